@@ -70,7 +70,8 @@ export async function send(path: string, options: RequestOptions): Promise<Respo
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw new ApiError(0, {
-      message: 'The server is out of reach. Check the connection; this page tries again by itself.',
+      message:
+        'The server cannot be reached. Check your connection; this page retries automatically.',
     });
   });
   if (!response.ok) throw new ApiError(response.status, await readError(response));

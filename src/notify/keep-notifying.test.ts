@@ -141,7 +141,7 @@ describe('summaries and alerts', () => {
       Array.isArray(range) && Date.parse(range[1]) >= now - 60_000;
     const silent = (query: Query) => (isNow(query) && !query.dimensions ? 0 : 100);
     assert.equal(await look(silent), 1);
-    assert.match(mails[0]?.text ?? '', /Nobody has come to tea\.example for 3 hours/);
+    assert.match(mails[0]?.text ?? '', /tea\.example has had no visitors for 3 hours/);
     assert.equal(await look(silent), 1);
     assert.equal(accounts.notices.listOpen(SITE.id)[0]?.kind, 'no_traffic');
     assert.equal(await look(() => 100), 1);
@@ -154,7 +154,7 @@ describe('summaries and alerts', () => {
     await notifier.look();
     assert.match(
       mails[0]?.text ?? '',
-      /1,000 visitors came to tea\.example on 2026-11-15; 100 are/,
+      /tea\.example had 1,000 visitors on 2026-11-15\. 100 are/,
     );
   });
 });

@@ -3,7 +3,7 @@ import type { Filter, FilterOperator } from '../address.ts';
 /** The dimensions that filters offer, in groups, with their names for people. */
 export const DIMENSION_GROUPS = [
   {
-    name: 'Where from',
+    name: 'Source',
     dimensions: {
       'visit:channel': 'Channel',
       'visit:source': 'Source',
@@ -16,7 +16,7 @@ export const DIMENSION_GROUPS = [
     },
   },
   {
-    name: 'What they saw and did',
+    name: 'Pages and goals',
     dimensions: {
       'event:page': 'Page',
       'visit:entry_page': 'Entry page',
@@ -27,7 +27,7 @@ export const DIMENSION_GROUPS = [
     },
   },
   {
-    name: 'Place',
+    name: 'Location',
     dimensions: {
       'visit:country': 'Country',
       'visit:region': 'Region',
@@ -47,7 +47,7 @@ export const DIMENSION_GROUPS = [
     },
   },
   {
-    name: 'First visit ever',
+    name: 'First visit',
     dimensions: {
       'visitor:first_channel': 'First channel',
       'visitor:first_source': 'First source',

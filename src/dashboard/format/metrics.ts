@@ -73,7 +73,7 @@ export function formatMetric(metric: MetricName, value: number | Money | null): 
 
 /** The same in every digit, for what is shown on hover. */
 export function formatExact(metric: MetricName, value: number | Money | null): string {
-  if (value === null) return 'Nothing to divide by';
+  if (value === null) return 'No value: nothing to divide by';
   if (typeof value === 'object') return formatExactMoney(value);
   const { unit } = formOf(metric);
   return unit === 'count' || unit === 'number' ? formatWhole(value) : formatMetric(metric, value);

@@ -22,14 +22,14 @@ export function ForgottenPage() {
     return (
       <Door
         title="Check your mail"
-        lead={`If ${sentTo} has a login here, a link is on its way. It works once, and for an hour.`}
+        lead={`If ${sentTo} has a login here, a link is on its way. It works once, within an hour.`}
       >
         {back}
       </Door>
     );
   }
   return (
-    <Door title="Forgot your password?" lead="We send you a link that sets a new one.">
+    <Door title="Forgot your password?" lead="Enter your e-mail address to get a reset link.">
       <Form action="Send the link" onSubmit={ask}>
         {() => (
           <Field

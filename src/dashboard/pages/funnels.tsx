@@ -35,8 +35,8 @@ export function FunnelsPage() {
         </div>
         {steps.length === 0 && (
           <p className={styles.lead}>
-            How many people do one thing, then another, and pay in the end? Choose the steps; the
-            address of this page keeps them, so a funnel can be sent as a link.
+            How many people complete several steps in order, and pay in the end? Choose the steps.
+            This page’s URL keeps them, so you can share the funnel as a link.
           </p>
         )}
         <FunnelSteps {...{ view, funnel }} onChange={change} />

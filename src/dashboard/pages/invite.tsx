@@ -39,7 +39,7 @@ export function InvitePage() {
     return (
       <Door
         title="This invitation does not work"
-        lead={isOver ? 'It is used or over. Ask for another one.' : invitation.error.message}
+        lead={isOver ? 'It was used or has expired. Ask for a new one.' : invitation.error.message}
       >
         {null}
       </Door>
@@ -72,7 +72,7 @@ export function InvitePage() {
       </Form>
       {hasLogin && (
         <p className={styles.aside}>
-          You have a login.{' '}
+          You already have a login.{' '}
           <Link to="/sign-in?next=/invite" className={styles.link}>
             Sign in
           </Link>{' '}

@@ -27,8 +27,8 @@ export function JourneysPage() {
           <WindowMenu within={journey.within} onChoose={(within) => change({ within })} />
         </div>
         <p className={styles.lead}>
-          Which ways people take, and what they pay on them. Click a step to follow those who took
-          it.{isWithoutPayments && ' Filters of payments are left aside here.'}
+          The paths that people take, and how much they pay. Click a step to follow the people who
+          took it.{isWithoutPayments && ' Payment filters do not apply here.'}
         </p>
         <Trail {...{ view, journey, hrefOf }} onChange={change} />
         {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
@@ -53,8 +53,7 @@ function Shown({ answer: { results, query }, hrefOf }: ShownProps) {
   if (results[0]?.reached === 0) {
     return (
       <EmptyNote>
-        Nobody took this way in this period. A longer period, fewer filters or another beginning may
-        show somebody.
+        Nobody took this path in this period. Try a longer period, fewer filters or another start.
       </EmptyNote>
     );
   }

@@ -36,13 +36,13 @@ export function LivePage() {
               title="Pages"
               dimension="event:page"
               rows={data.pages}
-              ifEmpty="Nobody is here. Pages appear as soon as they are opened."
+              ifEmpty="Nobody is on the site. Pages appear here when they are opened."
             />
             <Places
               title="Sources"
               dimension="visit:source"
               rows={data.sources}
-              ifEmpty="Where the next visitors come from appears here."
+              ifEmpty="The sources of the next visitors will appear here."
             />
           </div>
         </div>

@@ -31,7 +31,7 @@ export function OverviewPage() {
         <Hidden>Overview of {domain}</Hidden>
       </h1>
       <Bar />
-      <Card aria-label="Figures of the period">
+      <Card aria-label="Figures for the period">
         <Cards view={view} onChoose={(metric) => change({ metric })} />
         <AnnotatedChart view={view} onChange={change} />
       </Card>

@@ -69,14 +69,14 @@ function Nobody({ view, search }: { readonly view: View; readonly search: string
   if (search !== '') {
     return (
       <EmptyNote>
-        Nobody of this period matches “{search}”. A longer period may: people are found by a part of
-        an id, e-mail address or name.
+        Nobody in this period matches “{search}”. Try a longer period, or part of an id, e-mail
+        address or name.
       </EmptyNote>
     );
   }
   if (view.filters.length > 0)
-    return <EmptyNote>Nobody of this period fits the filters.</EmptyNote>;
-  return <EmptyNote>Nobody yet. Everybody whose visit is recorded appears here.</EmptyNote>;
+    return <EmptyNote>Nobody in this period matches the filters.</EmptyNote>;
+  return <EmptyNote>Nobody yet. People appear here once a visit is recorded.</EmptyNote>;
 }
 
 function BonesOfList() {

@@ -37,8 +37,8 @@ function Told({ story }: { readonly story: ReturnType<typeof useStory> }) {
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (
       <EmptyNote>
-        Nobody is known by this id. What was recorded may have been erased; the list of people has
-        who is there.
+        There is no person with this id. They may have been erased. The list of people shows
+        everybody.
       </EmptyNote>
     );
   }
@@ -51,7 +51,9 @@ function Told({ story }: { readonly story: ReturnType<typeof useStory> }) {
     <div className={styles.page}>
       <div className={styles.timeline}>
         {items.length === 0 && (
-          <EmptyNote>No visits or payments. The next visit of this person appears here.</EmptyNote>
+          <EmptyNote>
+            No visits or payments yet. This person’s next visit will appear here.
+          </EmptyNote>
         )}
         <TimelineList items={items} />
         {hasNextPage && (

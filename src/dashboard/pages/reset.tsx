@@ -17,10 +17,7 @@ export function ResetPage() {
   };
   if (isDone) {
     return (
-      <Door
-        title="The password is set"
-        lead="Everybody who was signed in with the old one is signed out."
-      >
+      <Door title="The password is set" lead="All sessions with the old password are signed out.">
         <Link to="/sign-in" className={styles.link}>
           Sign in
         </Link>

@@ -7,11 +7,11 @@ import { PARTS, type Part, UNITS, useRetention } from '../widgets/retention/rete
 
 const EXPLAINED: Readonly<Record<Part, string>> = {
   visits:
-    'Everybody who came for the first time in one week or month, and how many of them came again since.',
+    'People grouped by the week or month of their first visit, and how many of them came back.',
   payers:
-    'Everybody who paid for the first time in one week or month, and how many of them paid again since.',
-  ltv: 'Everybody who paid for the first time in one month, and what each of them has paid on average by the end of each month since.',
-  mrr: 'What subscriptions bring in each month, and what changed it.',
+    'People grouped by the week or month of their first payment, and how many of them paid again.',
+  ltv: 'People grouped by the month of their first payment, and the average they have paid by the end of each later month.',
+  mrr: 'Recurring revenue by month, and what changed it.',
 };
 
 /** Who stays, who pays again, and what that is worth. */
@@ -22,9 +22,9 @@ export function RetentionPage() {
     <Card className={styles.card}>
       <h1>Retention</h1>
       <div className={styles.choices}>
-        <Tabs name="What is shown" value={part} choices={PARTS} onChoose={choosePart} />
+        <Tabs name="Report" value={part} choices={PARTS} onChoose={choosePart} />
         {hasUnit && (
-          <Tabs name="Length of a period" value={unit} choices={UNITS} onChoose={chooseUnit} />
+          <Tabs name="Length of periods" value={unit} choices={UNITS} onChoose={chooseUnit} />
         )}
       </div>
       <p className={styles.lead}>{EXPLAINED[part]} The last twelve are shown.</p>

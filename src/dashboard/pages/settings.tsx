@@ -53,7 +53,7 @@ export function SettingsPage() {
           {Part ? (
             <Part />
           ) : (
-            <EmptyNote>There is nothing at this address, or not for you.</EmptyNote>
+            <EmptyNote>This page does not exist, or you do not have access to it.</EmptyNote>
           )}
         </div>
       </div>

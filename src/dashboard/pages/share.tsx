@@ -34,8 +34,8 @@ export function SharePage() {
   if (error instanceof ApiError && error.status === 401) return <AskPassword />;
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <Door title="This link is over">
-        <p>Ask for another one where you got it.</p>
+      <Door title="This link is no longer valid">
+        <p>Ask for a new one where you got it.</p>
       </Door>
     );
   }
@@ -65,7 +65,7 @@ function SharedView({ panels }: Pick<Shared, 'panels'>) {
     <>
       <Bar />
       {panels.includes('figures') && (
-        <Card aria-label="Figures of the period">
+        <Card aria-label="Figures for the period">
           <Cards view={view} onChoose={(metric) => change({ metric })} />
           <Chart view={view} onChange={change} />
         </Card>
@@ -85,7 +85,7 @@ function AskPassword() {
     await client.resetQueries();
   };
   return (
-    <Door title="This link has a password" lead="Whoever gave you the link knows it.">
+    <Door title="This link has a password" lead="Ask the person who gave you the link.">
       <Form action="Open" onSubmit={open}>
         {() => (
           <Field

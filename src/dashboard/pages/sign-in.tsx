@@ -65,9 +65,9 @@ function useOptions() {
 }
 
 const PROVIDER_ERRORS: Readonly<Record<string, string>> = {
-  signup_disabled: 'Nobody here has the address that it gave. Ask for an invitation first.',
-  account_not_linked: 'It has not verified your address. Sign in with your password.',
-  access_denied: 'Signing in there was cancelled.',
+  signup_disabled: 'No login here has your address. Ask for an invitation first.',
+  account_not_linked: 'The provider has not verified your address. Sign in with your password.',
+  access_denied: 'The sign-in was cancelled.',
 };
 
 /** The way to the identity provider, where there is one, and what went wrong there. */
@@ -79,7 +79,7 @@ function Provider({ next, error }: { readonly next: string; readonly error: stri
     const { url } = await request<{ url: string }>('/api/sign-in/oidc', { body: { next } });
     location.assign(url);
   };
-  const told = error && (PROVIDER_ERRORS[error] ?? 'That did not work. Try again.');
+  const told = error && (PROVIDER_ERRORS[error] ?? 'Signing in failed. Try again.');
   return (
     <div className={styles.provider}>
       <Button onClick={() => void begin().catch(({ message }: Error) => setFailure(message))}>
@@ -102,7 +102,7 @@ function Forgotten() {
   }
   return (
     <p className={styles.aside}>
-      Forgot your password? Run this on the server. It prints a link that sets a new one.
+      Forgot your password? Run this on the server. It prints a link to set a new one.
       <code>tributary admin link --email you@example.com</code>
     </p>
   );
@@ -115,7 +115,7 @@ function CodePage({ onEnter }: { readonly onEnter: () => Promise<void> }) {
     await request(`/api/auth/two-factor/${path}`, { body: { code: code.replace(/\s/g, '') } });
     await onEnter();
   };
-  const other = isBackup ? 'Use the app’s code' : 'Use a recovery code';
+  const other = isBackup ? 'Use a code from the app' : 'Use a recovery code';
   return (
     <Door title="One more step">
       <Form
@@ -130,7 +130,7 @@ function CodePage({ onEnter }: { readonly onEnter: () => Promise<void> }) {
       >
         {() => (
           <Field
-            label={isBackup ? 'Recovery code' : 'Code of your authenticator app'}
+            label={isBackup ? 'Recovery code' : 'Code from your authenticator app'}
             name="code"
             autoComplete="one-time-code"
             inputMode={isBackup ? 'text' : 'numeric'}

@@ -89,7 +89,7 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
               ))}
               <Route>
                 <EmptyNote>
-                  There is nothing at this address.
+                  This page does not exist.
                   <Link to={`/${site.domain}`} className={door.link}>
                     To the overview
                   </Link>

@@ -36,7 +36,7 @@ export function SitesPage() {
         </div>
         {sites.length === 0 && !mayAdd && (
           <p className={styles.none}>
-            You see no site yet. Ask who invited you to add you to theirs.
+            You have no access to any site yet. Ask the person who invited you.
           </p>
         )}
         <div className={styles.sites}>

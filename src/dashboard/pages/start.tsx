@@ -27,8 +27,8 @@ export function StartPage() {
   if (start.data === undefined) return <Bones height={320} />;
   if (token === '') return <NoTokenPage />;
   return (
-    <Door title="Welcome" lead="Make yourself a login. You will be the owner of this installation.">
-      <Form action="Begin" onSubmit={begin}>
+    <Door title="Welcome" lead="Create your login. You will be the owner of this server.">
+      <Form action="Create login" onSubmit={begin}>
         {(faultOf) => (
           <>
             <Field
@@ -53,7 +53,7 @@ export function StartPage() {
             {faultOf('token') && (
               <p role="alert">
                 {`This link ${faultOf('token')}. `}
-                Run <code>tributary admin link</code> on the server for another one.
+                Run <code>tributary admin link</code> on the server for a new one.
               </p>
             )}
           </>
@@ -65,7 +65,7 @@ export function StartPage() {
 
 function TakenPage() {
   return (
-    <Door title="There is an owner already" lead="This link was for the first login.">
+    <Door title="An owner already exists" lead="This link was for the first login.">
       <Link to="/sign-in" className={styles.link}>
         Sign in
       </Link>
@@ -76,10 +76,10 @@ function TakenPage() {
 function NoTokenPage() {
   return (
     <Door
-      title="Open the whole link"
+      title="The link is incomplete"
       lead={
         <>
-          The link that the server printed has a token behind <code>#</code>. Run{' '}
+          The link that the server printed has a token after <code>#</code>. Run{' '}
           <code>tributary admin link</code> on the server for a new one.
         </>
       }

@@ -15,16 +15,16 @@ export function UnsubscribePage() {
   if (isDone) {
     return (
       <Door
-        title="Done"
-        lead="You get no more of these mails. The settings of the site bring them back."
+        title="Unsubscribed"
+        lead="You will get no more of these mails. You can turn them on again in the site’s settings."
       >
         {null}
       </Door>
     );
   }
   return (
-    <Door title="No more of these mails?" lead="Summaries and alerts of this site end for you.">
-      <Form action="End the mails" onSubmit={end}>
+    <Door title="Unsubscribe?" lead="You will get no more summaries and alerts about this site.">
+      <Form action="Unsubscribe" onSubmit={end}>
         {() => null}
       </Form>
     </Door>

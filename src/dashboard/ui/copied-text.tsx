@@ -6,14 +6,14 @@ const SHOWN_MS = 1_500;
 
 /** A piece of code or a secret, with a button that copies it. */
 export function CopiedText({ text, name }: { readonly text: string; readonly name: string }) {
-  const [state, setState] = useState<'Copy' | 'Copied' | 'Select it by hand'>('Copy');
+  const [state, setState] = useState<'Copy' | 'Copied' | 'Select and copy'>('Copy');
   const copy = async () => {
     // Pages of plain http have no clipboard.
     const isCopied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,
     );
-    setState(isCopied === true ? 'Copied' : 'Select it by hand');
+    setState(isCopied === true ? 'Copied' : 'Select and copy');
     setTimeout(() => setState('Copy'), SHOWN_MS);
   };
   return (

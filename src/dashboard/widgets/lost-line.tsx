@@ -22,7 +22,7 @@ export function LostLine() {
   if (!isLost) return null;
   return (
     <p className={styles.lost} role="status">
-      The server is out of reach. What is shown may be old; this page goes on by itself when the
+      The server cannot be reached. The data shown may be outdated; this page refreshes when the
       connection is back.
     </p>
   );

@@ -90,7 +90,7 @@ describe('the bar of choices', () => {
     await reaches('f', 'is,visit:device,mobile');
     await page.getByRole('button', { name: 'is', exact: true }).click();
     await reaches('f', 'is_not,visit:device,mobile');
-    await page.getByRole('button', { name: 'Take away Device is not Mobile' }).click();
+    await page.getByRole('button', { name: 'Remove filter: Device is not Mobile' }).click();
     await page.waitForURL((url) => !url.searchParams.has('f'));
   });
 
@@ -116,7 +116,7 @@ describe('the bar of choices', () => {
 
   it('lists the keys at ?, and leaves typed letters alone', async () => {
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('d');
     assert.equal(param('period'), null);
   });

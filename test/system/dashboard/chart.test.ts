@@ -5,7 +5,7 @@ import { findFaults } from './find-faults.ts';
 import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 
-const FIGURES = 'section[aria-label="Figures of the period"]';
+const FIGURES = 'section[aria-label="Figures for the period"]';
 
 describe('the chart', () => {
   let dashboard: OpenDashboard;

@@ -38,17 +38,17 @@ describe('the first minutes', () => {
     await page.getByLabel('Your name').fill(OWNER.name);
     await page.getByLabel('E-mail').fill(OWNER.email);
     await page.getByLabel('Password').fill(OWNER.password);
-    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('button', { name: 'Create login' }).click();
     await page.getByRole('heading', { name: 'Your first site' }).waitFor();
   });
 
   it('add a site, and say what its domain lacks', async () => {
     await page.getByLabel('Domain').fill('no domain');
-    await page.getByRole('button', { name: 'Add the site' }).click();
+    await page.getByRole('button', { name: 'Add site' }).click();
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Domain').fill(`https://${SITE}/about`);
     await page.getByLabel('Currency').selectOption('EUR');
-    await page.getByRole('button', { name: 'Add the site' }).click();
+    await page.getByRole('button', { name: 'Add site' }).click();
     await page.waitForURL(`**/${SITE}`);
     await page.getByText('Waiting for the first pageview').waitFor();
   });
@@ -81,7 +81,7 @@ describe('the first minutes', () => {
 
   it('open the link no second time', async () => {
     await page.goto(`${server.url}/start${new URL(link).hash}`);
-    await page.getByRole('heading', { name: 'There is an owner already' }).waitFor();
+    await page.getByRole('heading', { name: 'An owner already exists' }).waitFor();
   });
 
   it('lead back to the same address after a sign-in', async () => {
@@ -113,7 +113,7 @@ describe('the first minutes', () => {
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke Backend' }).click();
-    await page.getByText('There is no key.').waitFor();
+    await page.getByText('There are no keys.').waitFor();
     await page.getByRole('link', { name: 'Health' }).click();
     await page.getByText('Pageviews are arriving.').waitFor();
     assert.deepEqual(await findFaults(page), []);

@@ -61,7 +61,7 @@ describe('signing in at an identity provider', () => {
     provider.subject = { sub: '2', email: 'nobody@tea.example', email_verified: true };
     const nobody = await openStranger();
     await tryToSignIn(nobody);
-    await assertRefused(nobody, /Nobody here has the address/);
+    await assertRefused(nobody, /No login here has your address/);
     provider.subject = { sub: '3', email: OWNER.email, email_verified: false };
     const unverified = await openStranger();
     await tryToSignIn(unverified);
@@ -74,7 +74,7 @@ describe('signing in at an identity provider', () => {
       provider.fault = fault;
       const page = await openStranger();
       await tryToSignIn(page);
-      await assertRefused(page, /did not work/);
+      await assertRefused(page, /Signing in failed/);
     }
     provider.fault = 'denied';
     const page = await openStranger();
@@ -87,7 +87,7 @@ describe('signing in at an identity provider', () => {
     const { server } = dashboard;
     const page = await openStranger();
     await page.goto(`${server.url}/api/auth/callback/oidc?code=code-1&state=made-up`);
-    await assertRefused(page, /did not work/);
+    await assertRefused(page, /Signing in failed/);
     const direct = await fetch(`${server.url}/api/auth/sign-in/social`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

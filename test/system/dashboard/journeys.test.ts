@@ -43,7 +43,7 @@ describe('the journeys page', () => {
     const next = paths().getByRole('link').first();
     assert.match((await next.textContent()) ?? '', / after \/: /);
     await next.click();
-    const trail = page.getByRole('navigation', { name: 'Steps walked' });
+    const trail = page.getByRole('navigation', { name: 'Followed steps' });
     await trail.getByRole('listitem').nth(2).waitFor();
     await trail.getByRole('link', { name: 'Start of the visit' }).click();
     await placeOf(/^\/ after Start/).waitFor();
@@ -54,7 +54,7 @@ describe('the journeys page', () => {
 
   it('begins with any step', async () => {
     await page.goto(`/${DEMO}/journeys?period=12mo&within=30d`);
-    await page.getByRole('button', { name: /Begin elsewhere/ }).click();
+    await page.getByRole('button', { name: /Start elsewhere/ }).click();
     await page.getByRole('button', { name: 'New payment' }).click();
     await page.waitForURL('**from=payment,new**');
     assert.ok((await peopleAt(/^New payment\d/)) > 0);
@@ -62,7 +62,7 @@ describe('the journeys page', () => {
 
   it('says so when nobody took a way', async () => {
     await page.goto(`/${DEMO}/journeys?from=page,/nowhere`);
-    await page.getByText('Nobody took this way').waitFor();
+    await page.getByText('Nobody took this path').waitFor();
   });
 
   it('has nothing that axe finds, by day and by night', async () => {

@@ -65,7 +65,7 @@ describe('the live page', () => {
   it('rests in a hidden tab and while it is paused', async () => {
     for (const [name, rest, goOn] of [
       ['hidden', () => hide(page, true), () => hide(page, false)],
-      ['paused', () => click('Pause'), () => click('Go on')],
+      ['paused', () => click('Pause'), () => click('Resume')],
     ] as const) {
       const stream = page.waitForEvent('requestfailed', (each) => each.url().endsWith('/stream'));
       await rest();

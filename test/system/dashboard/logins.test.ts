@@ -71,21 +71,21 @@ describe('the logins of a dashboard', () => {
     const data = { email, password };
     await elsewhere.request.post('/api/auth/sign-in/email', { data, headers });
     assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 200);
-    await guest.getByLabel('Present password').fill(password);
+    await guest.getByLabel('Current password').fill(password);
     await guest.getByLabel('New password').fill(NEXT_PASSWORD);
-    await guest.getByRole('button', { name: 'Change the password' }).click();
-    await guest.getByText('Everywhere else you are signed out').waitFor();
+    await guest.getByRole('button', { name: 'Change password' }).click();
+    await guest.getByText('You are signed out everywhere else').waitFor();
     assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 401);
   });
 
   it('ask for a second step where it is set up', async () => {
     await guest.goto('/account');
     await guest.getByLabel('Your password').fill(NEXT_PASSWORD);
-    await guest.getByRole('button', { name: 'Set it up' }).click();
+    await guest.getByRole('button', { name: 'Set up' }).click();
     const secret = await guest.getByRole('region', { name: 'Secret' }).innerText();
     assert.deepEqual(await findFaults(guest), []);
-    await guest.getByLabel('Code that the app shows').fill(codeOf(secret.trim()));
-    await guest.getByRole('button', { name: 'Turn it on' }).click();
+    await guest.getByLabel('Code from the app').fill(codeOf(secret.trim()));
+    await guest.getByRole('button', { name: 'Turn on' }).click();
     await guest.getByText('It is on').waitFor();
     const codes = await guest.getByRole('region', { name: 'Recovery codes' }).innerText();
 
@@ -94,7 +94,7 @@ describe('the logins of a dashboard', () => {
     await guest.getByLabel('E-mail').fill(GUEST.email);
     await guest.getByLabel('Password').fill(NEXT_PASSWORD);
     await guest.getByRole('button', { name: 'Sign in' }).click();
-    await guest.getByLabel('Code of your authenticator app').fill('000000');
+    await guest.getByLabel('Code from your authenticator app').fill('000000');
     await guest.getByRole('button', { name: 'Continue' }).click();
     await guest.getByRole('alert').waitFor();
     await guest.getByRole('button', { name: 'Use a recovery code' }).click();

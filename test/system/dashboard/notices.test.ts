@@ -38,10 +38,10 @@ describe('summaries and alerts', () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/settings/mail`);
     await page.getByLabel('Summary').selectOption('weekly');
-    await page.getByLabel(/^Alerts, when/).check();
+    await page.getByLabel(/^Alerts when/).check();
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('Saved.').first().waitFor();
-    await page.getByRole('button', { name: 'Send me one now' }).click();
+    await page.getByRole('button', { name: 'Send one now' }).click();
     await page.getByText('Sent.').waitFor();
     const mail = await mailWith(/Sources by revenue/);
     assert.match(mail, /^Subject: .*demo/m);
@@ -54,7 +54,7 @@ describe('summaries and alerts', () => {
   it('go to a webhook too, which is tested by a click', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/settings/mail`);
-    await page.getByLabel('Many events are dropped').uncheck();
+    await page.getByLabel('Many dropped events').uncheck();
     await page.getByLabel('Webhook').fill('ftp://hooks.example.com');
     await page.getByRole('button', { name: 'Save' }).last().click();
     await page.getByText('must be an https URL').waitFor();
@@ -80,11 +80,11 @@ describe('summaries and alerts', () => {
     };
     const stranger = await (await browser.newContext({ baseURL: server.url })).newPage();
     await stranger.goto(path);
-    await stranger.getByRole('button', { name: 'End the mails' }).waitFor();
+    await stranger.getByRole('button', { name: 'Unsubscribe' }).waitFor();
     assert.deepEqual(await findFaults(stranger), []);
     assert.equal(await summaryOf(), 'weekly', 'opening the link alone ends nothing');
-    await stranger.getByRole('button', { name: 'End the mails' }).click();
-    await stranger.getByRole('heading', { name: 'Done' }).waitFor();
+    await stranger.getByRole('button', { name: 'Unsubscribe' }).click();
+    await stranger.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
     assert.equal(await summaryOf(), 'off');
     await stranger.context().close();
   });

@@ -43,7 +43,7 @@ describe('the panels of the first view', () => {
 
   it('filter by a click on a row, and leave out by one with Alt', async () => {
     const page = await open();
-    const countries = panelOf(page, 'Places');
+    const countries = panelOf(page, 'Locations');
     await countries.getByRole('button', { name: 'DE Germany' }).click();
     await page.waitForURL('**/*f=is,visit:country,DE');
     await countries.getByText('1 of 1').waitFor();
@@ -108,7 +108,7 @@ describe('the panels of the first view', () => {
 
   it('draw a map of which countries filter, with a table behind it', async () => {
     const page = await open('?tab=map');
-    const places = panelOf(page, 'Places');
+    const places = panelOf(page, 'Locations');
     await places.getByRole('table', { name: 'Countries of the map' }).waitFor();
     const germany = places.getByRole('link', { name: /^Germany: [\d,]+ visitors/ });
     await germany.focus();

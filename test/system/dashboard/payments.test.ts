@@ -18,7 +18,7 @@ describe('the payments of a site', () => {
     await rows.nth(1).waitFor();
     assert.deepEqual(await findFaultsDayAndNight(page), []);
     await rows.nth(1).getByRole('link').click();
-    await page.getByRole('heading', { name: 'The way to this payment' }).waitFor();
+    await page.getByRole('heading', { name: 'Path to this payment' }).waitFor();
     await page.waitForLoadState('networkidle');
     assert.deepEqual(await findFaultsDayAndNight(page), []);
   });
@@ -40,7 +40,7 @@ describe('the payments of a site', () => {
     await rows.nth(1).waitFor();
     const id = (await rows.last().getByRole('link').getAttribute('title')) ?? '';
     await page.goto(`/${DEMO}/payments?period=custom&from=2020-01-01&to=2020-01-02`);
-    await page.getByText('No such payment in this period').waitFor();
+    await page.getByText('No payments in this period').waitFor();
     await page.getByLabel('Search payments').fill(id);
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await rows.nth(1).waitFor();

@@ -44,7 +44,7 @@ describe('people', () => {
     await page.waitForURL('**/people?q=cus_*');
     await page.getByRole('link', { name: richest.emails[0] ?? '' }).waitFor();
     await page.getByRole('searchbox').fill('nobody at all');
-    await page.getByText('Nobody of this period matches “nobody at all”.').waitFor();
+    await page.getByText('Nobody in this period matches “nobody at all”.').waitFor();
   });
 
   it('have a story with what they did and paid', async () => {
@@ -67,7 +67,7 @@ describe('people', () => {
   it('who are unknown are said to be so', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/people/nobody`);
-    await page.getByText('Nobody is known by this id.').waitFor();
+    await page.getByText('There is no person with this id.').waitFor();
   });
 
   it('have nothing that axe finds, by day and by night', async () => {

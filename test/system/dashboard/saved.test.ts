@@ -25,7 +25,7 @@ describe('what people save for a site', () => {
       await page.getByRole('button', { name: '+ Note' }).click();
       await page.getByLabel('What happened').fill('New <b>prices</b>');
       await page.getByLabel('Day', { exact: true }).fill(daysAgo(5));
-      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.getByRole('button', { name: 'Add note' }).click();
       await circle('New <b>prices</b>').focus();
       const tooltip = page.locator('[aria-hidden] p', { hasText: 'New <b>prices</b>' });
       await tooltip.waitFor();
@@ -45,8 +45,8 @@ describe('what people save for a site', () => {
       await circle('New').click();
       await page.getByRole('button', { name: 'Change' }).click();
       await page.getByLabel('What happened').fill('Old prices');
-      await page.getByLabel('Time, if it matters').fill('14:30');
-      await page.getByRole('button', { name: 'Save the note' }).click();
+      await page.getByLabel('Time (optional)').fill('14:30');
+      await page.getByRole('button', { name: 'Save note' }).click();
       await page.getByText(/14:30/).waitFor();
       await page.getByRole('button', { name: 'Close' }).click();
       await circle('Old prices').click();

@@ -37,7 +37,7 @@ describe('the settings of a site', () => {
   it('choose what is private, and show a secret once', async () => {
     await open('privacy');
     await page.getByLabel('Cookies').selectOption('gpc');
-    await page.getByLabel('Claims of browsers').selectOption('signed');
+    await page.getByLabel('User ids from browsers').selectOption('signed');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('region', { name: 'The identity secret' }).waitFor();
     const { settings } = await settingsOf();
@@ -45,9 +45,9 @@ describe('the settings of a site', () => {
       ...{ retention: null, data_centres: null, cookieless: 'gpc', identify: 'signed' },
     });
     await open('privacy');
-    await page.getByRole('button', { name: 'Make another secret …' }).click();
+    await page.getByRole('button', { name: 'Replace the secret …' }).click();
     assert.equal(await page.getByRole('region', { name: 'The identity secret' }).count(), 0);
-    await page.getByRole('button', { name: 'Make another', exact: true }).click();
+    await page.getByRole('button', { name: 'Replace it', exact: true }).click();
     await page.getByRole('region', { name: 'The identity secret' }).waitFor();
   });
 
@@ -59,7 +59,7 @@ describe('the settings of a site', () => {
     ] as const) {
       await page.getByLabel('Channel', { exact: true }).fill(name);
       await page.getByLabel('Value').fill(value);
-      await page.getByRole('button', { name: 'Add the rule' }).click();
+      await page.getByRole('button', { name: 'Add rule' }).click();
       await page.getByRole('listitem').filter({ hasText: name }).waitFor();
     }
     await page.getByRole('button', { name: 'Ask Friends earlier' }).click();
@@ -80,11 +80,11 @@ describe('the settings of a site', () => {
       ['goals', 'ndjson'],
       ['countries', 'parquet'],
     ] as const) {
-      await page.getByLabel('What').selectOption(kind);
-      await page.getByLabel('As', { exact: true }).selectOption(format);
+      await page.getByLabel('Content', { exact: true }).selectOption(kind);
+      await page.getByLabel('Format', { exact: true }).selectOption(format);
       const [file] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Save the file' }).click(),
+        page.getByRole('button', { name: 'Download' }).click(),
       ]);
       assert.match(file.suggestedFilename(), new RegExp(`^${SITE}-${kind}-.*\\.${format}$`));
       const bytes = readFileSync(await file.path());
@@ -97,14 +97,14 @@ describe('the settings of a site', () => {
     await page.goto(`/${SITE}/people?period=all`);
     await page.getByRole('row').nth(1).getByRole('link').first().click();
     await page.getByRole('link', { name: 'Erase this person …' }).click();
-    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByRole('button', { name: 'Preview erasure' }).click();
     await page.getByLabel('Type “erase”').fill('yes');
-    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByRole('button', { name: 'Erase permanently' }).click();
     await page.getByText('It cannot be undone.', { exact: false }).first().waitFor();
     await page.getByLabel('Type “erase”').fill('erase');
-    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByRole('button', { name: 'Erase permanently' }).click();
     await page.getByText(/^Done: 1 visitor/).waitFor();
-    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByRole('button', { name: 'Preview erasure' }).click();
     await page.getByRole('alert').waitFor();
   });
 

@@ -32,7 +32,7 @@ describe('shared links', () => {
     }
     for (const panel of panels) await page.getByLabel(panel, { exact: true }).check();
     await page.getByLabel('Show revenue, too').setChecked(revenue);
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const lines = page.locator('details[open]').filter({ hasText: name });
     const codes = lines.locator('pre');
     await codes.nth(1).waitFor();
@@ -97,7 +97,7 @@ describe('shared links', () => {
     await lines.waitFor({ state: 'detached' });
     const stranger = await openStranger();
     await stranger.goto(url);
-    await stranger.getByRole('heading', { name: 'This link is over' }).waitFor();
+    await stranger.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
   });
 
   it('stand in pages of others, as high as they are', async () => {

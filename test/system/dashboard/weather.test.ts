@@ -47,7 +47,7 @@ describe('the dashboard in bad weather', () => {
     const page = await open();
     await page.goto(`/${DEMO}`);
     await visitors(page).waitFor();
-    const line = page.getByText('The server is out of reach.');
+    const line = page.getByText('The server cannot be reached.');
     await page.route('**/api/**', (route) => route.abort());
     await page.getByRole('button', { name: /^Period:/ }).click();
     await page.getByRole('menuitemradio', { name: /Last 7 days/ }).click();

@@ -48,7 +48,7 @@ export function Calendar({ from, to, today, onChoose }: CalendarProps) {
   return (
     <div className={styles.calendar}>
       <div className={styles.head}>
-        <button type="button" aria-label="Month before" onClick={() => goTo(moveMonth(at, -1))}>
+        <button type="button" aria-label="Previous month" onClick={() => goTo(moveMonth(at, -1))}>
           ‹
         </button>
         <div id={heading} className={styles.month} aria-live="polite">
@@ -56,7 +56,7 @@ export function Calendar({ from, to, today, onChoose }: CalendarProps) {
         </div>
         <button
           type="button"
-          aria-label="Month after"
+          aria-label="Next month"
           disabled={at.slice(0, 7) >= today.slice(0, 7)}
           onClick={() => goTo(moveMonth(at, 1))}
         >

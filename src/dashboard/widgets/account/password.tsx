@@ -18,18 +18,18 @@ export function Password() {
     <Card isPadded className={styles.card}>
       <h2>Password</h2>
       <Form
-        action="Change the password"
+        action="Change password"
         onSubmit={save}
         beside={
           <span role="status" className={styles.saved}>
-            {isSaved && 'Changed. Everywhere else you are signed out.'}
+            {isSaved && 'Changed. You are signed out everywhere else.'}
           </span>
         }
       >
         {() => (
           <>
             <Field
-              {...{ label: 'Present password', name: 'now', type: 'password', required: true }}
+              {...{ label: 'Current password', name: 'now', type: 'password', required: true }}
               autoComplete="current-password"
             />
             <Field

@@ -34,22 +34,20 @@ export function TwoSteps() {
   };
   return (
     <Card isPadded className={styles.card}>
-      <h2>Two-step sign-in</h2>
+      <h2>Two-factor authentication</h2>
       <p className={styles.soft}>
         {isOn
-          ? 'It is on: after the password, signing in asks for a code of your authenticator app.'
-          : 'A code of an authenticator app, besides the password. A stolen password is then not enough.'}
+          ? 'It is on. Signing in also asks for a code from your authenticator app.'
+          : 'Signing in also asks for a code from an authenticator app, so a stolen password is not enough.'}
       </p>
       {begun && <Codes {...begun} isOn={isOn} />}
-      {isOn && <PasswordForm key="off" action="Turn it off" onSubmit={end} />}
-      {!isOn && begun === undefined && (
-        <PasswordForm key="on" action="Set it up" onSubmit={begin} />
-      )}
+      {isOn && <PasswordForm key="off" action="Turn off" onSubmit={end} />}
+      {!isOn && begun === undefined && <PasswordForm key="on" action="Set up" onSubmit={begin} />}
       {!isOn && begun && (
-        <Form action="Turn it on" onSubmit={confirm}>
+        <Form action="Turn on" onSubmit={confirm}>
           {() => (
             <Field
-              {...{ label: 'Code that the app shows', name: 'code', required: true }}
+              {...{ label: 'Code from the app', name: 'code', required: true }}
               inputMode="numeric"
               autoComplete="one-time-code"
             />
@@ -82,13 +80,13 @@ function Codes({ totpURI, backupCodes, isOn }: Enabled & { readonly isOn: boolea
     <>
       {!isOn && (
         <>
-          <p>Scan this with the app, or type the secret into it:</p>
+          <p>Scan this with the app, or enter the secret there:</p>
           <QrCode text={totpURI} />
           <CopiedText text={secret} name="Secret" />
         </>
       )}
       <p>
-        Keep these recovery codes where the phone is not. Each works once, if the phone is lost:
+        Save these recovery codes somewhere other than your phone. If you lose it, each works once:
       </p>
       <CopiedText text={backupCodes.join('\n')} name="Recovery codes" />
     </>

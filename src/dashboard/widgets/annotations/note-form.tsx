@@ -46,7 +46,7 @@ export function NoteForm({ action, at, text = '', onSave, onCancel, field }: Not
               {...{ defaultValue: knownDay, required: true }}
             />
             <Field
-              {...{ label: 'Time, if it matters', name: 'time', type: 'time' }}
+              {...{ label: 'Time (optional)', name: 'time', type: 'time' }}
               defaultValue={knownTime}
             />
           </div>

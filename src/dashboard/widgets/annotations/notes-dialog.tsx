@@ -28,14 +28,14 @@ export function NotesDialog({ view, mayChange, shown, isNew, onClose }: NotesDia
   const last = daysOf(view, today)?.[1] ?? today;
   return (
     <Dialog
-      title={isNew ? 'A new note' : 'Notes'}
+      title={isNew ? 'New note' : 'Notes'}
       isOpen
       onClose={onClose}
       {...(isNew && { focusOn: field })}
     >
       {isNew ? (
         <NoteForm
-          action="Add the note"
+          action="Add note"
           field={field}
           at={last < today ? last : today}
           onSave={async (body) => {
@@ -68,7 +68,7 @@ function Note({ note, mayChange }: NoteProps) {
     return (
       <li>
         <NoteForm
-          action="Save the note"
+          action="Save note"
           {...{ at, text }}
           onSave={async (body) => {
             await mutateAsync({ method: 'PATCH', path, body });

@@ -53,7 +53,8 @@ export function Comparison() {
         </div>
       ) : rows.data.results.length === 0 ? (
         <EmptyNote>
-          No payment in this period. Choose a longer one, or send payments to see who earns them.
+          No payments in this period. Choose a longer one, or report payments to see what earned
+          them.
         </EmptyNote>
       ) : (
         <div className={classes(rows.isPlaceholderData && styles.old)}>

@@ -15,7 +15,7 @@ export function ModelNotes() {
         ))}
       </dl>
       <details className={styles.others}>
-        <summary>The other models</summary>
+        <summary>Other models</summary>
         <dl className={styles.notes}>
           {others.map(({ value }) => (
             <Note key={value} model={value} />

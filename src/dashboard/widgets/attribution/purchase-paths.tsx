@@ -71,7 +71,7 @@ function Histogram({ title, isReady, middle, most, rows = [] }: HistogramProps) 
       {!isReady ? (
         <Bones height={280} />
       ) : isEmpty ? (
-        <EmptyNote>Nobody first paid in this period.</EmptyNote>
+        <EmptyNote>Nobody made a first payment in this period.</EmptyNote>
       ) : (
         <table className={styles.table}>
           <thead>

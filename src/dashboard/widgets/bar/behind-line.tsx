@@ -15,7 +15,7 @@ export function BehindLine() {
   return (
     <p className={styles.behind} role="status">
       The newest events are not counted yet: they have waited for {formatDuration(seconds)}. They
-      are safe, and this page catches up by itself.
+      are safe, and this page will catch up automatically.
     </p>
   );
 }

@@ -92,7 +92,7 @@ function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
       <button
         type="button"
         className={styles.remove}
-        aria-label={`Take away ${dimension} ${operator} ${values}`}
+        aria-label={`Remove filter: ${dimension} ${operator} ${values}`}
         onClick={onRemove}
       >
         ✕

@@ -8,7 +8,7 @@ import { Menu, MenuItem } from '../../ui/menu/menu.tsx';
 
 const SHOWN_MS = 2_000;
 
-const WORDS = { ready: 'Share', copied: 'Link copied', failed: 'Copy the address above' } as const;
+const WORDS = { ready: 'Share', copied: 'Link copied', failed: 'Copy the URL above' } as const;
 
 /** Copies the address, which says everything that is shown. Admins may also make a link for anybody. */
 export function ShareButton() {

@@ -79,7 +79,7 @@ function MetricCard(props: MetricCardProps) {
           <strong
             title={
               isEstimate
-                ? 'Estimated within 0.3 %: the period has over a million visits.'
+                ? 'Estimated within 0.3 %, because the period has over a million visits.'
                 : formatExact(metric, value)
             }
           >

@@ -36,7 +36,7 @@ export function Legend({ metric, isCompared, hasBars, onToggleBars }: LegendProp
           type="button"
           className={styles.parts}
           aria-pressed={hasBars}
-          title={`Payments before refunds, and refunds on the day they were made. Click to ${hasBars ? 'hide' : 'show'} the bars.`}
+          title={`Payments before refunds; refunds on the day they were made. Click to ${hasBars ? 'hide' : 'show'} the bars.`}
           onClick={onToggleBars}
         >
           {PARTS.map((part) => (

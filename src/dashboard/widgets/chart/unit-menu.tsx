@@ -36,7 +36,7 @@ export function UnitMenu({ view, shown, onChange, onZoomBack, onAddNote }: UnitM
         <button
           type="button"
           className={styles.unit}
-          title="Write down on the chart what happened"
+          title="Add a note to the chart"
           onClick={onAddNote}
         >
           + Note

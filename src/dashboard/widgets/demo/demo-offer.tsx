@@ -29,13 +29,13 @@ export function DemoOffer() {
       {demo.state === 'filling' || isReady ? (
         <>
           <p role="status">
-            The demo shop fills with ninety days of made-up visitors and payments.
+            The demo shop is filling with 90 days of made-up visitors and payments.
           </p>
           <progress className={styles.progress} value={share} aria-label="Filled" />
         </>
       ) : (
         <>
-          <p>Would you rather see it with numbers first? The demo is a made-up tea shop.</p>
+          <p>Want to look around first? The demo is a made-up tea shop with data.</p>
           <Button
             disabled={isPending}
             onClick={() => {

@@ -57,7 +57,7 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
             ))}
           </optgroup>
         ))}
-        <optgroup label="Your own">
+        <optgroup label="Custom">
           <option value={PROPERTY}>Property…</option>
         </optgroup>
       </ChoiceField>

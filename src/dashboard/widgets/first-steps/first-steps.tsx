@@ -37,7 +37,7 @@ export function FirstSteps() {
         <Waiting health={health.data} />
       </Step>
       <Step number={3} title="Report payments from your backend">
-        {role === 'viewer' ? <p>An admin of the site makes the key for it.</p> : <NewKey />}
+        {role === 'viewer' ? <p>An admin of the site creates the key for this.</p> : <NewKey />}
         <SnippetTabs name="Payment" snippets={toPaymentSnippets({ origin: location.origin })} />
       </Step>
       <DemoOffer />
@@ -85,8 +85,8 @@ function Waiting({ health }: { readonly health: SiteHealth | undefined }) {
         </p>
       ))}
       <p className={styles.hint}>
-        Nothing comes? A blocker or a content security policy may keep the script out: the page’s
-        console says so. Pages of localhost count only with <code>data-allow-localhost</code> in the
+        Nothing arrives? A blocker or a content security policy may stop the script; the browser
+        console says so. Pages on localhost count only with <code>data-allow-localhost</code> in the
         tag.
       </p>
     </div>

@@ -44,7 +44,7 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
   const label = SPLITS.find(({ value }) => value === split)?.label ?? split.replace(/^.*:/, '');
   const { data, error } = answer;
   return (
-    <Card className={styles.card} aria-label="The same funnel, broken down">
+    <Card className={styles.card} aria-label="Breakdown of the funnel">
       <div className={styles.top}>
         <h2>By {label.toLowerCase()}</h2>
         <Menu
@@ -65,7 +65,9 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
       </div>
       {error !== null && <ErrorNote error={error} onRetry={() => void answer.refetch()} />}
       {data === undefined && error === null && <Bones height={320} />}
-      {data?.results.length === 0 && <EmptyNote>Nobody began this funnel in the period.</EmptyNote>}
+      {data?.results.length === 0 && (
+        <EmptyNote>Nobody started this funnel in the period.</EmptyNote>
+      )}
       {data !== undefined && data.results.length > 0 && (
         <div className={classes(styles.scroll, answer.isPlaceholderData && styles.old)}>
           <Rows
@@ -98,7 +100,7 @@ function Rows({ rows, split, onPick }: RowsProps) {
       <thead>
         <tr>
           <th scope="col">Began from</th>
-          <th scope="col">Began</th>
+          <th scope="col">Started</th>
           <th scope="col">Finished</th>
           <th scope="col">Conversion</th>
           <th scope="col">Median time</th>

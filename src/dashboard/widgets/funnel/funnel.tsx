@@ -43,7 +43,7 @@ export function FunnelSteps({ view, funnel, onChange }: Props) {
             onPick={(picked) => change([...steps, picked])}
           />
           {steps.length === 1 && (
-            <span className={styles.soft}>One more step makes it a funnel.</span>
+            <span className={styles.soft}>Add one more step to complete the funnel.</span>
           )}
         </div>
       )}
@@ -62,10 +62,7 @@ function Sum({ result }: { readonly result: FunnelAnswer['results'][number] }) {
   const last = result.steps.at(-1);
   if (began === 0) {
     return (
-      <>
-        Nobody began in this period. A longer period, fewer filters or another first step may show
-        somebody.
-      </>
+      <>Nobody started in this period. Try a longer period, fewer filters or another first step.</>
     );
   }
   return (

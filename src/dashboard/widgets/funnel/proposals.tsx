@@ -25,7 +25,7 @@ export function Proposals({ view }: { readonly view: View }) {
   if (proposals.length === 0) return null;
   return (
     <>
-      <h2 className={styles.heading}>Or begin with one of these</h2>
+      <h2 className={styles.heading}>Or start with one of these</h2>
       <ul className={styles.proposals}>
         {proposals.map((steps) => (
           <li key={steps.map(writeStep).join()}>

@@ -53,7 +53,7 @@ export function StepRow(props: RowProps) {
         {figures && (
           <>
             <b title={formatWhole(figures.reached)}>{formatCount(figures.reached)}</b>
-            <span title="Of those who began">{formatRate(figures.conversion_rate)}</span>
+            <span title="Share of those who started">{formatRate(figures.conversion_rate)}</span>
           </>
         )}
       </span>

@@ -9,7 +9,7 @@ import { chooseTheme, readTheme, type Theme } from '../../ui/theme.ts';
 import styles from './head.module.css';
 
 const THEMES = [
-  { value: 'system', label: 'As the device' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const;

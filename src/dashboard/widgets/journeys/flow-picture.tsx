@@ -103,7 +103,7 @@ function PlaceText({ place, start, toHref }: TextProps) {
   );
 }
 
-const NAMES = { left: 'Left', other: 'Other ways' } as const;
+const NAMES = { left: 'Left', other: 'Other paths' } as const;
 
 function namePlace({ kind, path }: Place, start: string): string {
   if (kind === 'start') return start;

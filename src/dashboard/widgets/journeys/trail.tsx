@@ -21,12 +21,12 @@ export function Trail({ view, journey, hrefOf, onChange }: Props) {
   const { from, after } = journey;
   const begin = from === undefined ? START_OF_VISIT : nameStep(from);
   return (
-    <nav className={styles.trail} aria-label="Steps walked">
+    <nav className={styles.trail} aria-label="Followed steps">
       <StepPicker
         view={view}
         label={
           <>
-            Begin elsewhere <Arrow />
+            Start elsewhere <Arrow />
           </>
         }
         onPick={(picked) => onChange({ from: picked, after: [] })}

@@ -5,7 +5,7 @@ import { KEY_GROUPS } from './key-table.ts';
 /** Every key there is. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keys" isOpen onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" isOpen onClose={onClose}>
       <div className={styles.groups}>
         {KEY_GROUPS.map(({ name, lines }) => (
           <section key={name} className={styles.group}>

@@ -50,9 +50,9 @@ export const KEY_GROUPS: readonly { readonly name: string; readonly lines: reado
       name: 'Filters and help',
       lines: [
         { keys: 'F', label: 'Add a filter', command: { does: 'open', what: 'filter' } },
-        { keys: 'Esc', label: 'Take the last filter away', command: { does: 'clear-filter' } },
+        { keys: 'Esc', label: 'Remove the last filter', command: { does: 'clear-filter' } },
         { keys: 'Ctrl K', label: 'Find anything', command: { does: 'open', what: 'palette' } },
-        { keys: '?', label: 'These keys', command: { does: 'open', what: 'help' } },
+        { keys: '?', label: 'Show keyboard shortcuts', command: { does: 'open', what: 'help' } },
       ],
     },
     {
@@ -65,17 +65,17 @@ export const KEY_GROUPS: readonly { readonly name: string; readonly lines: reado
             command: { does: 'card', metric },
           }),
         ),
-        { keys: '← →', label: 'Point by point, in the chart' },
+        { keys: '← →', label: 'Move along the chart' },
       ],
     },
     {
       name: 'Panels',
       lines: [
         { keys: 'J', label: 'Next panel' },
-        { keys: 'K', label: 'Panel before' },
-        { keys: '↑ ↓', label: 'Row by row' },
+        { keys: 'K', label: 'Previous panel' },
+        { keys: '↑ ↓', label: 'Move between rows' },
         { keys: 'Enter', label: 'Filter by the row' },
-        { keys: 'Alt Enter', label: 'Leave the row out' },
+        { keys: 'Alt Enter', label: 'Exclude the row' },
       ],
     },
   ];

@@ -13,7 +13,7 @@ const WorldMap = lazy(async () => ({
 }));
 
 const VISITORS: MetricName = 'visitors';
-const MEASURE = { metrics: [VISITORS], heads: ['Visitors in half an hour'], main: VISITORS };
+const MEASURE = { metrics: [VISITORS], heads: ['Visitors in 30 minutes'], main: VISITORS };
 /** What a click on a country or row leads to: everybody of today who fits. */
 export const TODAY = { ...DEFAULT_VIEW, period: 'day' };
 
@@ -41,6 +41,6 @@ export function LiveMap({ countries }: Pick<LiveAnswer, 'countries'>) {
 /** Why the map is empty. */
 function toHint(countries: LiveAnswer['countries']): string {
   return countries.length === 0
-    ? 'Nobody is here.'
+    ? 'Nobody is on the site.'
     : 'The countries of these visitors are unknown.';
 }

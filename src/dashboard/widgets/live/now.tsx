@@ -16,9 +16,9 @@ export function Now({ live }: { readonly live: LiveAnswer }) {
         <small>in the last 5 minutes</small>
       </p>
       <p className={styles.figure}>
-        <span>Half an hour</span>
+        <span>30 minutes</span>
         <b>{formatCount(last_30_minutes)}</b>
-        <small>visitors in 30 minutes</small>
+        <small>visitors in the last 30 minutes</small>
       </p>
       <Minutes minutes={live.minutes} />
     </Card>

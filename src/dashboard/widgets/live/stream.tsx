@@ -29,7 +29,7 @@ export function Stream({ now }: { readonly now: string }) {
       <div className={styles.streamHead}>
         <h2>As it happens</h2>
         <Button size="small" onClick={turn}>
-          {isPaused ? 'Go on' : 'Pause'}
+          {isPaused ? 'Resume' : 'Pause'}
         </Button>
         <p className={styles.state} data-look={look} role="status">
           {text}
@@ -43,7 +43,7 @@ export function Stream({ now }: { readonly now: string }) {
           {feed.moments.map((moment) => (
             <Fragment key={moment.id}>
               {moment.id === feed.gapAfter && (
-                <li className={styles.gap}>More happened here than is shown.</li>
+                <li className={styles.gap}>Some entries are not shown here.</li>
               )}
               <MomentLine moment={moment} />
             </Fragment>
@@ -56,12 +56,12 @@ export function Stream({ now }: { readonly now: string }) {
 
 /** What there is to say about the stream itself. */
 function describe({ connection, refusal, isWarehouseAway }: Feed, isPaused: boolean) {
-  if (isPaused) return { look: 'off', text: 'Paused. Going on shows what you missed.' };
+  if (isPaused) return { look: 'off', text: 'Paused. Resuming shows what you missed.' };
   if (connection === 'opening') return { look: 'off', text: 'Connecting …' };
   if (connection === 'refused') return { look: 'bad', text: `The stream ended. ${refusal}` };
-  if (connection === 'lost') return { look: 'bad', text: 'Connection lost. Trying again …' };
+  if (connection === 'lost') return { look: 'bad', text: 'Connection lost. Retrying …' };
   if (isWarehouseAway) {
-    return { look: 'bad', text: 'The database is away. What happens meanwhile follows.' };
+    return { look: 'bad', text: 'The database is unavailable. Missed entries will follow.' };
   }
   return { look: 'good', text: 'Connected' };
 }

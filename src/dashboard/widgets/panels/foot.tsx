@@ -57,10 +57,10 @@ export function CsvButton({ view, tab, asked, className }: CsvProps) {
       className={className}
       aria-label={`CSV: ${tab.label}`}
       disabled={saving.isPending}
-      title={saving.error?.message ?? 'Save all rows for a spreadsheet'}
+      title={saving.error?.message ?? 'Download all rows for a spreadsheet'}
       onClick={() => saving.mutate()}
     >
-      {saving.isError ? 'CSV failed, again?' : 'CSV'}
+      {saving.isError ? 'CSV failed. Retry?' : 'CSV'}
     </button>
   );
 }

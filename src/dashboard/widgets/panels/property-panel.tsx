@@ -45,10 +45,10 @@ function PropertyForm({ onChoose }: { readonly onChoose: (property: string) => v
         required
         autoComplete="on"
         pattern="[a-z0-9_\-]{1,64}"
-        title="Small letters, digits, _ and -"
-        hint="A custom parameter that your goals send, such as plan."
+        title="Lower-case letters, digits, _ and -"
+        hint="A custom parameter of your goals, such as plan."
       />
-      <Button type="submit">Show its values</Button>
+      <Button type="submit">Show values</Button>
     </form>
   );
 }

@@ -82,7 +82,7 @@ function TableRow({ row, measure, name, onClick }: TableRowProps) {
         <button
           type="button"
           className={styles.name}
-          title={`${name.text}\nClick: only this. Alt-click: all but this.`}
+          title={`${name.text}\nClick to filter. Alt-click to exclude.`}
           data-row=""
           onClick={onClick}
         >
@@ -155,5 +155,7 @@ function Bars({ visitors, second, look }: BarsProps) {
 }
 
 function Estimate() {
-  return <span title="Estimated within 0.3 %: the period has over a million visits.">≈ </span>;
+  return (
+    <span title="Estimated within 0.3 %, because the period has over a million visits.">≈ </span>
+  );
 }

@@ -20,7 +20,7 @@ export type PanelPlan = {
   readonly tabs: readonly [Tab, ...Tab[]];
 };
 
-const NO_VISITS = 'Visits of the period appear here. Widen the period, or take a filter away.';
+const NO_VISITS = 'No visits match. Choose a longer period or remove a filter.';
 
 const rows = (id: string, label: string, dimension: string, more: Partial<Tab> = {}): Tab => ({
   ...{ id, label, dimension, kind: 'rows', empty: NO_VISITS },
@@ -36,7 +36,7 @@ export const PANELS: readonly PanelPlan[] = [
       rows('sources', 'Sources', 'visit:source'),
       rows('campaigns', 'Campaigns', 'visit:campaign', {
         none: 'No campaign',
-        empty: 'Links with utm_campaign in their address appear here once somebody follows one.',
+        empty: 'Campaigns appear here once somebody follows a link with utm_campaign.',
       }),
       rows('referrers', 'Referrers', 'visit:referrer', { none: 'No referrer' }),
     ],
@@ -50,7 +50,7 @@ export const PANELS: readonly PanelPlan[] = [
     ],
   },
   {
-    name: 'Places',
+    name: 'Locations',
     tabs: [
       rows('countries', 'Countries', 'visit:country', { none: 'Unknown' }),
       rows('map', 'Map', 'visit:country', { kind: 'map' }),
@@ -62,12 +62,13 @@ export const PANELS: readonly PanelPlan[] = [
     name: 'Goals',
     tabs: [
       rows('goals', 'Goals', 'event:goal', {
-        empty: 'Goals appear here once one is reached: tributary(‘signup’) in a page sends one.',
+        empty:
+          'Goals appear here once one is reached. Send one from a page with tributary(‘goal’, ‘signup’).',
       }),
       rows('properties', 'Properties', '', {
         kind: 'property',
-        none: 'Without it',
-        empty: 'No event of the period has this property.',
+        none: '(none)',
+        empty: 'No events in this period have this property.',
       }),
     ],
   },
@@ -85,7 +86,7 @@ export const PANELS: readonly PanelPlan[] = [
       rows('hours', 'Hours of the week', 'time:hour', { kind: 'hours' }),
       rows('bots', 'Bots & dropped', 'visit:bot_class', {
         kind: 'bots',
-        empty: 'No bot came and no event was dropped in this period.',
+        empty: 'No bots and no dropped events in this period.',
       }),
     ],
   },

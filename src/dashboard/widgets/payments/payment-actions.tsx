@@ -46,7 +46,7 @@ export function PaymentActions({ payment }: { readonly payment: ListedPayment })
               label="Visitor"
               name="visitor"
               defaultValue={payment.service_visitor_id}
-              hint="The id from the visitor’s cookie. Empty for nobody known. Later reports no longer change it."
+              hint="The id from the visitor’s cookie, or empty if unknown. Later reports no longer change it."
               fault={faultOf('service_visitor_id')}
               autoComplete="off"
             />
@@ -55,14 +55,14 @@ export function PaymentActions({ payment }: { readonly payment: ListedPayment })
       </Dialog>
       <Dialog title="Void this payment?" isOpen={open === 'void'} onClose={close}>
         <Form
-          action="Void it for good"
-          beside={<Button onClick={close}>Keep it</Button>}
+          action="Void permanently"
+          beside={<Button onClick={close}>Cancel</Button>}
           onSubmit={() => finish(request(url, { site, method: 'DELETE' }))}
         >
           {() => (
             <p>
-              The payment and its refunds leave all figures, and reports of it are refused. It stays
-              on record with your name. This cannot be undone.
+              The payment and its refunds are excluded from all reports, and new reports of it are
+              refused. The record keeps your name. This cannot be undone.
             </p>
           )}
         </Form>

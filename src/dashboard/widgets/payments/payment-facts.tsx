@@ -13,7 +13,7 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
     ['Transaction', payment.transaction_id],
     ['Paid', formatInstant(payment.paid_at, timezone)],
     ['Kind', payment.renewal ? 'Renewal' : 'Payment'],
-    ['Paid back', toNumber(payment.refunded) > 0 && formatExactMoney(payment.refunded)],
+    ['Refunded', toNumber(payment.refunded) > 0 && formatExactMoney(payment.refunded)],
     ['Product', payment.product],
     ['Customer', payment.customer_id],
     ['E-mail', payment.email],

@@ -33,8 +33,8 @@ export function PaymentList() {
       ) : payments.length === 0 && !answer.hasNextPage ? (
         <EmptyNote>
           {search === ''
-            ? 'No such payment in this period. Each appears here as soon as your server reports it.'
-            : 'No payment of any day fits. A search wants the whole id or address.'}
+            ? 'No payments in this period. They appear here as soon as your server reports them.'
+            : 'No payment matches. Search for a complete id or e-mail address.'}
         </EmptyNote>
       ) : (
         <PaymentTable payments={payments} isOld={answer.isPlaceholderData} />

@@ -23,9 +23,9 @@ export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
   const story = useStory(payment, modelOf(view.model).value, days);
   const touches = story.data ? toPath(story.data, payment.transaction_id, days) : [];
   return (
-    <Card aria-label="The way to this payment">
+    <Card aria-label="Path to this payment">
       <div className={styles.head}>
-        <h2>The way to this payment</h2>
+        <h2>Path to this payment</h2>
         <ModelChoice
           name="Model"
           value={view.model}
@@ -40,7 +40,7 @@ export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
           <Bones height={120} />
         </div>
       ) : touches.length === 0 ? (
-        <EmptyNote>No visit is known that led here.</EmptyNote>
+        <EmptyNote>No visits are known before this payment.</EmptyNote>
       ) : (
         <ol className={styles.path}>
           {touches.map((touch) => (

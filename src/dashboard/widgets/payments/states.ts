@@ -16,55 +16,55 @@ export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
   attributed: {
     label: 'Attributed',
     mood: 'good',
-    reason: 'A visit of the buyer comes before it, and gets the credit.',
+    reason: 'A visit before the payment gets the credit.',
   },
   no_visitor: {
     label: 'No visitor',
     mood: 'open',
-    reason: 'The payment names no visitor, and its customer is known from nowhere else.',
+    reason: 'The payment names no visitor, and its customer is otherwise unknown.',
     remedy:
-      'Send service_visitor_id with each payment: it is the value of the visitor’s cookie. For this one, name the visitor by hand.',
+      'Send service_visitor_id, the value of the visitor’s cookie, with each payment. For this one, set the visitor by hand.',
     takesVisitor: true,
   },
   unseen_visitor: {
     label: 'Visitor not seen',
     mood: 'open',
-    reason: 'The visitor that the payment names has no visit on record.',
+    reason: 'The payment’s visitor has no recorded visits.',
     remedy:
-      'See that the script runs on the pages before the checkout, and that the id sent is the one of its cookie. If it is another one, name the visitor by hand.',
+      'Check that the script runs on the pages before the checkout, and that the id sent is the one in its cookie. If it is not, set the visitor by hand.',
     takesVisitor: true,
   },
   bot_visitor: {
     label: 'Bot',
     mood: 'open',
-    reason: 'All visits of the visitor that the payment names are those of bots.',
+    reason: 'All visits of the payment’s visitor are by a bot.',
     remedy:
-      'Test purchases of a script often look so: void the payment if it is one. If a person paid, name their visitor by hand.',
+      'This is typical of automated test purchases: if it was one, void the payment. If a person paid, set the visitor by hand.',
     takesVisitor: true,
   },
   visit_after_payment: {
-    label: 'Visited later only',
+    label: 'Visit after payment',
     mood: 'open',
-    reason: 'The visitor’s first visit began after the payment.',
+    reason: 'The visitor’s first visit was after the payment.',
     remedy:
-      'See that the timestamp of payments is right, with its zone. If the buyer came before as somebody else, name that visitor by hand.',
+      'Check the timestamps of your payments, including the time zone. If the buyer came earlier as another visitor, set that visitor by hand.',
     takesVisitor: true,
   },
   unmatched_refund: {
     label: 'Refund without payment',
     mood: 'open',
-    reason: 'A refund of which no payment is known; it changes no revenue.',
-    remedy: 'Report it again with original_transaction_id, the id of the payment it pays back.',
+    reason: 'A refund without a known payment. It does not change revenue.',
+    remedy: 'Report it again with original_transaction_id, the id of the refunded payment.',
   },
   matched_refund: {
     label: 'Refund, matched',
     mood: 'good',
-    reason: 'A refund that named no payment, and was matched to the only one it can be of.',
+    reason: 'A refund that named no payment, matched to the only one it can belong to.',
   },
   voided: {
     label: 'Voided',
     mood: 'gone',
-    reason: 'Taken out of all figures by hand.',
+    reason: 'Excluded from all reports by hand.',
   },
 };
 

@@ -26,7 +26,7 @@ export function Retained({ part, unit }: RetainedProps) {
     <Shown
       answer={answer}
       toGrid={toRetentionGrid}
-      empty={isPaid ? 'Nobody has paid in this time.' : 'Nobody has visited the site in this time.'}
+      empty={isPaid ? 'Nobody paid in this period.' : 'Nobody visited the site in this period.'}
       {...{ unit, from: 0, members: isPaid ? 'Customers' : 'Visitors', isMoney: false }}
       label={isPaid ? 'Customers who pay again' : 'Visitors who come back'}
     />
@@ -46,7 +46,7 @@ export function Lifetime() {
     <Shown
       answer={answer}
       toGrid={toLifetimeGrid}
-      empty="Nobody has paid in this time."
+      empty="Nobody paid in this period."
       {...{ unit: 'month', from: 1, members: 'Customers', isMoney: true }}
       label="Revenue of a customer"
     />

@@ -42,7 +42,7 @@ export function Recurring() {
   if (months.length === 0) {
     return (
       <EmptyNote>
-        Nothing recurs yet. Report the payments of subscriptions with a subscription_id.
+        No recurring revenue yet. Report subscription payments with a subscription_id.
       </EmptyNote>
     );
   }

@@ -11,7 +11,7 @@ export function AuditList() {
   const { data, error } = useOfSite<{ readonly entries: readonly AuditEntry[] }>('/audit?limit=50');
   return (
     <Card isPadded className={styles.card}>
-      <h2>What people changed</h2>
+      <h2>Audit log</h2>
       {error && <ErrorNote error={error} />}
       {data?.entries.length === 0 && (
         <p className={styles.soft}>Nobody has changed anything yet.</p>

@@ -24,13 +24,13 @@ export function Channels() {
   return (
     <>
       <Card isPadded className={styles.card}>
-        <h2>Channels of your own</h2>
+        <h2>Custom channels</h2>
         <p className={styles.soft}>
-          The first rule that fits a visit names its channel; where none does, it has the channel
-          that every site has. They hold for history too.
+          The first matching rule sets a visit’s channel. If none matches, the default channel
+          applies. Rules apply to past visits too.
         </p>
         {rules.length === 0 ? (
-          <EmptyNote>There is no rule yet. Add one for partners, for example.</EmptyNote>
+          <EmptyNote>There are no rules yet. Add one, for example for partners.</EmptyNote>
         ) : (
           <ol>
             {rules.map((rule, at) => (
@@ -48,7 +48,7 @@ export function Channels() {
       </Card>
       <Card isPadded className={styles.card}>
         <h2>Add a rule</h2>
-        <Form key={rules.length} action="Add the rule" onSubmit={add}>
+        <Form key={rules.length} action="Add rule" onSubmit={add}>
           {() => (
             <>
               <Field {...{ label: 'Channel', name: 'name', placeholder: 'Partners' }} required />
@@ -68,7 +68,7 @@ export function Channels() {
               </ChoiceField>
               <Field
                 {...{ label: 'Value', name: 'value', placeholder: 'partner.example' }}
-                hint="Capital and small letters are the same. Empty for visits without one."
+                hint="Not case-sensitive. Leave empty to match visits without a value."
               />
             </>
           )}
@@ -93,7 +93,7 @@ function RuleLine({ rule, isFirst, onRaise, onRemove }: LineProps) {
       </span>
       <span>
         {!isFirst && (
-          <Button size="small" aria-label={`Ask ${rule.name} earlier`} onClick={onRaise}>
+          <Button size="small" aria-label={`Move ${rule.name} up`} onClick={onRaise}>
             ↑
           </Button>
         )}{' '}

@@ -14,7 +14,7 @@ const PURPOSES = [
   { name: 'reports', label: 'Read reports', scopes: ['stats:read', 'visitors:read'] },
   {
     name: 'all',
-    label: 'Everything, erasing visitors too',
+    label: 'Everything, including erasing visitors',
     scopes: [
       ...['goals:write', 'payments:write', 'events:write'],
       ...['stats:read', 'visitors:read', 'visitors:delete'],
@@ -35,8 +35,8 @@ export function CreateKey({ onMade }: CreateKeyProps) {
   };
   return (
     <Card isPadded className={styles.card}>
-      <h2>A new key</h2>
-      <Form action="Create the key" onSubmit={create}>
+      <h2>New key</h2>
+      <Form action="Create key" onSubmit={create}>
         {(faultOf) => (
           <>
             <Field
@@ -44,7 +44,7 @@ export function CreateKey({ onMade }: CreateKeyProps) {
               placeholder="Shop backend"
               maxLength={100}
             />
-            <ChoiceField label="What for" name="purpose" fault={faultOf('scopes')}>
+            <ChoiceField label="Purpose" name="purpose" fault={faultOf('scopes')}>
               {PURPOSES.map(({ name, label }) => (
                 <option key={name} value={name}>
                   {label}
@@ -52,7 +52,7 @@ export function CreateKey({ onMade }: CreateKeyProps) {
               ))}
             </ChoiceField>
             <Field
-              {...{ label: 'Expires after days', name: 'days', type: 'number', min: 1 }}
+              {...{ label: 'Expires after (days)', name: 'days', type: 'number', min: 1 }}
               placeholder="never"
               fault={faultOf('expires_in_days')}
             />

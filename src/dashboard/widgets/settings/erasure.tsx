@@ -30,16 +30,16 @@ export function Erasure() {
     <Card isPadded className={styles.card}>
       <h2>Erase a visitor</h2>
       <p className={styles.soft}>
-        Everything that is stored of them goes, from every file. Payments keep their amount and day,
-        without the person.
+        Erases everything stored about a visitor from every file. Payments keep their amount and
+        time, but not the person.
       </p>
-      <Form action="Show what would go" onSubmit={find}>
+      <Form action="Preview erasure" onSubmit={find}>
         {() => (
           <>
             <Field
               {...{ label: 'Visitor id', name: 'visitor', required: true, autoComplete: 'off' }}
               defaultValue={params.get('visitor') ?? ''}
-              hint="What the cookie service_visitor_id holds; a person’s page lists theirs."
+              hint="The value of the cookie service_visitor_id. A person’s page lists their visitor ids."
             />
             <label className={styles.checked}>
               <input type="checkbox" name="person" defaultChecked={params.has('person')} />
@@ -78,7 +78,7 @@ function Doomed({ found: { url, known } }: { readonly found: Found }) {
         ))}
       </ul>
       <Form
-        action="Erase for good"
+        action="Erase permanently"
         onSubmit={async ({ typed = '' }) => {
           if (typed.trim() !== WORD) throw new Error(`Type “${WORD}”. It cannot be undone.`);
           await erase.mutateAsync();

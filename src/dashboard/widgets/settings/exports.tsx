@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<string, { readonly label: string; readonly asked: A
 
 const FORMATS: Readonly<Record<string, { readonly label: string; readonly accept: string }>> = {
   csv: { label: 'CSV, for spreadsheets', accept: 'text/csv' },
-  ndjson: { label: 'NDJSON, a row in a line', accept: 'application/x-ndjson' },
+  ndjson: { label: 'NDJSON, one row per line', accept: 'application/x-ndjson' },
   parquet: { label: 'Parquet', accept: 'application/vnd.apache.parquet' },
   arrow: { label: 'Arrow', accept: 'application/vnd.apache.arrow.file' },
 };
@@ -50,7 +50,7 @@ export function Exports() {
   const today = todayIn(site.timezone);
   const save = async ({ kind = '', format = '', from = '', to = '' }: Record<string, string>) => {
     setSaved('');
-    if (from > to) throw new Error('The last day comes before the first.');
+    if (from > to) throw new Error('The last day is before the first.');
     const { accept } = FORMATS[format] ?? { accept: 'text/csv' };
     const view = { ...DEFAULT_VIEW, period: 'custom', from, to };
     const body = toQuery(site, view, KINDS[kind]?.asked ?? ({ metrics: METRICS } as Asked));
@@ -68,13 +68,13 @@ export function Exports() {
     <Card isPadded className={styles.card}>
       <h2>Exports</h2>
       <p className={styles.soft}>
-        Up to 10,000 rows in a file. The API gives everything else, any filter and any attribution
+        Up to 10,000 rows per file. The API offers everything else, with any filter and attribution
         model.
       </p>
-      <Form action="Save the file" onSubmit={save} beside={beside}>
+      <Form action="Download" onSubmit={save} beside={beside}>
         {() => (
           <>
-            <ChoiceField {...{ label: 'What', name: 'kind' }}>
+            <ChoiceField {...{ label: 'Content', name: 'kind' }}>
               {Object.entries(KINDS).map(([kind, { label }]) => (
                 <option key={kind} value={kind}>
                   {label}
@@ -89,7 +89,7 @@ export function Exports() {
               {...{ label: 'To', name: 'to', type: 'date', required: true, max: today }}
               defaultValue={today}
             />
-            <ChoiceField {...{ label: 'As', name: 'format' }}>
+            <ChoiceField {...{ label: 'Format', name: 'format' }}>
               {Object.entries(FORMATS).map(([format, { label }]) => (
                 <option key={format} value={format}>
                   {label}

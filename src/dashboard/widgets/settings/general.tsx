@@ -58,12 +58,12 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
             />
             <Field
               {...{ label: 'Domain', name: 'domain', defaultValue: site.domain, required: true }}
-              hint="The tag in the pages names it: change it there, too."
+              hint="The script tag in your pages also names it: change it there too."
               fault={faultOf('domain')}
             />
             <ChoiceField
               {...{ label: 'Time zone', name: 'timezone', defaultValue: site.timezone }}
-              hint="Days begin by it, those of the past too."
+              hint="Decides when days begin, past ones included."
               fault={faultOf('timezone')}
             >
               {[...new Set([site.timezone, ...ZONES, 'UTC'])].map((zone) => (
@@ -72,7 +72,7 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
             </ChoiceField>
             <ChoiceField
               {...{ label: 'Currency', name: 'currency', defaultValue: site.currency }}
-              hint="What money is shown in. Past payments are converted at the rates of their days."
+              hint="The currency of reports. Past payments are converted at their day’s rate."
               fault={faultOf('currency')}
             >
               {[...new Set([site.currency, ...CURRENCIES])].map((currency) => (
@@ -82,14 +82,14 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
             <Field
               {...{ label: 'Allowed hosts', name: 'hosts' }}
               defaultValue={site.allowed_hosts.join(', ')}
-              hint="Other hosts that may send events, such as shop.example.net. The domain and its subdomains always may."
+              hint="Other hosts to accept events from, such as shop.example.net. The domain and its subdomains are always allowed."
               fault={faultOf('allowed_hosts')}
             />
             <Field
               {...{ label: 'Keep events for', name: 'retention' }}
               defaultValue={site.settings.retention ?? ''}
-              placeholder="for ever"
-              hint="Such as 90d or 25mo. What is older is deleted within a day."
+              placeholder="forever"
+              hint="For example 90d or 25mo. Older events are permanently deleted, within seconds of saving."
               fault={faultOf('settings/retention')}
             />
           </>

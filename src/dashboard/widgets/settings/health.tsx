@@ -30,14 +30,14 @@ export function Health() {
         </div>
         <p className={styles.soft}>
           {at === null
-            ? 'No pageview in 30 days.'
+            ? 'No pageview in the last 30 days.'
             : `Last pageview ${formatInstant(at, timezone)}.`}
         </p>
       </Card>
       <Card isPadded className={styles.card}>
         <h2>Dropped in the last 24 hours</h2>
         {dropped.length === 0 ? (
-          <p className={styles.soft}>No event was dropped.</p>
+          <p className={styles.soft}>No events were dropped.</p>
         ) : (
           <table className={styles.table}>
             <tbody>

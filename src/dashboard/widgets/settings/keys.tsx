@@ -29,7 +29,7 @@ export function Keys() {
         )}
         {data !== undefined && live.length === 0 && (
           <p className={styles.soft}>
-            There is no key. A backend needs one to report goals and payments.
+            There are no keys. Your backend needs one to report goals and payments.
           </p>
         )}
         {live.length > 0 && <KeyTable keys={live} onMade={setMade} />}
@@ -48,7 +48,7 @@ function KeyTable(props: { readonly keys: readonly ApiKey[]; onMade: (key: MadeK
         <thead>
           <tr>
             <th>Key</th>
-            <th>May</th>
+            <th>Permissions</th>
             <th>Last used</th>
             <th aria-label="Actions" />
           </tr>
@@ -57,7 +57,7 @@ function KeyTable(props: { readonly keys: readonly ApiKey[]; onMade: (key: MadeK
           {props.keys.map((key) => (
             <tr key={key.id}>
               <td>
-                {key.name || 'Without a name'}
+                {key.name || 'Unnamed'}
                 <br />
                 <code className={styles.soft}>
                   {key.prefix}…{key.last4}
@@ -116,7 +116,7 @@ function KeyActions(props: { readonly apiKey: ApiKey; onMade: (key: MadeKey) => 
       <Button
         size="small"
         onClick={rotate}
-        title="Makes another one; this one works for a day more."
+        title="Creates a new key; this one stays valid for another day."
       >
         Rotate
       </Button>{' '}

@@ -13,8 +13,8 @@ import styles from './settings.module.css';
 const KINDS: Readonly<Record<AlertKind, string>> = {
   traffic: 'A day with far more or fewer visitors than usual',
   revenue: 'A day with far more or less revenue than usual',
-  no_traffic: 'Three hours without any visitor that always had some',
-  dropped_events: 'Many events are dropped',
+  no_traffic: 'Three hours without a visitor at a time that usually has some',
+  dropped_events: 'Many dropped events',
 };
 
 /** What is sent of a site: to oneself, and by admins to a webhook. */
@@ -43,10 +43,10 @@ function OwnMails({ notices }: { readonly notices: Notices }) {
   };
   return (
     <Card isPadded className={styles.card}>
-      <h2>Mails to you</h2>
+      <h2>Your mails</h2>
       {!mail && (
         <p className={styles.bad}>
-          This server sends no mail yet. Its owner sets SMTP_URL, MAIL_FROM and BASE_URL.
+          This server sends no mail. Its operator can set SMTP_URL, MAIL_FROM and BASE_URL.
         </p>
       )}
       <p className={styles.soft}>They go to {email}.</p>
@@ -55,20 +55,20 @@ function OwnMails({ notices }: { readonly notices: Notices }) {
           <>
             <ChoiceField
               {...{ label: 'Summary', name: 'summary', defaultValue: subscription.summary }}
-              hint="Revenue and visitors beside the time before, the best sources, pages and goals. At eight in the morning."
+              hint="Revenue and visitors compared with the previous period, and the top sources, pages and goals. Sent at 8 a.m."
             >
               <option value="off">None</option>
-              <option value="weekly">Every Monday, of the week before</option>
-              <option value="monthly">On the first of a month, of the month before</option>
+              <option value="weekly">Weekly, on Mondays</option>
+              <option value="monthly">Monthly, on the 1st</option>
             </ChoiceField>
             <label className={styles.checked}>
               <input type="checkbox" name="alerts" defaultChecked={subscription.alerts} />
-              Alerts, when something is not as usual
+              Alerts when something is unusual
             </label>
           </>
         )}
       </Form>
-      {mail && <SendButton path="/notices/summary" label="Send me one now" />}
+      {mail && <SendButton path="/notices/summary" label="Send one now" />}
     </Card>
   );
 }
@@ -97,7 +97,7 @@ function SiteAlerts({ notices: { alerts, open, mail } }: { readonly notices: Not
         {(faultOf) => (
           <>
             <fieldset className={styles.rules}>
-              <legend>Tell of</legend>
+              <legend>Alert me about</legend>
               {ALERT_KINDS.map((kind) => (
                 <label key={kind} className={styles.checked}>
                   <input type="checkbox" name={kind} defaultChecked={alerts.kinds.includes(kind)} />
@@ -109,7 +109,7 @@ function SiteAlerts({ notices: { alerts, open, mail } }: { readonly notices: Not
               {...{ label: 'Webhook', name: 'webhook_url', type: 'url' }}
               defaultValue={alerts.webhook_url ?? ''}
               placeholder="https://hooks.example.com/tributary"
-              hint="Alerts are posted there as JSON, besides the mails of those who want them."
+              hint="Alerts are also posted there as JSON."
               fault={faultOf('webhook_url')}
             />
           </>

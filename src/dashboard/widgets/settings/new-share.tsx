@@ -45,23 +45,23 @@ export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) 
   };
   return (
     <Card isPadded className={styles.card}>
-      <h2>Share a part of this site</h2>
-      <Form action="Make the link" onSubmit={make}>
+      <h2>Share part of this site</h2>
+      <Form action="Create link" onSubmit={make}>
         {(faultOf) => (
           <>
             <Field
               {...{ label: 'Name', name: 'name', maxLength: 100 }}
-              hint="For yourselves, such as “For the agency”."
+              hint="An internal name, such as “For the agency”."
               fault={faultOf('name')}
             />
             <Field
               {...{ label: 'Password', name: 'password', type: 'password' }}
               autoComplete="new-password"
-              hint="10 characters or more. Without one, whoever has the link sees it."
+              hint="Optional, at least ten characters. Without one, anybody with the link has access."
               fault={faultOf('password')}
             />
             <fieldset className={styles.checks}>
-              <legend>What it shows</legend>
+              <legend>Contents</legend>
               {SHARE_PANEL_NAMES.map((panel) => (
                 <label key={panel}>
                   <input
@@ -79,7 +79,7 @@ export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) 
             </label>
             {filters.length > 0 && (
               <p className={styles.soft}>
-                Only where {filters.map(toWords).join(', and ')}: the link is bound to that.
+                The link is limited to {filters.map(toWords).join(' and ')}.
               </p>
             )}
           </>

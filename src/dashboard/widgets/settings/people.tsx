@@ -13,8 +13,8 @@ import styles from './settings.module.css';
 
 const ROLES = [
   { role: 'viewer', label: 'Viewer: sees everything' },
-  { role: 'admin', label: 'Admin: changes settings, keys and payments, too' },
-  { role: 'owner', label: 'Owner: may remove the site' },
+  { role: 'admin', label: 'Admin: also changes settings, keys and payments' },
+  { role: 'owner', label: 'Owner: can also remove the site' },
 ] as const;
 
 /** Who may see or change the site, and invitations to it. */
@@ -50,7 +50,7 @@ function MemberTable({ members, invitations }: SiteMembers) {
                 <span className={styles.soft}>{member.email}</span>
               </td>
               <td>{member.is_owner ? 'owner of this server' : member.role}</td>
-              <td>{member.two_factor ? 'two-step sign-in' : ''}</td>
+              <td>{member.two_factor ? 'two-factor' : ''}</td>
               <td>
                 {!member.is_owner && member.user_id !== me.data?.user.id && (
                   <RemoveButton name={member.name} path={`/members/${member.user_id}`} />

@@ -53,24 +53,28 @@ function Choices({ site, onSecret }: ChoicesProps) {
           <>
             <ChoiceField
               {...{ label: 'Cookies', name: 'cookieless', defaultValue: cookieless ?? '' }}
-              hint="Without a cookie, a visitor is known until the end of the day, and so is where their revenue came from."
+              hint="Without a cookie, visitors are recognised, and revenue attributed, only within one day."
             >
-              <option value="">Know visitors by a first-party cookie</option>
-              <option value="gpc">No cookie for those who send Global Privacy Control</option>
-              <option value="always">No cookie for anybody</option>
+              <option value="">Use a first-party cookie</option>
+              <option value="gpc">No cookie for browsers with Global Privacy Control</option>
+              <option value="always">Never use a cookie</option>
             </ChoiceField>
             <ChoiceField
-              {...{ label: 'Claims of browsers', name: 'identify', defaultValue: identify ?? '' }}
-              hint="With signatures, a browser is believed who its visitor is only with user_hash, which your server makes with the identity secret."
+              {...{
+                label: 'User ids from browsers',
+                name: 'identify',
+                defaultValue: identify ?? '',
+              }}
+              hint="Signed user ids need user_hash, which your server computes with the identity secret."
             >
-              <option value="">Believe the user id that a browser gives first</option>
-              <option value="signed">Believe signed user ids only</option>
+              <option value="">Accept a browser’s first user id</option>
+              <option value="signed">Accept only signed user ids</option>
             </ChoiceField>
             <ChoiceField
               {...{ label: 'Data centres', name: 'data_centres', defaultValue: dataCentres ?? '' }}
-              hint="What visitors from the addresses of DATA_CENTRE_RANGES are taken for."
+              hint="How to classify visitors from the addresses in DATA_CENTRE_RANGES."
             >
-              <option value="">As by default</option>
+              <option value="">Default</option>
               <option value="bots">Bots</option>
               <option value="people">People</option>
             </ChoiceField>
@@ -103,8 +107,8 @@ function IdentitySecret({ hasOne, secret, onSecret }: SecretProps) {
     <Card isPadded className={styles.card}>
       <h2>Identity secret</h2>
       <p className={styles.soft}>
-        Your server signs user ids with it: HMAC-SHA256, in hexadecimal digits, sent by the page as{' '}
-        <code>user_hash</code>.
+        Sign user ids with it on your server (HMAC-SHA256, in hexadecimal), and send the signature
+        from the page as <code>user_hash</code>.
       </p>
       {secret !== undefined && (
         <div className={styles.made} role="status">
@@ -114,18 +118,16 @@ function IdentitySecret({ hasOne, secret, onSecret }: SecretProps) {
       )}
       {isAsked ? (
         <div>
-          <p className={styles.bad}>
-            Signatures made with the present secret are refused from then on.
-          </p>{' '}
+          <p className={styles.bad}>Signatures made with the current secret will be refused.</p>{' '}
           <Button look="danger" disabled={isPending} onClick={make}>
-            Make another
+            Replace it
           </Button>{' '}
-          <Button onClick={() => setAsked(false)}>Keep it</Button>
+          <Button onClick={() => setAsked(false)}>Cancel</Button>
         </div>
       ) : (
         <div>
           <Button disabled={isPending} onClick={hasOne ? () => setAsked(true) : make}>
-            {hasOne ? 'Make another secret …' : 'Make a secret'}
+            {hasOne ? 'Replace the secret …' : 'Create a secret'}
           </Button>
         </div>
       )}

@@ -25,7 +25,7 @@ export function RemoveSite() {
     <Card isPadded className={styles.card}>
       <h2>Remove this site</h2>
       <p className={styles.soft}>
-        Its script and keys stop working at once. What was recorded stays on disk and can still be
+        Its script and keys stop working immediately. Recorded data stays on disk and can still be
         erased by command.
       </p>
       <div>
@@ -34,7 +34,7 @@ export function RemoveSite() {
         </Button>
       </div>
       <Dialog title={`Remove ${domain}?`} isOpen={isAsked} onClose={() => setAsked(false)}>
-        <Form action="Remove the site" onSubmit={remove}>
+        <Form action="Remove site" onSubmit={remove}>
           {() => <Field label={`Type ${domain}`} name="typed" autoComplete="off" required />}
         </Form>
       </Dialog>

@@ -15,8 +15,8 @@ export function Script() {
     <Card isPadded className={styles.card}>
       <h2>Script</h2>
       <p className={styles.soft}>
-        It goes into every page. Script and events use a path of this site alone, which no blocker
-        knows.
+        Add it to every page. Script and events use a path unique to this site, which blockers do
+        not know.
       </p>
       {data === undefined ? (
         <Bones height={96} />

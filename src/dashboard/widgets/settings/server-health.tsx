@@ -30,7 +30,7 @@ export function ServerHealth() {
   if (!isOwner) return null;
   return (
     <Card isPadded className={styles.card}>
-      <h2>The server</h2>
+      <h2>Server</h2>
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && !error && <Bones height={160} />}
       <div className={styles.checkList}>
@@ -44,7 +44,7 @@ export function ServerHealth() {
       {data !== undefined && (
         <div>
           <Button disabled={isFetching} onClick={() => void refetch()}>
-            Look again
+            Check again
           </Button>
         </div>
       )}

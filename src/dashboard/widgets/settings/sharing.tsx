@@ -22,8 +22,8 @@ export function Sharing() {
         <h2>Shared links</h2>
         {data.shares.length === 0 ? (
           <p className={styles.soft}>
-            Nobody without a login sees anything of this site. A link shows the panels that you
-            choose, and nothing of single people or payments.
+            Nobody without a login can see this site. A link shows the panels that you choose, and
+            never individual people or payments.
           </p>
         ) : (
           data.shares.map((share) => (
@@ -43,7 +43,7 @@ function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean
   return (
     <details className={styles.share} open={isOpen}>
       <summary>
-        <strong>{share.name || 'Without a name'}</strong>{' '}
+        <strong>{share.name || 'Unnamed'}</strong>{' '}
         <span className={styles.soft}>
           {share.panels.length} {share.panels.length === 1 ? 'panel' : 'panels'}
           {share.revenue ? ', with revenue' : ''}
@@ -53,7 +53,7 @@ function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean
       </summary>
       <p>Link</p>
       <CopiedText text={share.url} name="The link" />
-      <p>To put it into a page of your own:</p>
+      <p>To embed it in your own page:</p>
       <CopiedText text={toSnippet(share)} name="The frame" />
       <Revoke share={share} />
     </details>
@@ -75,7 +75,7 @@ function Revoke({ share }: { readonly share: SiteShare }) {
   return (
     <div>
       <Button size="small" look="danger" onClick={isAsked ? revoke : () => setAsked(true)}>
-        {isAsked ? 'Really revoke: it shows nothing any more' : 'Revoke'}
+        {isAsked ? 'Really revoke' : 'Revoke'}
       </Button>
     </div>
   );

@@ -43,14 +43,14 @@ function SiteForm() {
     navigate(`/${site.domain}`);
   };
   return (
-    <Form action="Add the site" onSubmit={add}>
+    <Form action="Add site" onSubmit={add}>
       {(faultOf) => (
         <>
           <Field
             label="Domain"
             name="domain"
             placeholder="example.com"
-            hint="With its subdomain, if it has one. www. is taken in by itself."
+            hint="Including a subdomain, if it has one. www. is added automatically."
             fault={faultOf('domain')}
             autoCapitalize="none"
             required
@@ -60,7 +60,7 @@ function SiteForm() {
             label="Time zone"
             name="timezone"
             defaultValue={zone}
-            hint="Where its days begin."
+            hint="Decides when days begin."
             fault={faultOf('timezone')}
           >
             {[...new Set([zone, ...ZONES, 'UTC'])].map((each) => (
@@ -71,7 +71,7 @@ function SiteForm() {
             label="Currency"
             name="currency"
             defaultValue="EUR"
-            hint="What revenue is shown in. Payments may come in any."
+            hint="The currency of reports. Payments may be in any currency."
             fault={faultOf('currency')}
           >
             {CURRENCIES.map((each) => (

@@ -58,7 +58,7 @@ function Visit({ visit, children }: { readonly visit: StoryVisit; readonly child
           </p>
         </div>
         {toNumber(credit.revenue) !== 0 && (
-          <p className={styles.credit} title="What this visit is credited with">
+          <p className={styles.credit} title="The revenue credited to this visit">
             {formatExactMoney(credit.revenue)} <span>credited</span>
           </p>
         )}

@@ -43,17 +43,17 @@ export function BotsPanel({ view, onChange, choice }: PanelProps) {
               ...toClass(dimensions[0] ?? ''),
               figures: metrics.map((value) => toNumber(value)),
             }))}
-            none="No bot came in this period."
+            none="No bots in this period."
           />
         )}
         {!isEmpty && (
           <LeftOut
-            heads={['Dropped because', 'Events']}
+            heads={['Reason', 'Events']}
             rows={dropped.map(({ reason, count }) => ({
               ...(DROP_REASONS[reason] ?? { name: reason, hint: '' }),
               figures: [count],
             }))}
-            none="No event was dropped."
+            none="No events were dropped."
           />
         )}
       </div>

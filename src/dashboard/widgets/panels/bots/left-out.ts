@@ -5,20 +5,20 @@ export type Meaning = { readonly name: string; readonly hint: string };
 export const BOT_CLASSES: Readonly<Record<string, Meaning>> = {
   ai: { name: 'AI', hint: 'crawlers and assistants' },
   declared: { name: 'Declared', hint: 'search engines, monitors, libraries' },
-  automation: { name: 'Automation', hint: 'browsers run by programs' },
-  no_user_agent: { name: 'No user agent', hint: 'says nothing about itself' },
+  automation: { name: 'Automation', hint: 'automated browsers' },
+  no_user_agent: { name: 'No user agent', hint: 'the request names no browser' },
   data_centre: { name: 'Data centres', hint: 'browsers on servers' },
 };
 
 /** Why events are dropped, by the reasons of the API. */
 export const DROP_REASONS: Readonly<Record<string, Meaning>> = {
   invalid_event: { name: 'Invalid', hint: 'breaks a rule of the API' },
-  unknown_site: { name: 'Unknown site', hint: 'names no site here' },
-  site_of_another_key: { name: 'Another key’s site', hint: 'the key belongs elsewhere' },
-  visitor_missing: { name: 'No visitor', hint: 'names nobody' },
-  hostname_not_allowed: { name: 'Host not allowed', hint: 'allow it in the settings' },
+  unknown_site: { name: 'Unknown site', hint: 'no site has this id or domain' },
+  site_of_another_key: { name: 'Another key’s site', hint: 'the key belongs to another site' },
+  visitor_missing: { name: 'No visitor', hint: 'the event names no visitor' },
+  hostname_not_allowed: { name: 'Host not allowed', hint: 'you can allow it in the settings' },
   occurred_at_out_of_range: { name: 'Time out of range', hint: 'too old, or in the future' },
-  identity_conflict: { name: 'Another user id', hint: 'the visitor has one already' },
+  identity_conflict: { name: 'Another user id', hint: 'the visitor already has one' },
   identity_unsigned: { name: 'Not signed', hint: 'user_hash is missing or wrong' },
 };
 

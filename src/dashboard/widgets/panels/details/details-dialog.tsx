@@ -67,7 +67,7 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
       )}
       {rows.hasNextPage && (
         <Button disabled={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
-          {rows.isFetchNextPageError ? 'That failed. Try again' : 'Show more'}
+          {rows.isFetchNextPageError ? 'Loading failed. Try again' : 'Show more'}
         </Button>
       )}
     </div>
