@@ -9,6 +9,7 @@ import { keepOpen } from '../../run/keep-open.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, startServer } from '../../server/start-server.ts';
 import { type Tamper, type VerifyOptions, verifyData } from '../../server/verify-data.ts';
+import { waitUntil } from '../../server/wait-until.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const DAY_MS = 86_400_000;
@@ -35,8 +36,23 @@ async function makeShop(): Promise<string> {
   assert.equal((await caller.goal('ada', 'signup', 'signup-of-ada')).status, 200);
   await pay(caller, 't-1', 29.99, MONDAY);
   await pay(caller, 't-2', 10, TUESDAY);
+  await untilShipped(dataDir);
   assert.equal(await server.stop(), 0);
   return dataDir;
+}
+
+/** A busy machine may take longer to ship than a stop waits for it. */
+async function untilShipped(dataDir: string): Promise<void> {
+  const shipped = [
+    'pageview events of example.com in the archive: 4',
+    'goal events of example.com in the archive: 1',
+    'pageview events of other.example in the archive: 1',
+    'payments of example.com in USD: 2',
+  ];
+  await waitUntil(
+    async () => (await verifyData(dataDir)).counts.map(({ what, found }) => `${what}: ${found}`),
+    (counts) => shipped.every((count) => counts.includes(count)),
+  );
 }
 
 /** The key of a site's backend says when it was. */
