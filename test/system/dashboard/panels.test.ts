@@ -205,6 +205,6 @@ async function query(
       ...more,
     },
   });
-  const { results } = (await answer.json()) as { results: { dimensions: string[] }[] };
+  const { results = [] } = (await answer.json()) as { results?: { dimensions: string[] }[] };
   return results.map((row) => row.dimensions);
 }
