@@ -152,10 +152,7 @@ describe('summaries and alerts', () => {
     notifier.subscribe(SITE, userId, { summary: 'off', hasAlerts: true });
     visitorsOf = (query) => (query.dimensions ? 1_000 : 100);
     await notifier.look();
-    assert.match(
-      mails[0]?.text ?? '',
-      /tea\.example had 1,000 visitors on 2026-11-15\. 100 are/,
-    );
+    assert.match(mails[0]?.text ?? '', /tea\.example had 1,000 visitors on 2026-11-15\. 100 are/);
   });
 });
 
