@@ -10,6 +10,7 @@ import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { toRefused } from '../accounts/begin.ts';
+import { assertNewName } from './saved/assert-new-name.ts';
 import { byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
 
 /** More links than that nobody keeps in mind. */
@@ -49,9 +50,10 @@ const List = Type.Object(
 const Removed = Type.Object({ removed: Type.Literal(true) }, { description: 'It is over.' });
 const NewShareBody = Type.Object(
   {
-    name: Type.Optional(
-      Type.String({ maxLength: 100, description: 'For yourselves; visitors do not see it.' }),
-    ),
+    name: Type.String({
+      maxLength: 100,
+      description: 'For yourselves; visitors do not see it. No two links of a site have the same.',
+    }),
     password: Type.Optional(Type.String({ description: '10 to 200 characters; none by default.' })),
     panels: Panels,
     revenue: Type.Optional(
@@ -97,9 +99,12 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
     async handler(request, reply) {
       reply.header('cache-control', 'no-store');
       const site = siteOfPath(deps, request.params);
-      const { name = '', password = '', panels, revenue = false, filters = [] } = request.body;
+      const { name, password = '', panels, revenue = false, filters = [] } = request.body;
       assertFilters(deps, site, filters);
-      if (shares.list(site.id).length >= SHARES_MAX) {
+      const there = shares.list(site.id);
+      const names = there.map((each) => each.name);
+      assertNewName(name, names, 'a link');
+      if (there.length >= SHARES_MAX) {
         const message = `A site has ${SHARES_MAX} shared links at most: revoke one first.`;
         throw refuseFaults([{ path: '', message }]);
       }
