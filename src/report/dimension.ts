@@ -37,6 +37,8 @@ export type VisitDimension = ValueDimension<'visit', ScopedSql> & {
 export type EventDimension = ValueDimension<'event', ScopedSql> & {
   /** SQL of which events it applies to; a breakdown leaves the others out. */
   readonly only?: string;
+  /** Whether one event has several of its values: its SQL makes a row of each, so no filter can test it. */
+  readonly isMany?: true;
 };
 
 /**

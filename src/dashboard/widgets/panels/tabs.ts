@@ -1,4 +1,5 @@
 import type { Site } from '../../account.ts';
+import { PROPERTY, PROPERTY_NAMES } from '../../format/dimensions.ts';
 
 /** One way to break the period down, as a tab of a panel. */
 export type Tab = {
@@ -62,12 +63,14 @@ export const PANELS: readonly PanelPlan[] = [
     name: 'Goals',
     tabs: [
       rows('goals', 'Goals', 'event:goal', {
-        empty: 'Goals appear here once one is reached: tributary(‘signup’) in a page sends one.',
+        empty:
+          "Goals appear here once one is reached: tributary('goal', 'signup') in a page sends one.",
       }),
       rows('properties', 'Properties', '', {
         kind: 'property',
         none: 'Without it',
-        empty: 'No event of the period has this property.',
+        empty:
+          "Properties of goals appear here: tributary('goal', 'signup', { plan: 'pro' }) sends one.",
       }),
     ],
   },
@@ -106,8 +109,8 @@ export function findTab(panels: readonly PanelPlan[], id: string): Tab | undefin
   return panels.flatMap(({ tabs }) => tabs).find((tab) => tab.id === id);
 }
 
-/** What the rows of a tab are of; undefined while no property is chosen. */
-export function dimensionOf(tab: Tab, property: string): string | undefined {
+/** What the rows of a tab are of: the names of properties until one is chosen, then its values. */
+export function dimensionOf(tab: Tab, property: string): string {
   if (tab.kind !== 'property') return tab.dimension;
-  return property === '' ? undefined : `event:props:${property}`;
+  return property === '' ? PROPERTY_NAMES : `${PROPERTY}${property}`;
 }
