@@ -26,7 +26,7 @@ const Entries = Type.Object(
   { description: 'The newest first.' },
 );
 
-/** `GET /api/v1/sites/{id}/audit`: what people changed of a site. */
+/** `GET /api/v1/sites/{id}/audit`: what people changed of a site, and when they signed in. */
 export function addAuditRoute(server: Server, deps: ReadDeps): void {
   const { audit } = deps.accounts;
   noteWrites(server, deps);
@@ -34,7 +34,7 @@ export function addAuditRoute(server: Server, deps: ReadDeps): void {
     method: 'GET',
     url: '/api/v1/sites/:id/audit',
     onRequest: requireRole(deps, 'admin'),
-    schema: byPeople('listChanges', 'What people changed of a site', {
+    schema: byPeople('listChanges', 'What people of a site changed, and when they signed in', {
       params: SitePath,
       querystring: Type.Object({
         limit: Type.Optional(
