@@ -52,6 +52,21 @@ describe('the logins of a dashboard', () => {
     assert.equal(await owner.locator('main i').count(), 0);
   });
 
+  it('are given another role, which holds at once', async () => {
+    const role = owner.getByLabel('Role of Grace');
+    await role.selectOption('Admin');
+    await owner.getByText('from viewer to admin').waitFor();
+    assert.equal(await role.inputValue(), 'admin');
+    assert.equal(
+      await owner.getByLabel('Role of Ada').count(),
+      0,
+      'nobody takes it from the owner',
+    );
+    await guest.goto(`/${DEMO}/settings/health`);
+    await guest.getByRole('link', { name: 'API keys' }).waitFor();
+    assert.deepEqual(await findFaults(owner), []);
+  });
+
   it('take an invitation no second time', async () => {
     await owner.goto(`/invite${new URL(invitation.trim()).hash}`);
     await owner.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
