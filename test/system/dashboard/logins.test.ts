@@ -81,6 +81,7 @@ describe('the logins of a dashboard', () => {
     await guest.getByLabel('Code that the app shows').fill(codeOf(secret.trim()));
     await guest.getByRole('button', { name: 'Turn it on' }).click();
     await guest.getByText('It is on').waitFor();
+    assert.equal(await guest.getByText('This browser').count(), 1);
     const codes = await guest.getByRole('region', { name: 'Recovery codes' }).innerText();
 
     await guest.context().clearCookies();
@@ -95,6 +96,15 @@ describe('the logins of a dashboard', () => {
     await guest.getByLabel('Recovery code').fill(codes.trim().split('\n')[0] ?? '');
     await guest.getByRole('button', { name: 'Continue' }).click();
     await guest.getByRole('heading', { name: 'Sites' }).waitFor();
+
+    await guest.goto('/account');
+    await guest.getByRole('button', { name: 'New recovery codes' }).click();
+    await guest.getByLabel('Your password').first().fill(GUEST.password);
+    await guest.getByRole('button', { name: 'Make new codes' }).click();
+    const others = await guest.getByRole('region', { name: 'Recovery codes' }).innerText();
+    assert.equal(others.trim().split('\n').length, 10);
+    assert.notEqual(others, codes);
+    assert.deepEqual(await findFaults(guest), []);
   });
 
   it('end everywhere else when the password changes', async () => {

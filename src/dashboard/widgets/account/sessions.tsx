@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { request } from '../../api.ts';
+import { nameBrowser } from '../../format/browsers.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -20,13 +21,18 @@ const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function Sessions() {
   const client = useQueryClient();
   const sessions = useQuery({
-    queryKey: ['sessions'],
+    queryKey: ['sessions', 'all'],
     queryFn: ({ signal }) => request<readonly Session[]>('/api/auth/list-sessions', { signal }),
   });
   const ended = useMutation({
     mutationFn: (body: { readonly token: string } | undefined) =>
       request(`/api/auth/revoke-${body ? 'session' : 'other-sessions'}`, { body: body ?? {} }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+  });
+  const own = useQuery({
+    queryKey: ['sessions', 'own'],
+    queryFn: ({ signal }) =>
+      request<{ readonly session: Session }>('/api/auth/get-session', { signal }),
   });
   const error = sessions.error ?? ended.error;
   return (
@@ -38,12 +44,16 @@ export function Sessions() {
         <tbody>
           {sessions.data?.map(({ id, token, createdAt, userAgent }) => (
             <tr key={id}>
-              <td>{userAgent || 'Unknown browser'}</td>
+              <td title={userAgent ?? ''}>{nameBrowser(userAgent ?? '')}</td>
               <td className={styles.soft}>since {formatInstant(createdAt, ZONE)}</td>
               <td>
-                <Button size="small" onClick={() => ended.mutate({ token })}>
-                  Sign out
-                </Button>
+                {id === own.data?.session.id ? (
+                  'This browser'
+                ) : (
+                  <Button size="small" onClick={() => ended.mutate({ token })}>
+                    Sign out
+                  </Button>
+                )}
               </td>
             </tr>
           ))}

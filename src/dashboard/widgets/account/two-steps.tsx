@@ -8,6 +8,8 @@ import { CopiedText } from '../../ui/copied-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from '../settings/settings.module.css';
+import { PasswordForm } from './password-form.tsx';
+import { NewRecoveryCodes, RecoveryCodes } from './recovery-codes.tsx';
 import own from './two-steps.module.css';
 
 type Enabled = { readonly totpURI: string; readonly backupCodes: readonly string[] };
@@ -18,7 +20,11 @@ export function TwoSteps() {
   const me = useMe();
   const client = useQueryClient();
   const [begun, setBegun] = useState<Enabled>();
-  const refresh = () => client.invalidateQueries({ queryKey: ['me'] });
+  // Another session takes the place of the one before.
+  const refresh = async () => {
+    await client.invalidateQueries({ queryKey: ['sessions'] });
+    await client.invalidateQueries({ queryKey: ['me'] });
+  };
   const isOn = me.data?.user.two_factor === true;
   const begin = async ({ password }: Values) => {
     setBegun(await request<Enabled>('/api/auth/two-factor/enable', { body: { password } }));
@@ -41,6 +47,7 @@ export function TwoSteps() {
           : 'A code of an authenticator app, besides the password. A stolen password is then not enough.'}
       </p>
       {begun && <Codes {...begun} isOn={isOn} />}
+      {isOn && begun === undefined && <NewRecoveryCodes />}
       {isOn && <PasswordForm key="off" action="Turn it off" onSubmit={end} />}
       {!isOn && begun === undefined && (
         <PasswordForm key="on" action="Set it up" onSubmit={begin} />
@@ -60,22 +67,6 @@ export function TwoSteps() {
   );
 }
 
-function PasswordForm(props: {
-  readonly action: string;
-  onSubmit: (values: Values) => Promise<void>;
-}) {
-  return (
-    <Form {...props}>
-      {() => (
-        <Field
-          {...{ label: 'Your password', name: 'password', type: 'password', required: true }}
-          autoComplete="current-password"
-        />
-      )}
-    </Form>
-  );
-}
-
 function Codes({ totpURI, backupCodes, isOn }: Enabled & { readonly isOn: boolean }) {
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
   return (
@@ -87,10 +78,7 @@ function Codes({ totpURI, backupCodes, isOn }: Enabled & { readonly isOn: boolea
           <CopiedText text={secret} name="Secret" />
         </>
       )}
-      <p>
-        Keep these recovery codes where the phone is not. Each works once, if the phone is lost:
-      </p>
-      <CopiedText text={backupCodes.join('\n')} name="Recovery codes" />
+      <RecoveryCodes codes={backupCodes} />
     </>
   );
 }
