@@ -3,6 +3,8 @@ import { COOKIE_PREFIX } from './cookies.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import type { AccountsDatabase } from './open-database.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './password.ts';
+import { toEmail } from './person.ts';
+import { findForeignIssuer, toProvider } from './provider.ts';
 
 /** Options for better-auth. */
 export type LoginOptions = {
@@ -12,6 +14,8 @@ export type LoginOptions = {
   readonly isSecure: boolean;
   /** The identity provider, if there is one. */
   readonly oidc: OidcSettings | undefined;
+  /** Whether the address has an open invitation. */
+  isInvited(email: string): boolean;
   /** Called when a login is linked to the provider, by the address that the provider has verified. */
   onLinked(userId: string): void;
   onTrouble(message: string): void;
@@ -30,13 +34,13 @@ const INNER_ORIGIN = 'http://tributary.invalid';
  * Sets up better-auth: passwords, sessions, two-factor authentication.
  *
  * - There is no sign-up: people come by link. No IP address is stored, and nothing is reported or fetched.
- * - People who use the provider already have a login here: a verified address finds it the first time,
- *   the provider's own id afterwards.
+ * - People who use the provider already have a login here, or are invited and get one: a verified address
+ *   finds either the first time, and the provider's own id afterwards.
  * - Its rate limit and origin check are off: they need IP addresses and a fixed host name. Ours come first.
  */
 export async function createLogins(
   { db, secret }: AccountsDatabase,
-  { baseUrl, isSecure, oidc, onLinked, onTrouble }: LoginOptions,
+  { baseUrl, isSecure, oidc, isInvited, onLinked, onTrouble }: LoginOptions,
 ): Promise<HandleLogin> {
   const [{ betterAuth }, { twoFactor }] = await Promise.all([
     import('better-auth'),
@@ -58,6 +62,13 @@ export async function createLogins(
         verify: ({ password, hash }) => verifyPassword(password, hash),
       },
     },
+    user: {
+      validateUserInfo({ user: { email, emailVerified }, source }) {
+        if (source.action !== 'create-user') return;
+        if (emailVerified !== true) return { error: 'account_not_linked' };
+        if (!isInvited(toEmail(`${email}`) ?? '')) return { error: 'signup_disabled' };
+      },
+    },
     session: { expiresIn: SESSION_S, updateAge: DAY_S },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
@@ -74,23 +85,43 @@ export async function createLogins(
     logger: { level: 'error', log: (_level, message) => onTrouble(String(message)) },
     plugins: [twoFactor({ issuer: 'Tributary' }), ...(oidc ? [await toProvider(oidc)] : [])],
   });
-  return (request) => auth.handler(request);
-}
-
-async function toProvider({ issuer, clientId, clientSecret, name }: OidcSettings) {
-  const { genericOAuth } = await import('better-auth/plugins/generic-oauth');
-  return genericOAuth({
-    config: [
-      {
-        ...{ providerId: 'oidc', name, clientId, clientSecret },
-        discoveryUrl: `${issuer}/.well-known/openid-configuration`,
-        scopes: ['openid', 'email', 'profile'],
-        requireIdTokenVerification: true,
-        disableSignUp: true,
-      },
-    ],
+  if (oidc === undefined) return (request) => auth.handler(request);
+  return withIssuerCheck((request) => auth.handler(request), oidc, {
+    findProviders: async () => (await auth.$context).socialProviders,
+    onTrouble,
   });
 }
+
+/** Refuses sign-ins through a provider whose discovery document names another issuer than `OIDC_ISSUER`. */
+function withIssuerCheck(
+  handle: HandleLogin,
+  oidc: OidcSettings,
+  { findProviders, onTrouble }: Pick<LoginOptions, 'onTrouble'> & { findProviders: FindProviders },
+): HandleLogin {
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const answer = await handle(request); // The provider's document is read on first use.
+    if (!OF_PROVIDER.test(pathname)) return answer;
+    const foreign = findForeignIssuer(await findProviders(), oidc);
+    if (foreign === undefined) return answer;
+    onTrouble(
+      `The identity provider at OIDC_ISSUER=${oidc.issuer} calls itself ${foreign} in its discovery document. Nobody is signed in there. If it is the right one, set OIDC_ISSUER to that.`,
+    );
+    if (request.method === 'POST') return Response.json({ code: FOREIGN_ISSUER }, { status: 503 });
+    return new Response(null, {
+      status: 302,
+      headers: { location: `/sign-in?error=${FOREIGN_ISSUER}` },
+    });
+  };
+}
+
+/** Paths of sign-ins at the provider. */
+const OF_PROVIDER = /\/(sign-in\/social|callback\/oidc)$/;
+
+/** The error code if the provider is refused. */
+export const FOREIGN_ISSUER = 'foreign_issuer';
+
+type FindProviders = () => Promise<Parameters<typeof findForeignIssuer>[0]>;
 
 /** `user_` and a random id, so that it never equals a key's id. */
 export function newUserId(): string {

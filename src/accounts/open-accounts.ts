@@ -146,7 +146,10 @@ export function openAccounts(options: AccountsOptions): Accounts {
     signInLimit: createSignInLimit(now),
     knownBrowsers: createKnownBrowsers({ secret, isSecure }),
     async handleLogin(request) {
-      logins ??= createLogins(database, { baseUrl, isSecure, oidc, onLinked, onTrouble });
+      logins ??= createLogins(database, {
+        ...{ baseUrl, isSecure, oidc, onLinked, onTrouble },
+        isInvited: (email) => links.list('invite').some((each) => each.email === email),
+      });
       return (await logins)(request);
     },
     origin: toOrigin(baseUrl),

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { ApiError } from './api.ts';
@@ -27,6 +27,13 @@ const StartPage = lazy(async () => ({ default: (await import('./pages/start.tsx'
 
 /** Answers count as fresh for half a minute; what fails for a moment is asked again, ever more slowly. */
 const client = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error, { queryKey }) {
+      const isSignedOut = error instanceof ApiError && error.isSignedOut;
+      // Whoever was signed out elsewhere is led to sign in again.
+      if (isSignedOut && queryKey[0] !== 'me') void client.invalidateQueries({ queryKey: ['me'] });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,

@@ -37,6 +37,8 @@ export type VisitDimension = ValueDimension<'visit', ScopedSql> & {
 export type EventDimension = ValueDimension<'event', ScopedSql> & {
   /** SQL condition for the events it applies to. A breakdown leaves out all others. */
   readonly only?: string;
+  /** Whether one event has several of its values: its SQL makes a row of each, so no filter can test it. */
+  readonly isMany?: true;
 };
 
 /**

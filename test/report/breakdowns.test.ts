@@ -80,6 +80,24 @@ describe('by event', () => {
       ['login | (none) | 1', 'signup | free | 1', 'signup | pro | 1'],
     );
   });
+  it('lists the names of custom parameters, each event under each of its own', async () => {
+    assert.deepEqual(
+      await bakery.lines({
+        metrics: ['conversions', 'visitors', 'revenue', 'events'],
+        dimensions: ['event:property'],
+      }),
+      ['plan | 2 | 2 | 35.90 | 2'],
+    );
+    assert.deepEqual(
+      await bakery.lines({
+        metrics: ['conversions'],
+        dimensions: ['event:property', 'event:props:plan'],
+        filters: [['is', 'event:goal', ['signup']]],
+        order_by: [['event:props:plan', 'asc']],
+      }),
+      ['plan | free | 1', 'plan | pro | 1'],
+    );
+  });
   it('takes the share of the visitors of the same source', async () => {
     assert.deepEqual(
       await bakery.lines({

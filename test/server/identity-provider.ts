@@ -13,7 +13,7 @@ export interface IdentityProvider {
   readonly clientSecret: string;
   /** Whom it signs in next, and what is wrong with its tokens. */
   subject: Subject;
-  fault: 'none' | 'issuer' | 'audience' | 'nonce' | 'signature' | 'denied';
+  fault: 'none' | 'discovery' | 'issuer' | 'audience' | 'nonce' | 'signature' | 'denied';
   close(): void;
 }
 
@@ -40,8 +40,9 @@ export async function openIdentityProvider(): Promise<IdentityProvider> {
     const url = new URL(request.url ?? '/', issuer);
     const send = (body: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (url.pathname === '/.well-known/openid-configuration') send(discovery(issuer));
-    else if (url.pathname === '/jwks') {
+    if (url.pathname === '/.well-known/openid-configuration') {
+      send(describe());
+    } else if (url.pathname === '/jwks') {
       send({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: '1', alg: 'RS256' }] });
     } else if (url.pathname === '/authorize') authorize(url, response);
     else if (url.pathname === '/token') {
@@ -49,6 +50,11 @@ export async function openIdentityProvider(): Promise<IdentityProvider> {
       const token = exchange(body, request.headers.authorization);
       send(token ?? { error: 'invalid_grant' }, token === undefined ? 400 : 200);
     } else send({}, 404);
+  }
+
+  function describe(): object {
+    const named = provider.fault === 'discovery' ? 'https://other.example' : issuer;
+    return { ...discovery(issuer), issuer: named };
   }
 
   function authorize({ searchParams: asked }: URL, response: ServerResponse): void {
@@ -101,7 +107,6 @@ export async function openIdentityProvider(): Promise<IdentityProvider> {
 
 function discovery(issuer: string): object {
   return {
-    issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/jwks`,

@@ -61,6 +61,8 @@ export const DIMENSION_GROUPS = [
 
 /** What the dimensions of custom parameters begin with. */
 export const PROPERTY = 'event:props:';
+/** The dimension of their names. */
+export const PROPERTY_NAMES = 'event:property';
 
 const NAMES: ReadonlyMap<string, string> = new Map(
   DIMENSION_GROUPS.flatMap(({ dimensions }) => Object.entries(dimensions)),

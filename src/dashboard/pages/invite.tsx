@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { ApiError, request } from '../api.ts';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Bones } from '../ui/note.tsx';
+import { ProviderButton } from '../widgets/account/provider-button.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 import { takeToken } from './start.tsx';
@@ -18,22 +19,16 @@ type Invitation = {
 
 const KEPT = 'invitation';
 
+/** Where who joins by the provider comes back to. */
+const BACK = '/invite?accept=1';
+
 /** Where an invitation leads: a login for who has none, a click for who has one. */
 export function InvitePage() {
   const [token] = useState(takeKeptToken);
-  const [, navigate] = useLocation();
-  const client = useQueryClient();
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => request<Invitation>('/api/invitations/find', { body: { token } }),
   });
-  const accept = async (values: Readonly<Record<string, string>>) => {
-    const body = { ...values, token };
-    const { domain } = await request<{ domain: string }>('/api/invitations/accept', { body });
-    sessionStorage.removeItem(KEPT);
-    await client.invalidateQueries({ queryKey: ['me'] });
-    navigate(`/${domain}`, { replace: true });
-  };
   if (invitation.error) {
     const isOver = invitation.error instanceof ApiError && invitation.error.status === 400;
     return (
@@ -46,29 +41,42 @@ export function InvitePage() {
     );
   }
   if (invitation.data === undefined) return <Bones height={320} />;
-  const { email, role, domain, has_login: hasLogin } = invitation.data;
+  return <JoinPage invitation={invitation.data} token={token} />;
+}
+
+type JoinPageProps = { readonly invitation: Invitation; readonly token: string };
+
+function JoinPage({ invitation, token }: JoinPageProps) {
+  const { email, role, domain, has_login: hasLogin } = invitation;
+  const [params] = useSearchParams();
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const { mutateAsync, mutate, error } = useMutation({
+    mutationFn: (values: Readonly<Record<string, string>>) =>
+      request<{ domain: string }>('/api/invitations/accept', { body: { ...values, token } }),
+    onSuccess: async (joined) => {
+      sessionStorage.removeItem(KEPT);
+      await client.invalidateQueries({ queryKey: ['me'] });
+      navigate(`/${joined.domain}`, { replace: true });
+    },
+  });
+  const isBack = params.has('accept');
+  useEffect(() => {
+    if (isBack && hasLogin) mutate({});
+  }, [isBack, hasLogin, mutate]);
+  const failed = params.get('error');
+  const isRefused = error instanceof ApiError && error.isSignedOut;
+  const isOther = failed === 'signup_disabled' || (isBack && (!hasLogin || isRefused));
   return (
     <Door title={`Join ${domain}`} lead={`${email} is invited as ${role}.`}>
-      <Form action="Join" onSubmit={accept}>
-        {(faultOf) =>
-          !hasLogin && (
-            <>
-              <Field
-                {...{ label: 'Your name', name: 'name', fault: faultOf('name') }}
-                autoComplete="name"
-                required
-                autoFocus
-              />
-              <Field
-                {...{ label: 'Password', name: 'password', type: 'password', minLength: 10 }}
-                hint="At least ten characters."
-                fault={faultOf('password')}
-                autoComplete="new-password"
-                required
-              />
-            </>
-          )
-        }
+      <ProviderButton next={BACK} error={isOther ? 'other_address' : failed} />
+      <Form
+        action="Join"
+        onSubmit={async (values) => {
+          await mutateAsync(values);
+        }}
+      >
+        {(faultOf) => !hasLogin && <NewLogin faultOf={faultOf} />}
       </Form>
       {hasLogin && (
         <p className={styles.aside}>
@@ -80,6 +88,26 @@ export function InvitePage() {
         </p>
       )}
     </Door>
+  );
+}
+
+function NewLogin({ faultOf }: { readonly faultOf: (name: string) => string | undefined }) {
+  return (
+    <>
+      <Field
+        {...{ label: 'Your name', name: 'name', fault: faultOf('name') }}
+        autoComplete="name"
+        required
+        autoFocus
+      />
+      <Field
+        {...{ label: 'Password', name: 'password', type: 'password', minLength: 10 }}
+        hint="At least ten characters."
+        fault={faultOf('password')}
+        autoComplete="new-password"
+        required
+      />
+    </>
   );
 }
 

@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { request } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { ProviderButton, useOptions } from '../widgets/account/provider-button.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 
@@ -30,7 +31,7 @@ export function SignInPage() {
   if (needsCode) return <CodePage onEnter={enter} />;
   return (
     <Door title="Sign in">
-      <Provider next={toOwnAddress(params.get('next'))} error={params.get('error')} />
+      <ProviderButton next={toOwnAddress(params.get('next'))} error={params.get('error')} />
       <Form action="Sign in" onSubmit={signIn}>
         {(faultOf) => (
           <>
@@ -51,42 +52,6 @@ export function SignInPage() {
       </Form>
       <Forgotten />
     </Door>
-  );
-}
-
-type Options = { readonly mail: boolean; readonly oidc: string | null };
-
-/** What this server offers to sign in by. */
-function useOptions() {
-  return useQuery({
-    queryKey: ['sign-in-options'],
-    queryFn: ({ signal }) => request<Options>('/api/sign-in-options', { signal }),
-  });
-}
-
-const PROVIDER_ERRORS: Readonly<Record<string, string>> = {
-  signup_disabled: 'No login here has your address. Ask for an invitation first.',
-  account_not_linked: 'The provider has not verified your address. Sign in with your password.',
-  access_denied: 'The sign-in was cancelled.',
-};
-
-/** The way to the identity provider, where there is one, and what went wrong there. */
-function Provider({ next, error }: { readonly next: string; readonly error: string | null }) {
-  const { data } = useOptions();
-  const [failure, setFailure] = useState<string>();
-  if (!data?.oidc) return null;
-  const begin = async () => {
-    const { url } = await request<{ url: string }>('/api/sign-in/oidc', { body: { next } });
-    location.assign(url);
-  };
-  const told = error && (PROVIDER_ERRORS[error] ?? 'Signing in failed. Try again.');
-  return (
-    <div className={styles.provider}>
-      <Button onClick={() => void begin().catch(({ message }: Error) => setFailure(message))}>
-        Continue with {data.oidc}
-      </Button>
-      {(failure ?? told) && <p role="alert">{failure ?? told}</p>}
-    </div>
   );
 }
 

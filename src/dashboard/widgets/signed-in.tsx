@@ -9,6 +9,12 @@ import { Bones, ErrorNote } from '../ui/note.tsx';
 /** Shows its content to who is signed in; others sign in first and come back to the same address. */
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   const me = useMe();
+  // A session may end while a page of it is open. Just signed in again, the answer before is an old one.
+  if (me.error instanceof ApiError && me.error.isSignedOut && !me.isFetching) {
+    const { pathname, search, hash } = location;
+    const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search + hash)}`;
+    return <Redirect to={`/sign-in${next}`} replace />;
+  }
   if (me.data !== undefined) {
     const { id } = me.data.user;
     return (
@@ -17,12 +23,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
       </Remembered>
     );
   }
-  if (me.error === null) return <Bones height={56} />;
-  if (me.error instanceof ApiError && me.error.isSignedOut) {
-    const { pathname, search, hash } = location;
-    const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search + hash)}`;
-    return <Redirect to={`/sign-in${next}`} replace />;
-  }
+  if (me.error === null || me.isFetching) return <Bones height={56} />;
   return <ErrorNote error={me.error} onRetry={() => void me.refetch()} />;
 }
 

@@ -24,7 +24,7 @@ const dimensionOf = (...kinds: readonly Of[]) =>
 const leafOf = (...kinds: readonly Of[]) =>
   fc.tuple(
     fc.constantFrom('is', 'is_not', 'contains', 'matches', 'matches_wildcard_not'),
-    dimensionOf(...kinds),
+    dimensionOf(...kinds).filter((name) => name !== 'event:property'),
     fc.constant(['Google', 'a.*']),
   );
 /** Filters of dimensions of these kinds, plain and nested; by what was done where there may be events. */

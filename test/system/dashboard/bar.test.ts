@@ -94,6 +94,24 @@ describe('the bar of choices', () => {
     await page.waitForURL((url) => !url.searchParams.has('f'));
   });
 
+  it('filters by a property of goals, chosen by its name and its value', async () => {
+    await page.getByRole('button', { name: '+ Filter' }).click();
+    await page.getByRole('option', { name: 'plan' }).waitFor({ state: 'attached' });
+    await page.getByLabel('Filter by').selectOption('plan');
+    await page.getByRole('checkbox', { name: /monthly/ }).check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await reaches('f', 'is,event:props:plan,monthly');
+    await page.getByRole('button', { name: 'Change plan is monthly' }).click();
+    await page.getByRole('checkbox', { name: 'monthly', checked: true }).waitFor();
+    assert.equal(await page.getByLabel('Filter by').inputValue(), 'event:props:plan');
+    await page.getByLabel('Filter by').selectOption('Another property…');
+    await page.getByLabel('Name of the property').fill('colour');
+    await page.getByText('Nothing in this period.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Take away plan is monthly' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('f'));
+  });
+
   it('takes what is typed as a value, markup and commas as they are', async () => {
     await page.getByRole('button', { name: '+ Filter' }).click();
     await page.getByLabel('Values').fill('<b>a,b</b>');

@@ -100,6 +100,19 @@ describe('the first minutes', () => {
     await page.waitForURL(`**/${SITE}?period=7d&metric=visits#panels`);
   });
 
+  it('lead there, too, where a session ends while its page is open', async () => {
+    await page.goto(`${server.url}/${SITE}`);
+    await page.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+    await page.context().clearCookies();
+    await page.keyboard.press('w');
+    await page.waitForURL('**/sign-in?next=*');
+    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`**/${SITE}?period=7d`);
+    await page.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+  });
+
   it('change what a site is called, and its keys', async () => {
     await page.goto(`${server.url}/${SITE}/settings/general`);
     await page.getByLabel('Name').fill('Tea & <b>Kettles</b>');

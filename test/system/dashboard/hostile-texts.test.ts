@@ -125,7 +125,12 @@ describe('scripts in texts of strangers', () => {
     for (const path of [
       ...['attribution', 'journeys', 'people', 'payments', 'live', 'settings/health'],
       ...[`people/${results[0]?.person_id}`, `payments/${payment}`],
-      ...[`?f=${filter}`, 'attribution?panel=sources', '?panel=campaigns', '?panel=properties'],
+      ...[
+        `?f=${filter}`,
+        'attribution?panel=sources',
+        '?panel=campaigns',
+        '?panel=properties&property=plan',
+      ],
       `funnels?step=${encodeURIComponent(`page,/${SCRIPT}`)}&step=payment`,
       `journeys?from=${encodeURIComponent(`page,/${SCRIPT}`)}`,
       `payments?search=${PLAIN}`,

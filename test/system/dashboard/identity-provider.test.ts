@@ -46,6 +46,7 @@ describe('signing in at an identity provider', () => {
     await page.request.post('/api/v1/sites', { headers, data: { domain: 'listed.example' } });
     const changes = await (await page.request.get('/api/v1/sites/listed.example/audit')).text();
     assert.match(changes, /login linked to the identity provider/);
+    assert.match(changes, /signed in at the identity provider/);
     await page.context().close();
   });
 
@@ -66,6 +67,41 @@ describe('signing in at an identity provider', () => {
     const unverified = await openStranger();
     await tryToSignIn(unverified);
     await assertRefused(unverified, /has not verified your address/);
+  });
+
+  it('makes a login for who is invited, and a member at once', async () => {
+    const { page: owner, server } = dashboard;
+    const headers = { origin: server.url };
+    const invited = await owner.request.post('/api/v1/sites/listed.example/members', {
+      headers,
+      data: { email: 'Grace@tea.example', role: 'viewer' },
+    });
+    const { url } = (await invited.json()) as { url: string };
+    const page = await openStranger();
+    const join = async (subject: IdentityProvider['subject']) => {
+      provider.subject = subject;
+      await page.goto('about:blank');
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Continue with Tea Login' }).click();
+    };
+    await join({ sub: '7', email: 'mallory@tea.example', email_verified: true });
+    await page.getByRole('alert').filter({ hasText: 'another address' }).waitFor();
+    await join({ sub: '8', email: 'grace@tea.example', email_verified: false });
+    await page.getByRole('alert').filter({ hasText: 'has not verified' }).waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    assert.equal((await page.request.get('/api/v1/me')).status(), 401);
+    await join({ sub: '9', email: 'grace@tea.example', email_verified: true });
+    await page.waitForURL('**/listed.example');
+    const me = await (await page.request.get('/api/v1/me')).json();
+    assert.equal(me.user.email, 'grace@tea.example');
+    assert.deepEqual(
+      me.sites.map(({ domain, role }: { domain: string; role: string }) => [domain, role]),
+      [['listed.example', 'viewer']],
+    );
+    await page.goto('about:blank');
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+    await page.context().close();
   });
 
   it('believes no token of another issuer, client, session or key, and says when it was cancelled', async () => {

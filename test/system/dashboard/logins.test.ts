@@ -58,6 +58,21 @@ describe('the logins of a dashboard', () => {
     assert.equal(await owner.locator('main i').count(), 0);
   });
 
+  it('are given another role, which holds at once', async () => {
+    const role = owner.getByLabel('Role of Grace');
+    await role.selectOption('Admin');
+    await owner.getByText('from viewer to admin').waitFor();
+    assert.equal(await role.inputValue(), 'admin');
+    assert.equal(
+      await owner.getByLabel('Role of Ada').count(),
+      0,
+      'nobody takes it from the owner',
+    );
+    await guest.goto(`/${SITE}/settings/health`);
+    await guest.getByRole('link', { name: 'API keys' }).waitFor();
+    assert.deepEqual(await findFaults(owner), []);
+  });
+
   it('take an invitation no second time', async () => {
     await owner.goto(`/invite${new URL(invitation.trim()).hash}`);
     await owner.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
@@ -87,6 +102,7 @@ describe('the logins of a dashboard', () => {
     await guest.getByLabel('Code from the app').fill(codeOf(secret.trim()));
     await guest.getByRole('button', { name: 'Turn on' }).click();
     await guest.getByText('It is on').waitFor();
+    assert.equal(await guest.getByText('This browser').count(), 1);
     const codes = await guest.getByRole('region', { name: 'Recovery codes' }).innerText();
 
     await guest.context().clearCookies();
@@ -101,6 +117,15 @@ describe('the logins of a dashboard', () => {
     await guest.getByLabel('Recovery code').fill(codes.trim().split('\n')[0] ?? '');
     await guest.getByRole('button', { name: 'Continue' }).click();
     await guest.getByRole('heading', { name: 'Sites' }).waitFor();
+
+    await guest.goto('/account');
+    await guest.getByRole('button', { name: 'New recovery codes' }).click();
+    await guest.getByLabel('Your password').first().fill(GUEST.password);
+    await guest.getByRole('button', { name: 'Make new codes' }).click();
+    const others = await guest.getByRole('region', { name: 'Recovery codes' }).innerText();
+    assert.equal(others.trim().split('\n').length, 10);
+    assert.notEqual(others, codes);
+    assert.deepEqual(await findFaults(guest), []);
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults } from './find-faults.ts';
-import { OWNER } from './open-dashboard.ts';
+import { DEMO, OWNER, openSignedIn } from './open-dashboard.ts';
 import { type SharedDashboard, shareDashboard } from './share-dashboard.ts';
 
 describe('the mails of a dashboard', () => {
@@ -35,5 +35,16 @@ describe('the mails of a dashboard', () => {
     await guest.getByLabel('New password').fill(OWNER.password);
     await guest.getByRole('button', { name: 'Set password' }).click();
     await guest.getByRole('heading', { name: 'The password is set' }).waitFor();
+  });
+
+  it('bring an invitation, and its owner is told so', async () => {
+    const owner = await openSignedIn(dashboard.browser, dashboard.server);
+    await owner.goto(`/${DEMO}/settings/people`);
+    await owner.getByLabel('E-mail').fill('grace@tea.example');
+    await owner.getByRole('button', { name: 'Invite' }).click();
+    await owner.getByText('A mail with this link is on its way to grace@tea.example.').waitFor();
+    const link = await owner.getByRole('region', { name: 'The invitation' }).innerText();
+    const mail = await nextMail(/grace@tea\.example/);
+    assert.ok(mail.replace(/=\r?\n/g, '').includes(new URL(link.trim()).hash));
   });
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../../server/wait-until.ts';
-import { findFaultsDayAndNight } from './find-faults.ts';
+import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 
@@ -125,13 +125,22 @@ describe('the panels of the first view', () => {
     await last.getByRole('rowheader', { name: /^Host not allowed/ }).waitFor();
   });
 
-  it('break goals down by a property', async () => {
+  it('break goals down by a property, which is chosen from those that there are', async () => {
     const page = await open('?tab=properties');
     const goals = panelOf(page, 'Goals');
-    await goals.getByLabel('Property').fill('plan');
-    await page.keyboard.press('Enter');
+    await goals.getByRole('button', { name: 'form', exact: true }).waitFor();
+    await goals.getByRole('button', { name: 'plan', exact: true }).click();
     await goals.getByRole('button', { name: 'monthly' }).waitFor();
     assert.match(page.url(), /property=plan/);
+    await goals.getByRole('button', { name: 'monthly' }).click();
+    await page.waitForURL(/f=is,event:props:plan,monthly/);
+    await goals.getByRole('button', { name: 'All properties' }).click();
+    await goals.getByRole('button', { name: 'Details: Properties' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Properties' });
+    await dialog.getByRole('button', { name: 'plan' }).click();
+    await page.getByRole('dialog', { name: 'Properties: plan' }).waitFor();
+    await dialog.getByRole('button', { name: 'monthly' }).waitFor();
+    assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
   });
 
   it('are walked by keys', async () => {

@@ -50,6 +50,19 @@ describe('the payments of a site', () => {
     await page.waitForURL('**period=all**');
   });
 
+  it('lead to the story of who paid, and back', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments?state=attributed`);
+    const link = page.getByRole('row').nth(1).getByRole('link');
+    const id = (await link.getAttribute('title')) ?? '';
+    await link.click();
+    await page.getByLabel('Facts').getByRole('link').click();
+    await page.waitForURL(new RegExp(`/${DEMO}/people/[^/]+$`));
+    await page.getByRole('link', { name: id, exact: true }).first().click();
+    await page.waitForURL(`**/${DEMO}/payments/${id}*`);
+    await page.getByRole('heading', { name: 'The way to this payment' }).waitFor();
+  });
+
   it('can be compared under two models', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/attribution`);

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findFaultsDayAndNight } from './find-faults.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { callerOf } from '../../server/caller.ts';
+import { runCli } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 
@@ -64,6 +68,57 @@ describe('people', () => {
       .waitFor();
   });
 
+  it('are taken apart where a join was wrong, by who may', async () => {
+    const { page, server, browser } = dashboard;
+    const { key } = await runCli<{ key: string }>(
+      ['key', 'create', '--site', DEMO],
+      server.dataDir,
+    );
+    const caller = callerOf(server.url, DEMO, key);
+    for (const id of ['their-phone', 'a-kiosk']) {
+      await caller.pageview(id, `/${id}`);
+      const told = { service_visitor_id: id, user_id: 'shared-user' };
+      await waitUntil(
+        async () => (await caller.post('/api/v1/identify', told)).status,
+        (status) => status === 200,
+      );
+    }
+    const address = `/${DEMO}/people/their-phone`;
+    const visits = page
+      .getByRole('list', { name: 'Timeline' })
+      .getByText(/^\/(their-phone|a-kiosk)/);
+    await waitUntil(
+      async () => {
+        await page.goto(address);
+        await page.getByRole('list', { name: 'Timeline' }).waitFor();
+        return visits.count();
+      },
+      (count) => count === 2,
+    );
+
+    const viewer = await openViewer(
+      page,
+      await browser.newContext({ baseURL: server.url, locale: 'en-GB' }),
+    );
+    await viewer.goto(address);
+    await viewer.getByRole('list', { name: 'Timeline' }).waitFor();
+    assert.equal(await viewer.getByRole('button', { name: 'Undo a join' }).count(), 0);
+    await viewer.context().close();
+
+    await page.getByRole('button', { name: 'Undo a join' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo a join' });
+    await dialog.getByText('Joined by user shared-user').nth(1).waitFor();
+    assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
+    await dialog.getByRole('button', { name: 'Take out a-kiosk' }).click();
+    await dialog.getByRole('button', { name: 'Really take out a-kiosk' }).click();
+    await dialog.getByText('These are two people now').waitFor();
+    await dialog.getByRole('link', { name: 'a-kiosk' }).click();
+    await page.waitForURL(`**/${DEMO}/people/a-kiosk`);
+    await page.getByText('/a-kiosk').first().waitFor();
+    assert.equal(await page.getByText('/their-phone').count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Undo a join' }).count(), 0);
+  });
+
   it('who are unknown are said to be so', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/people/nobody`);
@@ -80,3 +135,19 @@ describe('people', () => {
     assert.deepEqual(await findFaultsDayAndNight(page), []);
   });
 });
+
+/** A page in which somebody is signed in whom the owner has invited to look at the demo. */
+async function openViewer(owner: Page, context: BrowserContext): Promise<Page> {
+  const { origin } = new URL(owner.url());
+  const post = async (of: Page['request'], path: string, data: object) => {
+    const answer = await of.post(`${origin}${path}`, { data, headers: { origin } });
+    assert.equal(answer.status(), 200, await answer.text());
+    return (await answer.json()) as { readonly url: string };
+  };
+  const invited = { email: 'viewer@tea.example', role: 'viewer' };
+  const { url } = await post(owner.request, `/api/v1/sites/${DEMO}/members`, invited);
+  const login = { name: 'Vera', password: 'only looking, thanks' };
+  const token = new URL(url).hash.slice(1);
+  await post(context.request, '/api/invitations/accept', { ...login, token });
+  return context.newPage();
+}

@@ -66,6 +66,19 @@ describe('shared links', () => {
     assert.equal(status, 401);
   });
 
+  it('have a name each', async () => {
+    await page.goto(`/${DEMO}/settings/sharing`);
+    for (const [name, fault] of [
+      [' ', 'must not be blank'],
+      ['ALL', 'There is a link of that name already.'],
+    ] as const) {
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await page.getByRole('button', { name: 'Make the link' }).click();
+      await page.getByRole('alert').filter({ hasText: fault }).waitFor();
+    }
+    assert.equal(await page.locator('details').filter({ hasText: 'All' }).count(), 1);
+  });
+
   it('show revenue where that was chosen', async () => {
     const panels = ['Figures and chart', 'Channels'];
     const { url } = await makeLink('Money', { panels, revenue: true });

@@ -50,6 +50,26 @@ describe('what people save for a site', () => {
     assert.equal((await openBrowserCalls(server.url).call('GET', `${path}/segments`)).status, 401);
   });
 
+  it('has a name that nothing else has which the person sees', async () => {
+    const segments = `${path}/segments`;
+    const faultOf = ({ status, body }: Awaited<ReturnType<BrowserCalls['call']>>) =>
+      status === 400 ? body.error.details[0] : status;
+    const blank = { path: '/name', message: 'must not be blank' };
+    const taken = { path: '/name', message: 'There is a segment of that name already.' };
+    const one = await anna.call('POST', segments, { ...SEGMENT, name: ' One ' });
+    assert.equal(one.body.name, 'One');
+    const two = await anna.call('POST', segments, { ...SEGMENT, name: 'Two', shared: true });
+    const rename = (id: string, name: string) => anna.call('PATCH', `${segments}/${id}`, { name });
+    assert.deepEqual(faultOf(await rename(two.body.id, '  ')), blank);
+    assert.deepEqual(faultOf(await rename(two.body.id, 'one')), taken, 'an own one is seen, too');
+    const shared = { ...SEGMENT, name: 'ONE', shared: true };
+    assert.deepEqual(faultOf(await anna.call('POST', segments, shared)), taken);
+    assert.equal((await rename(one.body.id, 'ONE')).body.name, 'ONE');
+    const ofBen = await ben.call('POST', segments, { ...SEGMENT, name: 'One' });
+    assert.equal(ofBen.status, 200, 'what is somebody else’s own is not seen');
+    for (const { body } of [one, two]) await anna.call('DELETE', `${segments}/${body.id}`);
+  });
+
   it('is checked as queries are', async () => {
     for (const [what, body, fault] of [
       ['segments', { ...SEGMENT, filters: [['is', 'visit:colour', ['red']]] }, '/filters/0/1'],

@@ -120,6 +120,13 @@ describe('a second factor', () => {
     const changes = await anna.call('GET', '/api/v1/sites/listed.example/audit');
     const said = changes.body.entries.map(({ what }: { what: string }) => what);
     assert.ok(said.includes('two-factor authentication turned off by a reset link'), said.join());
+    // The newest first: after the factor was dropped by the password alone, before with a code.
+    const signIns = said.filter((what: string) => what.startsWith('signed in'));
+    const alone = signIns.filter((what: string) => what === 'signed in with a password');
+    assert.equal(alone.length, 2, signIns.join());
+    assert.deepEqual(signIns.slice(0, 2), alone);
+    assert.ok(signIns.includes('signed in with a password and a code'), signIns.join());
+    assert.ok(signIns.includes('signed in with a password and a recovery code'), signIns.join());
     const { body } = await anna.call('POST', `${AUTH}/two-factor/enable`, { password });
     secret = new URL(body.totpURI).searchParams.get('secret') ?? '';
     const code = { code: toCode(secret, Date.now()) };

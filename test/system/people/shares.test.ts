@@ -25,7 +25,11 @@ describe('shared links', () => {
     visitor = openBrowserCalls(server.url);
   });
 
-  const share = async (body: object) => (await anna.call('POST', path, body)).body;
+  let made = 0;
+  const share = async (body: object) => {
+    made += 1;
+    return (await anna.call('POST', path, { name: `Link ${made}`, ...body })).body;
+  };
   const tokenOf = ({ url }: { readonly url: string }) => url.split('/share/')[1] ?? '';
   const as = (token: string) => ({ 'x-share-token': token });
 
@@ -73,8 +77,22 @@ describe('shared links', () => {
     assert.ok(!JSON.stringify(entries).includes(token), 'the audit list shows no token');
   });
 
+  it('have a name each, so that people tell them apart', async () => {
+    const body = { name: 'For Émile', panels: ['pages'] };
+    assert.equal((await share(body)).name, 'For Émile');
+    const again = await anna.call('POST', path, { ...body, name: ' for e\u0301mile ' });
+    assert.equal(again.status, 400);
+    assert.deepEqual(again.body.error.details, [
+      { path: '/name', message: 'There is a link of that name already.' },
+    ]);
+    const elsewhere = await anna.call('POST', '/api/v1/sites/other.example/shares', body);
+    assert.equal(elsewhere.status, 200);
+  });
+
   it('are refused with what is wrong', async () => {
     for (const [body, at] of [
+      [{ name: undefined, panels: ['pages'] }, '/name'],
+      [{ name: ' \u00a0', panels: ['pages'] }, '/name'],
       [{ panels: [] }, '/panels'],
       [{ panels: ['people'] }, '/panels/0'],
       [{ panels: ['pages'], password: 'short' }, '/password'],
@@ -82,7 +100,7 @@ describe('shared links', () => {
       [{ panels: ['pages'], filters: [['is']] }, '/filters/0'],
       [{ panels: ['pages'], site_id: 'kettles.example' }, '/site_id'],
     ] as const) {
-      const { status, body: answer } = await anna.call('POST', path, body);
+      const { status, body: answer } = await anna.call('POST', path, { name: 'New', ...body });
       assert.equal(status, 400, at);
       const paths = answer.error.details.map((each: { path: string }) => each.path);
       assert.ok(
@@ -221,6 +239,7 @@ describe('shared links', () => {
   it('are over with their site', async () => {
     await anna.call('POST', '/api/v1/sites', { domain: 'gone.example' });
     const made = await anna.call('POST', '/api/v1/sites/gone.example/shares', {
+      name: 'Gone',
       panels: ['figures'],
     });
     const token = tokenOf(made.body);

@@ -21,13 +21,18 @@ const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function Sessions() {
   const client = useQueryClient();
   const sessions = useQuery({
-    queryKey: ['sessions'],
+    queryKey: ['sessions', 'all'],
     queryFn: ({ signal }) => request<readonly Session[]>('/api/auth/list-sessions', { signal }),
   });
   const ended = useMutation({
     mutationFn: (body: { readonly token: string } | undefined) =>
       request(`/api/auth/revoke-${body ? 'session' : 'other-sessions'}`, { body: body ?? {} }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+  });
+  const own = useQuery({
+    queryKey: ['sessions', 'own'],
+    queryFn: ({ signal }) =>
+      request<{ readonly session: Session }>('/api/auth/get-session', { signal }),
   });
   const error = sessions.error ?? ended.error;
   return (
@@ -42,9 +47,13 @@ export function Sessions() {
               <td title={userAgent ?? ''}>{nameBrowser(userAgent ?? '')}</td>
               <td className={styles.when}>since {formatInstant(createdAt, ZONE)}</td>
               <td>
-                <Button size="small" onClick={() => ended.mutate({ token })}>
-                  Sign out
-                </Button>
+                {id === own.data?.session.id ? (
+                  'This browser'
+                ) : (
+                  <Button size="small" onClick={() => ended.mutate({ token })}>
+                    Sign out
+                  </Button>
+                )}
               </td>
             </tr>
           ))}

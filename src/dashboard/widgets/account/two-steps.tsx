@@ -8,6 +8,8 @@ import { CopiedText } from '../../ui/copied-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from '../settings/settings.module.css';
+import { PasswordForm } from './password-form.tsx';
+import { NewRecoveryCodes, RecoveryCodes } from './recovery-codes.tsx';
 import own from './two-steps.module.css';
 
 type Enabled = { readonly totpURI: string; readonly backupCodes: readonly string[] };
@@ -18,7 +20,11 @@ export function TwoSteps() {
   const me = useMe();
   const client = useQueryClient();
   const [begun, setBegun] = useState<Enabled>();
-  const refresh = () => client.invalidateQueries({ queryKey: ['me'] });
+  // Another session takes the place of the one before.
+  const refresh = async () => {
+    await client.invalidateQueries({ queryKey: ['sessions'] });
+    await client.invalidateQueries({ queryKey: ['me'] });
+  };
   const isOn = me.data?.user.two_factor === true;
   const begin = async ({ password }: Values) => {
     setBegun(await request<Enabled>('/api/auth/two-factor/enable', { body: { password } }));
@@ -41,6 +47,7 @@ export function TwoSteps() {
           : 'Signing in also asks for a code from an authenticator app, so a stolen password is not enough.'}
       </p>
       {begun && <Codes {...begun} isOn={isOn} />}
+      {isOn && begun === undefined && <NewRecoveryCodes />}
       {isOn && <PasswordForm key="off" action="Turn off" onSubmit={end} />}
       {!isOn && begun === undefined && <PasswordForm key="on" action="Set up" onSubmit={begin} />}
       {!isOn && begun && (
@@ -58,22 +65,6 @@ export function TwoSteps() {
   );
 }
 
-function PasswordForm(props: {
-  readonly action: string;
-  onSubmit: (values: Values) => Promise<void>;
-}) {
-  return (
-    <Form {...props}>
-      {() => (
-        <Field
-          {...{ label: 'Your password', name: 'password', type: 'password', required: true }}
-          autoComplete="current-password"
-        />
-      )}
-    </Form>
-  );
-}
-
 function Codes({ totpURI, backupCodes, isOn }: Enabled & { readonly isOn: boolean }) {
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
   return (
@@ -85,10 +76,7 @@ function Codes({ totpURI, backupCodes, isOn }: Enabled & { readonly isOn: boolea
           <CopiedText text={secret} name="Secret" />
         </>
       )}
-      <p>
-        Save these recovery codes somewhere other than your phone. If you lose it, each works once:
-      </p>
-      <CopiedText text={backupCodes.join('\n')} name="Recovery codes" />
+      <RecoveryCodes codes={backupCodes} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { DIMENSION_GROUPS, OPERATOR_WORDS, PROPERTY } from '../../format/dimensi
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import styles from './filter-form.module.css';
+import { useProperties } from './use-properties.ts';
 import { ValueList } from './value-list.tsx';
 
 type FilterFormProps = {
@@ -15,12 +16,9 @@ type FilterFormProps = {
 
 /** A condition: of what, how, and which values; values are suggested, and others can be typed. */
 export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
-  const [kind, setKind] = useState(
-    filter.dimension.startsWith(PROPERTY) ? PROPERTY : filter.dimension,
-  );
-  const [property, setProperty] = useState(
-    filter.dimension.startsWith(PROPERTY) ? filter.dimension.slice(PROPERTY.length) : '',
-  );
+  const properties = useProperties(view, filter);
+  const [kind, setKind] = useState(filter.dimension);
+  const [property, setProperty] = useState('');
   const [operator, setOperator] = useState<FilterOperator>(filter.operator);
   const [values, setValues] = useState<readonly string[]>(filter.values);
   const [typed, setTyped] = useState('');
@@ -57,8 +55,13 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
             ))}
           </optgroup>
         ))}
-        <optgroup label="Custom">
-          <option value={PROPERTY}>Property…</option>
+        <optgroup label="Properties of goals">
+          {properties.map((name) => (
+            <option key={name} value={`${PROPERTY}${name}`}>
+              {name}
+            </option>
+          ))}
+          <option value={PROPERTY}>Another property…</option>
         </optgroup>
       </ChoiceField>
       {kind === PROPERTY && (

@@ -4,12 +4,12 @@ import type { SavedFunnel } from '#contract/sites/saved.ts';
 import { useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
 import { useChangeOfSite } from '../../site-settings.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import styles from './saved-funnels.module.css';
+import styles from '../saved/saved.module.css';
+import { SavedRow } from '../saved/saved-row.tsx';
 import { type Funnel, toWithin } from './steps.ts';
 import { useSavedFunnels } from './use-saved-funnels.ts';
 
@@ -30,7 +30,7 @@ function SavedList(props: { readonly funnel: Funnel; readonly onChoose: () => vo
   const mayChange = role !== 'viewer';
   const isWhole = funnel.steps.length >= 2;
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Bones width={288} height={160} />;
+  if (data === undefined) return <Bones width={320} height={160} />;
   return (
     <div className={styles.list}>
       {data.funnels.length === 0 && (
@@ -39,27 +39,24 @@ function SavedList(props: { readonly funnel: Funnel; readonly onChoose: () => vo
         </p>
       )}
       {data.funnels.map((saved) => (
-        <SavedRow key={saved.id} saved={saved} mayChange={mayChange} onChoose={onChoose} />
+        <FunnelRow key={saved.id} saved={saved} mayChange={mayChange} onChoose={onChoose} />
       ))}
       {mayChange && isWhole && <SaveFunnel funnel={funnel} />}
     </div>
   );
 }
 
-type SavedRowProps = {
+type FunnelRowProps = {
   readonly saved: SavedFunnel;
   readonly mayChange: boolean;
   readonly onChoose: () => void;
 };
 
-function SavedRow({ saved: { id, name }, mayChange, onChoose }: SavedRowProps) {
+function FunnelRow({ saved: { id, name }, mayChange, onChoose }: FunnelRowProps) {
   const { domain } = useSite();
   const [view] = useView();
-  const deleted = useChangeOfSite();
-  const [isAsked, setAsked] = useState(false);
-  const remove = () => deleted.mutate({ method: 'DELETE', path: `/funnels/${id}` });
   return (
-    <div className={styles.row}>
+    <SavedRow {...{ name, path: `/funnels/${id}`, mayChange }}>
       <Link
         to={`/${domain}/funnels/${id}${keptSearch(view)}`}
         className={styles.name}
@@ -67,17 +64,7 @@ function SavedRow({ saved: { id, name }, mayChange, onChoose }: SavedRowProps) {
       >
         {name}
       </Link>
-      {mayChange && (
-        <Button
-          size="small"
-          aria-label={isAsked ? `Really delete ${name}` : `Delete ${name}`}
-          onClick={isAsked ? remove : () => setAsked(true)}
-        >
-          {isAsked ? 'Really delete' : 'Delete'}
-        </Button>
-      )}
-      {deleted.error && <p role="alert">{deleted.error.message}</p>}
-    </div>
+    </SavedRow>
   );
 }
 

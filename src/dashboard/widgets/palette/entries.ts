@@ -59,6 +59,7 @@ export function listEntries(
       goal: { path: `/${site.domain}` },
     })),
     { group: 'Site', label: 'All sites', goal: { path: '/' } },
+    { group: 'Settings', label: 'Your account', goal: { path: '/account' } },
   ];
 }
 

@@ -5,12 +5,12 @@ import { keptSearch, type View } from '../../address.ts';
 import { formatExact, formatMetric } from '../../format/metrics.ts';
 import { classes } from '../../ui/classes.ts';
 import { sortBy } from './choice.ts';
-import { filterBy } from './filters.ts';
 import { type Measure, measureOf } from './measures.ts';
 import { nameRow } from './names.ts';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
 import { type Row, type Rows, shownSort } from './rows.ts';
+import { useRowClick } from './use-row-click.ts';
 
 type RowTableProps = PanelProps & {
   readonly dimension: string;
@@ -20,13 +20,10 @@ type RowTableProps = PanelProps & {
 
 /** Names with bars, and their figures. A row filters, with Alt it leaves out; a head sorts. */
 export function RowTable(props: RowTableProps) {
-  const { view, onChange, choice, onChoose, dimension, rows, isApproximate } = props;
+  const { view, choice, onChoose, dimension, rows, isApproximate } = props;
   const measure = measureOf(choice.measure);
   const sorted = shownSort(rows, measure, choice.sort);
-  const filter = (value: string) => (event: MouseEvent) =>
-    onChange({
-      filters: filterBy(view.filters, event.altKey ? 'is_not' : 'is', dimension, value),
-    });
+  const { onClick, hint } = useRowClick(props, dimension);
   return (
     <table className={styles.table}>
       <thead>
@@ -58,7 +55,8 @@ export function RowTable(props: RowTableProps) {
             row={row}
             measure={measure}
             name={nameRow({ ...choice.tab, dimension }, row.value)}
-            onClick={filter(row.value)}
+            onClick={onClick(row.value)}
+            hint={hint}
           />
         ))}
         {rows.unattributed && <UnattributedRow view={view} of={rows.unattributed} />}
@@ -72,9 +70,10 @@ type TableRowProps = {
   readonly measure: Measure;
   readonly name: ReturnType<typeof nameRow>;
   readonly onClick: (event: MouseEvent) => void;
+  readonly hint: string;
 };
 
-function TableRow({ row, measure, name, onClick }: TableRowProps) {
+function TableRow({ row, measure, name, onClick, hint }: TableRowProps) {
   const [visitors = 0, second = 0] = row.shares;
   return (
     <tr className={styles.row}>
@@ -82,7 +81,7 @@ function TableRow({ row, measure, name, onClick }: TableRowProps) {
         <button
           type="button"
           className={styles.name}
-          title={`${name.text}\nClick to filter. Alt-click to exclude.`}
+          title={`${name.text}\n${hint}`}
           data-row=""
           onClick={onClick}
         >

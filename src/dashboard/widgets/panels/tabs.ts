@@ -1,4 +1,5 @@
 import type { Site } from '../../account.ts';
+import { PROPERTY, PROPERTY_NAMES } from '../../format/dimensions.ts';
 
 /** One way to break the period down, as a tab of a panel. */
 export type Tab = {
@@ -63,12 +64,13 @@ export const PANELS: readonly PanelPlan[] = [
     tabs: [
       rows('goals', 'Goals', 'event:goal', {
         empty:
-          'Goals appear here once one is reached. Send one from a page with tributary(‘goal’, ‘signup’).',
+          "Goals appear here once one is reached. Send one from a page with tributary('goal', 'signup').",
       }),
       rows('properties', 'Properties', '', {
         kind: 'property',
         none: '(none)',
-        empty: 'No events in this period have this property.',
+        empty:
+          "Properties of goals appear here. Send one with tributary('goal', 'signup', { plan: 'pro' }).",
       }),
     ],
   },
@@ -107,8 +109,8 @@ export function findTab(panels: readonly PanelPlan[], id: string): Tab | undefin
   return panels.flatMap(({ tabs }) => tabs).find((tab) => tab.id === id);
 }
 
-/** What the rows of a tab are of; undefined while no property is chosen. */
-export function dimensionOf(tab: Tab, property: string): string | undefined {
+/** What the rows of a tab are of: the names of properties until one is chosen, then its values. */
+export function dimensionOf(tab: Tab, property: string): string {
   if (tab.kind !== 'property') return tab.dimension;
-  return property === '' ? undefined : `event:props:${property}`;
+  return property === '' ? PROPERTY_NAMES : `${PROPERTY}${property}`;
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import type { ListedPayment } from '#contract/payments/payment-list.ts';
 import { useSite } from '../../account.ts';
+import { keptSearch, useView } from '../../address.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
@@ -8,7 +10,9 @@ import styles from './payment.module.css';
 
 /** What is on record of a payment. */
 export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
-  const { timezone } = useSite();
+  const { timezone, domain } = useSite();
+  const [view] = useView();
+  const visitor = payment.service_visitor_id;
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Transaction', payment.transaction_id],
     ['Paid', formatInstant(payment.paid_at, timezone)],
@@ -18,7 +22,14 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
     ['Customer', payment.customer_id],
     ['E-mail', payment.email],
     ['Name', payment.name],
-    ['Visitor', payment.service_visitor_id],
+    [
+      'Visitor',
+      visitor && (
+        <Link to={`/${domain}/people/${encodeURIComponent(visitor)}${keptSearch(view)}`}>
+          {visitor}
+        </Link>
+      ),
+    ],
     ['Subscription', payment.subscription_id],
     ['Matched to', payment.matched_to],
     ...payment.refunds.map(

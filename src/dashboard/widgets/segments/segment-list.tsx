@@ -4,11 +4,11 @@ import { useSite } from '../../account.ts';
 import type { Filter } from '../../address.ts';
 import { toFilters } from '../../query.ts';
 import { useChangeOfSite, useOfSite } from '../../site-settings.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import styles from './segments.module.css';
+import styles from '../saved/saved.module.css';
+import { SavedRow } from '../saved/saved-row.tsx';
 import { toChips } from './to-chips.ts';
 
 type SegmentListProps = {
@@ -22,7 +22,7 @@ export function SegmentList({ filters, onChoose }: SegmentListProps) {
     '/segments',
   );
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Bones width={288} height={160} />;
+  if (data === undefined) return <Bones width={320} height={160} />;
   return (
     <div className={styles.list}>
       {data.segments.length === 0 && (
@@ -42,13 +42,10 @@ type SegmentRowProps = Pick<SegmentListProps, 'onChoose'> & { readonly segment: 
 
 function SegmentRow({ segment, onChoose }: SegmentRowProps) {
   const { role } = useSite();
-  const deleted = useChangeOfSite();
-  const [isAsked, setAsked] = useState(false);
   const { id, name, shared } = segment;
   const chips = toChips(segment.filters);
-  const remove = () => deleted.mutate({ method: 'DELETE', path: `/segments/${id}` });
   return (
-    <div className={styles.row}>
+    <SavedRow {...{ name, path: `/segments/${id}`, mayChange: role !== 'viewer' || !shared }}>
       <button
         type="button"
         className={styles.name}
@@ -60,17 +57,7 @@ function SegmentRow({ segment, onChoose }: SegmentRowProps) {
       >
         {name} {shared && <span className={styles.soft}>shared</span>}
       </button>
-      {(role !== 'viewer' || !shared) && (
-        <Button
-          size="small"
-          aria-label={isAsked ? `Really delete ${name}` : `Delete ${name}`}
-          onClick={isAsked ? remove : () => setAsked(true)}
-        >
-          {isAsked ? 'Really delete' : 'Delete'}
-        </Button>
-      )}
-      {deleted.error && <p role="alert">{deleted.error.message}</p>}
-    </div>
+    </SavedRow>
   );
 }
 

@@ -14,7 +14,7 @@ export function Segments({ view, onChange }: SegmentsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover label="Segments" isOpen={isOpen} onOpenChange={setOpen}>
-      <Suspense fallback={<Bones width={288} height={160} />}>
+      <Suspense fallback={<Bones width={320} height={160} />}>
         <SegmentList
           filters={view.filters}
           onChoose={(filters) => {

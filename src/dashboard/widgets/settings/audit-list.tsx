@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import styles from './settings.module.css';
 
-/** Who changed what of the site. */
+/** Who changed what of the site, and when its people signed in. */
 export function AuditList() {
   const { timezone } = useSite();
   const { data, error } = useOfSite<{ readonly entries: readonly AuditEntry[] }>('/audit?limit=50');
@@ -14,7 +14,7 @@ export function AuditList() {
       <h2>Audit log</h2>
       {error && <ErrorNote error={error} />}
       {data?.entries.length === 0 && (
-        <p className={styles.soft}>Nobody has changed anything yet.</p>
+        <p className={styles.soft}>Nobody has changed anything or signed in yet.</p>
       )}
       <ul>
         {data?.entries.map(({ at, who, what, about }) => (

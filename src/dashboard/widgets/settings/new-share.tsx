@@ -50,7 +50,13 @@ export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) 
         {(faultOf) => (
           <>
             <Field
-              {...{ label: 'Name', name: 'name', maxLength: 100 }}
+              {...{
+                label: 'Name',
+                name: 'name',
+                maxLength: 100,
+                required: true,
+                autoComplete: 'off',
+              }}
               hint="An internal name, such as “For the agency”."
               fault={faultOf('name')}
             />

@@ -43,7 +43,7 @@ function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean
   return (
     <details className={styles.share} open={isOpen}>
       <summary>
-        <strong>{share.name || 'Unnamed'}</strong>{' '}
+        <strong>{share.name}</strong>{' '}
         <span className={styles.soft}>
           {share.panels.length} {share.panels.length === 1 ? 'panel' : 'panels'}
           {share.revenue ? ', with revenue' : ''}
@@ -61,7 +61,7 @@ function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean
 }
 
 function toSnippet({ embed_url: url, name }: SiteShare): string {
-  const title = (name || 'Visitors').replace(/["&<]/g, '');
+  const title = name.replace(/["&<]/g, '');
   const script = `${new URL(url).origin}/embed.js`;
   return `<iframe src="${url}" title="${title}" style="width:100%;height:600px;border:0"></iframe>
 <script async src="${script}"></script>`;

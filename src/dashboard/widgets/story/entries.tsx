@@ -1,4 +1,6 @@
+import { Link } from 'wouter';
 import { useSite } from '../../account.ts';
+import { keptSearch, useView } from '../../address.ts';
 import { formatTime } from '../../format/instants.ts';
 import { formatExactMoney } from '../../format/numbers.ts';
 import styles from './story.module.css';
@@ -51,6 +53,10 @@ export function EntryLine({ entry }: { readonly entry: Entry }) {
 }
 
 function Paid({ paid }: { readonly paid: StoryPayment }) {
+  const { domain } = useSite();
+  const [view] = useView();
+  // A refund has an id of its own; the page is that of its payment.
+  const id = paid.original_transaction_id ?? paid.transaction_id;
   const label = paid.type === 'refund' ? 'Refund' : paid.renewal ? 'Renewal' : 'Payment';
   const sign = paid.type === 'refund' && !paid.amount.value.startsWith('-') ? '−' : '';
   return (
@@ -59,7 +65,10 @@ function Paid({ paid }: { readonly paid: StoryPayment }) {
         {label} {sign}
         {formatExactMoney(paid.amount)}
       </b>
-      <small>{[paid.product, paid.transaction_id].filter(Boolean).join(' · ')}</small>
+      <small>
+        {paid.product && `${paid.product} · `}
+        <Link to={`/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`}>{id}</Link>
+      </small>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { formatDate } from '../../format/instants.ts';
 import { formatCount, formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
 import { readValue } from '../people/known-by.ts';
+import { Separation } from './separation.tsx';
 import styles from './story.module.css';
 
 type Fact = { readonly label: string; readonly values: readonly (string | undefined)[] };
@@ -30,6 +31,7 @@ export function Facts({ story, isWhole }: { readonly story: StoryAnswer; isWhole
           </div>
         ))}
       </dl>
+      {role !== 'viewer' && shared === undefined && <Separation story={story} />}
       {role !== 'viewer' && visitor !== undefined && (
         <Link
           to={`/${domain}/settings/privacy?person=1&visitor=${encodeURIComponent(visitor)}`}

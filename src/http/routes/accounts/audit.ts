@@ -28,7 +28,7 @@ const Entries = Type.Object(
   { description: 'The entries, newest first.' },
 );
 
-/** `GET /api/v1/sites/{id}/audit`: the changes that people made to a site. */
+/** `GET /api/v1/sites/{id}/audit`: the changes that people made to a site, and their sign-ins. */
 export function addAuditRoute(server: Server, deps: ReadDeps): void {
   const { audit } = deps.accounts;
   noteWrites(server, deps);
@@ -36,15 +36,19 @@ export function addAuditRoute(server: Server, deps: ReadDeps): void {
     method: 'GET',
     url: '/api/v1/sites/:id/audit',
     onRequest: requireRole(deps, 'admin'),
-    schema: byPeople('listChanges', 'List the changes that people made to a site', {
-      params: SitePath,
-      querystring: Type.Object({
-        limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: LIMIT.max, default: LIMIT.byDefault }),
-        ),
-      }),
-      response: { 200: Entries, ...readErrors() },
-    }),
+    schema: byPeople(
+      'listChanges',
+      'List the changes that people made to a site, and their sign-ins',
+      {
+        params: SitePath,
+        querystring: Type.Object({
+          limit: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: LIMIT.max, default: LIMIT.byDefault }),
+          ),
+        }),
+        response: { 200: Entries, ...readErrors() },
+      },
+    ),
     handler({ params, query }) {
       const faults: Fault[] = [];
       const limit = readWhole('limit', query.limit, LIMIT.max, faults) ?? LIMIT.byDefault;

@@ -51,7 +51,7 @@ export function addLoginRoutes(server: Server, { accounts }: ServerDeps): void {
       const body = request.method === 'POST' ? readObject(request) : undefined;
       const inner = toInner(request, accounts.origin, path, body);
       const answer = GUESSING.test(path)
-        ? await guess(accounts, request, reply, { body, inner })
+        ? await guess(accounts, request, reply, { path, body, inner })
         : await accounts.handleLogin(inner);
       return sendAnswer(reply, answer);
     },
@@ -89,12 +89,13 @@ async function guess(
   accounts: Accounts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { body = {}, inner }: { readonly body: Fields | undefined; readonly inner: Request },
+  { path, body = {}, inner }: Guess,
 ): Promise<Response> {
   const { cookie } = request.headers;
   const network = toNetwork(request.ip);
   const named = typeof body.email === 'string' ? toEmail(body.email) : undefined;
-  const email = named ?? accounts.findPerson(cookie)?.email ?? '';
+  const before = accounts.findPerson(cookie);
+  const email = named ?? before?.email ?? '';
   const attempt = { account: toAccount(accounts, cookie, email, network), network };
   const waitMs = accounts.signInLimit.take(attempt);
   if (waitMs > 0) throw tooManyTries(waitMs);
@@ -105,6 +106,11 @@ async function guess(
   accounts.signInLimit.succeeded(attempt);
   const signedIn = said?.user?.email;
   if (signedIn !== undefined) {
+    const what = SIGN_INS[path];
+    const isNew = before === undefined || path === 'sign-in/email';
+    const id = said?.user?.id ?? '';
+    const change = { siteId: '', about: '' };
+    if (isNew && what) accounts.audit.note({ id, email: signedIn }, { ...change, what });
     const account = toAccount(accounts, cookie, signedIn, network);
     accounts.signInLimit.succeeded({ account, network });
     reply.header('set-cookie', accounts.knownBrowsers.remember(signedIn));
@@ -112,9 +118,18 @@ async function guess(
   return answer;
 }
 
+type Guess = { readonly path: string; readonly body: Fields | undefined; readonly inner: Request };
+
+/** What is noted of them; the codes also confirm a second factor of who is signed in already. */
+const SIGN_INS: Readonly<Record<string, string>> = {
+  'sign-in/email': 'signed in with a password',
+  'two-factor/verify-totp': 'signed in with a password and a code',
+  'two-factor/verify-backup-code': 'signed in with a password and a recovery code',
+};
+
 type LoginAnswer = {
   readonly twoFactorRedirect?: boolean;
-  readonly user?: { readonly email?: string };
+  readonly user?: { readonly id?: string; readonly email?: string };
 } | null;
 
 /**

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FOREIGN_ISSUER } from '#accounts/logins.ts';
 import { bodyErrors } from '#contract/error.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
@@ -22,6 +23,7 @@ const Begun = Type.Object(
 /** Matches paths on this server; prevents open redirects. */
 const OWN_PAGE = /^\/(?![/\\])[^\\]*$/;
 const FAILED_PAGE = '/sign-in';
+const INVITED_PAGE = '/invite';
 
 /** `POST /api/sign-in/oidc` and `/api/auth/callback/oidc`: sign-in with an identity provider. */
 export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps): void {
@@ -40,14 +42,18 @@ export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps
     async handler(request, reply) {
       const { next = '/' } = request.body;
       const callbackURL = OWN_PAGE.test(next) ? next : '/';
-      const body = { provider: 'oidc', callbackURL, errorCallbackURL: FAILED_PAGE };
+      const errorCallbackURL = callbackURL.startsWith(INVITED_PAGE) ? INVITED_PAGE : FAILED_PAGE;
+      const body = { provider: 'oidc', callbackURL, errorCallbackURL };
       const { method, headers } = request;
       const from = { method, headers, url: '' };
       const inner = toInner(from, accounts.origin, 'sign-in/social', body);
       const answer = await accounts.handleLogin(inner);
-      const { url } = (await answer.json()) as { readonly url?: string };
+      const { url, code } = (await answer.json()) as { readonly url?: string; code?: string };
       if (!answer.ok || url === undefined) {
-        const message = 'The identity provider is not responding. Try again, or use your password.';
+        const message =
+          code === FOREIGN_ISSUER
+            ? 'The identity provider names another issuer than this server expects. The server log has details.'
+            : 'The identity provider is not responding. Try again, or use your password.';
         throw new RefusedRequest('unavailable', message, { headers: { 'retry-after': '10' } });
       }
       copyCookies(reply, answer);
@@ -63,7 +69,17 @@ export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps
     schema: { hide: true },
     async handler(request, reply) {
       const inner = toInner(request, accounts.origin, 'callback/oidc');
-      return sendAnswer(reply, await accounts.handleLogin(inner));
+      const answer = await accounts.handleLogin(inner);
+      const person = accounts.findPerson(toCookies(answer));
+      const what = 'signed in at the identity provider';
+      if (person !== undefined) accounts.audit.note(person, { siteId: '', what, about: '' });
+      return sendAnswer(reply, answer);
     },
   });
+}
+
+/** The cookies of an answer as its browser will send them. */
+function toCookies({ headers }: Response): string {
+  const pairs = headers.getSetCookie().map((each) => each.replace(/;.*/s, ''));
+  return pairs.join('; ');
 }

@@ -10,6 +10,7 @@ import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { toRefused } from '../accounts/begin.ts';
+import { assertNewName } from './saved/assert-new-name.ts';
 import { byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
 
 /** More links than anybody can keep track of. */
@@ -55,9 +56,11 @@ const Removed = Type.Object(
 );
 const NewShareBody = Type.Object(
   {
-    name: Type.Optional(
-      Type.String({ maxLength: 100, description: 'An internal name; the shared page hides it.' }),
-    ),
+    name: Type.String({
+      maxLength: 100,
+      description:
+        'An internal name, unique among the links of the site; the shared page hides it.',
+    }),
     password: Type.Optional(Type.String({ description: '10 to 200 characters; none by default.' })),
     panels: Panels,
     revenue: Type.Optional(
@@ -103,9 +106,12 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
     async handler(request, reply) {
       reply.header('cache-control', 'no-store');
       const site = siteOfPath(deps, request.params);
-      const { name = '', password = '', panels, revenue = false, filters = [] } = request.body;
+      const { name, password = '', panels, revenue = false, filters = [] } = request.body;
       assertFilters(deps, site, filters);
-      if (shares.list(site.id).length >= SHARES_MAX) {
+      const there = shares.list(site.id);
+      const names = there.map((each) => each.name);
+      assertNewName(name, names, 'a link');
+      if (there.length >= SHARES_MAX) {
         const message = `A site can have at most ${SHARES_MAX} shared links. Revoke one first.`;
         throw refuseFaults([{ path: '', message }]);
       }

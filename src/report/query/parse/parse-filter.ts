@@ -147,6 +147,12 @@ function parseModifiers(modifiers: unknown, place: Place): boolean | undefined {
 function parseDimension(name: unknown, place: Place): FilteredDimension | undefined {
   const dimension = typeof name === 'string' ? findDimension(name) : undefined;
   if (dimension === undefined) return fault(place, unknownDimension(name));
+  if (dimension.of === 'event' && dimension.isMany) {
+    return fault(
+      place,
+      `${quote(name)} is no filter: write ["is_not", "event:props:plan", ["(none)"]].`,
+    );
+  }
   if (dimension.of !== 'time') return dimension;
   return fault(place, 'Time is narrowed by date_range, not by a filter.');
 }

@@ -27,7 +27,7 @@ describe('a query', () => {
     [
       'an unknown dimension',
       { dimensions: ['visit:planet'] },
-      /^\/dimensions\/0: "visit:planet" is not a dimension. Known: event:goal, event:hostname, event:page, event:props:NAME/,
+      /^\/dimensions\/0: "visit:planet" is not a dimension. Known: event:goal, event:hostname, event:page, event:property, event:props:NAME/,
     ],
     [
       'a name of the language itself',
@@ -100,6 +100,11 @@ describe('a query', () => {
       'a filter by time',
       { filters: [is('time:day')] },
       /^\/filters\/0\/1: Time is narrowed by date_range/,
+    ],
+    [
+      'a filter by names of properties',
+      { filters: [is('event:property')] },
+      /^\/filters\/0\/1: "event:property" is no filter: write \["is_not", "event:props:plan"/,
     ],
     [
       'values that are no list',

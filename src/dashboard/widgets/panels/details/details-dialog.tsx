@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ChangeView, View } from '../../../address.ts';
+import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import { formatWhole } from '../../../format/numbers.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
@@ -23,14 +24,11 @@ export function DetailsDialog({ tab, view, onChange }: DetailsProps) {
   const search = useSearch();
   const [property] = useProperty();
   const dimension = tab.kind === 'bots' ? 'visit:bot' : dimensionOf(tab, property);
-  const title = tab.kind === 'property' ? `${tab.label}: ${property}` : tab.label;
+  const isOfOne = tab.kind === 'property' && property !== '';
+  const title = isOfOne ? `${tab.label}: ${property}` : tab.label;
   return (
     <Dialog title={title} isOpen isWide onClose={search.close}>
-      {dimension === undefined ? (
-        <EmptyNote>Choose a property in the panel first.</EmptyNote>
-      ) : (
-        <Details {...{ tab, view, onChange, search, dimension }} />
-      )}
+      <Details key={dimension} {...{ tab, view, onChange, search, dimension }} />
     </Dialog>
   );
 }
@@ -45,7 +43,7 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
   return (
     <div className={styles.details}>
       <div className={styles.tools}>
-        <SearchField search={search} />
+        {dimension !== PROPERTY_NAMES && <SearchField search={search} />}
         <span className={panel.code} role="status">
           {results && `${formatWhole(results.length)} of ${formatWhole(total ?? results.length)}`}
         </span>

@@ -2,11 +2,11 @@ import type { MouseEvent } from 'react';
 import type { QueryAnswer } from '#contract/query.ts';
 import type { ChangeView, View } from '../../../address.ts';
 import { formatExact, formatMetric, formOf } from '../../../format/metrics.ts';
-import { filterBy } from '../filters.ts';
 import { nameRow } from '../names.ts';
 import panel from '../panel.module.css';
 import { UNATTRIBUTED } from '../rows.ts';
 import type { Tab } from '../tabs.ts';
+import { useRowClick } from '../use-row-click.ts';
 import { orderBy } from './columns.ts';
 import styles from './details.module.css';
 import type { Search } from './use-details.ts';
@@ -22,13 +22,9 @@ type DetailsTableProps = {
 
 /** Every row with every metric; heads sort, names filter. */
 export function DetailsTable(props: DetailsTableProps) {
-  const { tab, view, onChange, search, dimension, results } = props;
+  const { tab, search, dimension, results } = props;
   const { order, columns } = search;
-  const filter = (value: string) => (event: MouseEvent) =>
-    onChange({
-      panel: '',
-      filters: filterBy(view.filters, event.altKey ? 'is_not' : 'is', dimension, value),
-    });
+  const { onClick } = useRowClick(props, dimension);
   return (
     <table className={styles.table}>
       <thead>
@@ -64,7 +60,7 @@ export function DetailsTable(props: DetailsTableProps) {
               {value === UNATTRIBUTED ? (
                 <span className={panel.code}>{value}</span>
               ) : (
-                <RowButton {...nameRow({ ...tab, dimension }, value)} onClick={filter(value)} />
+                <RowButton {...nameRow({ ...tab, dimension }, value)} onClick={onClick(value)} />
               )}
             </th>
             {columns.map((metric, at) => (

@@ -3,6 +3,7 @@ import type { QueryAnswer } from '#contract/query.ts';
 import { useSite } from '../../../account.ts';
 import { useParams, type View } from '../../../address.ts';
 import { request } from '../../../api.ts';
+import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { type Asked, toQuery } from '../../../query.ts';
 import type { Tab } from '../tabs.ts';
@@ -58,7 +59,7 @@ export function toDetails(tab: Tab, dimension: string, { text, order, columns }:
       ...(order.metric === 'visitors' ? [] : [['visitors', 'desc'] as ['visitors', 'desc']]),
     ],
     filters: [
-      ...(text === ''
+      ...(text === '' || dimension === PROPERTY_NAMES
         ? []
         : [['contains', searchedOf(dimension), [text], { case_sensitive: false }]]),
       ...(tab.kind === 'bots' ? [['is_not', 'visit:bot_class', ['(none)', 'Unattributed']]] : []),

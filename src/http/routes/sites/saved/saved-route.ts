@@ -13,6 +13,7 @@ import { assertOwnSite } from '../../../requests/read-params.ts';
 import type { ReadDeps } from '../../../server/server-deps.ts';
 import type { Server } from '../../../server/server-type.ts';
 import { byPeople, SitePath, siteOfPath } from '../site-request.ts';
+import { assertNewName } from './assert-new-name.ts';
 
 type Content = Saved['content'];
 
@@ -78,15 +79,16 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
     }),
     handler(request) {
       const site = siteOfPath(deps, request.params);
-      const { shared = !mayBeOwn, ...content } = request.body as Content;
+      const { shared = !mayBeOwn, ...sent } = request.body as Content;
+      const content = withoutBlanks(sent);
       const userId = ownerOf(request, site, shared === true);
       assertFits(site, content);
-      const there = accounts.saved.list(site.id, kind, userId);
-      if (there.filter((each) => each.userId === userId).length >= max) {
+      const seen = accounts.saved.list(site.id, kind, personOf(request).id);
+      if (seen.filter((each) => each.userId === userId).length >= max) {
         const message = `There are already ${max} ${kind}s. Remove one first.`;
         throw refuseFaults([{ path: '', message }]);
       }
-      assertNewName(there, content);
+      assertOwnName(seen, content);
       const saved = accounts.saved.add(site.id, kind, { userId, content });
       note(request, site, 'added', saved);
       return toAnswer(saved);
@@ -105,11 +107,11 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
       const { site, saved } = find(request);
       const { shared = saved.userId === undefined, ...change } = request.body as Content;
       const userId = ownerOf(request, site, shared === true);
-      const content = { ...saved.content, ...change };
+      const content = withoutBlanks({ ...saved.content, ...change });
       assertFits(site, content);
-      const there = accounts.saved.list(site.id, kind, userId);
-      assertNewName(
-        there.filter(({ id }) => id !== saved.id),
+      const seen = accounts.saved.list(site.id, kind, personOf(request).id);
+      assertOwnName(
+        seen.filter(({ id }) => id !== saved.id),
         content,
       );
       accounts.saved.set({ id: saved.id, userId, content });
@@ -162,12 +164,10 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
   }
 
   /** Names must be unique among the items a person sees. Notes have none. */
-  function assertNewName(there: readonly Saved[], { name }: Content): void {
+  function assertOwnName(seen: readonly Saved[], { name }: Content): void {
     if (typeof name !== 'string') return;
-    const refuse = (message: string) => refuseFaults([{ path: '/name', message }]);
-    if (name.trim() === '') throw refuse('must contain a letter or digit');
-    const isTaken = there.some(({ content }) => fold(content.name) === fold(name));
-    if (isTaken) throw refuse(`is already the name of ${withArticle(kind)}`);
+    const names = seen.map(({ content }) => content.name);
+    assertNewName(name, names, withArticle(kind));
   }
 
   function note(request: FastifyRequest, site: Site, did: string, { content }: Saved): void {
@@ -196,8 +196,8 @@ function requireReader(deps: ReadDeps): onRequestHookHandler {
   };
 }
 
-function fold(name: unknown): string {
-  return String(name).trim().toLowerCase();
+function withoutBlanks(content: Content): Content {
+  return typeof content.name === 'string' ? { ...content, name: content.name.trim() } : content;
 }
 
 function withArticle(word: string): string {

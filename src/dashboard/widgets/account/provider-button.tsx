@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './provider-button.module.css';
+
+type Options = { readonly mail: boolean; readonly oidc: string | null };
+
+/** What this server offers to sign in by. */
+export function useOptions() {
+  return useQuery({
+    queryKey: ['sign-in-options'],
+    queryFn: ({ signal }) => request<Options>('/api/sign-in-options', { signal }),
+  });
+}
+
+const PROVIDER_ERRORS: Readonly<Record<string, string>> = {
+  signup_disabled: 'No login here has your address. Ask for an invitation first.',
+  account_not_linked: 'The provider has not verified your address. Sign in with your password.',
+  access_denied: 'The sign-in was cancelled.',
+  other_address: 'The provider knows you by another address than the invited one.',
+  foreign_issuer: 'The identity provider is not the expected one. The server log has details.',
+};
+
+type ProviderButtonProps = {
+  /** The page to come back to. */
+  readonly next: string;
+  /** What went wrong there, by its code. */
+  readonly error: string | null;
+};
+
+/** The way to the identity provider, where there is one, and what went wrong there. */
+export function ProviderButton({ next, error }: ProviderButtonProps) {
+  const { data } = useOptions();
+  const [failure, setFailure] = useState<string>();
+  if (!data?.oidc) return null;
+  const begin = async () => {
+    const { url } = await request<{ url: string }>('/api/sign-in/oidc', { body: { next } });
+    location.assign(url);
+  };
+  const told = error && (PROVIDER_ERRORS[error] ?? 'That did not work. Try again.');
+  return (
+    <div className={styles.provider}>
+      <Button onClick={() => void begin().catch(({ message }: Error) => setFailure(message))}>
+        Continue with {data.oidc}
+      </Button>
+      {(failure ?? told) && <p role="alert">{failure ?? told}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopiedText } from '../../ui/copied-text.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+/** Codes that sign in once each, without the phone. */
+export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  return (
+    <>
+      <p>
+        Keep these recovery codes where the phone is not. Each works once, if the phone is lost:
+      </p>
+      <CopiedText text={codes.join('\n')} name="Recovery codes" />
+    </>
+  );
+}
+
+/** A button that makes new ones; the old ones are worthless then. */
+export function NewRecoveryCodes() {
+  const [isAsked, setAsked] = useState(false);
+  const [codes, setCodes] = useState<readonly string[]>();
+  if (codes !== undefined) return <RecoveryCodes codes={codes} />;
+  if (!isAsked) {
+    return (
+      <div>
+        <Button onClick={() => setAsked(true)}>New recovery codes …</Button>
+      </div>
+    );
+  }
+  const make = async ({ password }: Readonly<Record<string, string>>) => {
+    const path = '/api/auth/two-factor/generate-backup-codes';
+    const made = await request<{ backupCodes: readonly string[] }>(path, { body: { password } });
+    setCodes(made.backupCodes);
+  };
+  return <PasswordForm action="Make new codes; the old ones end" onSubmit={make} />;
+}

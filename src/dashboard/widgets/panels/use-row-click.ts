@@ -1,0 +1,30 @@
+import type { MouseEvent } from 'react';
+import { PROPERTY_NAMES } from '../../format/dimensions.ts';
+import { filterBy } from './filters.ts';
+import type { PanelProps } from './panel-props.ts';
+import { useProperty } from './use-choice.ts';
+
+type RowClick = {
+  readonly onClick: (value: string) => (event: MouseEvent) => void;
+  /** What a click does, for who hovers over a row. */
+  readonly hint: string;
+};
+
+/** A click on a row filters by it, with Alt leaves it out; on the name of a property it shows its values. */
+export function useRowClick(
+  { view, onChange }: Pick<PanelProps, 'view' | 'onChange'>,
+  dimension: string,
+): RowClick {
+  const [, chooseProperty] = useProperty();
+  if (dimension === PROPERTY_NAMES) {
+    return { onClick: (name) => () => chooseProperty(name), hint: 'Click: its values.' };
+  }
+  return {
+    onClick: (value) => (event) =>
+      onChange({
+        panel: '',
+        filters: filterBy(view.filters, event.altKey ? 'is_not' : 'is', dimension, value),
+      }),
+    hint: 'Click: only this. Alt-click: all but this.',
+  };
+}

@@ -1,0 +1,90 @@
+import { type ReactNode, useState } from 'react';
+import { useChangeOfSite } from '../../site-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import styles from './saved.module.css';
+
+type SavedRowProps = {
+  readonly name: string;
+  /** Where it is below the site: `/segments/1b4e28ba-2fa1`. */
+  readonly path: string;
+  readonly mayChange: boolean;
+  /** What a click on the name does. */
+  readonly children: ReactNode;
+};
+
+/** Something that was saved under a name: its own way to open it, and to rename and delete it. */
+export function SavedRow({ name, path, mayChange, children }: SavedRowProps) {
+  const [isNaming, setNaming] = useState(false);
+  const [wasNamed, setNamed] = useState(false);
+  const end = () => {
+    setNaming(false);
+    setNamed(true);
+  };
+  if (isNaming) return <NameForm {...{ name, path }} onEnd={end} />;
+  return (
+    <div className={styles.row}>
+      {children}
+      {mayChange && (
+        <>
+          <Button
+            size="small"
+            aria-label={`Rename ${name}`}
+            autoFocus={wasNamed}
+            onClick={() => setNaming(true)}
+          >
+            Rename
+          </Button>
+          <DeleteButton {...{ name, path }} />
+        </>
+      )}
+    </div>
+  );
+}
+
+type NameFormProps = Pick<SavedRowProps, 'name' | 'path'> & { readonly onEnd: () => void };
+
+function NameForm({ name, path, onEnd }: NameFormProps) {
+  const { mutateAsync } = useChangeOfSite();
+  const save = async (body: Readonly<Record<string, string>>) => {
+    await mutateAsync({ method: 'PATCH', path, body });
+    onEnd();
+  };
+  return (
+    <Form
+      action="Save the name"
+      onSubmit={save}
+      beside={
+        <Button size="small" onClick={onEnd}>
+          Cancel
+        </Button>
+      }
+    >
+      {(faultOf) => (
+        <Field
+          {...{ label: `New name of ${name}`, name: 'name', maxLength: 100, required: true }}
+          {...{ defaultValue: name, autoComplete: 'off', autoFocus: true }}
+          fault={faultOf('name')}
+        />
+      )}
+    </Form>
+  );
+}
+
+function DeleteButton({ name, path }: Pick<SavedRowProps, 'name' | 'path'>) {
+  const { mutate, error } = useChangeOfSite();
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <Button
+        size="small"
+        aria-label={isAsked ? `Really delete ${name}` : `Delete ${name}`}
+        onClick={isAsked ? () => mutate({ method: 'DELETE', path }) : () => setAsked(true)}
+      >
+        {isAsked ? 'Really delete' : 'Delete'}
+      </Button>
+      {error && <p role="alert">{error.message}</p>}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { JoinedVisitor } from '#contract/visitor.ts';
+import { useSite } from '../../account.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import styles from './separation.module.css';
+import { useJoins, useSeparation } from './use-separation.ts';
+
+type Props = { readonly visitors: readonly string[]; readonly onClose: () => void };
+
+/** Takes a visitor out of a person, after saying what that does. */
+export function SeparationDialog({ visitors, onClose }: Props) {
+  const [asked] = useState(visitors); // The page shows fewer of them as soon as one is out.
+  const separated = useSeparation();
+  const { data: done } = separated;
+  return (
+    <Dialog title="Undo a join" isOpen onClose={onClose}>
+      {done === undefined ? (
+        <Choice
+          visitors={asked}
+          error={separated.error}
+          isPending={separated.isPending}
+          onSeparate={separated.mutate}
+        />
+      ) : (
+        <Done visitor={done.service_visitor_id} others={asked} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+type ChoiceProps = Pick<Props, 'visitors'> & {
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  readonly onSeparate: (visitor: string) => void;
+};
+
+function Choice({ visitors, error, isPending, onSeparate }: ChoiceProps) {
+  const joins = useJoins(visitors);
+  return (
+    <div className={styles.choice}>
+      <p>
+        A visitor that you take out is a person of its own from then on. What joins it now joins it
+        no more, whatever is reported again. Its visits and payments go with it, and revenue is
+        attributed anew. Nothing is deleted.
+      </p>
+      {joins.error && <ErrorNote error={joins.error} onRetry={() => void joins.refetch()} />}
+      {joins.isPending && <Bones height={120} />}
+      <ul className={styles.visitors}>
+        {joins.data?.map((joined) => (
+          <Visitor
+            key={joined.service_visitor_id}
+            joined={joined}
+            isPending={isPending}
+            onSeparate={onSeparate}
+          />
+        ))}
+      </ul>
+      {error && <p role="alert">{error.message}</p>}
+      {isPending && <p role="status">Taking it out …</p>}
+    </div>
+  );
+}
+
+type VisitorProps = Pick<ChoiceProps, 'isPending' | 'onSeparate'> & {
+  readonly joined: JoinedVisitor;
+};
+
+function Visitor({ joined, isPending, onSeparate }: VisitorProps) {
+  const [isAsked, setAsked] = useState(false);
+  const { service_visitor_id: id, joined_by: by } = joined;
+  const reasons = [...new Set(by.map(({ field, value }) => `${FIELDS[field]} ${value}`))];
+  return (
+    <li className={styles.visitor}>
+      <span className={styles.who}>
+        <code>{id}</code>
+        <small>
+          {reasons.length === 0 ? 'Nothing joins it.' : `Joined by ${reasons.join(', ')}`}
+        </small>
+      </span>
+      {reasons.length > 0 && (
+        <Button
+          size="small"
+          look="danger"
+          disabled={isPending}
+          aria-label={isAsked ? `Really take out ${id}` : `Take out ${id}`}
+          onClick={isAsked ? () => onSeparate(id) : () => setAsked(true)}
+        >
+          {isAsked ? 'Really take out' : 'Take out'}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const FIELDS = { user_id: 'user', customer_id: 'customer', email: 'e-mail' } as const;
+
+type DoneProps = Pick<Props, 'onClose'> & {
+  readonly visitor: string;
+  readonly others: readonly string[];
+};
+
+function Done({ visitor, others, onClose }: DoneProps) {
+  const { domain } = useSite();
+  const rest = others.find((each) => each !== visitor);
+  const people = [visitor, ...(rest === undefined ? [] : [rest])];
+  return (
+    <div className={styles.choice} role="status">
+      <p>Done. {people.length > 1 ? 'These are two people now:' : 'It is joined no more:'}</p>
+      <ul className={styles.visitors}>
+        {people.map((id) => (
+          <li key={id}>
+            <Link to={`/${domain}/people/${encodeURIComponent(id)}`} onClick={onClose}>
+              {id}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { lazy, Suspense, useState } from 'react';
+import type { StoryAnswer } from '#contract/story.ts';
+import { Button } from '../../ui/button.tsx';
+
+const SeparationDialog = lazy(async () => ({
+  default: (await import('./separation-dialog.tsx')).SeparationDialog,
+}));
+
+/** A button that undoes a join, on the page of who is joined with others. */
+export function Separation({ story }: { readonly story: StoryAnswer }) {
+  const [isOpen, setOpen] = useState(false);
+  const { visitors } = story.person;
+  // Payments that name no visitor came to this one by a customer or an address.
+  const hasOthers =
+    visitors.length > 1 || story.payments.some((paid) => paid.service_visitor_id === undefined);
+  // Also after the last join: the dialog says what became of it.
+  if (!isOpen && (visitors.length === 0 || !hasOthers)) return null;
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        Undo a join …
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <SeparationDialog visitors={visitors} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

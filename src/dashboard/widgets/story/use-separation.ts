@@ -1,0 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { StoryAnswer } from '#contract/story.ts';
+import type { SeparatedAnswer, VisitorAnswer } from '#contract/visitor.ts';
+import { useSite } from '../../account.ts';
+import { request } from '../../api.ts';
+
+const LOOK_AGAIN_MS = 500;
+const LOOKS_MAX = 20;
+
+/** The visitors of a person, and what joins each with the others. */
+export function useJoins([first = '']: readonly string[]) {
+  const { id: site } = useSite();
+  return useQuery({
+    queryKey: [site, 'joins', first],
+    queryFn: async ({ signal }) => {
+      const path = `/api/v1/visitors/${encodeURIComponent(first)}?scope=person`;
+      const { person } = await request<VisitorAnswer>(path, { site, signal });
+      return person.visitors;
+    },
+    staleTime: 0,
+  });
+}
+
+/** Undoes the joins of a visitor, and waits until its own story shows that. */
+export function useSeparation() {
+  const { id: site } = useSite();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (visitor: string) => {
+      const id = encodeURIComponent(visitor);
+      const path = `/api/v1/visitors/${id}/joins`;
+      const answer = await request<SeparatedAnswer>(path, { site, method: 'DELETE' });
+      for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+        if (await isAlone(site, id)) break;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      }
+      return answer;
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: [site] }),
+  });
+}
+
+async function isAlone(site: string, id: string): Promise<boolean> {
+  const path = `/api/v1/persons/${id}?date_range=all&limit=1`;
+  const story = await request<StoryAnswer>(path, { site }).catch(() => undefined); // Done it is, anyway.
+  if (story === undefined) return false;
+  const { visitors } = story.person;
+  return (
+    visitors.length === 1 && story.payments.every((paid) => paid.service_visitor_id !== undefined)
+  );
+}
