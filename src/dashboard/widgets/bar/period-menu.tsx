@@ -6,6 +6,7 @@ import { daysOf } from '../../period-days.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/commands.ts';
+import styles from './bar.module.css';
 import { DaysWindow } from './days-window.tsx';
 import { PERIODS } from './periods.ts';
 
@@ -28,7 +29,7 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
         name={['Period:', label, hint].filter(Boolean).join(' ')}
         label={
           <>
-            <b>{label}</b> {hint && <small>{hint}</small>}
+            <b>{label}</b> {hint && <small className={styles.days}>{hint}</small>}
             <Arrow />
           </>
         }
