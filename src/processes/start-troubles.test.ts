@@ -23,7 +23,7 @@ describe('a start that cannot succeed', () => {
 
   const settings = parseSettings({ PORT: '80', HOST: '192.0.2.1' });
   for (const [code, setting] of [
-    ['EADDRINUSE', 'PORT is 80; something else'],
+    ['EADDRINUSE', 'PORT is 80; another program'],
     ['EACCES', 'PORT is 80; this user'],
     ['EADDRNOTAVAIL', 'HOST is 192.0.2.1; allowed'],
     ['ENOTFOUND', 'HOST is 192.0.2.1; allowed'],

@@ -189,7 +189,7 @@ describe('every command', () => {
 
   const errors = [
     [['site', 'add', 'not a domain'], /is not a domain/],
-    [['site', 'add', 'example.com', '--currency', 'BTC'], /is not a currency/],
+    [['site', 'add', 'example.com', '--currency', 'BTC'], /is not an ISO 4217 currency/],
     [
       ['site', 'remove', 'example.com', '--yes'],
       /There is no site example\.com; add it with "npm run tributary -- site add/,

@@ -61,7 +61,7 @@ describe('sites of the ledger', () => {
     [{ domain: 'exa_mple.com' }, /is not a domain/],
     [{ timezone: 'Mars/Olympus' }, /is not a time zone/],
     [{ timezone: '+01:00' }, /is not a time zone/],
-    [{ currency: 'BTC' }, /is not a currency/],
+    [{ currency: 'BTC' }, /is not an ISO 4217 currency/],
     [{ allowedHosts: ['a b'] }, /is not a host/],
   ] as const;
   for (const [wrong, message] of refusals) {
@@ -76,7 +76,7 @@ describe('sites of the ledger', () => {
   it('exist only once', () => {
     addSite();
     const again = own.ledger.addSite({ domain: 'EXAMPLE.com', timezone: 'UTC', currency: 'EUR' });
-    assert.match(again.ok ? '' : again.error, /there already/);
+    assert.match(again.ok ? '' : again.error, /already exists/);
     assert.equal(own.ledger.listSites().length, 1);
   });
 
@@ -95,7 +95,7 @@ describe('sites of the ledger', () => {
       const set = own.ledger.setSite(site, changes);
       return set.ok ? '' : set.error;
     };
-    assert.match(refusalOf({ retention: 'forever' }), /^retention is a time .*25mo.*forever\.$/);
+    assert.match(refusalOf({ retention: 'forever' }), /^retention must be a time .*25mo.*forever\.$/);
     assert.match(
       refusalOf({ colour: 'red' }),
       /^There is no setting colour\. The settings are retention/,
