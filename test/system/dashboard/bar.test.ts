@@ -106,7 +106,7 @@ describe('the bar of choices', () => {
     assert.equal(await page.getByLabel('Filter by').inputValue(), 'event:props:plan');
     await page.getByLabel('Filter by').selectOption('Another property…');
     await page.getByLabel('Name of the property').fill('colour');
-    await page.getByText('Nothing in this period.').waitFor();
+    await page.getByRole('checkbox', { name: /\(none\)/ }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Take away plan is monthly' }).click();
     await page.waitForURL((url) => !url.searchParams.has('f'));
