@@ -137,7 +137,7 @@ describe('the members of a site', () => {
       return `${who}: ${what}: ${about}`;
     });
     assert.deepEqual(noted, [
-      `${BEN}: Create a payment: `,
+      `${BEN}: Record a payment or a refund: `,
       `${BEN}: site changed: name`,
       `anna@example.com: role changed: ${BEN} from viewer to admin`,
       `${BEN}: member joined: viewer`,
