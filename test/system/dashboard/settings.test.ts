@@ -9,6 +9,7 @@ import type { OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 
 const SITE = 'kettles.example';
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const VISITOR = '3b241101-e2bb-4255-8caf-4136c566a962';
 
 describe('the settings of a site', () => {
@@ -19,11 +20,17 @@ describe('the settings of a site', () => {
     page = dashboard.page;
     const { url, dataDir } = dashboard.server;
     const caller = await addCaller(url, dataDir, SITE);
-    await caller.pageview(VISITOR, '/?utm_source=Google');
-    await caller.goal(VISITOR, 'brewed_tea');
+    for (const path of ['/?utm_source=Google', '/pricing']) {
+      const { status } = await caller.post('/api/v1/events', {
+        ...{ site: SITE, type: 'pageview', url: `https://${SITE}${path}` },
+        ...{ service_visitor_id: VISITOR, user_agent: FIREFOX, ip: '81.2.69.142' },
+      });
+      assert.equal(status, 200);
+    }
+    for (const name of ['brewed_tea', 'poured_tea']) await caller.goal(VISITOR, name);
     await waitUntil(
-      () => caller.query({ metrics: ['conversions'] }),
-      ({ body }) => JSON.stringify(body).includes('"metrics":[1]'),
+      () => caller.query({ metrics: ['pageviews', 'conversions'] }),
+      ({ body }) => JSON.stringify(body).includes('"metrics":[2,2]'),
     );
   });
   after(() => dashboard?.close());
