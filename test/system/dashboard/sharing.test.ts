@@ -73,7 +73,7 @@ describe('shared links', () => {
       ['ALL', 'There is a link of that name already.'],
     ] as const) {
       await page.getByLabel('Name', { exact: true }).fill(name);
-      await page.getByRole('button', { name: 'Make the link' }).click();
+      await page.getByRole('button', { name: 'Create link' }).click();
       await page.getByRole('alert').filter({ hasText: fault }).waitFor();
     }
     assert.equal(await page.locator('details').filter({ hasText: 'All' }).count(), 1);
