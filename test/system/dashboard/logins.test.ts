@@ -120,7 +120,7 @@ describe('the logins of a dashboard', () => {
 
     await guest.goto('/account');
     await guest.getByRole('button', { name: 'New recovery codes' }).click();
-    await guest.getByLabel('Your password').first().fill(GUEST.password);
+    await guest.getByLabel('Your password').first().fill(NEXT_PASSWORD);
     await guest.getByRole('button', { name: 'Make new codes' }).click();
     const others = await guest.getByRole('region', { name: 'Recovery codes' }).innerText();
     assert.equal(others.trim().split('\n').length, 10);

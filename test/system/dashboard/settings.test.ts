@@ -69,8 +69,8 @@ describe('the settings of a site', () => {
       await page.getByRole('button', { name: 'Add rule' }).click();
       await page.getByRole('listitem').filter({ hasText: name }).waitFor();
     }
-    await page.getByRole('button', { name: 'Ask Friends earlier' }).click();
-    await page.getByRole('button', { name: 'Ask Partners earlier' }).waitFor();
+    await page.getByRole('button', { name: 'Move Friends up' }).click();
+    await page.getByRole('button', { name: 'Move Partners up' }).waitFor();
     const names = (await settingsOf()).channels.map(({ name }) => name);
     assert.deepEqual(names, ['Friends', 'Partners']);
     const friends = page.getByRole('listitem').filter({ hasText: 'Friends' });
