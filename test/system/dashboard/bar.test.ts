@@ -108,7 +108,7 @@ describe('the bar of choices', () => {
     await page.getByLabel('Name of the property').fill('colour');
     await page.getByRole('checkbox', { name: /\(none\)/ }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Take away plan is monthly' }).click();
+    await page.getByRole('button', { name: 'Remove filter: plan is monthly' }).click();
     await page.waitForURL((url) => !url.searchParams.has('f'));
   });
 

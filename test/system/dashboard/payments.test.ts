@@ -60,7 +60,7 @@ describe('the payments of a site', () => {
     await page.waitForURL(new RegExp(`/${DEMO}/people/[^/]+$`));
     await page.getByRole('link', { name: id, exact: true }).first().click();
     await page.waitForURL(`**/${DEMO}/payments/${id}*`);
-    await page.getByRole('heading', { name: 'The way to this payment' }).waitFor();
+    await page.getByRole('heading', { name: 'Path to this payment' }).waitFor();
   });
 
   it('can be compared under two models', async () => {
