@@ -118,7 +118,10 @@ describe('the settings of a site', () => {
   it('tell the owner what the doctor finds', async () => {
     await open('health');
     await page.getByText('embedded engine').waitFor();
-    assert.deepEqual(await page.getByRole('img', { name: 'Bad' }).allTextContents(), []);
+    // The server is shared: other findings may be about what other files left.
+    const engine = page.locator('li, tr').filter({ hasText: 'embedded engine' });
+    assert.equal(await engine.count(), 1);
+    assert.equal(await engine.getByRole('img', { name: 'Bad' }).count(), 0);
   });
 
   it('have nothing that axe finds, by day and by night', async () => {
