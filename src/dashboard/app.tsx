@@ -30,7 +30,7 @@ const client = new QueryClient({
   queryCache: new QueryCache({
     onError(error, { queryKey }) {
       const isSignedOut = error instanceof ApiError && error.isSignedOut;
-      // Whoever was signed out elsewhere is led to sign in again.
+      // A session that ended elsewhere leads to the sign-in page.
       if (isSignedOut && queryKey[0] !== 'me') void client.invalidateQueries({ queryKey: ['me'] });
     },
   }),
