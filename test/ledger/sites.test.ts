@@ -95,7 +95,10 @@ describe('sites of the ledger', () => {
       const set = own.ledger.setSite(site, changes);
       return set.ok ? '' : set.error;
     };
-    assert.match(refusalOf({ retention: 'forever' }), /^retention must be a time .*25mo.*forever\.$/);
+    assert.match(
+      refusalOf({ retention: 'forever' }),
+      /^retention must be a time .*25mo.*forever\.$/,
+    );
     assert.match(
       refusalOf({ colour: 'red' }),
       /^There is no setting colour\. The settings are retention/,
