@@ -184,17 +184,21 @@ async function untilSiteIsKnown(send: RefusingServer['send']): Promise<void> {
   }
 }
 
-const EVER_NUMBERED = "sqlite_sequence WHERE name != 'drop_samples'";
+const EVER_NUMBERED = "sqlite_sequence WHERE name NOT IN ('drop_samples', 'people')";
+/** Not those of sites before: what their events said of a person is applied after the answer. */
+const PEOPLE = `people WHERE site_id = (
+  SELECT id FROM sites WHERE domain = '${SITE}' AND removed_at IS NULL
+)`;
 
 /**
- * All that is on disk of payments, refunds, answers and events: the ledger's rows, and how many
- * batches each queue ever took. Whatever a request records is there before it is answered, but for samples of what
- * was dropped, which are kept on purpose and by and by.
+ * What is on disk of payments, refunds, answers, people and events: the ledger's rows, and how many batches each
+ * queue ever took. A request is recorded before it is answered, except for samples of what was dropped, which are
+ * written later.
  */
 export function readRecord(dataDir: string): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   const ledger = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true });
-  for (const table of ['payments', 'refunds', 'answers', EVER_NUMBERED]) {
+  for (const table of ['payments', 'refunds', 'answers', EVER_NUMBERED, PEOPLE]) {
     record[table] = ledger.prepare(`SELECT * FROM ${table}`).all();
   }
   ledger.close();

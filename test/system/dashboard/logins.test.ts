@@ -9,7 +9,7 @@ import { type ProviderDashboard, shareProviderDashboard } from './share-dashboar
 const SITE = 'tea.example';
 const GUEST = {
   name: 'Grace <i>Hopper</i>',
-  email: 'grace@tea.example',
+  email: 'hopper@tea.example',
   password: 'nanoseconds of wire',
 };
 /** What the guest changes it to. */

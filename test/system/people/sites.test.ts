@@ -34,10 +34,10 @@ describe('sites in the hands of people', () => {
       ...{ channels: [], has_identity_secret: false },
     });
     for (const [wrong, message] of [
-      [{ domain: 'shop.example' }, /there already/],
+      [{ domain: 'shop.example' }, /already exists/],
       [{ domain: 'no domain' }, /is not a domain/],
       [{ domain: 'b.example', timezone: 'Mars/One' }, /is not a time zone/],
-      [{ domain: 'b.example', currency: 'XXXX' }, /is not a currency/],
+      [{ domain: 'b.example', currency: 'XXXX' }, /is not an ISO 4217 currency code/],
       [{ domain: 'b.example', colour: 'red' }, /colour/],
     ] as const) {
       const refused = await anna.call('POST', '/api/v1/sites', wrong);

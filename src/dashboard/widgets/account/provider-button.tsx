@@ -38,7 +38,7 @@ export function ProviderButton({ next, error }: ProviderButtonProps) {
     const { url } = await request<{ url: string }>('/api/sign-in/oidc', { body: { next } });
     location.assign(url);
   };
-  const told = error && (PROVIDER_ERRORS[error] ?? 'That did not work. Try again.');
+  const told = error && (PROVIDER_ERRORS[error] ?? 'Signing in failed. Try again.');
   return (
     <div className={styles.provider}>
       <Button onClick={() => void begin().catch(({ message }: Error) => setFailure(message))}>
