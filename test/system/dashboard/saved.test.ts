@@ -123,6 +123,12 @@ describe('what people save for a site', () => {
       await page.goto(`${target}?period=7d`);
       await page.waitForURL(`**/${DEMO}/funnels?period=7d&${steps}`);
       await page.getByRole('heading', { name: 'To <b>pay</b>', level: 1 }).waitFor();
+      await page.goto(`/${DEMO}?tab=funnels`);
+      const row = page.getByRole('row').filter({ hasText: 'To <b>pay</b>' });
+      await row.getByText(/^\d.*%$/).waitFor();
+      assert.deepEqual(await findFaults(page), []);
+      await row.getByRole('link').click();
+      await page.getByRole('heading', { name: 'To <b>pay</b>', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'Saved' }).click();
       await page.getByRole('button', { name: 'Rename To' }).click();
       await page.getByLabel('New name of To').fill(' ');
@@ -137,6 +143,8 @@ describe('what people save for a site', () => {
       await page.getByText('No funnel is saved yet').waitFor();
       await page.goto(target ?? '');
       await page.getByText('This funnel was deleted.').waitFor();
+      await page.goto(`/${DEMO}?tab=funnels`);
+      await page.getByText('Funnels that are saved appear here.').waitFor();
     });
   });
 });

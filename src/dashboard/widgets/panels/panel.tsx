@@ -17,6 +17,9 @@ const MapPanel = lazy(async () => ({ default: (await import('./map/map-panel.tsx
 const HoursPanel = lazy(async () => ({
   default: (await import('./hours/hours-panel.tsx')).HoursPanel,
 }));
+const FunnelsPanel = lazy(async () => ({
+  default: (await import('./funnels/funnels-panel.tsx')).FunnelsPanel,
+}));
 const BotsPanel = lazy(async () => ({
   default: (await import('./bots/bots-panel.tsx')).BotsPanel,
 }));
@@ -41,7 +44,7 @@ export function Panel({ panel, view, onChange }: Props) {
             />
           ))}
         </div>
-        {tab.kind !== 'bots' && (
+        {tab.kind !== 'bots' && tab.kind !== 'funnels' && (
           <Menu
             label={
               <>
@@ -81,6 +84,8 @@ function PanelBody(props: PanelProps): ReactNode {
       return <HoursPanel {...props} />;
     case 'bots':
       return <BotsPanel {...props} />;
+    case 'funnels':
+      return <FunnelsPanel {...props} />;
     case 'property':
       return <PropertyPanel {...props} />;
     case 'rows':

@@ -22,7 +22,7 @@ export function Panels({ view, onChange }: PanelsProps) {
       {panels.map((panel) => (
         <Panel key={panel.name} panel={panel} view={view} onChange={onChange} />
       ))}
-      {details && (
+      {details && details.kind !== 'funnels' && (
         <Suspense>
           <DetailsDialog tab={details} view={view} onChange={onChange} />
         </Suspense>

@@ -8,7 +8,7 @@ export type Tab = {
   readonly label: string;
   /** What its rows are of: a dimension of the query API. */
   readonly dimension: string;
-  readonly kind: 'rows' | 'map' | 'property' | 'hours' | 'bots';
+  readonly kind: 'rows' | 'map' | 'property' | 'hours' | 'bots' | 'funnels';
   /** The row of those without one. */
   readonly none?: string;
   /** What an empty panel says: what would fill it. */
@@ -71,6 +71,10 @@ export const PANELS: readonly PanelPlan[] = [
         none: '(none)',
         empty:
           "Properties of goals appear here. Send one with tributary('goal', 'signup', { plan: 'pro' }).",
+      }),
+      rows('funnels', 'Funnels', '', {
+        kind: 'funnels',
+        empty: 'Funnels that are saved appear here.',
       }),
     ],
   },

@@ -1,0 +1,107 @@
+import { Link } from 'wouter';
+import type { SavedFunnel } from '#contract/sites/saved.ts';
+import { useSite } from '../../../account.ts';
+import { keptSearch, type View } from '../../../address.ts';
+import {
+  formatCount,
+  formatExactMoney,
+  formatMoney,
+  formatWhole,
+} from '../../../format/numbers.ts';
+import { classes } from '../../../ui/classes.ts';
+import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { formatRate } from '../../funnel/rate.ts';
+import { NO_FUNNEL, toFunnel } from '../../funnel/steps.ts';
+import { useFunnelAnswer } from '../../funnel/use-funnel.ts';
+import { useSavedFunnels } from '../../funnel/use-saved-funnels.ts';
+import { NoFoot } from '../foot.tsx';
+import styles from '../panel.module.css';
+import type { PanelProps } from '../panel-props.ts';
+import { ROWS } from '../rows.ts';
+import { Skeleton } from '../skeleton.tsx';
+
+/** The saved funnels of the site: how many began each, and how many of them completed it. */
+export function FunnelsPanel({ view, choice }: PanelProps) {
+  const { domain } = useSite();
+  const { data, error, refetch } = useSavedFunnels();
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton />;
+  const { funnels } = data;
+  if (funnels.length === 0) {
+    return (
+      <>
+        <div className={styles.body}>
+          <EmptyNote>
+            {choice.tab.empty} <Link to={`/${domain}/funnels${keptSearch(view)}`}>Build one</Link>
+          </EmptyNote>
+        </div>
+        <NoFoot />
+      </>
+    );
+  }
+  return (
+    <>
+      <div className={styles.body}>
+        <FunnelTable view={view} funnels={funnels.slice(0, ROWS)} />
+      </div>
+      <div className={styles.foot}>
+        <span>
+          {Math.min(ROWS, funnels.length)} of {funnels.length} saved
+        </span>
+        <span className={styles.actions}>
+          <Link to={`/${domain}/funnels${keptSearch(view)}`}>All funnels</Link>
+        </span>
+      </div>
+    </>
+  );
+}
+
+type TableProps = { readonly view: View; readonly funnels: readonly SavedFunnel[] };
+
+function FunnelTable({ view, funnels }: TableProps) {
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col" className={styles.nameHead}>
+            <span className={styles.unseen}>Funnel</span>
+          </th>
+          <th scope="col">Began</th>
+          <th scope="col">Completed</th>
+          <th scope="col">Revenue</th>
+        </tr>
+      </thead>
+      <tbody>
+        {funnels.map((saved) => (
+          <FunnelRow key={saved.id} view={view} saved={saved} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type RowProps = { readonly view: View; readonly saved: SavedFunnel };
+
+function FunnelRow({ view, saved }: RowProps) {
+  const { domain } = useSite();
+  const { data, isPlaceholderData } = useFunnelAnswer(view, toFunnel(saved) ?? NO_FUNNEL);
+  const row = data?.results[0];
+  const [first, last] = [row?.steps[0], row?.steps.at(-1)];
+  return (
+    <tr className={classes(styles.row, isPlaceholderData && styles.old)}>
+      <th scope="row">
+        <Link
+          to={`/${domain}/funnels/${saved.id}${keptSearch(view)}`}
+          className={styles.name}
+          title={`${saved.name}\nClick to open the funnel`}
+          data-row=""
+        >
+          {saved.name}
+        </Link>
+      </th>
+      <td title={first && formatWhole(first.reached)}>{first && formatCount(first.reached)}</td>
+      <td title={last && formatWhole(last.reached)}>{last && formatRate(last.conversion_rate)}</td>
+      <td title={row && formatExactMoney(row.revenue)}>{row && formatMoney(row.revenue)}</td>
+    </tr>
+  );
+}
