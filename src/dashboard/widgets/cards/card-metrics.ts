@@ -9,6 +9,7 @@ export const CARD_METRICS = [
   'revenue_per_visitor',
   'conversion_rate',
   'customers',
+  'visits',
   'bounce_rate',
   'visit_duration',
 ] as const satisfies readonly MetricName[];
