@@ -80,7 +80,7 @@ export function findMistakenSettings(environment = readEnvironment()): readonly 
   settingsOf(new Proxy({}, { get: (_, name) => void names.push(String(name)) }));
   return Object.keys(environment).flatMap((written) => {
     const meant = names.includes(written) ? undefined : findLikelyName(written, names);
-    return meant === undefined ? [] : [`${written} is no setting: did you mean ${meant}?`];
+    return meant === undefined ? [] : [`${written} is not a setting. Did you mean ${meant}?`];
   });
 }
 

@@ -58,8 +58,8 @@ describe('safe by default', () => {
   });
 
   it('a name that looks like a setting’s is named at start', () => {
-    assert.match(tributary.said(), /TRUST_PROXY is no setting: did you mean TRUSTED_PROXIES\?/);
-    assert.equal(tributary.said().match(/is no setting/g)?.length, 1);
+    assert.match(tributary.said(), /TRUST_PROXY is not a setting. Did you mean TRUSTED_PROXIES\?/);
+    assert.equal(tributary.said().match(/is not a setting/g)?.length, 1);
   });
 
   it('a command that begins new data beside a running server says so', async () => {
