@@ -32,8 +32,8 @@ const SHARING = new Map([
 
 /** One more than there are cores: now and then a group waits for its servers. */
 const GROUPS_AT_ONCE = Math.min(4, availableParallelism() + 1);
-/** Whole systems wait more: for a process to start or end, or for what is shipped. */
-const SYSTEMS_AT_ONCE = Math.min(6, availableParallelism() + 2);
+/** Each is a tree of processes: more at once starve each other into time limits, and are no faster. */
+const SYSTEMS_AT_ONCE = Math.min(6, availableParallelism() + 1);
 
 /** A group that takes longer hangs. It is no measure of speed: a machine may be busy. */
 const GROUP_MAX_MS = 1_800_000;

@@ -83,7 +83,13 @@ describe('scripts in texts of strangers', () => {
   /** Goes to a page; whether it shows the text, as a text. */
   async function showsAt(path: string): Promise<boolean> {
     await page.goto(path);
-    await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+    const sections = page.getByRole('navigation', { name: 'Sections' });
+    await sections.waitFor({ timeout: 60_000 }).catch(async () => {
+      // The server is starved. Say what stands there, and ask again as a person would.
+      process.stderr.write(`${path} shows: ${await page.locator('body').innerText()}\n`);
+      await page.reload();
+      await sections.waitFor();
+    });
     // The stream of the live view never rests.
     if (path.includes('/live')) await page.getByText('onerror').first().waitFor();
     else await page.waitForLoadState('networkidle');
