@@ -3,7 +3,7 @@ import type { IngestResult } from './ingest.ts';
 import type { AskResult } from './queries/ask-history.ts';
 import { ratioOf, sumOf } from './queries/timing.ts';
 
-/** A figure beside what it is to be, at most or at least. */
+/** A figure and its target, a maximum or minimum. */
 export type Aim = {
   readonly figure: string;
   readonly found: number;
@@ -11,7 +11,7 @@ export type Aim = {
   readonly atLeast?: number;
 };
 
-/** From here on a history is a large one, for which nothing is faster without a filter than before. */
+/** From this size on a history is large, and queries without a filter need not be faster than before. */
 const LARGE_EVENTS = 10_000_000;
 const RATIO_MAX = 0.7;
 const LARGE_RATIO_MAX = 1.5;
@@ -21,15 +21,15 @@ const RULE_MAX_MS = 1_200;
 const DATA_DRIVEN_MAX_MS = 3_000;
 const BYTES_MAX = 60;
 const IDLE_MAX_MB = 400;
-/** Of bare `node:http`. */
+/** Relative to bare `node:http`. */
 const INGEST_MIN = { pageviews: 0.5, goals: 0.6, payments: 0.45 } as const;
 
-/** Whether the figure is as it is to be. */
+/** Whether the figure meets its target. */
 export function isMet({ found, atMost = Infinity, atLeast = -Infinity }: Aim): boolean {
   return found <= atMost && found >= atLeast;
 }
 
-/** What queries over one history are to take; ratios only where two checkouts were compared. */
+/** The targets of queries over one history; ratios only if two checkouts were compared. */
 export function aimsOfQueries(result: AskResult): Aim[] {
   const { events, sets, byHand, loadedPerSecond } = result;
   const isLarge = events >= LARGE_EVENTS;
@@ -64,13 +64,13 @@ function aimsOfAttribution(at: string, { sets }: AskResult): Aim[] {
   }));
 }
 
-/** What all tables are to take on disk. */
+/** The target for all tables on disk. */
 export function aimsOfDisk({ bytesByTable }: DiskResult): Aim[] {
   const found = Object.values(bytesByTable).reduce((sum, bytes) => sum + bytes, 0);
   return [{ figure: 'bytes on disk for an event of the demo', found, atMost: BYTES_MAX }];
 }
 
-/** What ingest is to reach. */
+/** The targets of ingest. */
 export function aimsOfIngest({ figures, idle }: IngestResult): Aim[] {
   const ratios = figures.map(({ kind, ratio }) => ({
     figure: `${kind}: ratio to bare node:http`,

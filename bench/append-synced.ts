@@ -1,7 +1,7 @@
 import { fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** A thread of bare-server.ts: appends each text that it is sent, syncs it, and says so. */
+/** A thread of bare-server.ts: appends each text it receives, syncs it, and confirms. */
 const file = openSync(String(workerData), 'w');
 parentPort?.on('message', (text: string) => {
   writeSync(file, text);

@@ -2,9 +2,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import { Worker } from 'node:worker_threads';
 
 /**
- * The yardstick: a bare `node:http` server that parses the same JSON and answers the same bytes, from
- * the first header to the end of the body. With the name of a file it is the least that a durable
- * answer can be: each body is appended and synced before its answer, many together, by a thread.
+ * The baseline: a bare `node:http` server that parses the same JSON and sends the same bytes, from the first header
+ * to the end of the body. With a file name, it is the minimum for a durable answer: a thread appends and syncs each
+ * body before its answer, in groups.
  */
 const ANSWERS: Readonly<Record<string, ReturnType<typeof answerOf>>> = {
   '/api/v1/goals': answerOf(
@@ -45,7 +45,7 @@ function answer(url: string | undefined, response: ServerResponse): void {
   response.end(known?.body);
 }
 
-/** Groups what comes while a group is written. `onSynced` is called when a text is on disk. */
+/** Groups what arrives while a group is written. Calls `onSynced` when a text is on disk. */
 function createAppend(path: string): (text: string, onSynced: () => void) => void {
   const worker = new Worker(new URL('./append-synced.ts', import.meta.url), { workerData: path });
   let group: { text: string; onSynced: () => void }[] = [];

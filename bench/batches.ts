@@ -14,7 +14,7 @@ const CONNECTIONS = 8;
 const VISITORS = 5_000;
 const SHIPPED_MAX_S = 300;
 
-/** What a server that sends batches finds. */
+/** The results for a server that sends batches. */
 export type BatchesResult = {
   readonly events: number;
   readonly eventsPerSecond: number;
@@ -25,7 +25,7 @@ export type BatchesResult = {
   readonly peakMb: number;
 };
 
-/** Batches as fast as they are answered, then the wait until all of them are in the warehouse. */
+/** Sends batches as fast as they are answered, then waits until the warehouse has all of them. */
 export async function benchBatches(seconds: number): Promise<BatchesResult> {
   const server = await startServer();
   const load = startLoadProcess();

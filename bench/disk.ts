@@ -14,18 +14,18 @@ const USAGE = `usage: npm run bench -- disk [options]
   --json        print one JSON value
 `;
 
-/** Tables whose size does not follow from events. */
+/** Tables whose size does not depend on events. */
 const OTHERS = ['rates'];
-/** Merges have caught up when nothing is merged for so long. */
+/** Merges have caught up after this long without any. */
 const QUIET_MS = 3_000;
 
-/** Bytes on disk for each event of the demo, by table. */
+/** Bytes on disk per event of the demo, by table. */
 export type DiskResult = {
   readonly events: number;
   readonly bytesByTable: Readonly<Record<string, number>>;
 };
 
-/** Sends the demo to a new server and weighs the warehouse once merges are quiet. */
+/** Sends the demo to a new server and measures the warehouse once merges are done. */
 export async function benchDisk(demo: readonly string[]): Promise<DiskResult> {
   const server = await startServer();
   const ask = (sql: string) => askEngine(join(server.dataDir, 'run', 'warehouse.sock'), sql);

@@ -29,7 +29,7 @@ const DEMO_VISITORS = 20_000;
 const LOOK_EVERY_MS = 20;
 const PATIENCE_MS = 60_000;
 
-/** When something is on the screen, in milliseconds since the browser opened the address. */
+/** When something appears, in milliseconds since the browser opened the address. */
 type Feel = {
   readonly firstContentMs: number;
   readonly cardsMs: number;
@@ -74,7 +74,7 @@ async function feelDemo(rounds: number): Promise<Feel> {
   }
 }
 
-/** With 200 events and one payment a second flowing in, as people use it. */
+/** With 200 events and one payment a second arriving, as in real use. */
 async function feelHistory(events: number, rounds: number, cacheFolder: string): Promise<Feel> {
   const history = { events, seed: SEED, endsAt: findEnd(cacheFolder, events, SEED) };
   const prepared = await prepareHistory(cacheFolder, HERE, history);
@@ -91,13 +91,13 @@ async function feelHistory(events: number, rounds: number, cacheFolder: string):
   }
 }
 
-/** The medians of some views, each by a browser that has nothing of the dashboard yet. */
+/** The medians of some views, each in a browser with an empty cache. */
 async function feel(
   server: Pick<TestServer, 'url' | 'dataDir'>,
   domain: string,
   rounds: number,
 ): Promise<Feel> {
-  await becomeOwner(server).catch(() => {}); // A history from before has its owner.
+  await becomeOwner(server).catch(() => {}); // A reused history already has its owner.
   const browser = await openBrowser();
   const views: Feel[] = [];
   try {
@@ -119,7 +119,7 @@ async function feel(
   };
 }
 
-/** What is on the screen; panels wait as grey bars. */
+/** What the screen shows; loading panels are grey bars. */
 const LOOK = `(() => {
   const panels = [...document.querySelectorAll('main [data-panel]')];
   const isWaiting = (part) => part.querySelector('[class*="skeleton" i], [class*="bones" i]') !== null;

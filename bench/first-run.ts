@@ -45,7 +45,7 @@ export async function runFirstRun(args: string[]): Promise<void> {
   }
 }
 
-/** A step, and the seconds from the beginning of `npm ci` to its end. */
+/** A step, and the seconds from the start of `npm ci` to its end. */
 type Step = readonly [name: string, seconds: number];
 
 async function timeFirstRun(folder: string): Promise<Step[]> {
@@ -80,7 +80,7 @@ async function timeFirstRun(folder: string): Promise<Step[]> {
   return steps;
 }
 
-/** The first steps as the dashboard guides through them. Resolves with the backend's key. */
+/** The first steps that the dashboard guides through. Resolves with the backend's key. */
 async function setUp(page: Page, { startUrl = '' }: TestServer): Promise<string> {
   await page.goto(`/start${new URL(startUrl).hash}`);
   await page.getByLabel('Your name').fill(OWNER.name);
@@ -94,7 +94,7 @@ async function setUp(page: Page, { startUrl = '' }: TestServer): Promise<string>
   return (await page.getByRole('region', { name: 'The new key' }).innerText()).trim();
 }
 
-/** A row of the sources with its revenue; events reach the warehouse within seconds. */
+/** A row of the sources with its revenue; events take seconds to reach the warehouse. */
 async function untilShown(page: Page): Promise<void> {
   const row = page.getByRole('row').filter({ hasText: 'newsletter' }).filter({ hasText: '€29.99' });
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {

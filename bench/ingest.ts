@@ -23,16 +23,16 @@ type Figures = {
   readonly kind: Kind;
   readonly perSecond: number;
   readonly barePerSecond: number;
-  /** Of the bare server when it appends each body to a file and syncs it before the answer, and does nothing else. */
+  /** The bare server's rate when it only appends each body to a file and syncs it before the answer. */
   readonly syncedPerSecond: number;
   /** To the bare server. */
   readonly ratio: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** With requests coming at half of `perSecond`, from when each was due. */
+  /** With requests sent at half of `perSecond`, measured from when each was due. */
   readonly p99AtHalfMs: number;
   readonly failures: number;
-  /** Processor time of one request by part of the system, in microseconds, shipping included. */
+  /** CPU time per request by part of the system, in microseconds, including shipping. */
   readonly cpuUs: readonly { readonly part: string; readonly us: number }[];
 };
 
@@ -42,17 +42,17 @@ export type IngestResult = {
   readonly peakMb: number;
 };
 
-/** What is measured, in this order. */
+/** The measurements, in order. */
 export const KINDS = ['pageviews', 'goals', 'payments'] as const satisfies Kind[];
 
 const CONNECTIONS = 64;
-/** What was accepted last is in the warehouse by then. */
+/** By then the warehouse has everything accepted. */
 const SHIPPED_MS = 2_500;
 const VISITORS = 5_000;
-/** A server that has just started still has background work. */
+/** A freshly started server still has background work. */
 const STARTED_MS = 15_000;
 
-/** Requests a second, durable and shipping, in alternating rounds with two bare `node:http` servers. */
+/** Requests per second, durable and shipped, in alternating rounds with two bare `node:http` servers. */
 export async function benchIngest(options: IngestBenchOptions): Promise<IngestResult> {
   const server = await startServer();
   const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
@@ -70,13 +70,13 @@ export async function benchIngest(options: IngestBenchOptions): Promise<IngestRe
     const idle = await measureIdle(server);
     const figures: Figures[] = [];
     let peakMb = 0;
-    // Visitors of goals have a pageview.
+    // The visitors of goals need a pageview.
     await runLoad(load, loadOf('pageviews', to, planOf(0)));
     for (const kind of options.kinds) {
       const rounds: Rounds = { own: [], bare: [], synced: [] };
       const before = measureThreads(server.pids());
       let requests = 0;
-      // The first round warms both servers up.
+      // The first round warms up both servers.
       for (let round = 0; round <= options.rounds; round++) {
         const own = await runLoad(load, loadOf(kind, to, planOf(round)));
         const loadAt = (port: number) => loadOf(kind, { ...to, port }, planOf(round));

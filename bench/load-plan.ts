@@ -13,13 +13,13 @@ export type Load = {
   readonly durationMs: number;
   readonly kind: keyof typeof PATHS;
   readonly visitors: number;
-  /** Makes a round's transactions differ from those of the rounds before. */
+  /** Makes a round's transactions differ from those of earlier rounds. */
   readonly round: number;
-  /** Requests a second of all connections together; as fast as answers come when left out. */
+  /** Requests per second over all connections; if undefined, as fast as answers arrive. */
   readonly perSecond?: number;
 };
 
-/** What came of it. */
+/** The outcome. */
 export type LoadResult = {
   readonly requests: number;
   readonly failures: number;
@@ -28,7 +28,7 @@ export type LoadResult = {
   readonly p99Ms: number;
 };
 
-/** Events in one request of the kind `batches`. */
+/** Events per request of the kind `batches`. */
 export const BATCH_EVENTS = 100;
 
 const SITE = 'bench.example';
@@ -41,7 +41,7 @@ const PATHS = {
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
-/** A load of one kind for a server with the bench's site; a browser's pageviews need no key. */
+/** A load of one kind for a server with the bench's site; pageviews from browsers need no key. */
 export function loadOf(
   kind: Load['kind'],
   to: { readonly port: number; readonly key: string },
@@ -60,7 +60,7 @@ export function loadOf(
   };
 }
 
-/** Adds the bench's site to a running server, which knows of it when this resolves. */
+/** Adds the bench's site to a running server. Resolves when the server knows it. */
 export async function prepareSite(
   server: TestServer,
 ): Promise<{ readonly port: number; readonly key: string }> {
@@ -70,12 +70,12 @@ export async function prepareSite(
   return { port: Number(new URL(server.url).port), key };
 }
 
-/** A load generator that waits for its loads. */
+/** A load generator, ready for loads. */
 export function startLoadProcess(): ChildProcess {
   return fork(fileURLToPath(new URL('./load.ts', import.meta.url)));
 }
 
-/** Resolves when the generator has sent this load, the one before it being over. */
+/** Resolves when the generator has sent this load, after the previous one. */
 export async function runLoad(child: ChildProcess, load: Load): Promise<LoadResult> {
   const answer = once(child, 'message');
   child.send(load);

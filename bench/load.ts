@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { BATCH_EVENTS, type Load, type LoadResult } from './load-plan.ts';
 
 /**
- * The load generator, a process of its own: keep-alive connections, each with one request under
- * way, requests taken from a prepared list. It speaks over IPC: a `Load` in, a `LoadResult` out.
+ * The load generator, in its own process: keep-alive connections, each with one request in flight, requests taken
+ * from a prepared list. It speaks over IPC: a `Load` in, a `LoadResult` out.
  */
 process.on('message', async (load: Load) => {
   process.send?.(await runLoad(load));
@@ -35,11 +35,11 @@ async function runLoad(load: Load): Promise<LoadResult> {
   return { requests: latencies.length, failures, durationMs, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** So many different requests of the kind `batches` are prepared. */
+/** This many different requests of the kind `batches` are prepared. */
 const BATCHES = 200;
 
 /**
- * Requests in the order to send them; those that may repeat are made once, before the clock runs.
+ * Requests in sending order; those that may repeat are made once, before the clock starts.
  *
  * Why: the generator shares the machine's cores with the server, and is not what is measured.
  */
@@ -60,7 +60,7 @@ function createRequests(load: Load): () => Buffer {
   return () => requests[count++ % requests.length] as Buffer;
 }
 
-/** When requests are due: one each so many milliseconds, or at once when that is 0. */
+/** When requests are due: one every this many milliseconds, or immediately if 0. */
 type Pace = { readonly startsAt: number; readonly everyMs: number };
 
 type Drive = {
@@ -72,9 +72,9 @@ type Drive = {
 };
 
 /**
- * One connection: the next request goes out when the last answer is whole and its time has come.
+ * One connection: the next request is sent when the last answer is complete and it is due.
  *
- * Why latency counts from when a request was due: one that had to wait for a slow answer was late too.
+ * Why latency counts from when a request was due: one that waited for a slow answer was late too.
  */
 function drive({ port, endsAt, next, onAnswer, pace }: Drive): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -96,7 +96,7 @@ function drive({ port, endsAt, next, onAnswer, pace }: Drive): Promise<void> {
     socket.on('data', (chunk: Buffer) => {
       answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk]);
       if (!isWhole(answer)) return;
-      onAnswer(answer.toString('latin1', 9, 12) === '200', Math.min(dueAt, sentAt)); // A timer may be early.
+      onAnswer(answer.toString('latin1', 9, 12) === '200', Math.min(dueAt, sentAt)); // Timers may fire early.
       answer = Buffer.alloc(0);
       dueAt += pace.everyMs;
       if (performance.now() < endsAt) sendWhenDue();

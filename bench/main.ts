@@ -87,7 +87,7 @@ function refuseUsage(fault: string): never {
   process.exit(2);
 }
 
-/** What the README shows. */
+/** The README's figures. */
 function toSmallTable({ figures }: IngestResult): string {
   const rows = figures.map(
     ({ kind, perSecond, ratio, p99Ms }) =>

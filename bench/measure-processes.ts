@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** Resident memory and processor time of a process tree, as Linux counts them. */
+/** Resident memory and CPU time of a process tree, as counted by Linux. */
 export type Usage = { readonly residentMb: number; readonly cpuMs: number };
 
 const TICKS_PER_SECOND = 100;
 
 /**
- * Adds up what each living process of the list uses.
+ * Adds up the usage of each living process in the list.
  *
- * Why the proportional set size: the pages that processes share are in memory once.
+ * Why the proportional set size: pages shared by processes are in memory only once.
  */
 export function measureProcesses(pids: readonly number[]): Usage {
   let residentKb = 0;
@@ -21,7 +21,7 @@ export function measureProcesses(pids: readonly number[]): Usage {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       ticks += Number(fields[11]) + Number(fields[12]);
     } catch {
-      // It ended meanwhile.
+      // It has ended.
     }
   }
   return { residentMb: residentKb / 1024, cpuMs: (ticks * 1000) / TICKS_PER_SECOND };

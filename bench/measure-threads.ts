@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time by part of the system, in milliseconds since each process began. */
+/** CPU time by part of the system, in milliseconds since each process started. */
 export type ThreadTimes = Readonly<Record<Part, number>>;
 
-/** The parts that a request passes, in order. */
+/** The parts that a request passes through, in order. */
 export const PARTS = [
   'web: requests',
   'web: garbage',
@@ -16,7 +16,7 @@ type Part = (typeof PARTS)[number];
 
 const TICK_MS = 10;
 
-/** What the threads of a process tree have used, as Linux counts it. */
+/** The CPU time of a process tree's threads, as counted by Linux. */
 export function measureThreads(pids: readonly number[]): ThreadTimes {
   const times = Object.fromEntries(PARTS.map((part) => [part, 0])) as Record<Part, number>;
   for (const pid of pids) {
@@ -46,7 +46,7 @@ function threadsOf(pid: number): { name: string; ms: number }[] {
   });
 }
 
-/** A thread may end between its listing and its reading. */
+/** A thread may end between being listed and being read. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -14,29 +14,29 @@ const USAGE = `usage: npm run bench -- soak [options]
   --json        print one JSON value
 `;
 
-/** Requests of each kind among ten. */
+/** Requests of each kind per ten. */
 const MIX = { pageviews: 6, goals: 3, payments: 1 } as const;
 const CONNECTIONS = 64;
 const VISITORS = 5_000;
 const GROWTH_MAX_PERCENT = 5;
-/** The time is compared in so many parts: by the minute, when it is ten of them. */
+/** Number of parts to compare: minutes, in a run of ten. */
 const PARTS = 10;
 
-/** What the processes took while the load went on. */
+/** The resources that the processes used under load. */
 export type SoakResult = {
   readonly seconds: number;
   readonly requests: number;
   readonly failures: number;
   readonly p99MsByKind: Readonly<Record<string, number>>;
-  /** Resident megabytes of all processes: the mean of each tenth of the time. */
+  /** Resident megabytes of all processes: the mean for each tenth of the time. */
   readonly residentMb: readonly number[];
-  /** The same of each process. */
+  /** The same for each process. */
   readonly residentMbByProcess: Readonly<Record<string, readonly number[]>>;
-  /** By how much the largest of all together is above the first. */
+  /** How far the largest total is above the first. */
   readonly growthPercent: number;
 };
 
-/** Holds a steady load and watches whether the processes grow. */
+/** Keeps up a steady load and checks whether the processes grow. */
 export async function benchSoak(options: {
   readonly seconds: number;
   readonly warmSeconds: number;
@@ -54,7 +54,7 @@ export async function benchSoak(options: {
     const plan = { connections: CONNECTIONS, visitors: VISITORS, round: 0 };
     const [pageviews] = generators;
     if (pageviews === undefined) throw new Error('the mix has pageviews');
-    // Visitors of goals have a pageview.
+    // The visitors of goals need a pageview.
     await runLoad(pageviews.child, loadOf('pageviews', to, { ...plan, durationMs: 3_000 }));
     const running = generators.map(({ kind, share, child }) => {
       const perSecond = (rate * share) / 10;
@@ -105,7 +105,7 @@ async function sampleMemory(server: TestServer, seconds: number): Promise<Sample
   return samples;
 }
 
-/** The name of the file that it runs. */
+/** The name of the file it runs. */
 function nameOf(pid: number): string {
   const [, ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   return basename(words.find((word) => !word.startsWith('-')) ?? '', '.ts');
@@ -123,7 +123,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The command `npm run bench -- soak`; exit code 1 when memory grew. */
+/** The command `npm run bench -- soak`; exit code 1 if memory grew. */
 export async function runSoak(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

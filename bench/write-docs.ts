@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Puts figures into a page of the docs, between the marks of this name. */
+/** Writes figures into a page of the docs, between the markers with this name. */
 export function writeDocs(page: string, mark: string, text: string): void {
   const path = new URL(`../${page}`, import.meta.url);
   const marks = new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`);

@@ -21,10 +21,10 @@ export const DASHBOARD_CONFIG: InlineConfig = {
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // Inlined files would need a looser content policy.
+    // Inlined files would need a weaker content policy.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // Plain numbers for names: blockers act on words.
+      // Use plain numbers as names: ad blockers match words.
       output: {
         entryFileNames: 'assets/[hash].js',
         chunkFileNames: 'assets/[hash].js',
@@ -34,7 +34,7 @@ export const DASHBOARD_CONFIG: InlineConfig = {
   },
 };
 
-/** Bundles `src/dashboard` into `dist/dashboard`, each text also as it goes over the wire. */
+/** Bundles `src/dashboard` into `dist/dashboard`, and precompresses each text file. */
 export async function saveDashboard(): Promise<void> {
   await rm(OUT, { recursive: true, force: true });
   await build(DASHBOARD_CONFIG);

@@ -6,7 +6,7 @@ import { saveDashboard } from './build-dashboard.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The browser script in the three forms in which it is served, and as an ES module. */
+/** The browser script in its three served forms, and as an ES module. */
 export type BuiltTracker = {
   readonly plain: Buffer;
   readonly brotli: Buffer;
@@ -14,7 +14,7 @@ export type BuiltTracker = {
   readonly module: Buffer;
 };
 
-/** Bundles `src/tracker` into one script without dependencies. The same source, the same bytes. */
+/** Bundles `src/tracker` into one script without dependencies. The build is reproducible. */
 export async function buildTracker(): Promise<BuiltTracker> {
   const built = await build({
     root: ROOT,
@@ -43,7 +43,7 @@ export async function buildTracker(): Promise<BuiltTracker> {
   };
 }
 
-/** The smallest of the forms that Brotli's settings give; which one that is, depends on the bytes. */
+/** The smallest output of all Brotli settings; the best one depends on the bytes. */
 function compressBest(plain: Buffer): Buffer {
   const forms = [constants.BROTLI_MODE_GENERIC, constants.BROTLI_MODE_TEXT].flatMap((mode) =>
     [10, 12, 16, 22].flatMap((window) =>
@@ -63,24 +63,24 @@ function compressBest(plain: Buffer): Buffer {
 }
 
 /**
- * The statements of the script, for a block: `let` stays inside it, and so does everything else.
+ * The script's statements, for a block: `let` stays inside it, and so does everything else.
  *
- * - Why not the bundler's own function around them: a block is smaller.
- * - Throws when there is nothing, or something that would not stay inside.
+ * - Why not the bundler's own function wrapper: a block is smaller.
+ * - Throws if there are none, or if something would leak out of the block.
  */
 function toBody(code: string): string {
   const body = code
     .trim()
     .replace(/\bvar\b/g, 'let')
-    .replace(/([=!]=)=/g, '$1') // It compares texts with texts only.
-    .replaceAll('!0', 'true') // The word is there already.
+    .replace(/([=!]=)=/g, '$1') // It only compares strings.
+    .replaceAll('!0', 'true') // The word is already there.
     .replace(/;$/, '');
   if (body === '') throw new Error('the bundler made no tracker');
   if (/\b(function|import|export)\b/.test(body)) throw new Error('the tracker leaves its block');
   return `try{${body}}catch{}`;
 }
 
-/** The same statements as a function; options that are `false` count as left out. Size is no matter here. */
+/** The same statements as a function; options that are `false` count as omitted. Size does not matter here. */
 function toModule(body: string): string {
   const tag =
     '{dataset:Object.fromEntries(Object.entries($).filter(e=>e[1]!==!1)),src:$.src??location.origin+"/js/script.js"}';
@@ -90,7 +90,7 @@ function toModule(body: string): string {
   return `export const start=$=>{${warning};${body.replace('document.currentScript', () => tag)};return window.tributary}\n`;
 }
 
-/** Writes what differs only, so that a server that watches the files is not disturbed. */
+/** Writes only changed files, so as not to disturb a server that watches them. */
 async function saveIfChanged(path: string, bytes: Buffer): Promise<void> {
   const there = await readFile(path).catch(() => undefined);
   if (there === undefined || !there.equals(bytes)) await writeFile(path, bytes);
@@ -112,5 +112,5 @@ async function saveAll(): Promise<void> {
   await saveDashboard();
 }
 
-// Without `await`: tests load this file by `require`, too.
+// No `await`, because tests also load this file by `require`.
 if (import.meta.main) void saveAll();

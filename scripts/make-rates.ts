@@ -5,9 +5,9 @@ import { writeRates } from '#domain/money/write-rates.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
 
 /**
- * Makes `data/ecb-rates.csv.zst` of the ECB's table: `node scripts/make-rates.ts eurofxref-hist.zip`.
+ * Makes `data/ecb-rates.csv.zst` from the ECB's table: `node scripts/make-rates.ts eurofxref-hist.zip`.
  *
- * Why from the end of 1999 on: payments begin with 2000.
+ * Why from the end of 1999: payments start in 2000.
  */
 const FIRST_DAY = Date.parse('1999-12-20T00:00:00Z') / 86_400_000;
 const [path] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { DEMO, openDashboard, openSignedIn } from '../test/system/dashboard/open-dashboard.ts';
 
 /**
- * Takes the pictures of README and docs from a fresh demo: `node scripts/take-pictures.ts`.
+ * Takes the screenshots for README and docs from a fresh demo: `node scripts/take-pictures.ts`.
  *
  * Needs Chromium, as the system tests do.
  */
@@ -11,9 +11,9 @@ import { DEMO, openDashboard, openSignedIn } from '../test/system/dashboard/open
 const FOLDER = fileURLToPath(new URL('../docs/images', import.meta.url));
 const VISITORS = 20_000;
 const THEMES = ['light', 'dark'] as const;
-/** Panels whose rows must be there: a picture of what is still loading sells nothing. */
+/** Panels whose rows must be loaded: a screenshot of a loading page sells nothing. */
 const PANELS_IN_SIGHT = 4;
-/** Chromium paints in software, and the machine may be busy. */
+/** Chromium renders in software, and the machine may be busy. */
 const PATIENCE_MS = 120_000;
 
 await mkdir(FOLDER, { recursive: true });

@@ -14,31 +14,28 @@ import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
 /**
  * Runs the tests and ends with a line `N passed, N failed`.
  *
- * - `npm test` runs all but those of whole systems.
- * - `npm run test:system` runs those below `test/system`, with real servers, browsers and proxies.
+ * - `npm test` runs all except the system tests.
+ * - `npm run test:system` runs those in `test/system`, with real servers, browsers and proxies.
  * - `npm test -- FILE…` runs only these files.
  * - `npm test -- --worlds N` makes N random worlds in each test that compares with a reference.
  */
 const SYSTEM = 'test/system/';
 
-/**
- * Folders of whole systems whose files share a server, and so a process; of the longest, two processes
- * share them.
- */
+/** Folders of system tests whose files share a server, and so a process; the longest folder gets two processes. */
 const SHARING = new Map([
   ...['api', 'bad-input', 'people', 'shop'].map((name) => [SYSTEM + name, 1] as const),
   [`${SYSTEM}dashboard`, 2],
 ]);
 
-/** One more than there are cores: now and then a group waits for its servers. */
+/** One more than the cores: groups sometimes wait for their servers. */
 const GROUPS_AT_ONCE = Math.min(4, availableParallelism() + 1);
 /** Each is a tree of processes: more at once starve each other into time limits, and are no faster. */
 const SYSTEMS_AT_ONCE = Math.min(6, availableParallelism() + 1);
 
-/** A group that takes longer hangs. It is no measure of speed: a machine may be busy. */
+/** A group that takes longer hangs. This does not measure speed: a machine may be busy. */
 const GROUP_MAX_MS = 1_800_000;
 
-/** Groups of many seconds come first, so that none of them is left running alone at the end. */
+/** The longest groups start first, so that none is left running alone at the end. */
 const LONGEST = [
   ...['dashboard', 'shop', 'data/', 'crash/kill', 'api', 'bad-input', 'server/', 'e2e/', ''].map(
     (name) => SYSTEM + name,
@@ -51,7 +48,7 @@ const SLOWEST_SHOWN = 10;
 const { system, worlds, files } = readArguments();
 if (worlds !== undefined) process.env.TEST_WORLDS = String(worlds);
 keepCompiled();
-// Servers hand the tracker out as it was built, and the source may have changed since.
+// Servers serve the built tracker, and its source may have changed since.
 execFileSync(process.execPath, [fileURLToPath(new URL('build.ts', import.meta.url))]);
 const folder = mkdtempSync(join(tmpdir(), 'tributary-run-'));
 process.env.TEST_COSTS = join(folder, 'costs');
@@ -91,9 +88,8 @@ function findFiles(system: boolean): string[] {
 }
 
 /**
- * The files of one folder of tests, or of one room of the source, share a process. A whole system's
- * tests spend their time in processes of their own: each file runs as soon as there is room for it,
- * unless the files of its folder share a server.
+ * The files of one folder of tests, or of one room of the source, share a process. System tests spend their time in
+ * other processes: each file runs as soon as there is room, unless its folder's files share a server.
  */
 function groupOf(file: string): string {
   if (file.startsWith('src/')) return file.split('/', 2).join('/');
@@ -101,7 +97,7 @@ function groupOf(file: string): string {
   return file.startsWith(SYSTEM) && !SHARING.has(folder) ? file : folder;
 }
 
-/** One module for each group, those first whose files are the longest: engines and servers. */
+/** One module per group, those with the longest files first: engines and servers. */
 function writeGroups(files: readonly string[]): string[] {
   const groups = [...Map.groupBy(files, groupOf)].flatMap(split);
   const ordered = groups.sort(([a], [b]) => rankOf(a) - rankOf(b));
@@ -116,7 +112,7 @@ function writeGroups(files: readonly string[]): string[] {
 
 type Group = readonly [name: string, paths: readonly string[]];
 
-/** What a group is in as many processes as it is to have. */
+/** Splits a group into its number of processes. */
 function split([name, paths]: Group): Group[] {
   const processes = SHARING.get(name) ?? 1;
   const size = Math.ceil(paths.length / processes);
@@ -142,7 +138,7 @@ async function runFiles(files: string[]): Promise<void> {
     if (test.details.type !== 'suite' && test.skip === undefined) passed += 1;
   });
   events.on('test:fail', (test) => {
-    // Of a suite only what is not a failure of one of its tests.
+    // For a suite, only failures other than its tests'.
     const { failureType } = test.details.error as { readonly failureType?: string };
     const isOwn = failureType !== 'subtestsFailed';
     if (test.details.type !== 'suite' || isOwn) failed += 1;
@@ -152,7 +148,7 @@ async function runFiles(files: string[]): Promise<void> {
   await new Promise((resolve) => report.once('end', resolve));
 }
 
-/** Where the time goes, for those who want less of it. */
+/** Shows where the time goes, to help reduce it. */
 function showSlowest(): void {
   const costs = readCosts(join(folder, 'costs'));
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`.padStart(8);

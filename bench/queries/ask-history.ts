@@ -12,53 +12,53 @@ import { type Side, startSide } from './side.ts';
 import { sumOf, type Timing, type TimingSet } from './timing.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
 
-/** Which history to ask about, of which checkouts, how often. */
+/** Which history to query, in which checkouts, how often. */
 export type AskOptions = History & {
   readonly days: number;
   readonly rounds: number;
-  /** This checkout, and the one to compare it with if there is one. */
+  /** This checkout, and the one to compare with, if any. */
   readonly checkouts: readonly string[];
   readonly cacheFolder: string;
-  /** Hears what is being done, as it takes minutes. */
+  /** Receives progress, as it takes minutes. */
   readonly onStep: (step: string) => void;
 };
 
-/** What was found over one history. */
+/** The results for one history. */
 export type AskResult = {
   readonly events: number;
   readonly days: number;
-  /** Of this checkout, then of the other. */
+  /** For this checkout, then the other. */
   readonly loadedPerSecond: readonly number[];
   readonly bytesPerEvent: readonly number[];
   readonly sets: readonly TimingSet[];
-  /** Our answers beside statements written by hand over the same tables. */
+  /** Our answers compared with handwritten statements over the same tables. */
   readonly byHand: readonly {
     readonly panel: string;
     readonly ms: number;
     readonly byHandMs: number;
   }[];
-  /** Requests of the traffic that failed, and why queries did. */
+  /** Failed requests of the traffic, and why queries failed. */
   readonly failures: number;
   readonly refusals: readonly string[];
 };
 
-/** Attribution is asked about the longest period that a dashboard offers by name. */
+/** Attribution covers the longest named period of a dashboard. */
 const ATTRIBUTION_DAYS = 91;
 const ATTRIBUTION_ROUNDS_MAX = 3;
-/** Caches that traffic empties are empty by then. */
+/** By then, caches that traffic invalidates are empty. */
 const WARM_MS = 5_000;
-/** Exact below, as the product counts. */
+/** Exact below this, as in the product. */
 const ESTIMATED_FROM_VISITS = 1_000_000;
 
 type Asked = Side & {
   readonly history: PreparedHistory;
   readonly traffic: Traffic;
-  /** Why queries got no answer. A long run goes on without it. */
+  /** Why queries failed. A long run continues without them. */
   readonly refusals: Set<string>;
 };
 type Ask = (side: Asked) => Promise<unknown>;
 
-/** Asks every checkout everything, in turns, while events and payments flow into all of them. */
+/** Runs all queries on every checkout, in turns, while events and payments flow into each. */
 export async function askHistory(options: AskOptions): Promise<AskResult> {
   const { checkouts, cacheFolder, onStep, rounds, days } = options;
   const history = { events: options.events, seed: options.seed, endsAt: options.endsAt };
@@ -104,7 +104,7 @@ export async function askHistory(options: AskOptions): Promise<AskResult> {
   }
 }
 
-/** Asks a copy, so that what flows in is not in the next run's history. */
+/** Queries a copy, to keep new events out of the next run's history. */
 async function startAsked(
   checkout: string,
   dataDir: string,
@@ -151,7 +151,7 @@ async function timeSides(
   return { timings: compared, ...(atOnce && { atOnce }) };
 }
 
-/** `medians` holds one number for each side of each name. */
+/** `medians` has one number for each side of each name. */
 function toTimings(names: readonly string[], sides: number, medians: readonly number[]): Timing[] {
   return names.map((name, index) => {
     const [ms = 0, againstMs] = medians.slice(index * sides, (index + 1) * sides);

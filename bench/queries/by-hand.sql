@@ -1,9 +1,9 @@
 -- The leanest statements known for five panels, over the warehouse's own tables, without a filter. They find the
--- same rows and numbers: days without a visit stand there too, and money is rounded by payment, a refund in parts to
+-- same rows and numbers: days without a visit are included, and money is rounded per payment, partial refunds to
 -- the cent. They find no notes (`meta`) and look up neither currencies nor persons: they know the history.
 --
--- A `part` is put where its name stands in braces. Others in braces: {site}, {before} (the start of the period
--- before), {from}, {to}, and {uniq}, the function that counts different visitors at this size.
+-- A `part` replaces its name in braces. Other names in braces: {site}, {before} (the start of the previous period),
+-- {from}, {to}, and {uniq}, the function that counts distinct visitors at this size.
 
 -- part: in_period
 site_id = {site} AND occurred_at >= {from} AND occurred_at < {to}

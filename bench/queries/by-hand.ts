@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** A statement written by hand, by the name of the panel that it answers. */
+/** A handwritten statement, by the name of its panel. */
 export type ByHandStatement = { readonly panel: string; readonly sql: string };
 
-/** What the statements are about: the last days of a site, today among them. */
+/** The scope of the statements: the last days of a site, including today. */
 export type ByHandPeriod = {
   readonly siteId: string;
   readonly days: number;
-  /** Whether there are so many visits that different visitors are estimated. */
+  /** Whether so many visits exist that distinct visitors are estimated. */
   readonly isEstimated: boolean;
 };
 
-/** The statements of by-hand.sql, each part and value put in its place. */
+/** The statements of by-hand.sql, with all parts and values filled in. */
 export function readByHand({ siteId, days, isEstimated }: ByHandPeriod): ByHandStatement[] {
   const text = readFileSync(new URL('by-hand.sql', import.meta.url), 'utf8');
   const today = "toDate(now(), 'Europe/Berlin')";
@@ -33,7 +33,7 @@ export function readByHand({ siteId, days, isEstimated }: ByHandPeriod): ByHandS
   return sectionsOf(text, 'panel').map(([panel, sql]) => ({ panel, sql: fill(sql) }));
 }
 
-/** The sections of one kind, each with its name. */
+/** The sections of one kind, by name. */
 function sectionsOf(text: string, kind: 'part' | 'panel'): [name: string, sql: string][] {
   const sections = text.split(/^(?=-- (?:part|panel): )/m);
   return sections.flatMap((section) => {

@@ -1,12 +1,12 @@
-/** Estimated counts and what flows in between two queries account for less. */
+/** Estimates, and events between two queries, account for less. */
 const ALLOWED_SHARE = 0.02;
 
 type Answer = { readonly results: readonly { readonly metrics: readonly unknown[] }[] };
 
 /**
- * What two checkouts answered differently to the same query, or `undefined` when it is about the same.
+ * How two checkouts' answers to the same query differ, or `undefined` if about the same.
  *
- * Why: a faster answer that is another one is no gain.
+ * Why: a faster but different answer is no gain.
  */
 export function compareAnswers(answers: readonly unknown[]): string | undefined {
   const [here, there] = answers as readonly (Answer | undefined)[];

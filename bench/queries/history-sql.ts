@@ -1,4 +1,4 @@
-/** Which history to make. The same values make the same history, whatever the checkout. */
+/** Which history to make. The same values make the same history in every checkout. */
 export type History = {
   readonly events: number;
   readonly seed: number;
@@ -6,19 +6,19 @@ export type History = {
   readonly endsAt: number;
 };
 
-/** Of the history: four events to a visit, five visits to three visitors, a payment to 25 visits. */
+/** The history: four events per visit, five visits per three visitors, one payment per 25 visits. */
 const EVENTS_PER_VISIT = 4;
 const VISITS_PER_PAYMENT = 25;
 const DAYS = 90;
 const PERIOD_MS = DAYS * 86_400_000;
-/** Two of forty visitors are one person: 5 % of all are joined. */
+/** Two of forty visitors are one person: 5 % of visitors are joined. */
 const VISITORS_PER_PERSON = 40;
-/** Several parts to a statement, so that rows are made while those before them are written. */
+/** Several parts per statement, so that rows are made while earlier ones are written. */
 const VISITS_PER_STATEMENT = 250_000;
-/** Small enough that the engine stays under its memory, whatever the size of the whole. */
+/** Small enough for the engine's memory, whatever the total size. */
 const EVENTS_PER_PART = 250_000;
 
-/** Visits in the history, or in so many of its days. */
+/** Visits in the history, or in that many of its days. */
 export function countVisits({ events }: Pick<History, 'events'>, days = DAYS): number {
   return Math.ceil((events / EVENTS_PER_VISIT) * (days / DAYS));
 }
@@ -27,12 +27,12 @@ function countVisitors(history: History): number {
   return Math.ceil((countVisits(history) * 3) / 5);
 }
 
-/** SQL of a whole number below `below` that depends on a visit and a name only. */
+/** SQL for an integer below `below` that depends only on a visit and a name. */
 function chance({ seed }: History, name: string, below: number): string {
   return `cityHash64(visit, '${name}', ${seed}) % ${below}`;
 }
 
-/** SQL of one of several texts, the earlier ones more often. */
+/** SQL for one of several strings, earlier ones more often. */
 function oneOf(history: History, name: string, texts: readonly string[]): string {
   const list = texts.map((text) => `'${text}'`).join(', ');
   const roll = `(${chance(history, name, 1_000_000)}) / 1e6`;
@@ -52,13 +52,13 @@ function startOfVisit(history: History): string {
   return `toInt64(${from} + floor(visit * ${PERIOD_MS} / ${countVisits(history)}))`;
 }
 
-/** SQL of the ids of some of the history's visitors, one a row. */
+/** SQL for the ids of some of the history's visitors, one per row. */
 export function someVisitorsSql(history: History, count: number): string {
   const some = Math.min(count, countVisitors(history));
   return `SELECT ${visitorId(history, 'number')} FROM numbers(${some})`;
 }
 
-/** SQL of visitor ids, each with the user id that it is identified by, two visitors for one user. */
+/** SQL for visitor ids, each with its user id, two visitors per user. */
 export function identifiesSql(history: History): string {
   return `
     SELECT ${visitorId(history, 'number')} AS visitor_id,
@@ -67,9 +67,9 @@ export function identifiesSql(history: History): string {
 }
 
 /**
- * SQL of payments an hour after their visits began, one in twenty refunded a day later, three in ten in dollars.
+ * SQL for payments an hour after their visits began: one in twenty refunded a day later, 30 % in dollars.
  *
- * - Units: instants in milliseconds since 1970; `refunded_at` is 0 when there is no refund.
+ * - Units: instants in milliseconds since 1970; `refunded_at` is 0 without a refund.
  */
 export function paymentsSql(history: History): string {
   return `
@@ -83,7 +83,7 @@ export function paymentsSql(history: History): string {
     WHERE paid_at < ${history.endsAt}`;
 }
 
-/** Statements that insert the history's events, in order; `columns` are those of the table. */
+/** Statements that insert the history's events, in order; `columns` are the table's. */
 export function* eventStatements(
   history: History,
   siteId: string,
@@ -96,7 +96,7 @@ export function* eventStatements(
   }
 }
 
-/** What an event's columns hold, by the name that the column has where it is inserted as it is. */
+/** The values of an event's columns, by the column's name where it is inserted as is. */
 const VALUE_BY_COLUMN: Readonly<Record<string, string>> = {
   occurred_at: 'fromUnixTimestamp64Milli(started + step * 20000)',
   accepted_at: 'fromUnixTimestamp64Milli(started + step * 20000)',
@@ -136,7 +136,7 @@ const CAMPAIGNS = [
   ...Array.from({ length: 40 }, (_, index) => `campaign ${index + 1}`),
 ];
 
-/** Why visits and visitors are made at once: otherwise the views run one after the other. */
+/** Why visits and visitors are made together: otherwise the views run one by one. */
 function eventsSql(insert: {
   readonly history: History;
   readonly siteId: string;
@@ -169,7 +169,7 @@ function eventsSql(insert: {
       parallel_view_processing = 1`;
 }
 
-/** A value that another checkout keeps in another form is inserted there as `sent_…`. */
+/** A value that another checkout stores in another form is inserted as `sent_…`. */
 function toColumn(name: string, columns: ReadonlySet<string>): string {
   const found = [`sent_${name}`, name].find((each) => columns.has(each));
   if (found === undefined) throw new Error(`the table of events has no column for ${name}`);

@@ -10,7 +10,7 @@ const by = (dimension: string, limit = 10): Panel => ({
   pagination: { limit },
 });
 
-/** The twelve panels of a dashboard as it opens. */
+/** The twelve panels of a newly opened dashboard. */
 export const PANELS: Readonly<Record<string, Panel>> = {
   headline: {
     metrics: [
@@ -32,7 +32,7 @@ export const PANELS: Readonly<Record<string, Panel>> = {
   'heat map': by('time:hour', 1_000),
 };
 
-/** What a dashboard is filtered by: not at all, by one dimension, by two. */
+/** A dashboard's filters: none, one dimension, two dimensions. */
 export const FILTER_SETS: Readonly<Record<string, NonNullable<Query['filters']>>> = {
   'no filter': [],
   'one filter': [['is', 'visit:country', ['DE']]],

@@ -6,12 +6,12 @@ import { runCli } from '../../test/server/start-server.ts';
 import { eventStatements, type History, identifiesSql, paymentsSql } from './history-sql.ts';
 import { type Side, startSide } from './side.ts';
 
-/** A history that lies ready in a data directory, and what it took to load it. */
+/** A loaded history in a data directory, and the cost of loading it. */
 export type PreparedHistory = History & {
   readonly dataDir: string;
   readonly siteId: string;
   readonly key: string;
-  /** What the warehouse holds, reports of users included. */
+  /** Events in the warehouse, including identify reports. */
   readonly held: number;
   readonly loadedPerSecond: number;
   readonly bytesPerEvent: number;
@@ -19,15 +19,15 @@ export type PreparedHistory = History & {
 
 /** The site of every history. */
 export const SITE = 'bench.example';
-/** How many requests are under way while people and payments are loaded. */
+/** How many requests are in flight while people and payments are loaded. */
 const POSTS_AT_ONCE = 64;
 /** A running server learns of a new site and key within a second. */
 const KNOWN_AFTER_MS = 1_500;
 
 /**
- * The history in the data directory of a checkout, loaded unless it lies in `cacheFolder` from before.
+ * The history in a checkout's data directory, loaded unless `cacheFolder` already has it.
  *
- * One is kept for each checkout and size, for as long as the checkout's sources stay the same.
+ * One is cached for each checkout and size, as long as the checkout's sources do not change.
  */
 export async function prepareHistory(
   cacheFolder: string,
@@ -61,7 +61,7 @@ async function loadHistory(
   await loadPeople(loading, history);
   const loadedPerSecond = await loadEvents(loading, history, siteId);
   await loading.stop();
-  // A server that starts looks soon for what is to be done in the background; another once a minute.
+  // A server looks for background work soon after its start, then once a minute.
   const settling = await startSide({ checkout, dataDir, key });
   try {
     await settling.untilQuiet();
@@ -92,7 +92,7 @@ async function addSite(checkout: string, dataDir: string) {
   return { siteId: id, key };
 }
 
-/** Who is who, and who paid, by the requests that a backend sends. */
+/** Reports identities and payments, by the same requests as a backend. */
 async function loadPeople(side: Side, history: History): Promise<void> {
   const identifies = await side.sql(identifiesSql(history));
   const payments = await side.sql(paymentsSql(history));
@@ -132,7 +132,7 @@ function toPayment([id, visitor, paidAt, refundedAt, amountMinor, currency, rene
   });
 }
 
-/** Resolves with the events inserted a second. */
+/** Resolves with the events inserted per second. */
 async function loadEvents(side: Side, history: History, siteId: string): Promise<number> {
   const columns = await side.sql(
     "SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'events'",
@@ -146,7 +146,7 @@ async function loadEvents(side: Side, history: History, siteId: string): Promise
   return Math.round(((await count()) - before) / seconds);
 }
 
-/** The names and texts of all files below a folder. */
+/** The names and contents of all files below a folder. */
 function readTree(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

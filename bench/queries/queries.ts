@@ -22,10 +22,10 @@ Asks the panels of a dashboard and every attribution model, while 200 events and
 `;
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url));
-/** A period that ends today still holds nearly all of its days. */
+/** A period that ends today still contains almost all of its days. */
 const HISTORY_MAX_AGE_MS = 86_400_000;
 
-/** What `npm run bench -- queries` measures, apart from how it prints it. */
+/** The measurements of `npm run bench -- queries`, without printing. */
 export type QueriesOptions = {
   readonly against: string | undefined;
   readonly sizes: readonly number[];
@@ -35,7 +35,7 @@ export type QueriesOptions = {
   readonly cacheFolder: string;
 };
 
-/** Histories of these sizes, one after the other. */
+/** Histories of these sizes, one by one. */
 export async function* benchQueries(options: QueriesOptions): AsyncGenerator<AskResult> {
   const { against, sizes, seed, cacheFolder } = options;
   const checkouts = [HERE, ...(against === undefined ? [] : [resolve(against)])];
@@ -46,7 +46,7 @@ export async function* benchQueries(options: QueriesOptions): AsyncGenerator<Ask
   }
 }
 
-/** The instant at which a history ends: the same for all checkouts, and for all runs of a day. */
+/** When a history ends: the same for all checkouts, and all runs of a day. */
 export function findEnd(cacheFolder: string, events: number, seed: number): number {
   const path = join(cacheFolder, `${events}-${seed}.end`);
   mkdirSync(cacheFolder, { recursive: true });
@@ -70,7 +70,7 @@ function sayStep(step: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${step}\n`);
 }
 
-/** The options of `queries`, which `all` takes too. */
+/** The options of `queries`, also accepted by `all`. */
 export const QUERIES_OPTIONS = {
   against: { type: 'string' },
   events: { type: 'string', default: '2000000' },
@@ -80,7 +80,7 @@ export const QUERIES_OPTIONS = {
   cache: { type: 'string', default: join(tmpdir(), 'tributary-bench') },
 } as const;
 
-/** What the values of {@link QUERIES_OPTIONS} ask for. */
+/** Parses the values of {@link QUERIES_OPTIONS}. */
 export function toQueriesOptions(
   values: Readonly<Record<Exclude<keyof typeof QUERIES_OPTIONS, 'against'>, string>> & {
     readonly against?: string | undefined;

@@ -1,14 +1,14 @@
 import { median } from '../median.ts';
 
-/** What is timed: one piece of work of a round. */
+/** A timed piece of work of a round. */
 export type Work = () => Promise<unknown>;
 
 /**
- * The median time of each work in milliseconds, in the works' order; each runs once a round.
+ * The median time of each work in milliseconds, in the works' order; each runs once per round.
  *
  * - The first round fills caches and does not count.
- * - Why works to compare stand side by side, and every other round runs backwards: a slow second of the
- *   machine, or a minute's background work, then falls on both alike.
+ * - Why compared works are adjacent, and every other round runs in reverse: a slow second of the machine, or a minute
+ *   of background work, then affects both alike.
  */
 export async function runRounds(works: readonly Work[], rounds: number): Promise<number[]> {
   const times = works.map((): number[] => []);

@@ -5,31 +5,31 @@ import { startServer } from '../../test/server/start-server.ts';
 import { askEngine } from '../../test/server/warehouse-door.ts';
 import { measureProcesses } from '../measure-processes.ts';
 
-/** A checkout's running server over a data directory, and the ways in that every checkout has. */
+/** A checkout's running server on a data directory, with the entry points of every checkout. */
 export interface Side {
   readonly url: string;
-  /** Sends a body to a path with the bench's key, again while the server is busy. Throws unless the answer is 200. */
+  /** Posts a body to a path with the bench's key, and retries while the server is busy. Throws unless it gets a 200. */
   post(path: string, body: string): Promise<string>;
-  /** The rows of a statement to the warehouse itself. */
+  /** The rows of a statement, from the warehouse itself. */
   sql(statement: string): Promise<string[][]>;
-  /** Resolves when nothing has been worked on in the background for a while. */
+  /** Resolves after a while without background work. */
   untilQuiet(): Promise<void>;
   residentMb(): number;
   stop(): Promise<void>;
 }
 
-/** A server looks for background work ten seconds after its start. */
+/** A server looks for background work ten seconds after starting. */
 const QUIET_MS = 15_000;
 const QUIET_MAX_MS = 600_000;
 /** Of one core. */
 const QUIET_SHARE = 0.15;
 const LOOK_EVERY_MS = 1_000;
 const SOCKETS = 64;
-/** A busy machine may refuse a query for a moment. */
+/** A busy machine may briefly refuse a query. */
 const BUSY_RETRY_MS = 200;
 const BUSY_MAX_MS = 60_000;
 
-/** Starts the server of this checkout. `key` may be empty as long as nothing is posted. */
+/** Starts this checkout's server. `key` may be empty if nothing is posted. */
 export async function startSide(options: {
   readonly checkout: string;
   readonly dataDir: string;

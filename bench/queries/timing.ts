@@ -1,9 +1,9 @@
-/** How long one thing took here, and in the other checkout. */
+/** How long something took here, and in the other checkout. */
 export type Timing = {
   readonly name: string;
   readonly ms: number;
   readonly againstMs?: number;
-  /** What the two checkouts answered differently, if they did. */
+  /** How the two checkouts' answers differed, if they did. */
   readonly difference?: string;
 };
 
@@ -11,11 +11,11 @@ export type Timing = {
 export type TimingSet = {
   readonly name: string;
   readonly timings: readonly Timing[];
-  /** All at once, as a browser asks them. */
+  /** All at once, like a browser. */
   readonly atOnce?: Timing;
 };
 
-/** The sum of a table's medians: its queries one after the other. */
+/** The sum of a table's medians: its queries run one by one. */
 export function sumOf({ timings }: TimingSet): Timing {
   const sum = (pick: (timing: Timing) => number) =>
     timings.reduce((total, timing) => total + pick(timing), 0);

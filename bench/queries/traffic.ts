@@ -2,16 +2,16 @@ import { newUuid } from '#ingest/new-uuid.ts';
 import { type History, someVisitorsSql } from './history-sql.ts';
 import type { Side } from './side.ts';
 
-/** Events and payments that flow into a server until they are ended. */
+/** Events and payments sent to a server until stopped. */
 export interface Traffic {
-  /** Resolves with what was sent, and how many requests failed. */
+  /** Resolves with what was sent, and the number of failed requests. */
   end(): Promise<{ readonly events: number; readonly payments: number; readonly failures: number }>;
 }
 
 const EVENTS_A_SECOND = 200;
 const EVENTS_A_REQUEST = 20;
 const TICK_MS = 100;
-/** So many visits are open at once; each has four events. */
+/** Number of visits open at once; each has four events. */
 const OPEN_VISITS = 400;
 const EVENTS_A_VISIT = 4;
 const GOAL_EVERY = 10;
@@ -32,7 +32,7 @@ const SOURCES = [
 
 type Visit = { readonly visitorId: string; readonly number: number; readonly visitId: string };
 
-/** Sends 200 events and one payment a second, half of the visits by visitors of the history. */
+/** Sends 200 events and one payment a second, half of the visits by the history's visitors. */
 export async function startTraffic(side: Side, history: History): Promise<Traffic> {
   const known = (await side.sql(someVisitorsSql(history, KNOWN_VISITORS))).map(([id = '']) => id);
   const visits: Visit[] = [];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { request } from './api.ts';
 
-/** A site as the person who is signed in sees it. */
+/** A site as the signed-in user sees it. */
 export type Site = {
   readonly id: string;
   readonly domain: string;
@@ -10,7 +10,7 @@ export type Site = {
   readonly timezone: string;
   readonly currency: string;
   readonly role: 'owner' | 'admin' | 'viewer';
-  /** What a shared link shows of it; everything where somebody is signed in. */
+  /** What a shared link shows of it; undefined for signed-in users. */
   readonly shared?: Shared;
 };
 
@@ -21,7 +21,7 @@ export type Shared = {
   readonly revenue: boolean;
 };
 
-/** Who is signed in. */
+/** The current user. */
 export type Me = {
   readonly user: {
     readonly id: string;
@@ -33,7 +33,7 @@ export type Me = {
   readonly sites: readonly Site[];
 };
 
-/** Who is signed in, and their sites. */
+/** The current user and their sites. */
 export function useMe() {
   return useQuery({
     queryKey: ['me'],
@@ -41,10 +41,10 @@ export function useMe() {
   });
 }
 
-/** The site of the page. */
+/** The page's site. */
 export const SiteContext = createContext<Site | undefined>(undefined);
 
-/** The site of the page. Throws outside of one: a bug. */
+/** The page's site. Throws outside one: a bug. */
 export function useSite(): Site {
   const site = useContext(SiteContext);
   if (site === undefined) throw new Error('this part of the page belongs to no site');

@@ -1,14 +1,14 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
-/** One condition on what is shown: an operator of the query API, a dimension, and values. */
+/** A condition on what is shown: a query API operator, a dimension, and values. */
 export type Filter = {
   readonly operator: FilterOperator;
   readonly dimension: string;
   readonly values: readonly string[];
 };
 
-/** The operators that chips offer. */
+/** The operators offered by chips. */
 export const FILTER_OPERATORS = [
   'is',
   'is_not',
@@ -22,9 +22,9 @@ export const FILTER_OPERATORS = [
 /** One of {@link FILTER_OPERATORS}. */
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** What the page is asked to show; all of it is in the address. */
+/** What the page shows; all of it is in the URL. */
 export type View = {
-  /** A word of the query API, or `custom` with `from` and `to`. */
+  /** A query API keyword, or `custom` with `from` and `to`. */
   readonly period: string;
   /** First and last day, `2026-11-01`, when the period is `custom`. */
   readonly from: string;
@@ -37,13 +37,13 @@ export type View = {
   /** The lookback window in days, or `all`. */
   readonly window: string;
   readonly filters: readonly Filter[];
-  /** The metric that the chart draws as its line. */
+  /** The metric the chart draws as a line. */
   readonly metric: string;
-  /** The panel that is open in full, and its tab: `sources`. */
+  /** The panel shown in full, by its tab: `sources`. */
   readonly panel: string;
 };
 
-/** What an address without parameters means. */
+/** The view of a URL without parameters. */
 export const DEFAULT_VIEW: View = {
   period: '30d',
   from: '',
@@ -69,7 +69,7 @@ const TEXT_FIELDS = [
   'panel',
 ] as const;
 
-/** What the parameters of an address say; what is missing or broken is as by default. */
+/** The view in a URL's parameters, with defaults for what is missing or invalid. */
 export function parseView(params: URLSearchParams): View {
   const texts = Object.fromEntries(
     TEXT_FIELDS.map((name) => [name, params.get(name) || DEFAULT_VIEW[name]]),
@@ -84,7 +84,7 @@ export function parseView(params: URLSearchParams): View {
   };
 }
 
-/** The shortest parameters that say the same, beside those that belong to others. */
+/** The shortest equivalent parameters, plus the unrelated ones. */
 export function writeView(view: View, others: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(others);
   for (const name of TEXT_FIELDS) {
@@ -96,7 +96,7 @@ export function writeView(view: View, others: URLSearchParams): URLSearchParams 
   return params;
 }
 
-/** `is,visit:source,Google` as a filter; undefined when it is none. Commas in values have a backslash before them. */
+/** Parses `is,visit:source,Google` as a filter; undefined when invalid. A backslash escapes commas in values. */
 export function parseFilter(text: string): Filter | undefined {
   const [operator, dimension, ...values] = splitByComma(text);
   const known = FILTER_OPERATORS.find((each) => each === operator);
@@ -104,7 +104,7 @@ export function parseFilter(text: string): Filter | undefined {
   return values.length === 0 ? undefined : { operator: known, dimension, values };
 }
 
-/** The text that {@link parseFilter} reads. */
+/** The inverse of {@link parseFilter}. */
 export function writeFilter({ operator, dimension, values }: Filter): string {
   return [operator, dimension, ...values].map(escapeCommas).join(',');
 }
@@ -126,16 +126,16 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** Changes what is shown; `replace` leaves no step in the browser's history. */
+/** Changes the view; `replace` adds no entry to the browser's history. */
 export type ChangeView = (change: Partial<View>, options?: { readonly replace?: boolean }) => void;
 
-/** Changes parameters of the address; `replace` leaves no step in the browser's history. */
+/** Changes the URL's parameters; `replace` adds no entry to the browser's history. */
 export type ChangeParams = (
   change: (now: URLSearchParams) => URLSearchParams,
   options?: { readonly replace?: boolean },
 ) => void;
 
-/** The parameters of the address, and how to change them; several changes at once add up. */
+/** The URL's parameters and how to change them; batched changes add up. */
 export function useParams(): readonly [URLSearchParams, ChangeParams] {
   const search = useSearch();
   const [, navigate] = useLocation();
@@ -150,7 +150,7 @@ export function useParams(): readonly [URLSearchParams, ChangeParams] {
   return [params, change];
 }
 
-/** What the address asks for, and how to change it. */
+/** The view in the URL, and how to change it. */
 export function useView(): readonly [View, ChangeView] {
   const [params, setParams] = useParams();
   const view = useMemo(() => parseView(params), [params]);
@@ -162,14 +162,14 @@ export function useView(): readonly [View, ChangeView] {
   return [view, change];
 }
 
-/** The parameters which links between pages of a site carry along. */
+/** The parameters that links between a site's pages keep. */
 export function keptSearch(view: View): string {
   const params = writeView({ ...view, panel: '' }, new URLSearchParams());
   const text = readable(params);
   return text === '' ? '' : `?${text}`;
 }
 
-/** Colons, commas and slashes stay as they are: people read addresses. */
+/** Leaves colons, commas and slashes unescaped: people read URLs. */
 export function readable(params: URLSearchParams): string {
   return params.toString().replace(/%(3A|2C|2F)/g, (code) => decodeURIComponent(code));
 }

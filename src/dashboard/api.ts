@@ -1,19 +1,19 @@
 import type { ErrorAnswer } from '#contract/error.ts';
 import { shareCredential } from './share-credential.ts';
 
-/** What a request of the dashboard may carry besides its path. */
+/** What a dashboard request may specify besides its path. */
 export type RequestOptions = {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** The site that it is about: its id or domain. */
+  /** The site in question: its id or domain. */
   readonly site?: string | undefined;
   readonly body?: unknown;
   readonly accept?: string;
   readonly signal?: AbortSignal;
-  /** The last event of a stream that arrived: it goes on after it. */
+  /** The last stream event received: resumes after it. */
   readonly lastId?: string;
 };
 
-/** Why a request has no answer, in words for people. */
+/** Why a request failed, in plain words. */
 export class ApiError extends Error {
   readonly status: number;
   readonly type: string;
@@ -26,21 +26,21 @@ export class ApiError extends Error {
     this.details = error.details ?? [];
   }
 
-  /** Whether the person has to sign in (again). */
+  /** Whether the user has to sign in (again). */
   get isSignedOut(): boolean {
     return this.status === 401;
   }
 
-  /** Whether the same request may succeed a little later. */
+  /** Whether a retry may soon succeed. */
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status === 503;
   }
 }
 
 /**
- * Sends a request to the API and resolves with the JSON of its answer.
+ * Sends a request to the API and resolves with the JSON it returns.
  *
- * - Throws an {@link ApiError} for everything else, with status 0 when the server is out of reach.
+ * - Throws an {@link ApiError} on any failure, with status 0 when the server is unreachable.
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const response = await send(path, options);
@@ -48,12 +48,12 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 
-/** The same, for answers that are files. */
+/** Like {@link request}, for files. */
 export async function requestFile(path: string, options: RequestOptions = {}): Promise<Blob> {
   return (await send(path, options)).blob();
 }
 
-/** The same, for answers that are read while they arrive. */
+/** The same, for streamed responses. */
 export async function send(path: string, options: RequestOptions): Promise<Response> {
   const { method, site, body, accept, signal, lastId } = options;
   const response = await fetch(path, {
@@ -89,7 +89,7 @@ async function readError(response: Response): Promise<Partial<ErrorAnswer['error
   }
 }
 
-/** Who looks at a shared link has its token instead of a login. */
+/** Viewers of a shared link send its token instead. */
 function shareHeaders(): Readonly<Record<string, string>> {
   const credential = shareCredential();
   return credential === undefined ? {} : { 'x-share-token': credential };

@@ -25,12 +25,12 @@ const UnsubscribePage = lazy(async () => ({
 const SharePage = lazy(async () => ({ default: (await import('./pages/share.tsx')).SharePage }));
 const StartPage = lazy(async () => ({ default: (await import('./pages/start.tsx')).StartPage }));
 
-/** Answers count as fresh for half a minute; what fails for a moment is asked again, ever more slowly. */
+/** Answers stay fresh for half a minute; transient failures are retried with growing delays. */
 const client = new QueryClient({
   queryCache: new QueryCache({
     onError(error, { queryKey }) {
       const isSignedOut = error instanceof ApiError && error.isSignedOut;
-      // A session that ended elsewhere leads to the sign-in page.
+      // A session that ended elsewhere redirects to sign-in.
       if (isSignedOut && queryKey[0] !== 'me') void client.invalidateQueries({ queryKey: ['me'] });
     },
   }),

@@ -8,23 +8,23 @@ import {
 
 const PLACE = 'tributary-answers';
 const KEPT_MS = 24 * 3_600_000;
-/** Browsers give a site some megabytes; more than that of figures nobody looks at again. */
+/** Browsers grant a site a few megabytes; nobody looks again at more figures than this. */
 const LENGTH_MAX = 400_000;
 const ANSWERS_MAX = 60;
 const SAVE_AFTER_MS = 1_000;
-/** Queries of figures: names and addresses of people are never kept. */
+/** Only figures are cached: people's names and addresses never are. */
 const KEPT_PATH = '/api/v1/query';
 
 type Kept = {
-  /** Whose answers these are. */
+  /** Whose answers they are. */
   readonly userId: string;
-  /** Of which build: another one may ask, and understand, otherwise. */
+  /** The build that stored them: others may query differently. */
   readonly build: string;
   readonly at: number;
   readonly state: DehydratedState;
 };
 
-/** Shows a person's last figures again, until fresh ones are there. What is another's, or old, is thrown away. */
+/** Restores a person's last figures until fresh ones arrive. Discards those that are old or someone else's. */
 export function restoreAnswers(client: QueryClient, userId: string): void {
   try {
     const kept = JSON.parse(localStorage.getItem(PLACE) ?? 'null') as Kept | null;
@@ -37,11 +37,11 @@ export function restoreAnswers(client: QueryClient, userId: string): void {
     hydrate(client, kept.state);
     void client.invalidateQueries({ predicate: isKept, refetchType: 'none' });
   } catch {
-    forgetAnswers(); // Unreadable, or the browser keeps nothing.
+    forgetAnswers(); // Unreadable, or storage is blocked.
   }
 }
 
-/** Keeps a person's figures for their next visit, for as long as they come in. Returns what ends it. */
+/** Saves a person's figures as they arrive, for their next visit. Returns a function that stops it. */
 export function keepAnswers(client: QueryClient, userId: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const save = () => {
@@ -49,7 +49,7 @@ export function keepAnswers(client: QueryClient, userId: string): () => void {
     try {
       if (text !== undefined) localStorage.setItem(PLACE, text);
     } catch {
-      // Full, or forbidden: the next visit waits for its figures, as the first one did.
+      // Storage full or blocked: the next visit has to wait for its figures again.
     }
   };
   const end = client.getQueryCache().subscribe(({ type, query }) => {
@@ -63,23 +63,23 @@ export function keepAnswers(client: QueryClient, userId: string): () => void {
   };
 }
 
-/** Throws away what is kept: somebody signs out. */
+/** Discards the stored answers, on sign-out. */
 export function forgetAnswers(): void {
   try {
     localStorage.removeItem(PLACE);
   } catch {
-    // Nothing was kept either.
+    // Nothing was stored.
   }
 }
 
-/** The script's own name has the hash of what it holds. */
+/** The script's file name contains its content hash. */
 const BUILD = new URL(import.meta.url).pathname;
 
 function isKept({ queryKey, state }: Query): boolean {
   return queryKey[1] === KEPT_PATH && state.status === 'success';
 }
 
-/** The latest answers as a text; undefined when they are too long. */
+/** Serializes the newest answers; undefined if too long. */
 function toText(client: QueryClient, userId: string): string | undefined {
   const latest = client
     .getQueryCache()

@@ -1,19 +1,19 @@
 import type { View } from './address.ts';
 
-/** The first and the last day, both included: `2026-11-01`. */
+/** The first and last day, both inclusive: `2026-11-01`. */
 export type Days = readonly [first: string, last: string];
 
-/** A year of whole weeks, so that Mondays meet Mondays. */
+/** A year in whole weeks, so that Mondays align. */
 const YEAR_OF_WEEKS_DAYS = 364;
 
-/** The day so many days later. */
+/** The day `days` later. */
 export function addDays(day: string, days: number): string {
   const at = new Date(`${day}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() + days);
   return at.toISOString().slice(0, 10);
 }
 
-/** The first day of the month so many months later. */
+/** The first day of the month `months` later. */
 export function addMonths(day: string, months: number): string {
   const at = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() + months);
@@ -21,9 +21,9 @@ export function addMonths(day: string, months: number): string {
 }
 
 /**
- * The whole days that a period means; undefined for those that only the server knows (`all`, `24h`).
+ * The days a period covers; undefined for those only the server knows (`all`, `24h`).
  *
- * - Shape: `month` and `year` end today, for the days to come have no numbers yet.
+ * - Shape: `month` and `year` end today, as later days have no numbers yet.
  */
 export function daysOf(
   view: Pick<View, 'period' | 'from' | 'to'>,
@@ -51,7 +51,7 @@ export function daysOf(
   }
 }
 
-/** The same weekdays of the year before: 364 days earlier. */
+/** The same weekdays a year earlier: 364 days back. */
 export function yearBefore([first, last]: Days): Days {
   return [addDays(first, -YEAR_OF_WEEKS_DAYS), addDays(last, -YEAR_OF_WEEKS_DAYS)];
 }

@@ -6,22 +6,22 @@ import { request } from './api.ts';
 import { todayIn } from './format/dates.ts';
 import { daysOf, yearBefore } from './period-days.ts';
 
-/** How often what is on the screen is asked for again. */
+/** How often the figures on screen are refetched. */
 const REFRESH_MS = 60_000;
 
-/** A query without what the view says anyway. */
+/** A query without what the view specifies. */
 export type Asked = Omit<Query, 'site_id' | 'date_range' | 'filters' | 'timezone'> & {
   readonly filters?: Query['filters'];
 };
 
-/** What a query of the page's site answers, under the view's period, filters and attribution. */
+/** The answer to a query of the page's site under the view's period, filters and attribution. */
 export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryResult<QueryAnswer> {
   const site = useSite();
   const body = toQuery(site, view, asked);
   return useReport<QueryAnswer>('/api/v1/query', body, isEnabled);
 }
 
-/** What several queries of the page's site answer together, so that their numbers fit each other. */
+/** Answers to several queries of the page's site, fetched together so that their numbers match. */
 export function useAnswers(view: View, asked: readonly Asked[]): UseQueryResult<QueryAnswer[]> {
   const site = useSite();
   const bodies = asked.map((each) => toQuery(site, view, each));
@@ -37,7 +37,7 @@ export function useAnswers(view: View, asked: readonly Asked[]): UseQueryResult<
   });
 }
 
-/** What a report of the page's site answers; the answer before stays until another one is there. */
+/** The answer to a report of the page's site; the previous answer stays until the next arrives. */
 export function useReport<Answer>(
   path: string,
   body: object,
@@ -53,10 +53,10 @@ export function useReport<Answer>(
   });
 }
 
-/** What a query has to know of its site. */
+/** What a query needs from its site. */
 export type AskedSite = Pick<Site, 'domain' | 'timezone'>;
 
-/** A query's body: what is asked, under the period, filters and attribution of the view. */
+/** A query's body: the question, under the view's period, filters and attribution. */
 export function toQuery(site: AskedSite, view: View, asked: Asked): Query {
   const { attribution, include, filters = [], ...more } = asked;
   const { model, ...window } = toAttribution(view);
@@ -65,23 +65,23 @@ export function toQuery(site: AskedSite, view: View, asked: Asked): Query {
     site_id: site.domain,
     date_range: toDateRange(view, site.timezone),
     filters: [...toFilters(view.filters), ...filters],
-    // Several models stand in place of the view's one.
+    // Several models replace the view's model.
     attribution: { ...(attribution?.models === undefined && { model }), ...window, ...attribution },
     include: { ...include, ...matchWeekdays(include, view, site.timezone) },
   } as Query;
 }
 
-/** Periods that the query API has no word for, or that would reach into the future. */
+/** Periods the query API has no keyword for, or that would extend into the future. */
 const SENT_AS_DAYS: readonly string[] = ['custom', 'month', 'last_month', 'year'];
 
-/** The view's period in the query API's words, or as days of the site's zone. */
+/** The view's period as an API keyword, or as days in the site's time zone. */
 export function toDateRange(view: View, timeZone: string): Query['date_range'] {
   if (!SENT_AS_DAYS.includes(view.period)) return view.period;
   const days = daysOf(view, todayIn(timeZone));
   return days === undefined ? view.period : [...days];
 }
 
-/** The API compares days of the calendar with the year before; people compare weekdays. */
+/** The API compares calendar days year over year; people compare weekdays. */
 function matchWeekdays(include: Asked['include'], view: View, timeZone: string) {
   const days = daysOf(view, todayIn(timeZone));
   if (include?.compare !== 'year_over_year' || days === undefined) return {};
@@ -97,7 +97,7 @@ export function toAttribution({ model, window }: View): {
   return { model, lookback_days: Number.isInteger(days) && days > 0 ? days : null };
 }
 
-/** What the view compares with, for `include`; nothing when it compares with nothing. */
+/** The view's comparison, for `include`; empty when there is none. */
 export function toCompare({
   compare,
   period,
@@ -110,7 +110,7 @@ export function toCompare({
     : { compare: 'previous_period' };
 }
 
-/** Filters in the query API's form. */
+/** Filters in the API's format. */
 export function toFilters(filters: readonly Filter[]): unknown[][] {
   return filters.map(({ operator, dimension, values }) =>
     operator === 'has_done' || operator === 'has_not_done'

@@ -1,9 +1,9 @@
-/** What a shared link sends with its requests: the token of its address, or what its password opened. */
+/** What a shared link's requests carry: the token from its URL, or what its password unlocked. */
 let opened: string | undefined;
 
 const KEY = 'share';
 
-/** The credential of the shared link that the page is of; nothing on other pages. */
+/** The credential of the page's shared link; undefined on other pages. */
 export function shareCredential(): string | undefined {
   const [, token] = /^\/share\/([\w-]+)/.exec(location.pathname) ?? [];
   if (token === undefined) return undefined;
@@ -11,13 +11,13 @@ export function shareCredential(): string | undefined {
   return kept.startsWith(`${token}.`) ? kept : token;
 }
 
-/** Keeps what a password opened, for this tab. */
+/** Stores, per tab, what a password unlocked. */
 export function keepShareCredential(credential: string): void {
   opened = credential;
   stored((storage) => storage.setItem(KEY, credential));
 }
 
-/** Frames in pages of others may have no storage. */
+/** Frames in third-party pages may lack storage. */
 function stored<Value>(use: (storage: Storage) => Value): Value | undefined {
   try {
     return use(sessionStorage);

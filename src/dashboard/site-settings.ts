@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSite } from './account.ts';
 import { request } from './api.ts';
 
-/** A site with everything that can be set. */
+/** A site with all its settings. */
 export type SiteSettings = {
   readonly id: string;
   readonly domain: string;
@@ -28,7 +28,7 @@ export type SiteSettings = {
   readonly identity_secret?: string;
 };
 
-/** A key of a backend, as far as it is shown again. */
+/** A backend's key, as far as it is shown again. */
 export type ApiKey = {
   readonly id: string;
   readonly name: string;
@@ -41,7 +41,7 @@ export type ApiKey = {
   readonly last_used_at: string | null;
 };
 
-/** How a site is measured just now. */
+/** How well a site is measured now. */
 export type SiteHealth = {
   readonly ready: boolean;
   readonly pageview_at: string | null;
@@ -55,10 +55,10 @@ export type SiteHealth = {
   }[];
 };
 
-/** The tag of the site's script. */
+/** The tag loading the script. */
 export type SiteScript = { readonly path: string; readonly src: string; readonly tag: string };
 
-/** Who may see or change a site. */
+/** Who has access to a site. */
 export type SiteMembers = {
   readonly members: readonly {
     readonly user_id: string;
@@ -76,7 +76,7 @@ export type SiteMembers = {
   }[];
 };
 
-/** One change that somebody made. */
+/** One change somebody made. */
 export type AuditEntry = {
   readonly at: string;
   readonly who: string;
@@ -84,7 +84,7 @@ export type AuditEntry = {
   readonly about: string;
 };
 
-/** What `/api/v1/sites/{id}` and the paths below it answer. */
+/** Responses of `/api/v1/sites/{id}` and the paths below. */
 export function useOfSite<Answer>(path = '', options: { readonly refetchInterval?: number } = {}) {
   const { id } = useSite();
   return useQuery({
@@ -94,7 +94,7 @@ export function useOfSite<Answer>(path = '', options: { readonly refetchInterval
   });
 }
 
-/** Changes something below `/api/v1/sites/{id}`; what is shown of it is asked for again. */
+/** Changes something below `/api/v1/sites/{id}` and refetches what is shown of it. */
 export function useChangeOfSite<Answer = unknown>() {
   const { id } = useSite();
   const client = useQueryClient();

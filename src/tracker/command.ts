@@ -1,16 +1,16 @@
-/** Properties by name, as pages say them. */
+/** Properties by name, as pages give them. */
 export type Texts = Record<string, string>;
 
-/** What is said of a type: a goal's name, or an event's own fields. */
+/** The details of a type: a goal's name, or an event's own fields. */
 export type Subject = Record<string, unknown>;
 
-/** What a page says, whatever it is. */
+/** A command as a page calls it. */
 export type Command = [type: string, subject?: unknown, metadata?: unknown];
 
-/** What the script itself makes of it: nothing is checked before the server does. */
+/** How the script reads it: nothing is checked before the server does. */
 export type Known = [type: string, subject: Subject, metadata?: Texts];
 
-/** What becomes of the ids that a link brought along. */
+/** Takes the ids that a link carries. */
 type Arrive = (found: string, id: string, visitId: string, sentAt: number) => void;
 
 declare global {

@@ -12,32 +12,32 @@ let shown: string | undefined;
 /** How far down the page was read, in percent. */
 let depth = 0;
 let visitor: string | undefined;
-/** Of the page that is shown, as it was when it was shown: applications set the next one's early. */
+/** The shown page's title, read when it was shown: applications set the next one early. */
 let title: string | undefined;
 // biome-ignore lint/correctness/noUnusedVariables: whether the hint is printed; `||=` reads it.
 let hinted: unknown;
-/** Where waits what could not be sent; in memory where the browser keeps nothing. */
+/** Where unsent events wait; in memory if the browser stores nothing. */
 let store: Texts | Storage = {};
 
 try {
-  store = localStorage ?? store; // Apps that show pages may have none.
+  store = localStorage ?? store; // Web views may have none.
 } catch {}
 
-/** Whether a host is the same site's, with cookies of its own. */
+/** Whether a host belongs to the same site, with its own cookies. */
 const own = (host: string | undefined) =>
   !cookieless && options.domains?.split(',').includes(host as string);
 
-/** Before a page changes: applications push, replace at once, and set the title after. */
+/** Before a page changes: applications push, replace immediately, and set the title later. */
 const measure = () => {
   depth = Math.max(depth, (100 * (scrollY + innerHeight)) / document.documentElement.scrollHeight);
   setTimeout(show);
 };
 
-/** Clicks, and forms as they are sent; the path leads out of shadow trees too. */
+/** Handles clicks and submitted forms; the path crosses shadow roots. */
 const act = (event: MouseEvent) => {
   if (event.button > 1) return; // The right button opens a menu; the middle one follows a link.
   const path = event.composedPath() as (HTMLAnchorElement & HTMLFormElement)[];
-  // A form is what has an action; it counts when it is sent, and all else when it is clicked.
+  // A form is an element with an action; it counts on submit, all others on click.
   const element = path.find((each) => each.dataset?.goal && event.type < 's' === !each.action);
   const link = path.find((each) => /^http/.test(each.href));
   if (element) goal(element, element.dataset.goal);
@@ -55,19 +55,19 @@ const act = (event: MouseEvent) => {
     if (visitor && extra) {
       link.search += `&${extra}`;
       setTimeout(() => {
-        link.href = href; // Followed by now; the page finds its link as it was.
+        link.href = href; // Already followed; the page gets its link back unchanged.
       });
     }
   }
 };
 
 /**
- * Writes the cookies on the widest domain that the browser lets this page use: the registrable one.
+ * Writes the cookies on the widest domain that the browser allows for this page: the registrable one.
  *
- * - Why by trying: the browser knows the public suffix list, and it does not fit in here. The time
- *   behind the visit's id distinguishes the cookie just written from the one before.
- * - Why not the visitor's as the page is left: it would put a script's cookie, which Safari keeps for
- *   a week, in the place of the one that the answer to the pageview has set.
+ * - Why by trying: the browser knows the public suffix list, which is too large for this script. The time after the
+ *   visit's id tells the new cookie from the previous one.
+ * - Why not the visitor's when leaving a page: a script's cookie, which Safari keeps for a week, would replace the
+ *   one set by the pageview's response.
  */
 const keep = (isLeaving?: unknown, id?: string, visitId?: string | false) => {
   visitor = id || uuid();
@@ -75,7 +75,7 @@ const keep = (isLeaving?: unknown, id?: string, visitId?: string | false) => {
   const stamped = visit + Date.now();
   location.hostname.split('.').some((_, index, labels) => {
     const write = (cookie: string) => {
-      // On https the protocol has a sixth character; without it stands a word that is no attribute.
+      // On https the protocol has a sixth character; otherwise this writes a word that is no attribute.
       document.cookie = `${cookie};samesite=lax;${location.protocol[5] && 'secure'};domain=${labels.slice(~index).join('.')};path=/`;
     };
     if (!isLeaving) write(`service_visitor_id=${visitor};max-age=31536000`);
@@ -87,10 +87,10 @@ const keep = (isLeaving?: unknown, id?: string, visitId?: string | false) => {
 const cookieless =
   options.cookieless === 'gpc' ? navigator.globalPrivacyControl : 'cookieless' in options;
 
-/** The address without what names a place within the page. */
+/** The address without its position within the page. */
 const page = () => ('hash' in options ? location.href : location.href.split('#')[0]);
 
-/** Reports the time for which the page was visible since that was last reported. */
+/** Reports how long the page was visible since the last report. */
 const leave = () => {
   if (visibleSince) {
     send('engagement', {
@@ -100,7 +100,7 @@ const leave = () => {
     });
   }
   visibleSince = 0;
-}; // Nor has who blocks cookies: none of the page's business.
+};
 
 const send = async (type: string, subject: Subject, metadata?: Texts) => {
   let text: string | undefined;
@@ -109,7 +109,7 @@ const send = async (type: string, subject: Subject, metadata?: Texts) => {
     if (!cookieless) {
       if (type > 'r') return keep(); // Only `reset` is; pages report no `scroll`.
       const open = document.cookie.match(/tributary_visit=([\w-]{36})\d/)?.[1];
-      // Time spent with a page (it names its page) opens no visit, however long ago the last one was.
+      // Time spent on a page (it names its page) opens no visit, however old the last one is.
       if (open || !subject.url) {
         keep(
           subject.url,
@@ -136,32 +136,32 @@ const send = async (type: string, subject: Subject, metadata?: Texts) => {
       keepalive: true,
       body: `{"events":[${late}${text}]}`,
     });
-    if (answer.status > 407) throw 0; // It timed out, or limits and faults pass.
-    store.tributary_queue = waiting().replace(late, ''); // What is refused stays so.
-    text = 0 as never; // It is recorded: nothing to keep, even if the answer is no JSON.
+    if (answer.status > 407) throw 0; // A timeout, or a limit or fault that will pass.
+    store.tributary_queue = waiting().replace(late, ''); // Refused events stay refused.
+    text = 0 as never; // Recorded: nothing to keep, even if the response is not JSON.
     const verdict: { service_visitor_id?: string; hint?: string } = await answer.json();
     const id = verdict.service_visitor_id;
     hinted ||= verdict.hint && !(console.warn as (text: string) => unknown)(verdict.hint);
     if (cookieless) visitor = tributary.visitor = id;
-    else if (id) keep(0, id); // Who it was before has another user id.
+    else if (id) keep(0, id); // The previous visitor has another user id.
   } catch {
     try {
       text = `${waiting()}{"retry":true,${(text as string).slice(1)},`;
       if (text.length < 2e4) store.tributary_queue = text;
-    } catch {} // What is no JSON is not sent; what the browser does not keep is lost.
+    } catch {} // Unserialisable events are not sent; without storage, events are lost.
   }
 };
 
-/** A UUID that begins with the time (version 7). Source: RFC 9562, section 5.7. */
+/** A UUID that starts with the time (version 7). Source: RFC 9562, section 5.7. */
 const uuid7 = () => `0${Date.now().toString(16).replace(/.{7}/, '$&-')}-7` + uuid().slice(15);
 
-/** The events that wait, of other tabs too: the oldest first, each with a comma behind it. */
+/** Waiting events, including other tabs': oldest first, each followed by a comma. */
 const waiting = (): string => store.tributary_queue || '';
 
-/** A random UUID (version 4), without https too. Source: File API, "generate a new blob URL". */
+/** A random UUID (version 4), even without https. Source: File API, "generate a new blob URL". */
 const uuid = () => URL.createObjectURL(new Blob()).slice(-36);
 
-/** Reports the page that is shown, unless it is reported already, and what was said. */
+/** Reports the shown page, unless already reported, and queued commands. */
 const show = () => {
   if (document.hidden) {
     leave();
@@ -186,14 +186,14 @@ const goal = (element: Element, name: string | undefined) => {
   send('goal', name as never, metadata);
 };
 
-/** What was said before the page was shown. */
+/** Commands from before the page was shown. */
 const said = (window.tributary?.q || []) as Command[];
 
 window.tributary = (...command: Command) => {
   shown ? send(...(command as Known)) : said.push(command);
 };
 
-// Such pages are not reported: the build puts `try` around it all.
+// Such pages are not reported: the build wraps everything in `try`.
 if (
   (self !== top && options.allowIframe == null) ||
   (location.hostname.match(/localhost$|^(127\.|\[|$)/) && options.allowLocalhost == null) ||
@@ -223,7 +223,7 @@ const listeners = {
   pagehide: () => {
     measure();
     leave();
-    shown += ' '; // A page that the back-forward cache brings back is shown once more.
+    shown += ' '; // A page restored by the back-forward cache is shown again.
   },
   visibilitychange: () => (show as (_: undefined) => void)(measure() as undefined),
   submit: act,
@@ -233,7 +233,7 @@ for (const type in listeners) {
   addEventListener(type, listeners[type as 'click'] as EventListener, true);
 }
 
-// A link is followed at once; an address that is passed on later carries no visitor.
+// Links are followed at once; an address shared later carries no visitor.
 location.search.replace(/&?tributary=([\w.:-]+)(.{36})(\d{13})/, (found, id, visitId, sentAt) => {
   if (Date.now() - sentAt < 60_000 && own(document.referrer.split('/')[2])) keep(0, id, visitId);
   history.replaceState(0, '', location.href.replace(found, ''));

@@ -1,39 +1,39 @@
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * What a page may say to Tributary. See docs/tracking.md.
+ * What a page can report to Tributary. See docs/tracking.md.
  *
- * Names are lowercase letters, digits, "_" and "-", at most 64; values at most 255 characters; at
- * most ten of them. Whatever is wrong with what is said, nothing is thrown.
+ * Names are lowercase letters, digits, "_" and "-", at most 64; values at most 255 characters; at most ten of them.
+ * Invalid calls never throw.
  */
 export type Tributary = {
   /** Reports a goal: `tributary('goal', 'signup', { plan: 'pro' })`. */
   (verb: 'goal', name: string, metadata?: Texts): void;
-  /** Says which customer the visitor is: `tributary('identify', { user_id: 'customer-7' })`. */
+  /** Tells which customer the visitor is: `tributary('identify', { user_id: 'customer-7' })`. */
   (verb: 'identify', person: { readonly user_id: string; readonly traits?: Texts }): void;
-  /** Begins a new visitor, for logout: the next person at this browser is someone else. Sends nothing. */
+  /** Starts a new visitor, for logout: the next person in this browser is someone else. Sends nothing. */
   (verb: 'reset'): void;
   /**
-   * The visitor's id, for a backend to pass on; there once the server has answered. In cookieless mode
-   * only: else it stands in the cookie `service_visitor_id`.
+   * The visitor's id, for a backend to pass on; set once the server has answered. Only in cookieless mode: otherwise
+   * it is in the cookie `service_visitor_id`.
    */
   visitor?: string | undefined;
-  /** What a page said before the script was there. */
+  /** Commands from before the script was loaded. */
   q?: ArrayLike<unknown>[];
 };
 
 /**
- * The choices of a page: attributes of the script's tag (`data-allow-iframe`), or the options of
- * {@link start} (`{ allowIframe: true }`).
+ * A page's options: attributes of the script's tag (`data-allow-iframe`), or the options of {@link start} (`{
+ * allowIframe: true }`).
  */
 export type TrackerOptions = {
   /** The site's domain or id. */
   readonly site: string;
   /** The part after "#" names a page, as in `/#/settings`. */
   readonly hash?: true;
-  /** Hosts of the same site with other cookies, separated by commas: links to them carry the ids. */
+  /** Hosts of the same site with other cookies, comma-separated: links to them carry the ids. */
   readonly domains?: string;
-  /** No cookie and nothing in the browser's storage; `gpc`: only with Global Privacy Control. */
+  /** Stores no cookie and nothing in the browser; `gpc`: only with Global Privacy Control. */
   readonly cookieless?: true | 'gpc';
   readonly allowLocalhost?: true;
   readonly allowIframe?: true;
@@ -42,11 +42,11 @@ export type TrackerOptions = {
 
 /** Options of the ES module, which has no tag of its own. */
 export type StartOptions = TrackerOptions & {
-  /** The address in the site's tag (`site script`); `/js/script.js` of the page's own origin by default. */
+  /** The address in the site's tag (`site script`); default: `/js/script.js` on the page's own origin. */
   readonly src?: string;
 };
 
-/** Starts the tracker in this page, once. What it gives is `window.tributary`. */
+/** Starts the tracker in this page, once. Returns `window.tributary`. */
 export declare function start(options: StartOptions): Tributary;
 
 declare global {

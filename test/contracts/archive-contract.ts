@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Archive } from '#journal/archive/open-archive.ts';
 
-/** A shipment as a rebuild reads it. */
+/** A shipment as read by a rebuild. */
 export type ReadShipment = {
   readonly token: string;
   readonly rows: number;
   readonly lines: string;
 };
 
-/** An archive of one implementation, empty when it is opened first. */
+/** An archive of one implementation, empty when first opened. */
 export type OpenedArchive = {
   readonly archive: Archive;
-  /** The archive as the next start of the program finds it. */
+  /** The archive as found by the next start of the program. */
   reopen(): Promise<Archive>;
-  /** Everything in it, in the order in which a rebuild reads it. */
+  /** Its contents, in the order in which a rebuild reads them. */
   read(): Promise<ReadShipment[]>;
   close(): Promise<void>;
 };
@@ -23,7 +23,7 @@ const shipmentOf = (token: string, lines = `{"of":"${token}"}\n`) => ({
   ...{ token, rows: lines.split('\n').length - 1, lines: Buffer.from(lines) },
 });
 
-/** What shipping and rebuilds rely on of every archive. */
+/** What shipping and rebuilds require of every archive. */
 export function describeArchive(name: string, open: () => Promise<OpenedArchive>): void {
   describe(`shipments in ${name}`, () => {
     let own: OpenedArchive;

@@ -4,14 +4,14 @@ import type { EventRow } from '#contract/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { EventJournal } from '#ingest/ports.ts';
 
-/** A journal of one implementation, empty when it is opened first, whose warehouse is away. */
+/** A journal of one implementation, empty when first opened, whose warehouse is down. */
 export type OpenedJournal = {
   readonly journal: EventJournal;
-  /** The journal as the next start of the program finds it. */
+  /** The journal as found by the next start of the program. */
   reopen(): Promise<EventJournal>;
-  /** The ids of events that wait to be shipped, read past the journal's own memory. */
+  /** The ids of events waiting to be shipped, read from disk and not the journal's memory. */
   readWaiting(): string[];
-  /** Lets the disk refuse the next batch, and only that one. */
+  /** Makes the disk refuse the next batch, and only that one. */
   refuseNext(): void;
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ const rowOf = (id: string): EventRow => ({
 });
 const rowsOf = (...ids: string[]) => ids.map(rowOf);
 
-/** What ingest relies on of every journal. */
+/** What ingest requires of every journal. */
 export function describeJournal(name: string, open: () => Promise<OpenedJournal>): void {
   describe(`events in ${name}`, () => {
     let own: OpenedJournal;

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { EventRow } from '#contract/event-row.ts';
 import type { IngestLedger, PaymentFacts } from '#ingest/ports.ts';
 
-/** A ledger of one implementation, empty when it is opened first. */
+/** A ledger of one implementation, empty when first opened. */
 export type OpenedLedger = {
   readonly ledger: IngestLedger;
-  /** The ledger as the next start of the program finds it. */
+  /** The ledger as found by the next start of the program. */
   reopen(): Promise<IngestLedger>;
-  /** How many events wait to be shipped from it. */
+  /** The number of its events waiting to be shipped. */
   countEvents(): number;
   close(): Promise<void>;
 };
@@ -25,7 +25,7 @@ const GOAL: EventRow = {
 const CLAIM = { key: 'k', bodyDigest: 'd', answer: 'first', subject: 'v' };
 const MANY = 64;
 
-/** What ingest relies on of every ledger. */
+/** What ingest requires of every ledger. */
 export function describeLedger(name: string, open: () => Promise<OpenedLedger>): void {
   describe(name, () => {
     let own: OpenedLedger;

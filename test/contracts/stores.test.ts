@@ -12,7 +12,7 @@ import { describeArchive, type ReadShipment } from './archive-contract.ts';
 import { describeJournal } from './journal-contract.ts';
 import { describeLedger } from './ledger-contract.ts';
 
-/** Nobody listens there: nothing is ever shipped. */
+/** Nobody listens there, so nothing is ever shipped. */
 const NOWHERE = { kind: 'remote', url: 'http://127.0.0.1:1' } as const;
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'tributary-contract-'));

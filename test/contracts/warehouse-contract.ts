@@ -14,7 +14,7 @@ export type OpenedWarehouse = { readonly warehouse: Warehouse; close(): Promise<
 const NOON = Date.UTC(2026, 10, 20, 12);
 const SITE = 'site_contract';
 
-/** What report, ingest and shipping rely on of every warehouse. */
+/** What report, ingest and shipping require of every warehouse. */
 export function describeWarehouse(name: string, open: () => Promise<OpenedWarehouse>): void {
   describe(name, () => {
     let opened: OpenedWarehouse;

@@ -8,7 +8,7 @@ import { openEngine } from '#warehouse/engine/open-engine.ts';
 import { applySchema } from '#warehouse/tables/apply-schema.ts';
 import { describeWarehouse, type OpenedWarehouse } from './warehouse-contract.ts';
 
-/** The engine in this process behind its HTTP server, reached as `listen` says. */
+/** This process's engine behind its HTTP server, reached as `listen` says. */
 async function openBehind(
   listen: (engineServer: EngineServer, folder: string) => Promise<WarehouseAddress>,
 ): Promise<OpenedWarehouse> {

@@ -1,13 +1,13 @@
 import { after } from 'node:test';
-import './keep-open.ts'; // What is kept open is closed first.
+import './keep-open.ts'; // Closes what is kept open first.
 
 const PATIENCE_MS = 10_000;
 
 /**
- * Ends a file whose tests are over although something of theirs is still open, as after a failure in the
- * middle of one. Without it the file, and so the whole run, would never end.
+ * Ends a file whose tests are done but which left something open, for example after a failed test. Otherwise the
+ * file, and so the whole run, would never end.
  *
- * Why not the test runner's own way of ending at once: it loses what is not yet reported.
+ * Why not the test runner's own forced exit: it loses results that are not yet reported.
  */
 after(() => {
   setTimeout(() => process.exit(), PATIENCE_MS).unref();

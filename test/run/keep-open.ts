@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 
-/** What can be closed when nobody needs it any more. */
+/** Something to close once nobody needs it. */
 export interface Closable {
   close(): Promise<void>;
 }
@@ -8,11 +8,11 @@ export interface Closable {
 const openByName = new Map<string, Promise<Closable>>();
 
 /**
- * Opens something for all test files of this process, or finds what one of them has opened: a server,
- * say. It is closed when the tests of all are over.
+ * Opens something for all test files of this process, such as a server, or returns it if already open. Closes it
+ * after the tests of all files.
  *
- * - Why: half of the processor time of a test of a whole system goes into starting it.
- * - What did not open is opened again for the next file.
+ * - Why: half of the CPU time of a system test goes into startup.
+ * - After a failure to open, the next file tries again.
  */
 export function keepOpen<T extends Closable>(name: string, open: () => Promise<T>): Promise<T> {
   const found = openByName.get(name) as Promise<T> | undefined;
@@ -23,7 +23,7 @@ export function keepOpen<T extends Closable>(name: string, open: () => Promise<T
   return opened;
 }
 
-// Of no suite: this is loaded before the files are, or by a file that runs alone.
+// In no suite: this is loaded before the files, or by a file that runs alone.
 after(async () => {
   const opened = [...openByName.values()].reverse();
   for (const each of opened) await (await each).close();

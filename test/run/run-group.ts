@@ -4,11 +4,9 @@ import { after, before, describe } from 'node:test';
 import { type FileCost, noteCost, readProcessorMs } from './file-costs.ts';
 
 /**
- * Runs test files one after the other in this process, each as a suite of its own: hooks at the top
- * of a file hold for that file.
+ * Runs test files one by one in this process, each as its own suite: top-level hooks of a file apply to that file.
  *
- * Why not a process for each file: half of the processor time of a small one goes into starting Node
- * and loading the sources.
+ * Why not one process per file: half of the CPU time of a small one goes into starting Node and loading the sources.
  */
 export function runGroup(files: readonly string[]): void {
   const load = createRequire(import.meta.url);
@@ -19,7 +17,7 @@ export function runGroup(files: readonly string[]): void {
       before(() => {
         start = { file, wallMs: performance.now(), processorMs: readProcessorMs() };
       });
-      // `import()` would load it outside of this suite.
+      // `import()` would load it outside this suite.
       load(file);
       after(() => {
         const processorMs = readProcessorMs() - start.processorMs;
@@ -28,7 +26,7 @@ export function runGroup(files: readonly string[]): void {
       });
     });
   }
-  // What they share has ended by now (keep-open.ts), which is when its time is known.
+  // Their shared resources have ended by now (keep-open.ts), so their cost is known.
   after(() => {
     const name = files.length === 1 ? files[0] : dirname(files[0] ?? '');
     const file = `${name} (start, and what files share)`;

@@ -1,6 +1,5 @@
 /**
- * What is wrong with a program's options, in one line, when that is why `parseArgs` of Node threw.
- * Throws everything else again.
+ * The fault in a program's options, in one line, if that is why Node's `parseArgs` threw. Rethrows all other errors.
  */
 export function toUsageFault(error: unknown): string {
   const { code = '', message = '' } = error as { code?: string; message?: string };
@@ -10,7 +9,7 @@ export function toUsageFault(error: unknown): string {
   return message.split(/\.\s/)[0] ?? message;
 }
 
-/** The whole number that a text is, when it is from `min` to `max`. */
+/** Parses an integer from `min` to `max`. */
 export function toWhole(
   text: string,
   min = Number.MIN_SAFE_INTEGER,

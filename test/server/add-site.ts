@@ -2,7 +2,7 @@ import { SCOPES, type Scope } from '#contract/scope.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 
-/** What a site has beside its domain; settings as `tributary site set` takes them. */
+/** A site's options besides its domain; settings as `tributary site set` takes them. */
 export type SiteChoices = {
   readonly timezone?: string;
   readonly currency?: string;
@@ -10,10 +10,9 @@ export type SiteChoices = {
 };
 
 /**
- * Adds a site to the data of a server as `tributary site add` does, and answers its id.
+ * Adds a site to a server's data like `tributary site add`, and returns its id.
  *
- * - Why not by the command: its process costs more than most tests do. The commands have tests of
- *   their own.
+ * - Why not by the command: its process costs more than most tests. The commands have their own tests.
  */
 export function addSite(
   dataDir: string,
@@ -28,7 +27,7 @@ export function addSite(
   });
 }
 
-/** Makes a key of a site as `tributary key create` does: all but what cannot be undone by default. */
+/** Makes a site's key like `tributary key create`: by default, without irreversible scopes. */
 export function createKey(
   dataDir: string,
   domain: string,
@@ -41,7 +40,7 @@ export function createKey(
   });
 }
 
-/** What `work` answers with the ledger of a server's data, as a command opens it. */
+/** Returns the result of `work` with a server's ledger, opened as by a command. */
 export async function withLedgerOf<T>(dataDir: string, work: (ledger: Ledger) => T): Promise<T> {
   const ledger = openLedger({ path: dataPathsOf(dataDir).ledger });
   try {

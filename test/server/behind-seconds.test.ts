@@ -5,7 +5,7 @@ import { createMetrics } from '#http/server/metrics.ts';
 import { addRoutes, createServer } from '#http/server/server.ts';
 import type { ServerDeps } from '#http/server/server-deps.ts';
 
-/** An answer of any kind of query, without rows. */
+/** An answer for any kind of query, without rows. */
 const ANSWER = {
   ok: true,
   value: { results: [], meta: {}, query: { metrics: [], dimensions: [] } },

@@ -1,14 +1,14 @@
 import { addOwner, signIn } from './sign-in.ts';
 
-/** A browser without a screen: it keeps cookies, and names its origin as browsers do. */
+/** A headless browser: it keeps cookies, and sends its origin as browsers do. */
 export interface BrowserCalls {
   call(method: string, path: string, body?: unknown, headers?: Headers): Promise<Called>;
-  /** The cookies it holds, as it would send them. */
+  /** Its cookies, as it would send them. */
   cookie(): string;
   setCookie(cookie: string): void;
 }
 
-/** What was answered. `setCookies` are as they were sent. */
+/** The response. `setCookies` are as sent. */
 export type Called = {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is for the test to say.
@@ -18,7 +18,7 @@ export type Called = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A browser at a page of the server. */
+/** A browser on a page of the server. */
 export function openBrowserCalls(url: string): BrowserCalls {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -54,10 +54,10 @@ export function openBrowserCalls(url: string): BrowserCalls {
   };
 }
 
-/** The first login of servers in tests. */
+/** The first login of test servers. */
 export const OWNER = { name: 'Anna', email: 'anna@example.com', password: 'correct horse battery' };
 
-/** A browser whose person has begun by the link of the start, and is signed in. */
+/** A browser whose person has used the setup link and is signed in. */
 export async function beginAsOwner(server: {
   readonly url: string;
   readonly startUrl: string | undefined;
@@ -69,7 +69,7 @@ export async function beginAsOwner(server: {
   return browser;
 }
 
-/** A browser whose person is the owner of a server that others share, in a session of its own. */
+/** A browser signed in as the owner of a shared server, in its own session. */
 export async function signInAsOwner(server: {
   readonly url: string;
   readonly dataDir: string;

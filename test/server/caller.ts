@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { addSite, createKey } from './add-site.ts';
 
-/** What a server answered; status 0 when the connection broke before any answer. */
+/** A server's answer; status 0 if the connection broke before one. */
 export type Answer = { readonly status: number; readonly body: unknown };
 
 /** A site's backend and browsers, as one. */
@@ -11,20 +11,20 @@ export interface Caller {
   pageview(visitorId: string, path?: string): Promise<Answer>;
   goal(visitorId: string, name: string, idempotencyKey?: string): Promise<Answer>;
   payment(payment: Readonly<Record<string, unknown>>): Promise<Answer>;
-  /** Whatever else the site's backend asks for. */
+  /** Any other request of the site's backend. */
   post(path: string, body: unknown): Promise<Answer>;
   query(query: Readonly<Record<string, unknown>>): Promise<Answer>;
-  /** The same caller when the server has another address. */
+  /** The same caller after the server's address changes. */
   at(url: string): Caller;
 }
 
-/** Adds a site and a key to the data of a server, and calls it in their name. */
+/** Adds a site and a key to a server's data, and calls it on their behalf. */
 export async function addCaller(url: string, dataDir: string, site: string): Promise<Caller> {
   await addSite(dataDir, site);
   return callerOf(url, site, await createKey(dataDir, site));
 }
 
-/** A caller whose site and key are there already. */
+/** A caller whose site and key already exist. */
 export function callerOf(url: string, site: string, key: string): Caller {
   const authorization = `Bearer ${key}`;
   return {
@@ -57,7 +57,7 @@ const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const ANSWER_MAX_MS = 60_000;
 
-/** A connection of its own each time: the kernel then picks among processes that share a port. */
+/** A new connection each time, so that the kernel picks among processes sharing a port. */
 function post(
   url: string,
   body: unknown,

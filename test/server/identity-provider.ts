@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody at a provider. */
+/** A user of the provider. */
 export type Subject = { sub: string; email: string; email_verified: boolean };
 
-/** An OpenID provider: whoever comes is signed in at once, as its subject. */
+/** An OpenID provider that signs everyone in at once, as its subject. */
 export interface IdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Whom it signs in next, and what is wrong with its tokens. */
+  /** Whom it signs in next, and how to break its tokens. */
   subject: Subject;
   fault: 'none' | 'discovery' | 'issuer' | 'audience' | 'nonce' | 'signature' | 'denied';
   close(): void;
@@ -21,7 +21,7 @@ const CLIENT = { clientId: 'tributary', clientSecret: 'a secret of the client' }
 
 type Grant = { readonly subject: Subject; readonly challenge: string; readonly nonce: string };
 
-/** Listens on a free loopback port, and keeps to OpenID Connect: codes once, PKCE, signed tokens. */
+/** Listens on a free loopback port, and follows OpenID Connect: one-time codes, PKCE, signed tokens. */
 export async function openIdentityProvider(): Promise<IdentityProvider> {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const others = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { waitUntil } from './wait-until.ts';
 
-/** A message of a stream, and when it came (`performance.now()`). */
+/** A message of a stream, and its arrival time (`performance.now()`). */
 export type HeardMessage = {
   readonly event: string;
   readonly id: string;
@@ -9,28 +9,28 @@ export type HeardMessage = {
   readonly at: number;
 };
 
-/** A client of the live stream, with a connection of its own. */
+/** A client of the live stream, with its own connection. */
 export interface LiveClient {
-  /** Everything that came, as it came. */
+  /** All messages, as received. */
   text(): string;
   messages(event: string): HeardMessage[];
   /** The first message of a kind. */
   next(event: string): Promise<HeardMessage>;
-  /** The first message of a kind that is as wanted. Throws when none comes in time. */
+  /** The first message of a kind that matches. Throws if none arrives in time. */
   find(
     event: string,
     isWanted: (message: HeardMessage) => boolean,
     maxMs?: number,
   ): Promise<HeardMessage>;
-  /** Stops to read, until it is told to go on. */
+  /** Stops reading until told to resume. */
   pause(): void;
   resume(): void;
-  /** Resolves when the server has ended the stream, with whether it did so in order. */
+  /** Resolves when the server has ended the stream, with whether it ended cleanly. */
   readonly ended: Promise<boolean>;
   close(): void;
 }
 
-/** Listens to the site of a key. Rejects when the server refuses. */
+/** Listens to the site of a key. Rejects if the server refuses. */
 export function listen(
   url: string,
   key: string,

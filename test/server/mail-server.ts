@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server that takes mails and keeps them. */
+/** A server that accepts and keeps mails. */
 export interface MailServer {
   readonly url: string;
-  /** Each with its head, as it was sent; soft line breaks are taken out. */
+  /** Each with its headers, as sent; without soft line breaks. */
   readonly mails: readonly string[];
   close(): void;
 }
 
-/** Listens on a free loopback port, and speaks as much SMTP as a mail needs. */
+/** Listens on a free loopback port, and speaks just enough SMTP for mails. */
 export async function openMailServer(): Promise<MailServer> {
   const mails: string[] = [];
   const server = createServer((socket) => converse(socket, mails));
@@ -36,7 +36,7 @@ function converse(socket: Socket, mails: string[]): void {
     }
   });
 
-  /** A line, or all of a mail. */
+  /** A line, or a whole mail. */
   function takePart(): string | undefined {
     const mark = isMail ? '\r\n.\r\n' : '\r\n';
     const end = text.indexOf(mark);

@@ -5,13 +5,13 @@ import { hashPassword } from '#accounts/password.ts';
 import { createUsers } from '#accounts/users.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 
-/** Whom a test signs in. */
+/** The user to sign in. */
 export type Login = { readonly name: string; readonly email: string; readonly password: string };
 
 const DAY_MS = 86_400_000;
 const TOKEN_BYTES = 24;
 
-/** Makes somebody the owner of a server, as the first link does, unless there is one. */
+/** Makes someone the owner of a server, like the first link, unless it has one. */
 export async function addOwner(dataDir: string, login: Login): Promise<void> {
   const { name, email, password } = login;
   const hasOwner = withAccountsOf(dataDir, ({ db }) => createUsers(db, Date.now).hasOwner());
@@ -22,14 +22,14 @@ export async function addOwner(dataDir: string, login: Login): Promise<void> {
   );
 }
 
-/** A cookie as a browser takes it. */
+/** A cookie as browsers take it. */
 export type Cookie = { readonly name: string; readonly value: string };
 
 /**
- * The cookie of a new session of somebody who has a login on a server without https.
+ * The cookie of a new session for someone with a login on a server without https.
  *
- * - Why not by the form: a password costs a quarter of a second of a processor, on purpose, and what
- *   checks it takes half a second to load. The forms have tests of their own.
+ * - Why not by the form: a password costs 250 ms of CPU time, by design, and its checker takes half a second to load.
+ *   The forms have their own tests.
  */
 export function signIn(dataDir: string, email: string): Cookie {
   return withAccountsOf(dataDir, ({ db, secret }) => {

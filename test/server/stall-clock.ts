@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * How long processes were kept from their work by a busy machine until now, in milliseconds: what
- * their threads waited for a processor, one after the other, and what the machine waited for its disks.
+ * How long a busy machine has kept processes from working, in milliseconds: the time their threads waited for a
+ * processor, added up, and the time the machine waited for its disks.
  *
- * Why: a promise of so many seconds is judged by the time that is left without it, so that it is
- * judged each time, busy or not. On a machine with nothing else to do hardly anything goes.
+ * Why: a promise in seconds is judged by the time left without it, and so on every run, busy or not. On an idle
+ * machine, this is almost nothing.
  */
 export function readStalledMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + readWaitedMs(pid), readDisksMs());
 }
 
-/** The second number is of nanoseconds: proc_pid_schedstat in the kernel's sched-stats.rst. */
+/** The second number is in nanoseconds: proc_pid_schedstat in the kernel's sched-stats.rst. */
 function readWaitedMs(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`)
@@ -22,13 +22,13 @@ function readWaitedMs(pid: number): number {
   }
 }
 
-/** Time in which anything waited for a disk: psi.rst of the kernel. */
+/** Time in which anything waited for a disk: the kernel's psi.rst. */
 function readDisksMs(): number {
   const [, microseconds = 0] = /^some .*total=(\d+)/.exec(readText('/proc/pressure/io')) ?? [];
   return Number(microseconds) / 1e3;
 }
 
-/** Empty where there is none: threads end, and not every kernel tells. */
+/** Empty if missing: threads end, and not every kernel reports it. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -8,33 +8,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A real server, with every process of its own, on a free loopback port. */
+/** A real server, with all its processes, on a free loopback port. */
 export interface TestServer {
   readonly url: string;
-  /** The link by which the first person begins; none when there is an owner. */
+  /** The setup link for the first person; none if there is an owner. */
   readonly startUrl: string | undefined;
   readonly dataDir: string;
   readonly pid: number;
-  /** The whole tree's process ids, the supervisor first. */
+  /** The process ids of the whole tree, supervisor first. */
   pids(): number[];
-  /** What it wrote to stderr lately, its log among it. */
+  /** Its recent stderr, including its log. */
   said(): string;
-  /** Asks it to end, as SIGTERM does; resolves with its exit code. */
+  /** Stops it with SIGTERM; resolves with its exit code. */
   stop(): Promise<number | null>;
-  /** `kill -9` of every process of the tree at once. */
+  /** `kill -9` for every process of the tree at once. */
   kill(): Promise<void>;
-  /** Removes the data directory, unless the caller brought it. */
+  /** Removes the data directory, unless the caller passed it. */
   cleanUp(): void;
 }
 
 export type TestServerOptions = {
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Another checkout of this program, to compare with; this one by default. */
+  /** Another checkout of this program, to compare with; default: this one. */
   readonly checkout?: string;
 };
 
-/** Tables and exchange rates are there within a second, on a machine with nothing else to do. */
+/** Tables and exchange rates are ready within a second, on an idle machine. */
 const READY_MAX_MS = 60_000;
 const READY_ANSWER_MAX_MS = 10_000;
 const SAID_MAX_CHARS = 20_000;
@@ -42,12 +42,12 @@ const SAID_MAX_CHARS = 20_000;
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const mainOf = (checkout = CHECKOUT) => join(checkout, 'src/cli/main.ts');
 
-/** A fresh folder for one test's data. */
+/** A new folder for one test's data. */
 export function makeDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'tributary-test-'));
 }
 
-/** Starts `tributary serve`; resolves when it is ready. Throws with its own words when it ends. */
+/** Starts `tributary serve`; resolves when ready. If it ends, throws with its output. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? makeDataDir();
   const child = spawn(process.execPath, [mainOf(options.checkout), 'serve', '--json'], {
@@ -83,10 +83,10 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   };
 }
 
-/** The process of a server's engine, if it has one just now. */
+/** The process of a server's engine, if it currently has one. */
 export const findEngine = (server: TestServer) => findProcess(server, 'engine-child');
 
-/** The process that answers requests, if there is one just now. */
+/** The process that answers requests, if there currently is one. */
 export const findWeb = (server: TestServer) => findProcess(server, 'processes/web.');
 
 function findProcess(server: TestServer, main: string): number | undefined {
@@ -99,7 +99,7 @@ function findProcess(server: TestServer, main: string): number | undefined {
   });
 }
 
-/** Queries are answered, too; a warehouse that cannot start is for the test to find. */
+/** Queries work too; a warehouse that cannot start is for the test to detect. */
 async function untilReady(url: string): Promise<void> {
   for (const until = performance.now() + READY_MAX_MS; performance.now() < until; ) {
     if (await isReady(url)) return;
@@ -107,7 +107,7 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
-/** Nobody listens for a moment when a web process dies, on a full disk say, and another follows. */
+/** Nobody listens for a moment when a web process dies, for example on a full disk, and is replaced. */
 export function isReady(url: string, maxMs = READY_ANSWER_MAX_MS): Promise<boolean> {
   return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(maxMs) }).then(
     async (answer) => {
@@ -118,7 +118,7 @@ export function isReady(url: string, maxMs = READY_ANSWER_MAX_MS): Promise<boole
   );
 }
 
-/** Runs one command of the CLI with `--json`. Throws with its stderr when it fails. */
+/** Runs one CLI command with `--json`. Throws with its stderr if it fails. */
 export async function runCli<T>(
   args: readonly string[],
   dataDir: string,
@@ -151,12 +151,12 @@ async function readReady(child: ChildProcess, said: () => string): Promise<Ready
     child.stdout.resume();
     return JSON.parse(line) as Ready;
   }
-  // Its output ends before it does, and until then the data directory is taken.
+  // Its output ends before it does, and until then it holds the data directory.
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   throw new Error(`the server did not start:\n${said()}`);
 }
 
-/** Every process below `root`, by the parents that /proc names. */
+/** All processes below `root`, by the parents in /proc. */
 function treeOf(root: number): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc')) {
@@ -184,6 +184,6 @@ function killHard(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself first.
+    // It already ended by itself.
   }
 }

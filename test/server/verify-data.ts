@@ -11,10 +11,10 @@ export type Verified = ReturnType<typeof toValues>;
 /** One of its counts. */
 export type VerifiedCount = Verified['counts'][number];
 
-/** What is done to the warehouse behind everybody's back. */
+/** A change made to the warehouse behind the server's back. */
 export type Tamper = (warehouse: Warehouse) => Promise<unknown>;
 
-/** Settings, and what comes before with the same engine. */
+/** Settings, and a step to run before, with the same engine. */
 export type VerifyOptions = {
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly tamper?: Tamper | undefined;
@@ -22,10 +22,9 @@ export type VerifyOptions = {
 };
 
 /**
- * Counts the stores of a data directory as `tributary verify` does, whether a server runs or not.
+ * Counts the stores of a data directory like `tributary verify`, with or without a running server.
  *
- * - Why not by the command: its process costs as much as an engine does. The command has tests of its
- *   own.
+ * - Why not by the command: its process costs as much as an engine. The command has its own tests.
  */
 export async function verifyData(dataDir: string, options: VerifyOptions = {}): Promise<Verified> {
   const settings = parseSettings({ DATA_DIR: dataDir, ...options.env });

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The first looks come soon; later ones leave the processor to what is waited for. */
+/** Polls quickly at first; later polls leave the processor to what is awaited. */
 const LOOK_AGAIN_MS = 20;
 const LOOK_AGAIN_MAX_MS = 200;
 
 /**
- * What `look` finds at last. Throws with what it found last when that takes so long that it never
- * comes, on the busiest machine: nothing is judged by it.
+ * Polls `look` until `isDone`, and returns what it found. Throws with the last result after a timeout that is never
+ * reached, even on the busiest machine.
  */
 export async function waitUntil<T>(
   look: () => Promise<T>,

@@ -5,15 +5,15 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** An engine of its own behind a door on a port: shut, the warehouse is away. */
+/** An engine behind a proxy port, the door: while shut, the warehouse is down. */
 export interface WarehouseDoor {
   /** For `CLICKHOUSE_URL`. */
   readonly url: string;
   readonly enginePid: number;
-  /** The rows of a query of SQL to the engine itself, door or not. */
+  /** The rows of an SQL query, straight from the engine, door or not. */
   ask(sql: string): Promise<string[][]>;
   open(): void;
-  /** Breaks every connection, and any new one as soon as it is made. */
+  /** Breaks all connections, and new ones as soon as they are made. */
   shut(): void;
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const ENGINE = fileURLToPath(
   new URL('../../src/warehouse/engine/engine-child.ts', import.meta.url),
 );
 
-/** Starts an engine below `dataDir`, and an open door before it. */
+/** Starts an engine below `dataDir`, with an open door in front. */
 export async function startWarehouseDoor(dataDir: string): Promise<WarehouseDoor> {
   const socketPath = join(dataDir, 'run', 'warehouse.sock');
   const engine: ChildProcess = fork(ENGINE, [join(dataDir, 'warehouse'), socketPath]);
@@ -68,7 +68,7 @@ export async function startWarehouseDoor(dataDir: string): Promise<WarehouseDoor
   };
 }
 
-/** The rows of a query of SQL, past any server: through the engine's own socket. */
+/** The rows of an SQL query, bypassing the server, through the engine's own socket. */
 export function askEngine(socketPath: string, sql: string): Promise<string[][]> {
   return new Promise((resolve, reject) => {
     const asked = request(

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SITE, type TortureServer } from './torture-server.ts';
 
-/** How queries fared. */
+/** The results of queries. */
 export type AskedFigures = {
   answered: number;
-  /** 503: the warehouse is away. */
+  /** 503: the warehouse is down. */
   refused: number;
   /** Any other status, or a broken connection. */
   others: number;
   readonly latenciesMs: number[];
 };
 
-/** Asks a dashboard's query ten times a second until it is stopped. */
+/** Sends a dashboard's query ten times a second until stopped. */
 export function askUntilStopped(
   server: Pick<TortureServer, 'url' | 'key'>,
   pauseMs = 100,
@@ -40,7 +40,7 @@ export function askUntilStopped(
   };
 }
 
-/** The status of one query; 0 when there was no answer. */
+/** The status of one query; 0 without an answer. */
 export async function ask({ url, key }: Pick<TortureServer, 'url' | 'key'>): Promise<number> {
   try {
     const answer = await fetch(`${url}/api/v1/query`, {

@@ -1,13 +1,10 @@
 import { createOracle, type Oracle, type PaymentFacts } from './oracle.ts';
 
-/** An oracle that also remembers when it learned what. */
+/** An oracle that also records when it learned what. */
 export interface DatedOracle extends Oracle {
-  /**
-   * What it knew at that time: whatever was acknowledged by then must be there. What was sent at
-   * all may be there.
-   */
+  /** Its knowledge at that time: everything acknowledged by then must exist. Everything ever sent may exist. */
   asOf(at: number): Oracle;
-  /** What each payment became by the first answer after that time: it may be so already. */
+  /** The state of each payment after its next answer: it may already apply. */
   nextPayments(at: number): Map<string, PaymentFacts>;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Row, RowReport } from './row.ts';
 
-/** What one run of a row came to. */
+/** The results of one run of a row. */
 export type RowRun = {
   readonly row: Row;
   readonly seed: number;
@@ -10,7 +10,7 @@ export type RowRun = {
   readonly report: RowReport;
 };
 
-/** Which of a row's numbers the tables show. */
+/** A row's numbers shown in the tables. */
 const SHOWN = new Set([
   'events acknowledged',
   'lost',
@@ -46,7 +46,7 @@ const SHOWN = new Set([
 const HEAD = '| row | what is done | run | rules | counted |\n|---|---|---|---|---|\n';
 const MARKS = /(<!-- reliability -->\n)([\s\S]*?)(<!-- \/reliability -->)/;
 
-/** Puts the runs into the table of docs/reliability.md; rows that did not run keep their line. */
+/** Writes the runs into docs/reliability.md's table; rows that did not run keep their line. */
 export function writeTable(runs: readonly RowRun[], order: readonly Row[]): void {
   const path = new URL('../../docs/reliability.md', import.meta.url);
   const text = readFileSync(path, 'utf8');

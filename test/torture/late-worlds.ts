@@ -10,14 +10,14 @@ export type LateRequest = {
   readonly body: string;
 };
 
-/** A site's month: what happened, and the requests that report it, in no order and late. */
+/** A site's month: what happened, and the requests that report it, unordered and late. */
 export interface LateWorld {
   readonly site: string;
   readonly key: string;
   readonly chance: Chance;
   /** The raw facts, for the reference model. */
   readonly facts: World;
-  /** One half of the requests; those of browsers are made as they are sent, by the server's clock. */
+  /** Half of the requests; those of browsers are made when sent, by the server's clock. */
   requestsOf(half: 'first' | 'second', now: () => number): Iterable<LateRequest>;
 }
 
@@ -41,7 +41,7 @@ export function planLateWorld(options: {
   const requests: LateRequest[] = [];
   const headers = { authorization: `Bearer ${key}` };
   const one = <T>(list: readonly T[]) => list[chance.whole(0, list.length - 1)] as T;
-  /** Distinct hours, and never a whole one: nobody says which of two at one instant is first. */
+  /** Distinct hours, never whole ones, because the order within one instant is undefined. */
   const hours = shuffle(
     Array.from({ length: LATE_MAX_HOURS - 3 }, (_, hour) => hour + 3),
     chance,
@@ -56,7 +56,7 @@ export function planLateWorld(options: {
     for (let deed = 0; deed < deeds; deed++) {
       const type = chance.isTrue(0.7) ? ('pageview' as const) : ('goal' as const);
       const at = startedAt + deed * 60_000 + chance.whole(0, 50_000);
-      const source = type === 'pageview' ? one(SOURCES) : ''; // A goal brings nobody.
+      const source = type === 'pageview' ? one(SOURCES) : ''; // Goals have no source.
       const event = rowOf(site, { type, visitor, at, visitId, startedAt, source });
       events.push(event);
       requests.push(toRequest(site, headers, event, source));

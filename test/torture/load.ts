@@ -4,10 +4,10 @@ import { type Chance, createChance } from '#cli/demo/chance.ts';
 import type { Oracle } from './oracle.ts';
 import { SITE, type TortureServer } from './torture-server.ts';
 
-/** An answer; status 0 when the connection broke before there was one. */
+/** An answer; status 0 if the connection broke before one. */
 export type Answer = { readonly status: number; readonly body: string; readonly tookMs: number };
 
-/** What came of a load, as its senders saw it. */
+/** The outcome of a load, as seen by its senders. */
 export type LoadFigures = {
   requests: number;
   /** Answers by status; 0 for connections that broke. */
@@ -15,27 +15,27 @@ export type LoadFigures = {
   readonly latenciesMs: number[];
 };
 
-/** Senders that go on until they are stopped. */
+/** Senders that run until stopped. */
 export interface RunningLoad {
   readonly figures: LoadFigures;
-  /** Resolves when every sender has its last answer; what must be repeated until then is. */
+  /** Resolves when every sender has its last answer, retries included. */
   end(): Promise<void>;
 }
 
-/** What a load is made of. */
+/** The settings of a load. */
 export type LoadOptions = {
   readonly server: Pick<TortureServer, 'port' | 'key'>;
   readonly oracle: Oracle;
   readonly seed: number;
-  /** The first sender's stream of chance under the seed; each other takes the next. */
+  /** The first sender's random stream under the seed; each other sender takes the next. */
   readonly stream?: number;
   readonly senders: number;
   readonly batch: number;
-  /** Of a hundred requests, how many are goals and how many payments. */
+  /** Numbers of goals and of payments per hundred requests. */
   readonly goals?: number;
   readonly payments?: number;
   readonly pauseMs?: number;
-  /** A server's events lie up to so many days back, and so in several of the warehouse's partitions. */
+  /** A server's events are up to this many days old, and so in several of the warehouse's partitions. */
   readonly daysBack?: number;
 };
 
@@ -43,7 +43,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const REPEAT_AFTER_MS = 50;
 const DAY_MS = 86_400_000;
 
-/** Starts senders of events, goals, payments and refunds, each with one request under way. */
+/** Starts senders of events, goals, payments and refunds, each with one request in flight. */
 export function startLoad(options: LoadOptions): RunningLoad {
   const agent = new Agent({ keepAlive: true });
   const figures: LoadFigures = { requests: 0, statuses: new Map(), latenciesMs: [] };
@@ -76,7 +76,7 @@ export function startLoad(options: LoadOptions): RunningLoad {
 
 type Post = (path: string, body: string, headers?: Record<string, string>) => Promise<Answer>;
 
-/** Batches of browsers wait in the journal; a server's, with ids of their own, in the ledger. */
+/** Batches from browsers wait in the journal; a server's, with their own ids, in the ledger. */
 const BROWSERS_SHARE = 0.6;
 const WITHOUT_KEY = { authorization: '', 'user-agent': BROWSER };
 
@@ -125,7 +125,7 @@ export function send(
   });
 }
 
-/** Sends one thing after the other, and notes it in the oracle before and after. */
+/** Sends one thing after another, recording it in the oracle before and after. */
 function createSender(
   { oracle, batch, goals = 0, payments = 0, daysBack = 0 }: LoadOptions,
   chance: Chance,
@@ -153,7 +153,7 @@ function createSender(
     if (status === 200 && visitor !== undefined && seen.push(visitor) > 100) seen.shift();
   }
 
-  /** With a key, and again until there is an answer: so its event's id is always known. */
+  /** With a key, and retried until answered, so that its event's id is always known. */
   async function sendGoal(): Promise<void> {
     const visitor = seen[chance.whole(0, seen.length - 1)];
     const body = JSON.stringify({ service_visitor_id: visitor, name: 'signup' });
@@ -195,7 +195,7 @@ function tellOracle(oracle: Oracle, ids: readonly string[], status: number): voi
 
 /** Pageviews of one new visitor. */
 function makeEvents(chance: Chance, most: number, daysBack: number) {
-  // No chance is taken when all happens now, so that the plans of other rows stay as they are.
+  // Draws no random number if all happens now, so that other rows keep their plans.
   const now = Date.now() - (daysBack === 0 ? 0 : chance.whole(0, daysBack) * DAY_MS);
   const visitor = chance.uuid(4);
   return Array.from({ length: chance.whole(1, most) }, (_, index) => ({
@@ -209,7 +209,7 @@ function makeEvents(chance: Chance, most: number, daysBack: number) {
   }));
 }
 
-/** Sends until there is an answer that is not "try again". */
+/** Retries until the answer is not "try again". */
 async function repeat(post: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await post();
@@ -218,18 +218,18 @@ async function repeat(post: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Minor units of a currency with two decimals, as JSON writes the amount. */
+/** Formats minor units of a currency with two decimals as in JSON. */
 export function toDecimal(minor: number): string {
   return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
 }
 
-/** The value below which this share of the values lies. */
+/** The value below which this share of the values is. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 }
 
-/** Statuses and how often each came, in one short text. */
+/** The statuses with their counts, as a short text. */
 export function tellStatuses({ statuses }: LoadFigures): string {
   return [...statuses]
     .toSorted(([a], [b]) => a - b)

@@ -69,7 +69,7 @@ function toHelp({ id, title, unit, quick, full }: Row): string {
   return `  ${id.padEnd(5)} ${`--${unit} N`.padEnd(13)} ${size.padEnd(20)} ${title}\n`;
 }
 
-/** A row that throws has failed one check, with what it threw. */
+/** A row that throws has one failed check, with the error. */
 async function runRow(row: Row, amount: number): Promise<RowReport> {
   const log = (line: string) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K  ${line}`);

@@ -1,47 +1,47 @@
 import { type Checks, createChecks } from './row.ts';
 
 /**
- * The record of what was sent and what was answered, kept by the one who sends.
+ * The record of what was sent and answered, kept by the sender.
  *
- * It knows nothing of the server's code and reads none of its files: what the stores hold is brought
- * to it, id by id, and it says what is lost, doubled, foreign or wrong.
+ * It knows nothing of the server's code and reads none of its files: it is given the stores' contents, id by id, and
+ * says what is lost, doubled, foreign or wrong.
  */
 export interface Oracle {
-  /** Before an event leaves. */
+  /** Before an event is sent. */
   sendEvent(id: string): void;
-  /** After a 2xx: from now on it must be there, once. */
+  /** After a 2xx: from now on it must exist, once. */
   acknowledgeEvent(id: string): void;
   /** After an answer that promises that nothing was recorded. */
   refuseEvent(id: string): void;
-  /** Before a report of a payment leaves; a refund names the payment's id and what goes back. */
+  /** Before a payment's report is sent; a refund names the payment's id and its own amount. */
   sendPayment(id: string, amountMinor: number): void;
   acknowledgePayment(id: string, facts: PaymentFacts): void;
   /** Acknowledged so far. */
   readonly events: number;
   readonly payments: number;
-  /** What is wrong with these events, each with the number of its rows. */
+  /** The faults of these events, each given with its number of rows. */
   compareEvents(found: ReadonlyMap<string, number>): EventFaults;
-  /** What is wrong with these payments. */
+  /** The faults of these payments. */
   comparePayments(found: ReadonlyMap<string, PaymentFacts>): PaymentFaults;
-  /** Sums of what is acknowledged. */
+  /** Sums of everything acknowledged. */
   sumPayments(): PaymentFacts;
 }
 
 /** Money of one payment, or of many. */
 export type PaymentFacts = { readonly amountMinor: number; readonly refundedMinor: number };
 
-/** How many events break their promise, and how. */
+/** How many events break the promise, and how. */
 export type EventFaults = {
   readonly lost: number;
   readonly doubled: number;
   readonly foreign: number;
   /** Recorded although the answer said that nothing was. */
   readonly refusedButThere: number;
-  /** Sent, never answered, and there: allowed, as the answer may be what was lost. */
+  /** Sent, never answered, and recorded: allowed, because the answer may have been lost. */
   readonly unansweredButThere: number;
 };
 
-/** How many payments break their promise, and how. */
+/** How many payments break the promise, and how. */
 export type PaymentFaults = {
   readonly lost: number;
   readonly foreign: number;
@@ -50,7 +50,7 @@ export type PaymentFaults = {
 
 type State = 'sent' | 'acknowledged' | 'refused';
 
-/** An oracle that has seen nothing yet. */
+/** A new, empty oracle. */
 export function createOracle(): Oracle {
   const stateByEvent = new Map<string, State>();
   const sentPayments = new Map<string, number>();
@@ -117,7 +117,7 @@ function compareEvents(
   };
 }
 
-/** The checks that every row with events makes of them. */
+/** The checks of events in every row that has some. */
 export function checkEvents(faults: EventFaults, checks: Checks = createChecks()): Checks {
   checks.equal('no acknowledged event is lost', faults.lost, 0);
   checks.equal('no event is there twice', faults.doubled, 0);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 
-/** A shipment in the archive: where it lies, and the events in it. */
+/** A shipment in the archive: its location, and its events. */
 export type PlainShipment = {
   /** Relative to the archive's folder. */
   readonly file: string;
@@ -12,19 +12,19 @@ export type PlainShipment = {
   readonly events: readonly PlainEvent[];
 };
 
-/** What the oracle knows an event by. */
+/** The oracle's identity of an event. */
 export type PlainEvent = { readonly id: string; readonly type: string };
 
-/** Magic number, length and checksum of the skippable frame before the lines of a shipment. */
+/** Magic number, length and checksum of the skippable frame before a shipment's lines. */
 const HEADER_MAGIC = 0x184d2a50;
 const MAGIC_AND_LENGTH_BYTES = 8;
 const CHECKSUM_BYTES = 4;
-/** The places of an event's id and type in its line: places in it never change. */
+/** The positions of an event's id and type in its line, which never change. */
 const [ID, TYPE] = [4, 5];
 
 /**
- * Every shipment of an undamaged archive, up to the torn end that a kill leaves, read with nothing of
- * the server's code. Throws when anything else is unsound.
+ * Every shipment of an undamaged archive, up to the torn end left by a kill, read without any of the server's code.
+ * Throws if anything else is unsound.
  */
 export function readArchivePlainly(dataDir: string): PlainShipment[] {
   const folder = join(dataDir, 'archive');
@@ -56,7 +56,7 @@ function readEvents(compressed: Buffer): PlainEvent[] {
   });
 }
 
-/** Every event in these shipments, with the number of shipments it is in; a repeated one counts once. */
+/** Every event in these shipments, with its number of shipments; a repeated one counts once. */
 export function countEvents(shipments: readonly PlainShipment[]): Map<string, number> {
   const counts = new Map<string, number>();
   const tokens = new Set<string>();

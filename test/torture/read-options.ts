@@ -8,16 +8,16 @@ import { ROWS } from './rows.ts';
 export type TortureOptions = {
   readonly rows: readonly Row[];
   readonly seed: number;
-  /** Rules that only a quiet machine can judge are reported, and fail nothing. */
+  /** Reports rules that need a quiet machine without failing on them. */
   readonly busy: boolean;
   readonly writeDocs: boolean;
   readonly json: boolean;
   readonly help: boolean;
-  /** How much of the row's unit. */
+  /** The amount, in the row's unit. */
   amountOf(row: Row): number;
 };
 
-/** The options, or one line that says what is wrong with them. */
+/** The options, or one line that says what is wrong. */
 export function readOptions(args: readonly string[]): Result<TortureOptions, string> {
   try {
     return ok(toOptions(parse(args)));

@@ -7,7 +7,7 @@ import { countEvents, readArchivePlainly } from './plain-archive.ts';
 import type { Checks } from './row.ts';
 import { SITE, type TortureServer } from './torture-server.ts';
 
-/** Waits until nothing waits to be shipped. Throws after `maxMs`, with what still waits. */
+/** Waits until nothing is left to ship. Throws after `maxMs`, with what still waits. */
 export async function untilShipped(
   server: Pick<TortureServer, 'dataDir'>,
   maxMs = 60_000,
@@ -22,7 +22,7 @@ export async function untilShipped(
   }
 }
 
-/** Batches and payments that the warehouse has not confirmed, read from the files themselves. */
+/** Batches and payments unconfirmed by the warehouse, read from the files themselves. */
 function countWaiting(dataDir: string): { batches: number; ledger: number } {
   const journals = readdirSync(join(dataDir, 'journal')).filter((name) => name.endsWith('.db'));
   const batches = journals.map((name) =>
@@ -43,13 +43,13 @@ function readNumber(path: string, sql: string): number {
     return Number(db.prepare(sql).get()?.n);
   } catch (error) {
     if (existsSync(path)) throw error;
-    return 0; // A journal file from which everything is shipped was just removed.
+    return 0; // A fully shipped journal file was just removed.
   } finally {
     db?.close();
   }
 }
 
-/** Holds everything in the stores to the oracle's record; answers what it counted. */
+/** Compares everything in the stores with the oracle's record; returns the counts. */
 export async function recount(
   server: TortureServer,
   oracle: Oracle,
@@ -69,16 +69,16 @@ export async function recount(
   };
 }
 
-/** Every event's id with the number of its rows. */
+/** Every event's id with its number of rows. */
 export async function readEvents(server: TortureServer): Promise<Map<string, number>> {
   const rows = await server.ask('SELECT event_id, count() FROM events GROUP BY event_id');
   return new Map(rows.map(([id = '', count]) => [id, Number(count)]));
 }
 
-/** A goal long after its visitor's last page belongs to none. */
+/** A goal long after its visitor's last page belongs to no visit. */
 const NO_VISIT = '00000000-0000-0000-0000-000000000000';
 
-/** Visits and visitors are made from the same rows, and a repeated insert must not reach them. */
+/** Visits and visitors are made from the same rows, and must not see a repeated insert. */
 async function checkViews(server: TortureServer, checks: Checks): Promise<void> {
   const one = async (sql: string) => Number((await server.ask(sql))[0]?.[0]);
   const events = await one(`SELECT count() FROM events WHERE visit_id != '${NO_VISIT}'`);
@@ -95,7 +95,7 @@ async function checkViews(server: TortureServer, checks: Checks): Promise<void> 
   );
 }
 
-/** A rebuild has nothing but the archive: what is acknowledged must be in it, and once. */
+/** A rebuild only has the archive: everything acknowledged must be in it, once. */
 async function checkArchive(server: TortureServer, oracle: Oracle, checks: Checks): Promise<void> {
   const shipments = readArchivePlainly(server.dataDir);
   const { lost, doubled, foreign, refusedButThere } = oracle.compareEvents(countEvents(shipments));
@@ -133,7 +133,7 @@ async function checkMoney(server: TortureServer, oracle: Oracle, checks: Checks)
   );
 }
 
-/** What the ledger has of each payment, read from its file. */
+/** The ledger's state of each payment, read from its file. */
 export function readLedger(dataDir: string): Map<string, PaymentFacts> {
   const db = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true, timeout: 5_000 });
   try {

@@ -3,11 +3,11 @@ import { isMainThread } from 'node:worker_threads';
 import { STALLS_TOLD_TO } from './stall-watch.ts';
 
 /**
- * Loaded into the server by T10 (`NODE_OPTIONS=--import`), never by the server itself: reports each
- * stall of the web process's event loop, in milliseconds that the process itself took.
+ * Loaded into the server by T10 (`NODE_OPTIONS=--import`), never by the server itself: reports each stall of the web
+ * process's event loop, in milliseconds used by the process itself.
  *
- * Why less the time that the kernel let it wait for a processor: two cores which others use stall
- * any thread they like, and what an input does is the rest.
+ * Why without the time waiting for a processor: on two shared cores any thread may stall, and the rest is what an
+ * input causes.
  */
 const LOOK_EVERY_MS = 5;
 const TOLD_FROM_MS = 10;
@@ -27,7 +27,7 @@ function tellStalls(to: string): void {
   }, LOOK_EVERY_MS).unref();
 }
 
-/** What time it is, and how long the thread had waited by then; read again when it waits meanwhile. */
+/** The time, and how long the thread had waited by then; read again if it waits in between. */
 function readClocks(): { readonly at: number; readonly waitedMs: number } {
   for (;;) {
     const before = readWaitedMs();
@@ -37,7 +37,7 @@ function readClocks(): { readonly at: number; readonly waitedMs: number } {
   }
 }
 
-/** How long this thread was ready to run, and did not, since it began. */
+/** How long this thread has been ready but not running since it started. */
 function readWaitedMs(): number {
   return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[1]) / 1e6;
 }

@@ -1,22 +1,22 @@
-/** What a rule's check found: nothing when it holds, else what is wrong. */
+/** The result of a rule's check: undefined if it holds, else the fault. */
 export type Check = {
   readonly rule: string;
   readonly failure: string | undefined;
-  /** Only a machine that does nothing else can judge it: `--busy` reports it and fails for nothing of it. */
+  /** Only an otherwise idle machine can judge it: `--busy` reports it but never fails. */
   readonly needsQuiet: boolean;
 };
 
-/** What one run of a row found out. */
+/** The results of one run of a row. */
 export type RowReport = {
   /** Figures in order of appearance: what was done, what the oracle counted. */
   readonly numbers: Readonly<Record<string, number | string>>;
   readonly checks: readonly Check[];
 };
 
-/** How one run is planned: the same seed and amount make the same plan. */
+/** The plan of one run: the same seed and amount make the same plan. */
 export type RowPlan = {
   readonly seed: number;
-  /** How much of the row's unit. */
+  /** The amount, in the row's unit. */
   readonly amount: number;
   /** Progress while it runs. */
   log(line: string): void;
@@ -26,24 +26,24 @@ export type RowPlan = {
 export interface Row {
   readonly id: string;
   readonly title: string;
-  /** What is counted, and the name of the option that sets it. */
+  /** The unit, and the name of its option. */
   readonly unit: string;
-  /** How much of it `--quick` runs. */
+  /** The amount for `--quick`. */
   readonly quick: number;
   readonly full: number;
-  /** Why it cannot run on this machine; `undefined` when it can. */
+  /** Why it cannot run on this machine; `undefined` if it can. */
   findObstacle?(): string | undefined;
   run(plan: RowPlan): Promise<RowReport>;
 }
 
-/** A list of checks that grows. */
+/** A growing list of checks. */
 export interface Checks {
   readonly all: readonly Check[];
-  /** Holds when `holds` is true; `found` is what was there instead. */
+  /** Passes if `holds` is true; `found` is the actual value. */
   that(rule: string, holds: boolean, found: unknown): void;
-  /** The same, of a rule that only a machine that does nothing else can judge. */
+  /** The same, for a rule that only an otherwise idle machine can judge. */
   thatWhenQuiet(rule: string, holds: boolean, found: unknown): void;
-  /** Holds when both are the same. */
+  /** Passes if both are equal. */
   equal(rule: string, found: number | string, expected: number | string): void;
 }
 
@@ -64,5 +64,5 @@ export function createChecks(): Checks {
   };
 }
 
-/** Serving again within this, with no operator's step (reliability.md, the promises). */
+/** Must serve again within this time, without an operator (reliability.md, the promises). */
 export const BACK_WITHIN_MS = 5_000;

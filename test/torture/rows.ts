@@ -14,7 +14,7 @@ import { slowClients } from './rows/t9-slow-clients.ts';
 import { badInput } from './rows/t10-bad-input.ts';
 import { engineFaults } from './rows/t15-engine.ts';
 
-/** The rows that there are, in the order in which they run. */
+/** All rows, in the order in which they run. */
 export const ROWS: readonly Row[] = [
   kills,
   crashesAtSteps,

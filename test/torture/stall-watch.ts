@@ -1,28 +1,28 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** No input may keep the server from all other requests for longer. */
+/** Maximum time that an input may block all other requests. */
 export const STALL_MAX_MS = 50;
 
-/** Names the file, in the server's environment, to which report-stalls.ts writes. */
+/** The server's environment variable for the file that report-stalls.ts writes. */
 export const STALLS_TOLD_TO = 'TORTURE_STALLS_TOLD_TO';
 
-/** Work that stalls the event loop is done again so often: what an input does, it does each time. */
+/** How often to repeat work that stalls the event loop: an input's effect recurs every time. */
 const TRIES_MAX = 8;
 /** By then a stall at the end of the work is reported. */
 const TOLD_AFTER_MS = 50;
 
-/** Measures how long the server's event loop stands still, inside the server. */
+/** Measures the server's event loop stalls, inside the server. */
 export interface StallWatch {
-  /** What the server's environment must have. */
+  /** Required environment of the server. */
   readonly env: Readonly<Record<string, string>>;
-  /** The longest stall that came back whenever its work was repeated. */
+  /** The longest stall that recurred whenever its work was repeated. */
   readonly longestMs: number;
-  /** What `work` answers the last time; it is repeated while a stall is too long. */
+  /** The last result of `work`, which is repeated while a stall is too long. */
   during<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** A watch over the event loop of a web process, which reports its stalls to the file at `path`. */
+/** A watch over a web process's event loop, which reports stalls to the file at `path`. */
 export function createStallWatch(path: string, log: (line: string) => void): StallWatch {
   let longestMs = 0;
   return {

@@ -11,32 +11,29 @@ import {
 } from '../server/start-server.ts';
 import { askEngine } from '../server/warehouse-door.ts';
 
-/** The site that is tortured. */
+/** The tortured site. */
 export const SITE = 'torture.example';
 
 /** The processes of one server. */
 export type Role = 'supervisor' | 'web' | 'engine';
 
-/** A server on a port that stays the same however often it dies, with a site and a key. */
+/** A server with a site and a key, whose port stays the same however often it dies. */
 export interface TortureServer {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
   readonly key: string;
-  /** The living process of a role; `undefined` while it is being started again. */
+  /** The live process of a role; `undefined` during a restart. */
   findPid(role: Role): number | undefined;
-  /** Sends a signal to the process of a role; false when there is none just now. */
+  /** Signals the process of a role; false if there currently is none. */
   signal(role: Role, signal: NodeJS.Signals): boolean;
-  /** Starts it again after its supervisor is gone, as systemd would. */
+  /** Restarts it after its supervisor has died, as systemd would. */
   startAgain(): Promise<void>;
-  /** `kill -9` of all its processes at once. */
+  /** `kill -9` for all its processes at once. */
   killAll(): Promise<void>;
-  /**
-   * Resolves with how long it took until the server listens and both stores answer; rejects after
-   * `maxMs`.
-   */
+  /** Resolves with the time until the server listens and both stores answer; rejects after `maxMs`. */
   untilReady(maxMs: number): Promise<number>;
-  /** The rows of a query of SQL, past the server: through the engine's own socket. */
+  /** The rows of an SQL query, bypassing the server, through the engine's own socket. */
   ask(sql: string): Promise<string[][]>;
   stop(): Promise<number | null>;
   /** Removes the data directory. */
@@ -53,7 +50,7 @@ const SCRIPT_BY_ROLE = {
   engine: 'warehouse/engine/engine-child.ts',
 } as const;
 
-/** Where it is tortured, and with which settings. */
+/** Where to run it, and its settings. */
 export type TortureServerOptions = {
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -67,13 +64,13 @@ export async function startTortureServer(
   return reopenTortureServer(dataDir, await addSite(dataDir), options.env);
 }
 
-/** Adds the site to the ledger in `dataDir`; answers a key of it. */
+/** Adds the site to the ledger in `dataDir`; returns its key. */
 export async function addSite(dataDir: string): Promise<string> {
   await runCli(['site', 'add', SITE, '--currency', 'EUR'], dataDir);
   return (await runCli<{ key: string }>(['key', 'create', '--site', SITE], dataDir)).key;
 }
 
-/** Starts a server on data that has the site and the key. Rejects when it is not ready in time. */
+/** Starts a server on data with the site and the key. Rejects if not ready in time. */
 export async function reopenTortureServer(
   dataDir: string,
   key: string,
@@ -157,7 +154,7 @@ function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    return ''; // It ended meanwhile.
+    return ''; // It has ended.
   }
 }
 
@@ -173,7 +170,7 @@ function findFreePort(): Promise<number> {
   });
 }
 
-/** How many files, sockets included, a process has open. */
+/** The number of files, including sockets, that a process has open. */
 export function countDescriptors(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }

@@ -1,7 +1,7 @@
 import type { Money } from '#contract/query-fields.ts';
 import { formatExactMoney } from './numbers.ts';
 
-/** One amount less another of the same currency, exact. */
+/** Subtracts an amount in the same currency, exactly. */
 export function subtract(from: Money, amount: Money): Money {
   const digits = Math.max(digitsOf(from), digitsOf(amount));
   const minor = toMinor(from, digits) - toMinor(amount, digits);
@@ -14,7 +14,7 @@ export function signOf({ value }: Money): -1 | 0 | 1 {
   return value.startsWith('-') ? -1 : 1;
 }
 
-/** Money to the cent with its sign in front: `+€12.00`, `−€3.50`, `±€0.00`. */
+/** Money to the cent with a leading sign: `+€12.00`, `−€3.50`, `±€0.00`. */
 export function formatSigned(money: Money, locale?: string): string {
   const size = { ...money, value: money.value.replace(/^-/, '') };
   const signs = { '-1': '−', '0': '±', '1': '+' } as const;

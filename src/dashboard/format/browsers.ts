@@ -1,4 +1,4 @@
-/** What user agents carry, the first that fits: many name browsers before their own. */
+/** Tokens of user agents; the first match wins, as many name other browsers too. */
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** A browser as people know it, `Firefox on Windows`; what is none keeps the name that it gives. */
+/** A browser in plain words, `Firefox on Windows`; other clients keep the name they send. */
 export function nameBrowser(userAgent: string): string {
   const browser = BROWSERS.find(([mark]) => mark.test(userAgent))?.[1];
   const system = SYSTEMS.find(([mark]) => mark.test(userAgent))?.[1];

@@ -1,6 +1,6 @@
 import { formOf, type MetricName } from './metrics.ts';
 
-/** How a value moved against the one before it. */
+/** How a value changed from the previous one. */
 export type Change = {
   /** `▲ 12.4%`, `▲ 0.2 pt`, `± 0%`. */
   readonly text: string;
@@ -10,8 +10,8 @@ export type Change = {
 const SIGNS = { '1': '▲', '-1': '▼', '0': '±' } as const;
 
 /**
- * The change from one value of a metric to another: in percent, or in points where the values are
- * percentages themselves. Undefined where there is nothing to compare with.
+ * The change from one value of a metric to another: in percent, or in points if the values are
+ * percentages themselves. Undefined when there is nothing to compare with.
  */
 export function changeOf(
   metric: MetricName,

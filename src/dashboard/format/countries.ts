@@ -1,6 +1,6 @@
 const names = new Map<string, Intl.DisplayNames>();
 
-/** A country's name in the reader's language: `DE` is `Germany`; what is no code stays as it is. */
+/** A country's name in the user's language: `DE` is `Germany`; other values stay as they are. */
 export function nameCountry(code: string, locale?: string): string {
   const key = locale ?? '';
   const named = names.get(key) ?? new Intl.DisplayNames(locale, { type: 'region' });

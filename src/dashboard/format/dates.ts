@@ -3,14 +3,14 @@ export type BucketUnit = 'minute' | 'hour' | 'day' | 'week' | 'month';
 
 /**
  * A bucket as the API names it (`2026-11-21`, `2026-11-21 14:00:00`, with an offset where clocks
- * repeat an hour), as an instant of a calendar without zones: the wall clock of the site.
+ * repeat an hour), as an instant of the site's wall clock, without a time zone.
  */
 export function toWallClock(label: string): Date {
   const [day = '', time = '00:00:00'] = label.replace(/[+-]\d\d:\d\d$/, '').split(' ');
   return new Date(`${day}T${time}Z`);
 }
 
-/** The unit that a bucket's name and its neighbour's show. */
+/** The unit implied by the first two bucket names. */
 export function unitOf(labels: readonly string[]): BucketUnit {
   const [first = '', second] = labels;
   if (second === undefined) return first.includes(':') ? 'hour' : 'day';
@@ -20,7 +20,7 @@ export function unitOf(labels: readonly string[]): BucketUnit {
   return minutes <= 7 * 24 * 60 ? 'week' : 'month';
 }
 
-/** A bucket for the axis, as short as can be. */
+/** A compact bucket label, for the axis. */
 export function formatTick(label: string, unit: BucketUnit, locale?: string): string {
   const forms = {
     minute: { hour: 'numeric', minute: '2-digit' },
@@ -43,7 +43,7 @@ export function formatBucket(label: string, unit: BucketUnit, locale?: string): 
   return format(toWallClock(label), { ...day, hour: 'numeric', minute: '2-digit' }, locale);
 }
 
-/** From one day to another: `24 Oct – 22 Nov`. */
+/** A range of days: `24 Oct – 22 Nov`. */
 export function formatDays(first: string, last: string, locale?: string): string {
   const thisYear = String(new Date().getFullYear());
   const isThisYear = first.startsWith(thisYear) && last.startsWith(thisYear);
@@ -66,19 +66,19 @@ export function todayIn(timeZone: string, now = new Date()): string {
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(now);
 }
 
-/** The wall clock of a zone, comparable with names of buckets: `2026-11-23 14:05:00`. */
+/** A zone's wall clock, comparable with bucket names: `2026-11-23 14:05:00`. */
 export function nowIn(timeZone: string, now = new Date()): string {
   return new Intl.DateTimeFormat('sv-SE', {
     ...{ dateStyle: 'short', timeStyle: 'medium', timeZone },
   }).format(now);
 }
 
-/** Whether the bucket is not over yet. */
+/** Whether the bucket has yet to end. */
 export function isUnfinished(label: string, unit: BucketUnit, now: string): boolean {
   return toWallClock(now) < endOfBucket(label, unit);
 }
 
-/** When the bucket ends, by the wall clock. */
+/** The wall-clock end of the bucket. */
 export function endOfBucket(label: string, unit: BucketUnit): Date {
   const end = toWallClock(label);
   if (unit === 'month') end.setUTCMonth(end.getUTCMonth() + 1);

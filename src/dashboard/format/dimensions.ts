@@ -1,6 +1,6 @@
 import type { Filter, FilterOperator } from '../address.ts';
 
-/** The dimensions that filters offer, in groups, with their names for people. */
+/** The dimensions that filters offer, in groups, with their display names. */
 export const DIMENSION_GROUPS = [
   {
     name: 'Source',
@@ -59,7 +59,7 @@ export const DIMENSION_GROUPS = [
   readonly dimensions: Readonly<Record<string, string>>;
 }[];
 
-/** What the dimensions of custom parameters begin with. */
+/** The prefix of custom parameters' dimensions. */
 export const PROPERTY = 'event:props:';
 /** The dimension of their names. */
 export const PROPERTY_NAMES = 'event:property';
@@ -68,7 +68,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   DIMENSION_GROUPS.flatMap(({ dimensions }) => Object.entries(dimensions)),
 );
 
-/** The operators in people's words. */
+/** The operators in plain words. */
 export const OPERATOR_WORDS: Readonly<Record<FilterOperator, string>> = {
   is: 'is',
   is_not: 'is not',
@@ -80,13 +80,13 @@ export const OPERATOR_WORDS: Readonly<Record<FilterOperator, string>> = {
   has_not_done: 'has never been',
 };
 
-/** A dimension's name for people; its name in the API when it is not a known one. */
+/** A dimension's display name; its API name when it is unknown. */
 export function nameDimension(dimension: string): string {
   if (dimension.startsWith(PROPERTY)) return dimension.slice(PROPERTY.length);
   return NAMES.get(dimension) ?? dimension;
 }
 
-/** A value for people: countries in the reader's language, devices with a capital, others as they are. */
+/** A value's display text: countries in the user's language, devices capitalized, others as is. */
 export function nameValue(dimension: string, value: string, locale?: string): string {
   if (dimension === 'visit:country' && /^[A-Z]{2}$/.test(value)) {
     return new Intl.DisplayNames(locale, { type: 'region' }).of(value) ?? value;
@@ -95,7 +95,7 @@ export function nameValue(dimension: string, value: string, locale?: string): st
   return value === 'tv' ? 'TV' : value.charAt(0).toUpperCase() + value.slice(1);
 }
 
-/** A filter as its chip says it. */
+/** A filter as shown on a chip. */
 export function nameFilter({ operator, dimension, values }: Filter, locale?: string) {
   const isExact = !/^(contains|matches)/.test(operator);
   return {
@@ -107,7 +107,7 @@ export function nameFilter({ operator, dimension, values }: Filter, locale?: str
   };
 }
 
-/** The operator that says the opposite. */
+/** The negated operator. */
 export function negate(operator: FilterOperator): FilterOperator {
   if (operator === 'has_done') return 'has_not_done';
   if (operator === 'has_not_done') return 'has_done';

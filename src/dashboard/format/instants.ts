@@ -1,4 +1,4 @@
-/** An instant as a day of the site's zone: `15 Nov`, with the year where it is not this one. */
+/** An instant as a day in the site's zone: `15 Nov`, with the year unless it is this year. */
 export function formatDate(
   instant: string,
   timeZone: string,
@@ -15,7 +15,7 @@ export function formatDate(
   }).format(at);
 }
 
-/** An instant as a time of the site's zone: `14:39`. */
+/** An instant as a time in the site's zone: `14:39`. */
 export function formatTime(
   instant: string,
   timeZone: string,
@@ -26,11 +26,11 @@ export function formatTime(
   return new Intl.DateTimeFormat(locale, { timeStyle, timeZone }).format(new Date(instant));
 }
 
-/** A time of a zone's wall clock, `2026-11-09` and `14:00`, as an instant. */
+/** A zone's wall-clock time, `2026-11-09` and `14:00`, as an instant. */
 export function toInstant(day: string, time: string, timeZone: string): string {
   const wall = Date.parse(`${day}T${time}Z`);
   const offsetAt = (at: number) => Date.parse(`${wallClock(at, timeZone)}Z`) - at;
-  // The offset of the guess may be the one of the other side of a change of clocks.
+  // The guess may have the offset from the other side of a clock change.
   const guess = wall - offsetAt(wall);
   return new Date(wall - offsetAt(guess)).toISOString();
 }
@@ -40,7 +40,7 @@ function wallClock(at: number, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', form).format(at).replace(' ', 'T');
 }
 
-/** From one instant to a later one, days left out where they are the same. */
+/** A range between two instants, omitting the day where it repeats. */
 export function formatSpan(from: string, to: string, timeZone: string, locale?: string): string {
   const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
   return new Intl.DateTimeFormat(locale, form).formatRange(new Date(from), new Date(to));

@@ -11,7 +11,7 @@ import {
   formatWhole,
 } from './numbers.ts';
 
-/** How a metric's values are written, and which way is good. */
+/** How a metric is formatted, and which way is good. */
 export type MetricForm = {
   readonly label: string;
   readonly unit: 'count' | 'money' | 'percent' | 'duration' | 'number';
@@ -19,7 +19,7 @@ export type MetricForm = {
   readonly isLessBetter?: boolean;
 };
 
-/** The metrics that the dashboard shows, by their names in the query API. */
+/** The metrics the dashboard shows, by their names in the query API. */
 export const METRIC_FORMS = {
   revenue: { label: 'Revenue', unit: 'money' },
   visitors: { label: 'Visitors', unit: 'count' },
@@ -49,7 +49,7 @@ export const METRIC_FORMS = {
   visits_to_purchase: { label: 'Visits to purchase', unit: 'number', isLessBetter: true },
 } as const satisfies Readonly<Record<string, MetricForm>>;
 
-/** A metric that the dashboard knows. */
+/** A metric known to the dashboard. */
 export type MetricName = keyof typeof METRIC_FORMS;
 
 /** How a metric is shown. */
@@ -57,12 +57,12 @@ export function formOf(metric: MetricName): MetricForm {
   return METRIC_FORMS[metric];
 }
 
-/** Whether the dashboard knows a metric of this name. */
+/** Whether the dashboard knows this metric. */
 export function isMetric(name: string): name is MetricName {
   return Object.hasOwn(METRIC_FORMS, name);
 }
 
-/** A metric's value as text. */
+/** Formats a metric's value. */
 export function formatMetric(metric: MetricName, value: number | Money | null): string {
   if (value === null || typeof value === 'object') return formatMoney(value);
   const { unit } = formOf(metric);
@@ -71,7 +71,7 @@ export function formatMetric(metric: MetricName, value: number | Money | null): 
   return formatCount(value);
 }
 
-/** The same in every digit, for what is shown on hover. */
+/** The same with every digit, for hover texts. */
 export function formatExact(metric: MetricName, value: number | Money | null): string {
   if (value === null) return 'No value: nothing to divide by';
   if (typeof value === 'object') return formatExactMoney(value);
@@ -79,7 +79,7 @@ export function formatExact(metric: MetricName, value: number | Money | null): s
   return unit === 'count' || unit === 'number' ? formatWhole(value) : formatMetric(metric, value);
 }
 
-/** A metric's value for the ticks of an axis: as short as can be. */
+/** Formats a metric's value compactly, for axis ticks. */
 export function formatMetricTick(
   metric: MetricName,
   value: number,

@@ -1,16 +1,16 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 
-/** An attribution model in people's words. */
+/** An attribution model in plain words. */
 export type ModelForm = {
   readonly value: AttributionModel;
   readonly label: string;
-  /** Who gets the credit, in one sentence. */
+  /** Who gets the credit, in a sentence. */
   readonly meaning: string;
-  /** What it is good for, and what it hides. */
+  /** What it is good for and what it hides. */
   readonly advice: string;
 };
 
-/** The attribution models, in the order of choices. */
+/** The attribution models, in menu order. */
 export const MODELS: readonly ModelForm[] = [
   {
     value: 'first_touch',
@@ -63,7 +63,7 @@ export const MODELS: readonly ModelForm[] = [
   },
 ];
 
-/** The model of this name; the default for a name that there is none of. */
+/** The model with this name, or the default for an unknown name. */
 export function modelOf(name: string): ModelForm {
   return MODELS.find(({ value }) => value === name) ?? (MODELS[0] as ModelForm);
 }

@@ -1,8 +1,8 @@
 import type { Money } from '#contract/query-fields.ts';
 
-/** From here on, cards and panels show counts in short. */
+/** From here on, cards and panels abbreviate counts. */
 const SHORT_FROM = 100_000;
-/** From here on, cards and panels leave cents out. */
+/** From here on, cards and panels omit cents. */
 const WITHOUT_CENTS_FROM = 1_000;
 
 const NONE = '–';
@@ -17,12 +17,12 @@ export function formatCount(count: number | null, locale?: string): string {
   ).format(count);
 }
 
-/** A count in every digit, for what is shown on hover. */
+/** A count in full, for hover texts. */
 export function formatWhole(count: number, locale?: string): string {
   return numberFormat({ maximumFractionDigits: 2 }, locale).format(count);
 }
 
-/** Money for cards and panels: without cents from a thousand on, in short from a million on. */
+/** Money for cards and panels: no cents from a thousand up, abbreviated from a million up. */
 export function formatMoney(money: Money | null, locale?: string): string {
   if (money === null) return NONE;
   const size = Math.abs(toNumber(money));
@@ -44,7 +44,7 @@ export function formatExactMoney(money: Money, locale?: string): string {
   ).format(exact(money));
 }
 
-/** Money for the ticks of an axis. */
+/** Money for axis ticks. */
 export function formatMoneyTick(amount: number, currency: string, locale?: string): string {
   const isShort = Math.abs(amount) >= WITHOUT_CENTS_FROM;
   return moneyFormat(
@@ -66,17 +66,17 @@ export function formatPercent(percent: number | null, locale?: string): string {
   ).format(percent / 100);
 }
 
-/** A percentage for the ticks of an axis: `25%`. */
+/** A percentage for axis ticks: `25%`. */
 export function formatPercentTick(percent: number, locale?: string): string {
   return numberFormat({ style: 'percent', maximumFractionDigits: 2 }, locale).format(percent / 100);
 }
 
-/** A count for the ticks of an axis: `800`, `2K`. */
+/** A count for axis ticks: `800`, `2K`. */
 export function formatCountTick(count: number, locale?: string): string {
   return numberFormat({ notation: 'compact', maximumSignificantDigits: 3 }, locale).format(count);
 }
 
-/** A length of time: `2 m 41 s`, `1 h 5 m`, `3 d 4 h`. */
+/** A duration: `2 m 41 s`, `1 h 5 m`, `3 d 4 h`. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return NONE;
   const whole = Math.round(seconds);
@@ -86,13 +86,13 @@ export function formatDuration(seconds: number | null): string {
   return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3_600)} h`;
 }
 
-/** An amount as a number, for lengths of bars and heights of charts; sums stay with the server. */
+/** An amount as a number, for bar lengths and chart heights; the server does the sums. */
 export function toNumber(value: number | Money | null): number {
   if (value === null) return 0;
   return typeof value === 'number' ? value : Number(value.value);
 }
 
-/** `Intl.NumberFormat` takes decimal strings as they are: no float in between. */
+/** `Intl.NumberFormat` takes decimal strings as is: no float in between. */
 function exact(money: Money): Intl.StringNumericLiteral {
   return money.value as Intl.StringNumericLiteral;
 }
@@ -106,7 +106,7 @@ function moneyFormat(currency: string, options: Intl.NumberFormatOptions, locale
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Making one takes longer than hundreds of uses. */
+/** Creating one costs more than hundreds of uses. */
 function numberFormat(options: Intl.NumberFormatOptions, locale?: string): Intl.NumberFormat {
   const key = `${locale ?? ''} ${JSON.stringify(options)}`;
   const made = formats.get(key) ?? new Intl.NumberFormat(locale, options);

@@ -8,7 +8,7 @@ import settings from '../widgets/settings/settings.module.css';
 import frame from './site-frame.module.css';
 import styles from './sites.module.css';
 
-/** What belongs to the person: password, two-step sign-in, and where they are signed in. */
+/** The user's account: password, two-step sign-in, and sessions. */
 export function AccountPage() {
   return (
     <div className={frame.frame}>

@@ -3,7 +3,7 @@ import { Card } from '../ui/card.tsx';
 import { Mark } from '../widgets/head/mark.tsx';
 import styles from './door.module.css';
 
-/** A narrow page with one form: what people see before they are signed in. */
+/** A narrow page with one form: what people see before signing in. */
 export function Door(props: {
   readonly title: string;
   readonly lead?: ReactNode;

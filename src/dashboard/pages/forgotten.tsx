@@ -6,7 +6,7 @@ import { Form } from '../ui/form.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 
-/** Where people ask for a link by mail that sets a new password. */
+/** Where users request a password reset link by mail. */
 export function ForgottenPage() {
   const [sentTo, setSentTo] = useState<string>();
   const ask = async ({ email = '' }: Readonly<Record<string, string>>) => {

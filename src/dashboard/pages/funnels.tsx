@@ -11,7 +11,7 @@ import { useFunnel } from '../widgets/funnel/use-funnel.ts';
 import { useNameOfFunnel } from '../widgets/funnel/use-saved-funnels.ts';
 import { WindowMenu } from '../widgets/funnel/window-menu.tsx';
 
-/** A funnel, built by clicking; its address holds all of it. */
+/** A funnel builder; its URL holds the whole funnel. */
 export function FunnelsPage() {
   const [view, changeView] = useView();
   const [funnel, change] = useFunnel();

@@ -19,10 +19,10 @@ type Invitation = {
 
 const KEPT = 'invitation';
 
-/** Where who joins by the provider comes back to. */
+/** Where the provider sends new users back to. */
 const BACK = '/invite?accept=1';
 
-/** Where an invitation leads: a login for who has none, a click for who has one. */
+/** The target of an invitation: sign-up for new users, one click for others. */
 export function InvitePage() {
   const [token] = useState(takeKeptToken);
   const invitation = useQuery({
@@ -111,7 +111,7 @@ function NewLogin({ faultOf }: { readonly faultOf: (name: string) => string | un
   );
 }
 
-/** The token of the address, or the one kept while its reader signs in. */
+/** The token from the URL, or the one stored while the user signs in. */
 function takeKeptToken(): string {
   const token = takeToken();
   if (token !== '') sessionStorage.setItem(KEPT, token);

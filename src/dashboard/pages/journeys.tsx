@@ -12,7 +12,7 @@ import { type Journey, walkOn } from '../widgets/journeys/journey.ts';
 import { START_OF_VISIT, Trail } from '../widgets/journeys/trail.tsx';
 import { useJourney, useJourneysAnswer, withoutPayments } from '../widgets/journeys/use-journey.ts';
 
-/** Which ways people take, to be walked by clicking; the address holds all of it. */
+/** The paths visitors take, explored by clicking; the URL holds all of it. */
 export function JourneysPage() {
   const [view] = useView();
   const { journey, change, hrefOf } = useJourney();
@@ -48,7 +48,7 @@ type ShownProps = {
   readonly hrefOf: (changed: Partial<Journey>) => string;
 };
 
-/** The picture begins where the answer does, which may be older than the address. */
+/** The picture starts where the answer does, which may lag behind the URL. */
 function Shown({ answer: { results, query }, hrefOf }: ShownProps) {
   if (results[0]?.reached === 0) {
     return (

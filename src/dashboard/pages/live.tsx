@@ -10,7 +10,7 @@ import { Places } from '../widgets/live/places.tsx';
 import { Stream } from '../widgets/live/stream.tsx';
 
 const REFRESH_MS = 5_000;
-/** As many countries as the API gives; the lists show the first of theirs. */
+/** As many countries as the API returns; the lists show the top ones. */
 const PATH = '/api/v1/live?limit=100';
 
 /** Who is on the site now, where they are and came from, and what they do. */

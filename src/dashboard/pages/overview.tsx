@@ -13,7 +13,7 @@ const FirstSteps = lazy(async () => ({
   default: (await import('../widgets/first-steps/first-steps.tsx')).FirstSteps,
 }));
 
-/** The first view of a site: what came in, when, and from where. */
+/** A site's start page: what came in, when, and from where. */
 export function OverviewPage() {
   const [view, change] = useView();
   const { domain } = useSite();

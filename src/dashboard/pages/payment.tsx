@@ -13,7 +13,7 @@ import { STATE_FORMS } from '../widgets/payments/states.ts';
 import { usePayment } from '../widgets/payments/use-payments.ts';
 import stack from './stack.module.css';
 
-/** One payment: what is on record, the way to it, and what can be mended. */
+/** One payment: its record, the visits behind it, and what can be fixed. */
 export function PaymentPage() {
   const { domain } = useSite();
   const [view] = useView();
@@ -54,7 +54,7 @@ export function PaymentPage() {
   );
 }
 
-/** The router leaves slashes in a part of an address as they were sent. */
+/** The router does not decode slashes in a path segment. */
 function idOf(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -10,7 +10,7 @@ import { PeopleList } from '../widgets/people/people-list.tsx';
 import { PeopleSearch } from '../widgets/people/people-search.tsx';
 import { usePeople, usePeopleChoice } from '../widgets/people/use-people.ts';
 
-/** Everybody who did or paid something in the period, with search. */
+/** Everyone who did or paid something in the period, with search. */
 export function PeoplePage() {
   const [view] = useView();
   const choice = usePeopleChoice();
@@ -83,7 +83,7 @@ function BonesOfList() {
   return (
     <div className={styles.bones}>
       {Array.from({ length: 10 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: all are alike and never move.
         <Bones key={index} height={40} />
       ))}
     </div>

@@ -7,7 +7,7 @@ import styles from './door.module.css';
 import { Door } from './door.tsx';
 import { takeToken } from './start.tsx';
 
-/** Where a link for a forgotten password leads. */
+/** The target of a password reset link. */
 export function ResetPage() {
   const [token] = useState(takeToken);
   const [isDone, setDone] = useState(false);

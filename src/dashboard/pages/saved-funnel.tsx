@@ -5,7 +5,7 @@ import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
 import { toFunnel, writeFunnel } from '../widgets/funnel/steps.ts';
 import { useSavedFunnels } from '../widgets/funnel/use-saved-funnels.ts';
 
-/** The lasting address of a saved funnel: leads to its steps as they are saved now. */
+/** A saved funnel's permalink: redirects to its current steps. */
 export function SavedFunnelPage() {
   const { id } = useParams();
   const { domain } = useSite();

@@ -26,7 +26,7 @@ const PARTS = [
   { path: 'health', label: 'Health', part: Health, isForAdmins: false },
 ] as const;
 
-/** The settings of a site, a part at a time. */
+/** A site's settings, one section at a time. */
 export function SettingsPage() {
   const { domain, role } = useSite();
   const { part: path = '' } = useParams<{ readonly part?: string }>();
@@ -61,7 +61,7 @@ export function SettingsPage() {
   );
 }
 
-/** On phones the parts are a row that scrolls: the one that is open must be seen. */
+/** On phones the sections scroll sideways: keep the open one in view. */
 function showInRow(link: HTMLElement | null): void {
   link?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

@@ -22,7 +22,7 @@ type SharedAnswer = Shared & {
   readonly filters: readonly (readonly unknown[])[];
 };
 
-/** What a shared link shows, without a login: by itself, or in a frame of another page. */
+/** What a shared link shows, without a login: on its own, or framed by another page. */
 export function SharePage() {
   const isEmbed = location.pathname.endsWith('/embed');
   const found = useQuery({

@@ -11,7 +11,7 @@ import { Door } from './door.tsx';
 
 type SignedIn = { readonly twoFactorRedirect?: boolean };
 
-/** Where people sign in: password, then a code if they have set one up; then back to where they were. */
+/** Sign-in: password, then a code if two-step sign-in is on; then back to the previous page. */
 export function SignInPage() {
   const [params] = useSearchParams();
   const [, navigate] = useLocation();
@@ -55,7 +55,7 @@ export function SignInPage() {
   );
 }
 
-/** A link by mail where mails are sent; else the command that makes one. */
+/** A reset link by mail if mail is set up; else the command for one. */
 function Forgotten() {
   const { data } = useOptions();
   if (data?.mail === true) {
@@ -108,7 +108,7 @@ function CodePage({ onEnter }: { readonly onEnter: () => Promise<void> }) {
   );
 }
 
-/** Only addresses of this dashboard are gone back to. */
+/** Only redirects to this dashboard's own URLs. */
 function toOwnAddress(next: string | null): string {
   return next !== null && /^\/(?![/\\])/.test(next) ? next : '/';
 }

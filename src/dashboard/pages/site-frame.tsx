@@ -10,7 +10,7 @@ import { Door } from './door.tsx';
 import { OverviewPage } from './overview.tsx';
 import styles from './site-frame.module.css';
 
-/** The pages of a site besides the overview, each loaded when it is first shown. */
+/** A site's pages besides the overview, each loaded on first use. */
 const SECTIONS = [
   {
     path: '/funnels',
@@ -58,7 +58,7 @@ const SECTIONS = [
   },
 ] as const;
 
-/** Everything below `/{domain}`: the head, and the page of a section. */
+/** Everything below `/{domain}`: the header and the section's page. */
 export function SiteFrame({ domain }: { readonly domain: string }) {
   const me = useMe();
   const site = me.data?.sites.find((each) => each.domain === domain || each.id === domain);

@@ -12,7 +12,7 @@ const AddSite = lazy(async () => ({
   default: (await import('../widgets/sites/add-site.tsx')).AddSite,
 }));
 
-/** Every site that the person may see, and the way to another one. */
+/** Every site the user may see, and a way to add another. */
 export function SitesPage() {
   const { data } = useMe();
   const [params, setParams] = useSearchParams();

@@ -8,7 +8,7 @@ import { Bones, ErrorNote } from '../ui/note.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 
-/** Where the first link leads: a login for the owner. */
+/** The setup link's target: creates the owner login. */
 export function StartPage() {
   const [token] = useState(takeToken);
   const [, navigate] = useLocation();
@@ -89,7 +89,7 @@ function NoTokenPage() {
   );
 }
 
-/** The token behind `#`: it never leaves for a server's log, and is gone from the address at once. */
+/** The token behind `#`: it never reaches a server's log, and leaves the URL at once. */
 export function takeToken(): string {
   const token = location.hash.slice(1);
   if (token !== '') history.replaceState(history.state, '', location.pathname);

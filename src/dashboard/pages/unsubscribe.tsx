@@ -4,7 +4,7 @@ import { request } from '../api.ts';
 import { Form } from '../ui/form.tsx';
 import { Door } from './door.tsx';
 
-/** Where the link in a mail leads: nothing ends before somebody says so, as programs open links, too. */
+/** The target of a mail's unsubscribe link; asks for confirmation, as programs open links, too. */
 export function UnsubscribePage() {
   const { token = '' } = useParams<{ readonly token: string }>();
   const [isDone, setDone] = useState(false);

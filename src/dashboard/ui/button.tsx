@@ -7,12 +7,12 @@ type ButtonProps = ComponentProps<'button'> & {
   readonly size?: 'small';
 };
 
-/** A button; it submits nothing unless its `type` says so. */
+/** A button; it does not submit unless its `type` says so. */
 export function Button({ look, size, className, ...props }: ButtonProps) {
   return <button type="button" {...props} className={buttonClass(look, size, className)} />;
 }
 
-/** What makes a link, or a part of a library, look like a button. */
+/** Makes a link, or a library component, look like a button. */
 export function buttonClass(
   look?: ButtonProps['look'],
   size?: ButtonProps['size'],

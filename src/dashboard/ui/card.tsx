@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import styles from './card.module.css';
 import { classes } from './classes.ts';
 
-/** A white field with a hairline around it. */
+/** A white box with a hairline border. */
 export function Card({
   isPadded = false,
   className,

@@ -1,4 +1,4 @@
-/** Class names in one text; what is not there is left out. */
+/** Joins class names, skipping missing ones. */
 export function classes(...names: readonly (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

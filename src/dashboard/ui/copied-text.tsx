@@ -8,7 +8,7 @@ const SHOWN_MS = 1_500;
 export function CopiedText({ text, name }: { readonly text: string; readonly name: string }) {
   const [state, setState] = useState<'Copy' | 'Copied' | 'Select and copy'>('Copy');
   const copy = async () => {
-    // Pages of plain http have no clipboard.
+    // Plain HTTP pages have no clipboard.
     const isCopied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,

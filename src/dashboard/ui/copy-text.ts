@@ -1,7 +1,7 @@
-/** Puts a text on the clipboard; false when the browser does not let a page do so. */
+/** Copies text to the clipboard; false when the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text); // Missing where the page came without TLS.
+    await navigator.clipboard.writeText(text); // Missing on pages served without TLS.
     return true;
   } catch {
     return copySelected(text);

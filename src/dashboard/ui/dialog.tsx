@@ -8,12 +8,12 @@ type DialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly isWide?: boolean;
-  /** What has the focus at first; the first control when left out. */
+  /** What gets the initial focus; by default, the first control. */
   readonly focusOn?: RefObject<HTMLElement | null>;
   readonly children: ReactNode;
 };
 
-/** A window over the page; Escape and a click beside it close it. */
+/** A modal over the page; Escape or a click outside closes it. */
 export function Dialog({ title, isOpen, onClose, isWide = false, focusOn, children }: DialogProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>

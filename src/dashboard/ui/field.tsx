@@ -7,7 +7,7 @@ type Common = {
   readonly fault?: string | undefined;
 };
 
-/** A labelled input, with a hint below it and what is wrong with its value. */
+/** A labelled input with a hint and any validation error below it. */
 export function Field({ label, hint, fault, ...input }: Common & ComponentProps<'input'>) {
   const id = useId();
   return (
@@ -27,7 +27,7 @@ export function Field({ label, hint, fault, ...input }: Common & ComponentProps<
   );
 }
 
-/** A labelled choice among a few values. */
+/** A labelled select with a few options. */
 export function ChoiceField({ label, hint, fault, ...select }: Common & ComponentProps<'select'>) {
   const id = useId();
   return (

@@ -5,13 +5,13 @@ import styles from './form.module.css';
 
 type FormProps = {
   readonly action: string;
-  /** What to do with the values; what it throws is shown. */
+  /** Handles the values; errors it throws are shown. */
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<void>;
   readonly children: (fault: (name: string) => string | undefined) => ReactNode;
   readonly beside?: ReactNode;
 };
 
-/** Fields with one button. Faults of the answer stand at their fields, other errors above the button. */
+/** Fields with one button. Field errors appear at their fields, other errors above the button. */
 export function Form({ action, onSubmit, children, beside }: FormProps) {
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<Error>();

@@ -2,12 +2,12 @@ import type { CSSProperties, ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './note.module.css';
 
-/** One sentence where there is nothing, and what would fill it. */
+/** An empty state: one sentence, and what would fill it. */
 export function EmptyNote({ children }: { readonly children: ReactNode }) {
   return <div className={styles.note}>{children}</div>;
 }
 
-/** What went wrong here, what to do, and a way to try again. */
+/** What went wrong, what to do about it, and a retry button. */
 export function ErrorNote({ error, onRetry }: { readonly error: Error; onRetry?: () => void }) {
   return (
     <div className={styles.note} role="alert">
@@ -22,7 +22,7 @@ export function ErrorNote({ error, onRetry }: { readonly error: Error; onRetry?:
   );
 }
 
-/** A grey bar of the size of what is coming. */
+/** A grey placeholder of the content's size. */
 export function Bones({ width = '100%', height = 16 }: Pick<CSSProperties, 'width' | 'height'>) {
   return <div className={styles.bones} style={{ width, height }} aria-hidden="true" />;
 }

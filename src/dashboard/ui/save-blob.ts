@@ -1,7 +1,7 @@
-/** How long a browser may take to begin with a file. */
+/** How long a browser may take to start saving. */
 const KEPT_MS = 60_000;
 
-/** Saves bytes as a file on the reader's device. */
+/** Saves bytes as a file on the user's device. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -8,7 +8,7 @@ type TabListProps<Name extends string> = {
   readonly onChoose: (name: Name) => void;
 };
 
-/** A row of names of which one is chosen. */
+/** A row of tabs, one of them selected. */
 export function TabList<Name extends string>(props: TabListProps<Name>) {
   const { name, tabs, chosen, onChoose } = props;
   return (

@@ -7,7 +7,7 @@ type TabsProps<Value extends string> = {
   readonly onChoose: (value: Value) => void;
 };
 
-/** A row of choices of which one holds. */
+/** A row of choices, one selected. */
 export function Tabs<Value extends string>({ name, value, choices, onChoose }: TabsProps<Value>) {
   return (
     <fieldset className={styles.tabs} aria-label={name}>

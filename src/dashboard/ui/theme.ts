@@ -1,4 +1,4 @@
-/** What people choose; `system` follows the device. */
+/** The user's choice; `system` follows the device. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'theme';
@@ -11,14 +11,14 @@ export function readTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-/** Keeps a choice and shows it. */
+/** Saves and applies a theme. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') storage?.removeItem(KEY);
   else storage?.setItem(KEY, theme);
   show();
 }
 
-/** Shows the chosen theme, and follows the device from now on. */
+/** Applies the chosen theme and then follows the device. */
 export function applyTheme(): void {
   show();
   isDark.addEventListener('change', show);
@@ -30,7 +30,7 @@ function show(): void {
   document.documentElement.dataset.theme = shown;
 }
 
-/** A frame in somebody else's page may have none. */
+/** A frame in a third-party page may have none. */
 function findStorage(): Storage | undefined {
   try {
     return localStorage;

@@ -5,7 +5,7 @@ import styles from './lost-line.module.css';
 
 const TRY_AGAIN_MS = 3_000;
 
-/** Says that the server is out of reach while it is, and asks again until it is back. */
+/** Says when the server is unreachable, and retries until it is back. */
 export function LostLine() {
   const client = useQueryClient();
   const cache = client.getQueryCache();
@@ -28,7 +28,7 @@ export function LostLine() {
   );
 }
 
-/** Failed for want of a connection, or waiting for the device to have one. */
+/** Failed or paused for lack of a connection. */
 function isOutOfReach({ state }: Query): boolean {
   const { error, fetchFailureReason: reason, fetchStatus } = state;
   const failed = fetchStatus === 'idle' ? error : reason;

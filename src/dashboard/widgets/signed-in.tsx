@@ -6,10 +6,10 @@ import { ApiError } from '../api.ts';
 import { keepAnswers, restoreAnswers } from '../kept-answers.ts';
 import { Bones, ErrorNote } from '../ui/note.tsx';
 
-/** Shows its content to who is signed in; others sign in first and come back to the same address. */
+/** Shows its content to signed-in users; others sign in first and return to the same URL. */
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   const me = useMe();
-  // A session may end while a page of it is open. Just signed in again, the answer before is an old one.
+  // A session may end while a page is open. Right after signing in, the last error is outdated.
   if (me.error instanceof ApiError && me.error.isSignedOut && !me.isFetching) {
     const { pathname, search, hash } = location;
     const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search + hash)}`;
@@ -29,10 +29,10 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
 
 type RememberedProps = { readonly userId: string; readonly children: ReactNode };
 
-/** Begins with the figures of the person's last visit. */
+/** Starts with the last visit's figures. */
 function Remembered({ userId, children }: RememberedProps) {
   const client = useQueryClient();
-  useState(() => restoreAnswers(client, userId)); // Before the first of them is asked for.
+  useState(() => restoreAnswers(client, userId)); // Before any of them is requested.
   useEffect(() => keepAnswers(client, userId), [client, userId]);
   return children;
 }

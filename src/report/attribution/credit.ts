@@ -17,22 +17,21 @@ import { type Facts, withPathsSql } from './paths.ts';
 import { furtherSharesSql, sharesSql } from './shares.ts';
 import { TOUCH, tellsDirect, weightsSql } from './weights.ts';
 
-/** Facts with amounts that are shared out: their names without `_minor`, as in converted.ts. */
+/** Facts with amounts to split: their names without `_minor`, as in converted.ts. */
 export type CreditedFacts = Facts & { readonly amounts: readonly string[] };
 
-/** SQL of whether a visit has no source, over a row of `visits`. */
+/** SQL for whether a visit has no source, over a row of `visits`. */
 const IS_DIRECT = [VISIT.source, VISIT.medium, VISIT.campaign, VISIT.click_id]
   .map((value) => `${value} = ''`)
   .join(' AND ');
 
 /**
- * SQL of facts, each with the visits that get the credit for it: columns `credited_visit`, `v0, v1, …`
- * and `credit`, of {@link WHOLE_CREDIT}, beside the fact's own; a row for each visit that has a share.
+ * SQL for facts with the visits that get credit for them: one row per visit with a share, with `credited_visit`, `v0,
+ * v1, …` and `credit` (of {@link WHOLE_CREDIT}) beside the fact's own columns.
  *
- * - Shape: a fact without a touch keeps its row, as `Unattributed`, so that rows sum to the whole. A
- *   person's touches are the visits of all their visitors. Facts that are credited to no visits have
- *   their `credit` alone. By several models there are rows of each, with its number among them, from 1, as
- *   `credit_model`.
+ * - Shape: a fact without a touch keeps its row, as `Unattributed`, so that rows sum to the whole. A person's touches
+ *   are the visits of all their visitors. Facts that are not credited to visits only get `credit`. With several
+ *   models, each has its own rows, and its number, from 1, in `credit_model`.
  */
 export function creditedSql(facts: CreditedFacts, plan: FactPlan, bind: Bind): string {
   const { credit } = plan;
@@ -47,8 +46,8 @@ export function creditedSql(facts: CreditedFacts, plan: FactPlan, bind: Bind): s
 }
 
 /**
- * SQL of facts credited to the person's first visit of all: the first touch up to the fact, or else the first
- * within ten minutes after it, is no other.
+ * SQL for facts credited to the person's first visit ever. It is always the first touch up to the fact, or else the
+ * first within ten minutes after it.
  */
 function toFirstSql({ rows, persons }: Facts, plan: FactPlan, bind: Bind): string {
   const { visit } = plan.values;
@@ -84,7 +83,7 @@ function sharedSql(
     `v${index}`,
     valueSql(dimension, plan, bind),
   ]);
-  // In the order of TOUCH.
+  // The order matches TOUCH.
   const paths = withPathsSql(facts, plan, bind, {
     columns: {
       touch_visit: 'visit_id',
@@ -96,7 +95,7 @@ function sharedSql(
   const nobody = ['toInt64(0)', NO_VISIT, 'toUInt8(1)', 'toUInt32(0)'];
   nobody.push(...values.map(() => `'${UNATTRIBUTED}'`));
   const path = `if(empty(touch_path), [(${nobody.join(', ')})], touch_path) AS touch_path`;
-  /** SQL of what a touch says of its visit. */
+  /** SQL for a touch's columns of its visit. */
   const toVisit = (touch: string) =>
     [
       `${touch}.${TOUCH.visit} AS credited_visit`,
@@ -111,7 +110,7 @@ function sharedSql(
   return partsSql(weighed, helpers, amounts, toVisit('part.1'));
 }
 
-/** SQL of `all_weights`; of several models, a row for each, with its `credit_model`. */
+/** SQL for `all_weights`; with several models, a row for each, with its `credit_model`. */
 function byModelsSql(weights: readonly string[]): string {
   if (weights.length === 1) return `${weights[0]} AS all_weights`;
   const numbered = weights.map((sql, index) => `(toUInt8(${index + 1}), ${sql})`);
@@ -120,8 +119,8 @@ function byModelsSql(weights: readonly string[]): string {
 }
 
 /**
- * SQL of a row for each part of facts that have a `touch_path` and its `all_weights`: `visit` is SQL of what
- * each has of its touch; `helpers` are columns that nobody needs any more.
+ * SQL for one row per part of facts with a `touch_path` and `all_weights`. `visit` is SQL for the columns that each
+ * takes from its touch; `helpers` are columns to drop.
  */
 function partsSql(
   weighed: string,

@@ -22,10 +22,10 @@ import {
 import { creditAtSql, withPathsSql } from './paths.ts';
 
 /**
- * The plan with what `data_driven` goes by in its period, where a fact is credited by that; else as it is.
+ * The plan with the removal effects of its period, if `data_driven` credits a fact; else unchanged.
  *
- * Why in a statement of its own: credit takes a handful of numbers then, and no part of the warehouse's
- * SQL is about matrices.
+ * Why in a separate statement: credit then needs only a handful of numbers, and the warehouse's SQL contains no
+ * matrices.
  */
 export async function learnEffects(warehouse: ReportWarehouse, plan: Plan): Promise<Plan> {
   const learn = async (layer: Layer): Promise<Layer> => ({
@@ -36,7 +36,7 @@ export async function learnEffects(warehouse: ReportWarehouse, plan: Plan): Prom
   return { ...plan, rows, wholes };
 }
 
-/** The same of one fact. */
+/** The same for one fact. */
 export async function learnEffectsOf(
   warehouse: ReportWarehouse,
   plan: FactPlan,
@@ -48,12 +48,12 @@ export async function learnEffectsOf(
 }
 
 /**
- * The statement that counts the steps of the chain that `data_driven` is learned from: the paths of the
- * period, of those who bought (or reached a goal) and of those who did not.
+ * The statement that counts the steps of the chain that `data_driven` learns from: the paths in the period, of people
+ * who bought (or reached a goal) and of those who did not.
  *
- * - Shape: each payment above 0 that is no renewal has its path, as credit has it; each person without
- *   a payment in the period has one of the visits that began in it. The plan's filter changes
- *   nothing: they choose among what is credited.
+ * - Shape: each payment above 0 that is not a renewal has its path, as for credit; each person without a payment in
+ *   the period has one, of their visits that began in it. The plan's filter is ignored: it selects from what is
+ *   credited.
  */
 function toStepsStatement(plan: FactPlan): ReportStatement {
   const { bind, params } = createBindings();
@@ -79,7 +79,7 @@ function toStepsStatement(plan: FactPlan): ReportStatement {
   return { sql, params };
 }
 
-/** SQL of those with a path that ends well, and of everybody who had such an end, with or without one. */
+/** SQL for the facts whose paths end well, and for everyone with such an end, with or without a path. */
 function successesOf(plan: FactPlan, bind: Bind) {
   if (plan.of === 'payments') {
     const everybody = `
@@ -95,15 +95,15 @@ function successesOf(plan: FactPlan, bind: Bind) {
   return { rows, everybody: rows };
 }
 
-/** Room for the number of a channel behind the instant of a touch, in one number. */
+/** Leaves room for a channel's number after a touch's time, in one number. */
 const CHANNELS_MAX = 4_096;
 
 /**
- * SQL of the paths of those who did not: the channels of their visits of the period, one of a
- * millisecond, and how many have each.
+ * SQL for the paths of people who did not: the channels of their visits in the period, one per millisecond, and the
+ * number of people with each path.
  *
- * Why numbers: millions of visits are put in order, and a touch is a single number then. Why by 64 bits
- * of each person: as `distinctVisitors` in metric.ts.
+ * Why numbers: millions of visits are sorted, and this makes a touch a single number. Why 64 bits for each person: as
+ * `distinctVisitors` in metric.ts.
  */
 function leftSql(scope: Scope, everybody: string, bind: Bind): string {
   const channel = channelSql(scope.site, bind);

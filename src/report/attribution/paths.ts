@@ -5,33 +5,30 @@ import type { FactPlan, Scope } from '../query/plan/plan.ts';
 import { isVisitorOfPersons, joinPersons, personNumber } from '../query/sql/persons.ts';
 import { all, DAY_MS, visitRowsSql, visitsOfPeople, zoneSql } from '../query/sql/rows.ts';
 
-/** Facts that are credited by the paths to them. */
+/** Facts credited by the paths to them. */
 export type Facts = {
-  /**
-   * SQL of rows with a `person_number`, and `credit_at`, the instant that a touch must not be later than
-   * (milliseconds).
-   */
+  /** SQL for rows with a `person_number`, and `credit_at`, the latest time of a touch (milliseconds). */
   readonly rows: string;
   /** Cheaper rows with the same persons. */
   readonly persons: string;
 };
 
-/** What a path has of each visit, and which visits are touches: SQL over rows of `visits`. */
+/** What a path holds of each visit, and which visits are touches: SQL over rows of `visits`. */
 type Touches = {
-  /** By name, in the order in which a touch has them. */
+  /** By name, in the order of a touch's elements. */
   readonly columns?: Readonly<Record<string, string>>;
   readonly which?: string;
 };
 
-/** What a plan says of paths. */
+/** The plan's fields for paths. */
 type PathPlan = Scope & Pick<FactPlan, 'lookbackDays'>;
 
 /**
- * SQL of facts, each with its `touch_path`: the touches that credit is shared among, the
- * earliest first: those in the lookback window (`within`), else the first that began within ten minutes after
- * the fact, else none. Empty for a fact of nobody known.
+ * SQL for facts with their `touch_path`, the touches that share the credit, earliest first: those in the lookback
+ * window (`within`), else the first that began within ten minutes after the fact, else none. Empty if the person is
+ * unknown.
  *
- * - Shape: a touch is a tuple of when it was and the columns. Rows of facts keep their own columns.
+ * - Shape: a touch is a tuple of its time and the columns. Facts keep their own columns.
  */
 export function withPathsSql(
   { rows, persons }: Facts,
@@ -57,8 +54,8 @@ export function withPathsSql(
 }
 
 /**
- * SQL of payments, each with the way to it: `path_visits`, how many touches its path has, and `path_ms`, the
- * time from the first in the lookback window to the payment.
+ * SQL for payments with `path_visits`, the number of touches on their path, and `path_ms`, the time from the first
+ * touch in the lookback window to the payment.
  */
 export function withWaySql(facts: Facts, plan: PathPlan, bind: Bind): string {
   return `
@@ -68,8 +65,8 @@ export function withWaySql(facts: Facts, plan: PathPlan, bind: Bind): string {
 }
 
 /**
- * SQL of the visits of the persons of these rows: `touch_person`, `touch_at` and the columns. Of visits
- * that began in the same millisecond, one.
+ * SQL for the visits of the persons in these rows: `touch_person`, `touch_at` and the columns. Only one of the visits
+ * that began in the same millisecond.
  */
 function touchesSql(
   persons: string,
@@ -90,8 +87,8 @@ function touchesSql(
 }
 
 /**
- * SQL of until when a touch counts, over rows of `payments`: the payment's instant, or the end of its
- * day when all that is known of it is a date, which is kept as midnight in the site's zone.
+ * SQL for the time until which touches count, over rows of `payments`: the payment's time, or the end of its day if
+ * only the date is known, which is stored as midnight in the site's zone.
  */
 export function creditAtSql({ site }: Scope, bind: Bind): string {
   const day = `toStartOfDay(paid_at, ${zoneSql(site.timezone, bind)})`;

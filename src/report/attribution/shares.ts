@@ -1,14 +1,14 @@
 /**
- * SQL of an amount split in proportion to `weights`, with `weight_sum` their sum: an array of parts
- * that add up to the amount, as `splitAmount` of the domain has them.
+ * SQL that splits an amount in proportion to `weights`, whose sum is `weight_sum`: an array of parts that add up to
+ * the amount, as in `splitAmount` of the domain.
  *
- * - Units: whole numbers of 128 bits, the amount not negative.
+ * - Units: 128-bit integers. The amount is not negative.
  */
 export function sharesSql(amount: string): string {
   const exact = `arrayMap(weight -> toInt128(${amount}) * weight, weights)`;
   const whole = `arrayMap(part -> intDiv(part, weight_sum), ${exact})`;
   const rests = `arrayMap(part -> part % weight_sum, ${exact})`;
-  // The places of the parts, the largest rest first; then the rank of each place.
+  // The places of the parts, the largest remainder first; then each place's rank.
   const places = `arraySort((place, rest) -> (-rest, place), arrayEnumerate(weights), ${rests})`;
   const ranks = `arraySort((rank, place) -> place, arrayEnumerate(weights), ${places})`;
   return `arrayMap(
@@ -16,10 +16,9 @@ export function sharesSql(amount: string): string {
 }
 
 /**
- * SQL of the parts of an amount of which `before` was split already: what both together come to, less
- * what `before` came to.
+ * SQL that splits an amount after `before` has been split: the parts of both together, less the parts of `before`.
  *
- * Why: refunds in parts then take from each touch, to the cent, what the payment gave it.
+ * Why: partial refunds then take from each touch, to the cent, what the payment gave it.
  */
 export function furtherSharesSql(amount: string, before: string): string {
   return `if(${before} = 0, ${sharesSql(amount)}, arrayMap((after, earlier) -> after - earlier,

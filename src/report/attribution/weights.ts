@@ -3,14 +3,14 @@ import type { RemovalEffects } from '#domain/attribution/removal-effects.ts';
 import { HALF_LIFE_MS, LAST_TOUCH_WEIGHT } from '#domain/attribution/touch-times.ts';
 import type { Bind } from '../dimension.ts';
 
-/** Which column of a touch says what, in the tuples of a `touch_path`. */
+/** The positions of a touch's elements in the tuples of a `touch_path`. */
 export const TOUCH = { at: 1, visit: 2, isDirect: 3, channelNumber: 4, firstValue: 5 } as const;
 
 /**
- * SQL of the weights of the touches of a `touch_path` that is not empty: the same whole numbers as
- * `toWeights` of the domain gives.
+ * SQL for the weights of the touches of a non-empty `touch_path`: the same whole numbers as `toWeights` of the
+ * domain.
  *
- * - Shape: a touch has its channel's number among the effects' channels, from 1; 0 for others.
+ * - Shape: a touch has its channel's number, from 1, among the channels with effects; 0 for others.
  */
 export function weightsSql(
   model: AttributionModel,
@@ -46,14 +46,14 @@ const PLACES: Readonly<Partial<Record<AttributionModel, string>>> = {
   last_non_direct: `if(arrayExists(${IS_NAMED}, touch_path), arrayLastIndex(${IS_NAMED}, touch_path), length(touch_path))`,
 };
 
-/** Whether a model looks at which touches are direct. */
+/** Whether a model distinguishes direct touches. */
 export function tellsDirect(model: AttributionModel): boolean {
   return model.endsWith('_non_direct');
 }
 
 const EQUAL = 'arrayMap(touch -> toInt64(1), touch_path)';
 
-/** How often a channel comes: how often up to a touch, and from it on, the touch itself once. */
+/** A channel's occurrences: those up to a touch, and those from it on; the touch itself counts once. */
 function byEffects(effects: readonly number[], bind: Bind): string {
   const byNumber = bind([0, ...effects], 'Array(Int64)');
   const channels = `arrayMap(touch -> touch.${TOUCH.channelNumber}, touch_path)`;

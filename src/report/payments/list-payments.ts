@@ -38,7 +38,7 @@ export interface ListPayments {
   find(site: PaymentSite, transactionId: string): Promise<AnswerPayment | undefined>;
 }
 
-/** As many are looked at for their state in one go, and for one page. */
+/** How many are checked for their state at once, and for one page. */
 const LOOKED_AT = 500;
 const LOOKED_MAX = 10_000;
 
@@ -134,8 +134,8 @@ function stateOf(
 }
 
 /**
- * Until when a first visit is credited: some minutes after the payment, or the end of its day if only the date is
- * known.
+ * The latest time of a credited first visit: some minutes after the payment, or the end of its day if only the date
+ * is known.
  */
 function creditedUntil(paidAt: number, timezone: string): number {
   if (paidAt === Number.MAX_SAFE_INTEGER) return paidAt;

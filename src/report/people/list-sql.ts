@@ -146,8 +146,8 @@ export type Acquaintance = {
 /**
  * The statement that finds the {@link Acquaintance} of people.
  *
- * - Why their visits are looked up by key: the table is ordered by when visits began, and only what stands
- *   beside these must be merged then.
+ * - Why their visits are looked up by key: the table is sorted by start, so that only the neighbouring rows must be
+ *   merged.
  */
 export function toAcquaintanceStatement(
   plan: PeoplePlan,

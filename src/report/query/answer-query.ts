@@ -17,7 +17,7 @@ import { toCountStatement, toStatement } from './sql/statement.ts';
 
 /** Answers queries that break metrics down by dimensions. */
 export interface Breakdowns extends QueryKind<SentQuery, QueryAnswer> {
-  /** The same rows as a file, without what an answer says besides. Refuses to compare in one. */
+  /** The same rows as a file, without the rest of an answer. Refuses comparisons. */
   answerFile(
     site: ReportSite,
     sent: SentQuery,
@@ -26,7 +26,7 @@ export interface Breakdowns extends QueryKind<SentQuery, QueryAnswer> {
   ): Promise<Result<Buffer, Refusal>>;
 }
 
-/** Breakdowns of what the warehouse holds: parse, plan, SQL, shape. */
+/** Breakdowns of the warehouse's data: parse, plan, SQL, shape. */
 export function createBreakdowns(parts: KindParts): Breakdowns {
   const rows = createQueryKind(parts, { parse, answer, needs: { metrics: [] } });
   const files = createQueryKind(parts, { parse: parseForFile, answer: answerFile });
@@ -35,7 +35,7 @@ export function createBreakdowns(parts: KindParts): Breakdowns {
     answerFile: (site, sent, format, stops) => files.answer(site, { ...sent, format }, stops),
     findMoreFaults(site, sent, faults) {
       const isMalformed = faults.some(({ path }) => /^\/(?:metrics|dimensions)\b/.test(path));
-      // Nobody knows then what could be put in order.
+      // The order is unknown then.
       return rows.findMoreFaults(site, sent, isMalformed ? [...faults, ORDER_UNKNOWN] : faults);
     },
   };
@@ -87,7 +87,7 @@ async function answer(
   return ok(toAnswer(sent, query, { ...found, plan, moneyNotes }));
 }
 
-/** The rows of a query and of the period that it is compared with, by one statement where that finds both. */
+/** The rows of a query and of its compared period, in one statement if that can find both. */
 async function findRows(
   warehouse: ReportWarehouse,
   plan: Plan,
@@ -109,7 +109,7 @@ async function findRows(
   return { rows: [row], totalRows, earlier: { period, rows: [toAnswerRow(before, plan)] } };
 }
 
-/** A page of rows and one more, if there is one, and how many there are, if the query wants that. */
+/** A page of rows plus one if there are more, and the total number if the query wants it. */
 async function findPage(warehouse: ReportWarehouse, plan: Plan, sent: SentQuery, now: number) {
   const { page } = plan;
   const oneMore = { ...plan, page: { ...page, limit: page.limit + 1 } };
@@ -127,7 +127,7 @@ async function findPage(warehouse: ReportWarehouse, plan: Plan, sent: SentQuery,
   return { rows, totalRows };
 }
 
-/** What the compared period has of the rows that stand on the plan's page. */
+/** The compared period's values for the rows on the plan's page. */
 async function findEarlier(
   warehouse: ReportWarehouse,
   plan: Plan,
@@ -140,7 +140,7 @@ async function findEarlier(
     page: { limit: QUERY_ROWS_MAX, offset: 0 },
   };
   const previous = await learnEffects(warehouse, planQuery(other, facts));
-  // A series by time alone has few rows, and their places are known without looking.
+  // A series by time alone has few rows, and their places are known in advance.
   const isSeries = query.dimensions.every((dimension) => dimension.of === 'time');
   const statement = toStatement(previous, now, { among: isSeries ? undefined : plan });
   const rows = await warehouse.select<WarehouseRow>(statement);

@@ -3,12 +3,12 @@ import type { FilteredDimension } from '../dimension.ts';
 /** Which visits or events a query is about: one test of a dimension's value, or several joined. */
 export type Filter = Comparison | Joined | Nested;
 
-/** A test of one dimension's value: one of the values is enough; negated, none of them may be. */
+/** A test of one dimension's value: any of the values must match; negated, none may. */
 export type Comparison = {
   readonly op: 'compare';
   /**
-   * The value itself, a part of it, a regular expression (RE2) for a part of it, or a pattern for the
-   * whole of it: `*` for anything but a slash, `**` for anything.
+   * The value itself, a substring, a regular expression (RE2) for a substring, or a pattern for the whole: `*` for
+   * anything but a slash, `**` for anything.
    */
   readonly by: 'is' | 'contains' | 'matches' | 'matches_wildcard';
   readonly isNegated: boolean;
@@ -17,7 +17,7 @@ export type Comparison = {
   readonly values: readonly string[];
 };
 
-/** Filters of which all, or one, must hold. */
+/** Filters of which all, or at least one, must hold. */
 export type Joined = { readonly op: 'and' | 'or'; readonly of: readonly Filter[] };
 
 /** A filter that must not hold, or, of events only, what the visitor did or did not do in the period. */
@@ -33,7 +33,7 @@ export function filteredDimensions(filter: Filter): ReadonlySet<FilteredDimensio
   );
 }
 
-/** Whether every test is of one event's dimensions, so that the filter tells events apart. */
+/** Whether every test is of one event's dimensions, so that the filter selects events. */
 export function isAboutEvents(filter: Filter): boolean {
   return testsOf(filter).every((test) => isOf(test, 'event'));
 }
@@ -55,7 +55,7 @@ export function comparisonsOf(filter: Filter): readonly Comparison[] {
   );
 }
 
-/** The conditions of which all must hold: those that only test events, or visits, and the others. */
+/** The conditions that must all hold, split: those that only test events, or visits, and the rest. */
 export function partition(filter: Filter, of: 'event' | 'visit'): readonly [Joined, Joined] {
   const isOwn = (part: Filter) => testsOf(part).every((test) => isOf(test, of));
   const parts = conjuncts(filter);
@@ -65,12 +65,12 @@ export function partition(filter: Filter, of: 'event' | 'visit'): readonly [Join
   ];
 }
 
-/** The conditions of which all must hold. */
+/** The conditions that must all hold. */
 export function conjuncts(filter: Filter): readonly Filter[] {
   return filter.op === 'and' ? filter.of.flatMap(conjuncts) : [filter];
 }
 
-/** The filter with every test of an event taken as holding; `undefined` when nothing is left. */
+/** The filter as if every test of an event held; `undefined` if nothing is left. */
 export function withoutEvents(filter: Filter): Filter | undefined {
   if (filter.op === 'and') {
     return { op: 'and', of: filter.of.flatMap((part) => withoutEvents(part) ?? []) };
@@ -80,7 +80,7 @@ export function withoutEvents(filter: Filter): Filter | undefined {
   return of.every((part) => part !== undefined) ? { op: 'or', of } : undefined;
 }
 
-/** What a filter joins and negates. */
+/** The parts that a filter joins or negates. */
 function testsOf(filter: Filter): readonly (Comparison | Nested)[] {
   switch (filter.op) {
     case 'and':

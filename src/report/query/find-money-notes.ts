@@ -12,17 +12,16 @@ import { FRESH_DAYS } from './sql/converted.ts';
 import { paymentsSql } from './sql/facts/payments.ts';
 import { all, createBindings, within, zoneSql } from './sql/rows.ts';
 
-/** What an answer says of money in other currencies than the site's. */
+/** An answer's notes about money in currencies other than the site's. */
 export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;
 
 /**
- * What to know about the money of a query that was paid in other currencies: what its sums leave
- * out, as there was no rate, and how many payments of its period were converted at an old one. Nothing
- * when all rates are there and fresh.
+ * Notes about a query's money in other currencies: the amounts missing from its sums for lack of a rate, and how many
+ * payments in its period were converted at an old rate. Empty if all rates exist and are fresh.
  *
- * - Why money without a rate is reported and not added: one to one would be a lie.
- * - Why old rates are counted whatever the filter: that they are old says nothing about who paid, and to
- *   credit the payments once more takes as long as the query.
+ * - Why money without a rate is reported and not added: adding it one to one would be wrong.
+ * - Why old rates are counted without the filter: their age does not depend on who paid, and crediting the payments
+ *   again takes as long as the query.
  */
 export async function findMoneyNotes(
   warehouse: ReportWarehouse,
@@ -40,7 +39,7 @@ export async function findMoneyNotes(
   };
 }
 
-/** The query's money of days without a rate, as it was paid. */
+/** The query's money on days without a rate, in its own currency. */
 async function findUnconverted(
   warehouse: ReportWarehouse,
   { attribution = UNCREDITED, ...query }: Parameters<typeof findMoneyNotes>[1],
@@ -49,7 +48,7 @@ async function findUnconverted(
   const asPaid = { ...facts, rates: { ...facts.rates, foreign: [] } };
   const plan = planFact('payments', { ...query, attribution, dimensions: [] }, asPaid);
   const { bind, params } = createBindings();
-  // Chosen before they are credited, which costs far more than to find them.
+  // Selected before crediting, which costs far more than finding them.
   const which = isOnSql(days, query.site, bind);
   const fact = paymentsSql(await learnEffectsOf(warehouse, plan), bind, which);
   const rows = await warehouse.select<Record<'currency' | 'payments' | 'gross' | 'back', string>>({
@@ -91,7 +90,7 @@ async function countLate(
   return rows.map(({ currency, payments }) => ({ currency, payments: Number(payments) }));
 }
 
-/** SQL that holds for rows of `payments` paid in a currency on one of its days. */
+/** SQL condition for rows of `payments` paid in a currency on one of its days. */
 function isOnSql(days: readonly OddDays[], { timezone }: ReportSite, bind: Bind): string {
   const paidOn = `toInt32(toDate(paid_at, ${zoneSql(timezone, bind)}))`;
   const tests = days.map(
@@ -106,13 +105,13 @@ const UNCREDITED = { model: ATTRIBUTION_MODELS[0], lookbackDays: null } as const
 /** Days on which a currency, or the site's, has no rate or an old one: days since 1970. */
 type OddDays = Pick<RateSpan, 'startsOn' | 'endsOn'> & { readonly currency: string };
 
-/** The days without a rate, and those with one older than a week, from the first payment in a currency to the last. */
+/** The days without a rate, and those with one over a week old, from a currency's first payment to its last. */
 function findOddDays({ foreign, own }: MoneyRates): { without: OddDays[]; old: OddDays[] } {
   const findIn = (toDays: (spans: readonly RateSpan[]) => Omit<OddDays, 'currency'>[]) =>
     foreign.flatMap(({ currency, spans, paidFrom, paidTo }) =>
       [spans, own.spans]
         .flatMap(toDays)
-        // By a day more on either side, as the site's days are not the engine's.
+        // One day more on either side, because the site's days are not the engine's.
         .filter((each) => each.endsOn >= paidFrom - 1 && each.startsOn <= paidTo + 1)
         .filter((each) => each.startsOn < each.endsOn)
         .map((each) => ({ ...each, currency })),
@@ -129,5 +128,5 @@ function findOddDays({ foreign, own }: MoneyRates): { without: OddDays[]; old: O
   };
 }
 
-/** After the last day that the engine knows. */
+/** After the engine's last day. */
 const END_OF_DAYS = 65_536;

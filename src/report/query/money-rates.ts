@@ -1,12 +1,12 @@
 import type { RateSpan } from '#domain/money/exchange-rates.ts';
 
-/** How a currency is converted to the euro, on the days on which the site was paid. */
+/** How to convert a currency to euros, on the days on which the site was paid. */
 export type CurrencyRates = {
   readonly currency: string;
   /**
-   * Ascending and disjoint; on days between them there is no rate.
+   * Ascending and disjoint; days between them have no rate.
    *
-   * - Units: `perEuro` is what a million euros are worth, in the currency's minor units.
+   * - Units: `perEuro` is the value of a million euros, in the currency's minor units.
    */
   readonly spans: readonly RateSpan[];
 };
@@ -21,10 +21,10 @@ export type PaidIn = {
 /** Payments in another currency than the site's. */
 export type ForeignMoney = CurrencyRates & PaidIn;
 
-/** What converting a site's payments takes. */
+/** Everything needed to convert a site's payments. */
 export type MoneyRates = {
   /** One for each other currency that the site was ever paid in. */
   readonly foreign: readonly ForeignMoney[];
-  /** The site's own currency to the euro, where there is foreign money. */
+  /** From the site's own currency to the euro, if it has foreign money. */
   readonly own: CurrencyRates;
 };

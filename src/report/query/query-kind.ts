@@ -11,18 +11,18 @@ import type { SiteFacts } from './plan/plan-fact.ts';
 import type { BaseQuery } from './query.ts';
 import { withinLimits } from './within-limits.ts';
 
-/** One kind of query: `Sent` has the form that the contract says. */
+/** One kind of query: `Sent` has the form of the contract. */
 export interface QueryKind<Sent, Answer> {
   /**
-   * Refuses names that are not there and combinations without a meaning, with every fault. Throws when
-   * the warehouse does not answer, and when it is stopped while nobody else waits for the same.
+   * Refuses unknown names and meaningless combinations, with every fault. Throws if the warehouse does not answer, or
+   * if aborted while no other caller waits for the same query.
    */
   answer(site: ReportSite, sent: Sent, stops?: Stops): Promise<Result<Answer, Refusal>>;
-  /** What else is wrong with a body that has these faults of form: names that are not there, no range or zone. */
+  /** Further faults of a body with these faults of form: unknown names, no range or zone. */
   findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
 }
 
-/** What every kind of query is made of. `now` in milliseconds, UTC. */
+/** The dependencies of every kind of query. `now` in milliseconds, UTC. */
 export type KindParts = {
   readonly warehouseOf: WarehouseOf;
   readonly scheduler: QueryScheduler;
@@ -31,10 +31,10 @@ export type KindParts = {
   readonly now: () => number;
 };
 
-/** A query as it was parsed, with what its plan needs. */
+/** A parsed query, with the inputs of its plan. */
 export type Resolved<Parsed> = Parsed & { readonly facts: SiteFacts; readonly now: number };
 
-/** A kind of query, by how it is parsed and then planned and answered. */
+/** Creates a kind of query from its steps: parse, plan and answer. */
 export function createQueryKind<
   Sent extends AskedFields,
   Parsed extends { readonly query: BaseQuery },
@@ -48,14 +48,14 @@ export function createQueryKind<
       resolved: Resolved<Parsed>,
       sent: Sent,
     ) => Promise<Result<Answer, Refusal>>;
-    /** Stands for what is malformed or missing, beside a site and a period, to check the other fields. */
+    /** Replaces malformed or missing parts, beside a site and a period, to check the other fields. */
     readonly needs?: Partial<Sent>;
   },
 ): QueryKind<Sent, Answer> {
   const run = scheduler.ofKind<Sent>();
   return {
     async answer(site, sent, leaves) {
-      // A wrong query is refused without a turn, and without the warehouse.
+      // Refuse an invalid query at once, without the warehouse.
       const clock = { now: now() };
       const early = how.parse(sent, site, clock);
       if (!early.ok) return early;
@@ -79,7 +79,7 @@ export function createQueryKind<
     },
     findMoreFaults(site, sent, faults) {
       if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];
-      // A cursor never fits a query of which parts are missing.
+      // No cursor fits a query with missing parts.
       const malformed = new Set(['pagination', ...faults.map(({ path }) => path.split('/')[1])]);
       const wellFormed = Object.entries(sent).filter(([field]) => !malformed.has(field));
       const defaults = { site_id: site.id, date_range: 'day', ...how.needs };
@@ -90,7 +90,7 @@ export function createQueryKind<
   };
 }
 
-/** Up to so many visits, a statement costs the engine less on one thread than threads cost to start. */
+/** Up to this many visits, a statement costs less on one thread than starting more threads does. */
 const ONE_THREAD_VISITS_MAX = 20_000;
 
 function onThreadsFor({ visits }: SiteFacts, warehouse: ReportWarehouse): ReportWarehouse {

@@ -5,7 +5,7 @@ import type { Metric } from '../metric.ts';
 import type { ReportSite } from '../ports.ts';
 import type { Filter } from './filter.ts';
 
-/** What every kind of query is about: which site, when, of whom, and by what. */
+/** The common fields of all queries: which site, when, about whom, and by what. */
 export type BaseQuery = {
   readonly site: ReportSite;
   readonly period: Period;
@@ -13,7 +13,7 @@ export type BaseQuery = {
   readonly dimensions: readonly Dimension[];
 };
 
-/** A query, resolved: every name found, every default filled in. */
+/** A resolved query: names looked up, defaults filled in. */
 export type Query = BaseQuery & {
   readonly metrics: readonly Metric[];
   readonly attribution: Attribution;
@@ -25,11 +25,11 @@ export type Query = BaseQuery & {
 
 /** Which visits a payment or conversion is credited to. */
 export type Attribution = {
-  /** Of a metric that names no model of its own. */
+  /** For metrics that name no model. */
   readonly model: AttributionModel;
-  /** Several, when the query asks for each credited metric by each of them. */
+  /** Set if the query asks for each credited metric by several models. */
   readonly models?: readonly AttributionModel[] | undefined;
-  /** Visits further back get no credit; null for all history. */
+  /** Older visits get no credit; null for all history. */
   readonly lookbackDays: number | null;
 };
 
@@ -37,9 +37,9 @@ export type Attribution = {
 export type Order = { readonly by: Metric | Dimension; readonly direction: 'asc' | 'desc' };
 
 /**
- * Which of the rows are answered.
+ * Selects the rows to answer.
  *
- * - Shape: with `after`, those behind the row that has these values in the query's order.
+ * - Shape: with `after`, those that follow the row with these values in the query's order.
  */
 export type Page = {
   readonly limit: number;

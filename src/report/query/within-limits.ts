@@ -6,7 +6,7 @@ import type { Refusal, ReportWarehouse, Stops } from '../ports.ts';
 const NARROW =
   'take a shorter date_range, narrower filters, or ask for fewer dimensions, metrics or steps';
 
-/** How to refuse a query that costs more than one may. */
+/** How to refuse a query that exceeds its limits. */
 const FAULTS: Readonly<Record<RefusedQueryReason, Fault>> = {
   duration: { path: '/date_range', message: `The query takes too long: ${NARROW}.` },
   rows: { path: '/date_range', message: `The query reads too many rows: ${NARROW}.` },
@@ -22,9 +22,9 @@ const FAULTS: Readonly<Record<RefusedQueryReason, Fault>> = {
 };
 
 /**
- * What `ask` answers; a refusal that says what to narrow when the engine stopped it at its limits. When one
- * statement fails, those that run or wait beside it are stopped: nobody waits for them any more, and others
- * do for their turn. So are all of them when the query itself is.
+ * Returns the answer of `ask`, or a refusal that says what to narrow if the engine's limits stopped it. When one
+ * statement fails, or the query is aborted, its other running and waiting statements are aborted: nobody waits for
+ * them any more, but others wait for their turn.
  */
 export async function withinLimits<T>(
   warehouse: ReportWarehouse,

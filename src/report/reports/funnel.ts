@@ -14,11 +14,11 @@ import { parseStep, refusePayments, toWindow, withReach } from './steps/step.ts'
 const DEFAULTS = { within: { days: 30 }, by: 'person', limit: 100 } as const;
 const BROKEN_DOWN_BY = { what: 'this is', kinds: ['visit', 'visitor'] } as const;
 
-/** A row of a funnel's answer: `d0, …` besides, for the dimensions. */
+/** A row of a funnel's answer, with `d0, …` for the dimensions. */
 type Row = Readonly<Record<string, string>> & {
   /** How many reached each step. */
   readonly reached: readonly string[];
-  /** Medians from the step before, and from the first, for the second step and on: milliseconds. */
+  /** Median milliseconds since the previous and since the first step, from the second step on. */
   readonly step_ms: readonly (number | null)[];
   readonly total_ms: readonly (number | null)[];
   readonly minor: string;
@@ -81,9 +81,9 @@ function toSql(report: Planned<Query>, bind: Bind): string {
 }
 
 /**
- * Everybody who began, with the attempt that counts and, of those who came to its end, what they paid.
+ * Everyone who began, with the attempt that counts and, if they finished it, what they paid.
  *
- * Why a condition on who paid: most never finish, and then nothing is looked up for them.
+ * Why a condition on the payer: most people never finish, and then need no lookup.
  */
 function beginningsSql({ plan, asked: { steps }, window }: Planned<Query>, bind: Bind) {
   const reach = withReach(plan, window);

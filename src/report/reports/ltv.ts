@@ -10,7 +10,7 @@ import { membersSql, withOutlaysSql } from './cohorts/members.ts';
 import { splitFilter } from './cohorts/split-filter.ts';
 import type { Planned, Report } from './report-kind.ts';
 
-/** A group, or all of them: of each month since, how many lived through it, and what they paid by its end. */
+/** A group, or all: for each month since, how many members completed it, and what they paid by its end. */
 type Row = {
   readonly is_overall: 0 | 1;
   readonly group_value: string;
@@ -44,7 +44,7 @@ function parse(sent: Ltv, base: BaseQuery, faults: Fault[], now: number) {
   const asked = { ...DEFAULTS, ...sent };
   const filter = splitFilter(base.filter, { takesPayments: true }, faults);
   const dimension = parseGroup(asked.group_by, faults);
-  // All that was paid up to now, by those who first came or paid in the range.
+  // Everything paid up to now by people who first visited or paid in the range.
   const period = { startsAt: 0, endsAt: now + 1, timeZone: base.period.timeZone };
   // A breakdown by bots counts them, as a filter does.
   const query = { ...base, period, dimensions: dimension === undefined ? [] : [dimension] };
@@ -53,7 +53,7 @@ function parse(sent: Ltv, base: BaseQuery, faults: Fault[], now: number) {
 
 type Query = ReturnType<typeof parse>;
 
-/** A dimension of the first visit; nothing for when members first came or paid. */
+/** A dimension of the first visit; undefined for cohorts by week or month. */
 function parseGroup(name: string, faults: Fault[]): VisitDimension | VisitorDimension | undefined {
   if (name === 'cohort_week' || name === 'cohort_month') return undefined;
   const dimension = findDimension(name);
@@ -83,7 +83,7 @@ function toResult(row: Row | undefined, { asked, query }: Planned<Query>): LtvAn
   };
 }
 
-/** Adds up what members paid, month by month since they first came or paid. */
+/** Sums what members paid, by month since their first visit or payment. */
 function toSql(report: Planned<Query>, bind: Bind): string {
   const { plan, filter, dimension, range, now, asked } = report;
   const { cohort, group_by, limit } = asked;
@@ -120,11 +120,11 @@ function toSql(report: Planned<Query>, bind: Bind): string {
 }
 
 /**
- * SQL of the whole months from one day to another: the same day of a later month ends one, or its last
- * day where it has no such.
+ * SQL for the whole months between two days: a month ends on the same day of a later month, or on its last day if it
+ * is shorter.
  *
- * - Why days and no instants: a renewal that comes a second earlier than the month before is of the
- *   next month, and no change of clocks matters.
+ * - Why days and not instants: a renewal charged a second earlier than last month's still counts in the next month,
+ *   and clock changes do not matter.
  */
 function monthsSince(from: string, to: string): string {
   const crossed = `dateDiff('month', ${from}, ${to})`;

@@ -13,8 +13,8 @@ import { recurringTermsSql } from './recurring-terms.ts';
 import type { Planned, Report } from './report-kind.ts';
 
 /**
- * The amounts of a month: how much each customer adds, and when. Of the movements exactly one holds for a
- * customer whose recurring revenue changes.
+ * The amounts of a month: how much each customer adds, and when. Exactly one movement applies to a customer whose
+ * recurring revenue changes.
  */
 const AMOUNTS = {
   start: { of: 'before', when: 'before > 0' },
@@ -28,7 +28,7 @@ const AMOUNTS = {
 type Amount = keyof typeof AMOUNTS;
 const NAMES = Object.keys(AMOUNTS) as Amount[];
 
-/** A month by its number, from 1: of each of {@link AMOUNTS}, in minor units, and of its customers. */
+/** A month, numbered from 1: each of {@link AMOUNTS}, in minor units, and its number of customers. */
 type Row = {
   readonly month: string;
   readonly amounts: readonly string[];
@@ -58,7 +58,7 @@ function parse(asked: Mrr, base: BaseQuery, faults: Fault[], now: number) {
   }
   const months = { what: 'months', max: MRR_MONTHS_MAX, more: 1, now };
   const { startsAt } = findPeriods(base.period, 'month', months, faults);
-  // All that was paid up to now.
+  // Everything paid up to now.
   const period = { startsAt: 0, endsAt: now + 1, timeZone: base.period.timeZone };
   const range = { startsAt: startsAt[0] ?? now, endsAt: startsAt.at(-1) ?? now };
   return { asked, query: { ...base, period }, range, filter, startsAt };
@@ -67,14 +67,13 @@ function parse(asked: Mrr, base: BaseQuery, faults: Fault[], now: number) {
 type Query = ReturnType<typeof parse>;
 
 /**
- * Each month's amounts: what every customer's recurring revenue is at its end, against the end of the month
- * before.
+ * Each month's amounts: every customer's recurring revenue at its end, compared with the end of the month before.
  *
- * - Shape: a customer is new once, in the month at whose end they are first counted.
+ * - Shape: a customer is new once, in the month at whose end they first count.
  */
 function toSql({ startsAt, now, plan, filter }: Planned<Query>, bind: Bind): string | undefined {
   if (startsAt.length < 2) return undefined;
-  // The last day before the first month, then of each; of the present month, today.
+  // The day before the first month, then the last of each; for this month, today.
   const lastDays = startsAt.map((at) =>
     toBucketLabel(Math.min(at - 1, now), 'day', plan.period.timeZone),
   );
@@ -104,7 +103,7 @@ function toSql({ startsAt, now, plan, filter }: Planned<Query>, bind: Bind): str
     GROUP BY month`;
 }
 
-/** A month without a row has no subscriber, nor had one at its start. */
+/** A month without a row has no subscribers at its start or end. */
 function toResult(
   index: number,
   row: Row | undefined,

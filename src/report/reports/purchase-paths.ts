@@ -10,7 +10,7 @@ import { paymentsSql } from '../query/sql/facts/payments.ts';
 import { columnOf, columns, instant, ofSite } from '../query/sql/rows.ts';
 import { type Planned, parseDimensions, type Report } from './report-kind.ts';
 
-/** An hour, a day, three, a week, two, thirty days and ninety; and so many visits. */
+/** Bounds: 1 hour, then 1, 3, 7, 14, 30 and 90 days; and numbers of visits. */
 const DEFAULTS = {
   time_bounds: [3_600, 86_400, 259_200, 604_800, 1_209_600, 2_592_000, 7_776_000],
   visit_bounds: [2, 3, 4, 5, 6, 11],
@@ -19,7 +19,7 @@ const DEFAULTS = {
 
 const BROKEN_DOWN_BY = { what: 'purchases are', kinds: ['visit', 'visitor', 'payment'] } as const;
 
-/** A row of the answer: `d0, …` besides, for the dimensions. */
+/** A row of the answer, with `d0, …` for the dimensions. */
 type Row = Readonly<Record<`d${number}`, string>> & {
   readonly customers: string;
   readonly minor: string;
@@ -31,14 +31,14 @@ type Row = Readonly<Record<`d${number}`, string>> & {
   readonly total_rows: string;
 };
 
-/** Median and 90 %; of each class the customers, and what they paid: empty where nobody's visits are known. */
+/** Median and 90th percentile; the customers and revenue of each bucket: empty if nobody's visits are known. */
 type Spread = readonly [
   quantiles: readonly (number | null)[],
   customers: readonly string[],
   minor: readonly string[],
 ];
 
-/** The purchase paths report: the time and number of visits that new customers needed up to their first payment. */
+/** The purchase paths report: the time and number of visits that new customers needed until their first payment. */
 export const paymentPaths: Report<PurchasePaths, Query, Row, PurchasePathsAnswer> = {
   parse,
   toSql,
@@ -95,7 +95,7 @@ function toSql({ query, facts, asked }: Planned<Query>, bind: Bind): string {
     LIMIT ${bind(asked.limit, 'UInt64')}`;
 }
 
-/** SQL of a {@link Spread} over the classes that the bounds make. */
+/** SQL for a {@link Spread} over the buckets between the bounds. */
 function spreadSql(column: string, bounds: readonly number[], bind: Bind): string {
   const place = `arrayCount(bound -> ${column} >= bound, ${bind(bounds, 'Array(Int64)')})`;
   const classes = (value: string) =>
@@ -104,7 +104,7 @@ function spreadSql(column: string, bounds: readonly number[], bind: Bind): strin
   return `(quantilesExactInclusiveIf(0.5, 0.9)(${column}, path_visits > 0), ${classes('1')}, ${classes('net_minor')})`;
 }
 
-/** SQL of what was ever paid back of the payments of the period, in the site's currency. */
+/** SQL for all refunds, whenever made, of the period's payments, in the site's currency. */
 function paidBackSql(plan: Scope, bind: Bind): string {
   const { startsAt, endsAt } = plan.period;
   const made = `
@@ -132,7 +132,7 @@ function toResult(
     round: (value: number) => number,
     bounds: readonly number[],
   ) => ({
-    // A quantile of nobody is null.
+    // Quantiles of no rows are null.
     median: median == null ? null : round(median),
     p90: p90 == null ? null : round(p90),
     buckets: bounds.map((from, index) => ({

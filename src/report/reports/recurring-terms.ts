@@ -7,15 +7,15 @@ import { within, zoneSql } from '../query/sql/rows.ts';
 import { onlyMeantSql, toPaymentCondition, whoPaidSql } from './cohorts/members.ts';
 import type { SplitFilter } from './cohorts/split-filter.ts';
 
-/** Later than any day: of a charge without a next one, or that was not paid back. */
+/** Later than any day: for a charge that has no next one, or was not refunded. */
 const NEVER = "toDate('2149-06-06')";
 
 /**
- * SQL of what each charge of a subscription adds to recurring revenue, and how long: `customer` (a
- * number), `starts_on`, `ends_on` (the first day it adds nothing), `mrr` (minor units a month), and
- * `counted`, the first end of a month at which the customer counts.
+ * SQL for what each charge of a subscription adds to recurring revenue, and for how long: `customer` (a number),
+ * `starts_on`, `ends_on` (the first day it adds nothing), `mrr` (minor units a month), and `counted`, the first month
+ * end at which the customer counts.
  *
- * - Shape: a customer's subscriptions and their charges follow each other without a day twice.
+ * - Shape: the charges of a subscription follow each other, and no day counts twice.
  * - Source: docs/decisions/0016-recurring-revenue.md; the reference in test/worlds/reference-mrr.ts.
  */
 export function recurringTermsSql(
@@ -41,7 +41,7 @@ export function recurringTermsSql(
   return onlyMeantSql(counted, first, plan, bind);
 }
 
-/** A subscription of nobody known is a customer of its own. */
+/** A subscription whose payer is unknown is its own customer. */
 function whoSql(plan: Scope): string {
   return whoPaidSql(
     plan,
@@ -50,7 +50,7 @@ function whoSql(plan: Scope): string {
   );
 }
 
-/** SQL of a field of a recurrence, by the recurrence's number from 1. */
+/** SQL for a field of a recurrence, numbered from 1. */
 function ofRecurrence(field: keyof Recurrence, number = 'recurrence'): string {
   return `${allOf(field)}[${number}]`;
 }
@@ -58,8 +58,8 @@ function ofRecurrence(field: keyof Recurrence, number = 'recurrence'): string {
 const allOf = (field: keyof Recurrence) => `[${RECURRENCES.map((each) => each[field]).join(', ')}]`;
 
 /**
- * Each charge with the number of its recurrence: by the gaps of its subscription; by what is most common for
- * this product and amount; by what its subscription had before; or monthly.
+ * Each charge with the number of its recurrence: by the gaps of its subscription; else the most common one for this
+ * product and amount; else the subscription's previous one; else monthly.
  */
 function withRecurrenceSql(charges: string): string {
   return `
@@ -75,9 +75,9 @@ function withRecurrenceSql(charges: string): string {
 }
 
 /**
- * By the shortest gap after a charge of this amount; 0 where there is none. A gap that came once, and is
- * longer than those before, is a pause of the subscription as it was, unless the amount grew with it: of
- * the two what changes less by the month.
+ * By the shortest gap after a charge of this amount; 0 if there is none. A gap that occurs once, and is longer than
+ * those before, is a pause of the same subscription, unless the amount grew with it: the reading with the smaller
+ * monthly change wins.
  */
 function withOwnRecurrenceSql(charges: string): string {
   const share = (amount: string, of: string, other: string) =>
@@ -106,7 +106,7 @@ const ALL_OF_SERIES = 'PARTITION BY series ORDER BY';
 const BEFORE = `${ALL_OF_SERIES} starts_on ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`;
 const WHOLE = 'ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING';
 
-/** Charges in the site's currency, of which those of one day are one, and when all of one was paid back. */
+/** Charges in the site's currency, merged by day, and when one was fully refunded. */
 function chargesSql(paid: string, plan: Scope, bind: Bind): string {
   const zone = zoneSql(plan.period.timeZone, bind);
   const made = `

@@ -20,7 +20,7 @@ export type ParsedReport = {
   /** The query with defaults filled in, which the answer echoes. */
   readonly asked: AskedFields & { readonly by?: 'person' | 'visitor' };
   readonly query: BaseQuery & Partial<Pick<Query, 'attribution'>>;
-  /** The period that the answer echoes, where it is not the query's. */
+  /** The period that the answer echoes, if it is not the query's. */
   readonly range?: Pick<Period, 'startsAt' | 'endsAt'>;
 };
 
@@ -35,12 +35,12 @@ export type ParseReport<Sent, Parsed> = (
   now: number,
 ) => Parsed;
 
-/** A report of its own: one statement, and the shape of its answer. */
+/** A report: one statement, and the shape of its answer. */
 export type Report<Sent extends AskedFields, Parsed extends ParsedReport, Row, Answer> = {
   readonly parse: ParseReport<Sent, Parsed>;
-  /** The SQL that finds its rows; nothing where there is nothing to look for. */
+  /** The SQL that finds its rows; undefined if there is nothing to find. */
   readonly toSql: (report: Planned<Parsed>, bind: Bind) => string | undefined;
-  /** Which payments the report's money comes from; nothing where it has none. */
+  /** Which payments the report's money comes from; undefined if it has none. */
   readonly paymentsOf: (report: Parsed) => Filter | undefined;
   readonly toAnswer: (
     rows: readonly Row[],
@@ -51,7 +51,7 @@ export type Report<Sent extends AskedFields, Parsed extends ParsedReport, Row, A
       readonly query: Parsed['asked'] & ReturnType<typeof echoOf>;
     },
   ) => Answer;
-  /** What stands for fields that are malformed or missing, so that the others are checked too. */
+  /** Stand-ins for malformed or missing fields, so that the others are checked too. */
   readonly needs?: Partial<Sent>;
 };
 
@@ -63,7 +63,7 @@ export function parseReport<Sent extends AskedFields, Parsed>(
   clock: Clock,
 ): Result<Parsed, Refusal> {
   const faults: Fault[] = [];
-  // After a fault the other fields are checked too.
+  // Check the other fields even after a fault.
   const period = parseAskedPeriod(sent, site, clock, faults) ?? NO_TIME;
   const filter = parseAskedFilter(sent, faults);
   const parsed = parse(sent, { site, period, filter, dimensions: [] }, faults, clock.now);
@@ -84,7 +84,7 @@ export function createReportKind<
     ...(report.needs && { needs: report.needs }),
     async answer(warehouse, resolved, sent) {
       const { asked, query, range, facts } = resolved;
-      // By visitor, each visitor stands alone: as where no persons are known.
+      // By visitor, each visitor counts alone, as if no persons were known.
       const persons = facts.persons && asked.by !== 'visitor';
       const planned = { ...resolved, plan: planReport(query, { ...facts, persons }) };
       const { bind, params } = createBindings();
@@ -100,7 +100,7 @@ export function createReportKind<
   });
 }
 
-/** The dimensions that `what` is broken down by, of these kinds alone; faults are noted. */
+/** Parses the dimensions that break down `what`, only of these kinds. Notes faults. */
 export function parseDimensions<Kind extends 'visit' | 'visitor' | 'payment'>(
   names: readonly string[],
   { what, kinds }: { readonly what: string; readonly kinds: readonly Kind[] },

@@ -18,8 +18,8 @@ const DEFAULTS = {
 } as const;
 
 /**
- * A cell of the table: cohorts and periods by their numbers, from 0; period -1 has the cohort's size.
- * Of a query about activity `minor` is 0.
+ * A cell of the table. Cohorts and periods are numbered from 0; period -1 has the cohort's size. In queries about
+ * activity, `minor` is 0.
  */
 type Row = Readonly<Record<'cohort' | 'period' | 'active' | 'minor', string>>;
 
@@ -64,7 +64,7 @@ function toSql(report: Planned<Query>, bind: Bind): string | undefined {
   if (cohorts === 0) return undefined;
   const { cohort, measure } = asked;
   const period = periodOf('joined_on', report, bind);
-  // The first visit may be after the last period, as the payment may be before it.
+  // A payment may precede the first visit, which may be after the last period.
   const { endsAt } = plan.period;
   const until = cohort === 'first_visit' ? endsAt : Math.max(endsAt, now + 1);
   const joined = `${period} >= 0 AND ${period} < ${bind(cohorts, 'Int64')}`;
@@ -82,10 +82,10 @@ function periodOf(day: string, { asked, range, plan }: Planned<Query>, bind: Bin
   return `dateDiff('${asked.unit}', toDate(${bind(label, 'String')}), ${day})`;
 }
 
-/** Bits of a number that has one for each period: more than cohorts and periods come to. */
+/** The last of a bit for each period: more than cohorts and periods add up to. */
 const LAST_BIT = 127;
 
-/** A bit for each period with a visit, from the first cohort's on. */
+/** A bit per period with a visit, starting with the first cohort's. */
 function visitedPeriods(report: Planned<Query>, bind: Bind): string {
   const period = periodOf('came_on', report, bind);
   const bit = `bitShiftLeft(toUInt128(1), toUInt8(greatest(0, least(${period}, ${LAST_BIT}))))`;
@@ -104,7 +104,7 @@ function byActivity(members: string, { asked }: Planned<Query>, bind: Bind): str
     GROUP BY cohort, period`;
 }
 
-/** What was paid before the cohort's own period (before the first visit) counts in that. */
+/** Payments before the cohort's own period (before the first visit) count in it. */
 function byMoney(members: string, report: Planned<Query>, bind: Bind): string {
   const { plan, filter, asked, range } = report;
   const startsAt = asked.cohort === 'first_payment' ? range.startsAt : 0;
@@ -162,7 +162,7 @@ function toResult(cohort: Cohort, report: Planned<Query>): RetentionAnswer['resu
   };
 }
 
-/** Each period over the cohorts for which it is over: the first ones, as the later began later. */
+/** Each period, across the cohorts that have completed it: the earliest ones. */
 function toOverall(cohorts: readonly Cohort[], report: Planned<Query>): RetentionAnswer['overall'] {
   const sizeOf = (own: readonly Cohort[]) => Number(sum(own, ({ size }) => size));
   const periods = Array.from({ length: cohorts[0]?.over ?? 0 }, (_, period) => {
@@ -172,7 +172,7 @@ function toOverall(cohorts: readonly Cohort[], report: Planned<Query>): Retentio
   return { size: sizeOf(cohorts), periods };
 }
 
-/** What cohorts show in a period; no rates before it is over for all of them. */
+/** The figures of cohorts in a period; no rates until all have completed it. */
 function toFigures(
   cohorts: readonly Cohort[],
   period: number,

@@ -5,7 +5,7 @@ import { createFairQueue } from './fair-queue.ts';
 
 const LIMITS = { runningMax: 1, waitingOfSiteMax: 3, waitingMax: 5, waitMaxMs: 60_000 };
 
-/** Work that ends when it is told to, noting its name when it begins. */
+/** Work that ends when told to, and notes its name when it starts. */
 function createWork(begun: string[]) {
   const ends = new Map<string, () => void>();
   return {

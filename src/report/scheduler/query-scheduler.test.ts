@@ -8,12 +8,12 @@ const SITE = { id: 'a', timezone: 'UTC', currency: 'USD' };
 const turnsOf = (turns = createQueryScheduler()) => turns.ofKind();
 const isBusy = (error: unknown) => error instanceof UnavailableError;
 
-/** A query of that site's days, whose name is its filter. */
+/** A query for that site's days, named by its filter. */
 function query(name: string, { site = SITE, how }: { site?: typeof SITE; how?: unknown } = {}) {
   return { site, sent: { site_id: site.id, date_range: '7d', filters: [[name, how]] } };
 }
 
-/** Answers when told to, with the number of its begin. */
+/** Work that answers when told to, with its number in order of start. */
 function createWork() {
   type Begun = PromiseWithResolvers<number> & { readonly stops: Stops | undefined };
   const begun: Begun[] = [];
@@ -30,7 +30,7 @@ function createWork() {
   };
 }
 
-/** As many turns as there are, taken. */
+/** All turns, taken. */
 function takeAll(take: ReturnType<typeof turnsOf>, { work }: ReturnType<typeof createWork>) {
   return ['a', 'b', 'c', 'd'].map((name) => take(query(name), work));
 }
@@ -104,7 +104,7 @@ describe('the turns of queries', () => {
     assert.equal(works.begun.length, 6);
     for (const index of [4, 5]) works.end(index);
     assert.deepEqual(await Promise.all(answers), [4, 5]);
-    assert.equal(works.begun.length, 6); // That site goes on having four.
+    assert.equal(works.begun.length, 6); // That site still has four.
   });
   it('are waited for as long by who joins as by who was first', async () => {
     const works = createWork();
@@ -117,7 +117,7 @@ describe('the turns of queries', () => {
     works.end(0);
     await taken[0];
     assert.equal(works.begun.length, 5);
-    await new Promise((resolve) => setTimeout(resolve, 250)); // It has begun: nobody gives up.
+    await new Promise((resolve) => setTimeout(resolve, 250)); // It has started, so nobody gives up.
     works.end(4);
     assert.equal(await joined, 4);
   });
@@ -139,7 +139,7 @@ describe('the turns of queries', () => {
     const taken = takeAll(take, works);
     const waiting = Array.from({ length: 500 }, (_, at) => take(query(`${at}`), works.work));
     await assert.rejects(take(query('e'), works.work), isBusy);
-    await assert.rejects(take(query('e'), works.work), isBusy); // Nothing of the first is left.
+    await assert.rejects(take(query('e'), works.work), isBusy); // Nothing is left of the first.
     const joined = take(query('0'), works.work);
     works.end(0);
     await taken[0];
@@ -157,7 +157,7 @@ describe('the turns of queries', () => {
     ];
     const last = take(query('g'), works.work);
     for (const each of [asker, next]) each.abort(new Error('gone'));
-    const anew = take(query('e'), works.work); // At once: it joins nothing that was left.
+    const anew = take(query('e'), works.work); // At once: it joins nothing left over.
     await Promise.all(gone);
     for (const index of [0, 1]) works.end(index);
     await Promise.all(taken.slice(0, 2));
@@ -205,7 +205,7 @@ describe('the turns of queries', () => {
     alone?.abort(new Error('gone'));
     assert.equal(isStopped(5), true);
     await Promise.all([...answers, begun].map((answer) => assert.rejects(answer, /gone/)));
-    works.begun[4]?.reject(new Error('stopped')); // Nobody is there to be told.
+    works.begun[4]?.reject(new Error('stopped')); // Nobody is left to be told.
     await new Promise(setImmediate);
   });
 });

@@ -29,7 +29,7 @@ type OpenApi = {
 
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-/** Standard formats, which Ajv leaves to a package of its own. */
+/** Standard formats, which Ajv leaves to a separate package. */
 const AJV = new Ajv2020({ formats: { uuid: true, 'date-time': true } });
 
 describe('the reference of the API', () => {
@@ -69,7 +69,7 @@ describe('the reference of the API', () => {
   });
 
   it('has examples that are each answered 2xx as they stand, in the one shape', async () => {
-    // What people do needs one who is signed in: test/system/people has it.
+    // What people do needs a signed-in person: see test/system/people.
     const all = operations().filter(({ operation: { tags } }) => !tags?.includes('people'));
     const first = all.filter(({ operation }) => operation.operationId === 'createEvents');
     const rest = all.filter((each) => !first.includes(each) && each.method !== 'delete');
@@ -95,7 +95,7 @@ describe('the reference of the API', () => {
     return media;
   }
 
-  /** An accepted goal or page is found some moments later. */
+  /** Accepted goals and pages appear a few moments later. */
   async function succeeds(method: string, path: string, body: unknown): Promise<void> {
     for (const until = Date.now() + 30_000; ; ) {
       const { answer, text } = await call(method, path, body);
@@ -128,7 +128,7 @@ const COUNTS = /^(visits|pageviews|payments|conversions|goals|count|size|reached
 const INSTANTS = /^(at|now|hour)$|_at$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Amounts are `{"value","currency"}`, counts numbers and instants ISO 8601, wherever they stand. */
+/** Amounts are `{"value","currency"}`, counts numbers and instants ISO 8601, everywhere. */
 function assertOneShape(name: string, value: unknown, told: string): void {
   assert.doesNotMatch(name, /_minor$|_cents$/, told);
   if (INSTANTS.test(name) && value !== null)
@@ -152,7 +152,7 @@ function findSchemas(node: unknown): Schema[] {
   );
 }
 
-/** The address with its examples, or undefined when a part of it has none. */
+/** The address with its examples, or undefined if a part has none. */
 function fill(path: string, { parameters = [] }: Operation): string | undefined {
   const examples = new Map(parameters.map(({ name, example }) => [name, example]));
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -163,7 +163,7 @@ function fill(path: string, { parameters = [] }: Operation): string | undefined 
   return `${filled}?${new URLSearchParams(sent)}`;
 }
 
-/** The example of the body, and for each example of a field the same body with it. */
+/** The body's example, and for each example of a field the same body with it. */
 function bodiesOf({ requestBody, operationId }: Operation): unknown[] {
   if (requestBody === undefined) return [undefined];
   return Object.values(requestBody.content).flatMap(({ schema, example }) => {

@@ -78,7 +78,7 @@ describe('cohorts on a server', () => {
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
-  /** The answer, which is as OpenAPI says. */
+  /** The answer, checked against OpenAPI. */
   const retention = async (query: object) => {
     const answer = await ask('retention', query);
     assert.deepEqual(createChecker(RetentionAnswer).findFaults(answer), []);

@@ -18,7 +18,7 @@ type Verdicts = {
 describe('who a visitor is', () => {
   let server: TestServer;
   let caller: Caller;
-  /** Of a key that may look at visitors and erase them. */
+  /** For a key that may read and erase visitors. */
   let looker: string;
   before(async () => {
     server = await shareServer();
@@ -33,7 +33,7 @@ describe('who a visitor is', () => {
     return rows?.find(({ dimensions }) => dimensions[0] === source)?.metrics[0]?.value;
   }
 
-  /** As a browser does, without a key. */
+  /** Like a browser, without a key. */
   async function send(events: readonly object[]): Promise<Verdicts> {
     const answer = await fetch(`${server.url}/api/v1/events`, {
       method: 'POST',

@@ -7,7 +7,7 @@ import { readStalledMs } from '../../server/stall-clock.ts';
 import { findEngine, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
-/** The promise: what is accepted is sent within this. */
+/** The promise: accepted events are sent within this time. */
 const SENT_WITHIN_MS = 2_000;
 
 describe('a live stream', () => {
@@ -148,7 +148,7 @@ describe('a live stream', () => {
     await stream.next('status');
     const engine = findEngine(server);
     assert.ok(engine !== undefined);
-    process.kill(engine, 'SIGSTOP'); // Its supervisor notices soon, and starts another.
+    process.kill(engine, 'SIGSTOP'); // Its supervisor soon notices, and starts another.
     const url = 'https://example.com/meanwhile';
     await caller.post('/api/v1/events', {
       ...{ site: 'example.com', type: 'pageview', url, service_visitor_id: randomUUID() },
@@ -158,7 +158,7 @@ describe('a live stream', () => {
         .replace(/^(.{8})/, '$1-')}-7000-8000-000000000001`,
     });
     await stream.find('event', ({ data }) => data.page === '/meanwhile');
-    // An engine that is back very soon was never away.
+    // An engine that is back this soon was never away.
     assert.notEqual(stream.messages('status').at(-1)?.data.warehouse, 'away');
     stream.close();
   });

@@ -471,7 +471,7 @@ function euros(value: string) {
   return { value, currency: 'EUR' };
 }
 
-/** Anybody's visitor may be what the person is called. */
+/** A person's id may be that of any of their visitors. */
 function nameOf({ person_id, visitors }: Row): string {
   return visitors.includes('ann-phone') ? 'ann' : person_id.replace(/\d+/, '');
 }

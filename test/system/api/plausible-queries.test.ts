@@ -38,7 +38,7 @@ describe("an example of Plausible's Stats API", () => {
 
 type Asked = (typeof PLAUSIBLE_EXAMPLES)[number]['query'];
 
-/** Values in the order of the query, and what it was, with `meta` as it wants it. */
+/** Values in the query's order, and the query itself, with `meta` if it wants it. */
 function assertShape({ metrics, dimensions = [], include }: Asked, body: QueryAnswer): void {
   assert.deepEqual(body.query.metrics, metrics);
   assert.deepEqual(body.query.dimensions, dimensions);

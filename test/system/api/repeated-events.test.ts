@@ -36,7 +36,7 @@ describe('an event that is sent more than once', () => {
     ...{ service_visitor_id: randomUUID(), ...changes },
   });
 
-  /** On a connection of its own; again where nothing is recorded, as the warehouse is busy. */
+  /** On its own connection; retries if nothing is recorded because the warehouse is busy. */
   function send(events: readonly Event[], key?: string, tries = 10): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers = {
@@ -57,7 +57,7 @@ describe('an event that is sent more than once', () => {
     });
   }
 
-  /** The pageviews of one test, once the last of them, a mark, is there, and as many as there must be. */
+  /** A test's pageviews, once the last one, a marker, has arrived, and the required number. */
   async function countOf(path: string, atLeast = 0): Promise<number> {
     await send([page({ url: `https://${SITE}/mark${path}`, event_id: undefined })]);
     const ask = async (value: string) => {
@@ -69,7 +69,7 @@ describe('an event that is sent more than once', () => {
       () => ask(`/mark${path}`),
       (marks) => marks > 0,
     );
-    // What was recorded in the ledger is shipped apart from the mark.
+    // Events recorded in the ledger ship apart from the marker.
     return waitUntil(
       () => ask(path),
       (count) => count >= atLeast,

@@ -31,7 +31,7 @@ describe('reports of a running server', () => {
   before(async () => {
     tributary = await shareServer();
     caller = await addCaller(tributary.url, tributary.dataDir, SITE);
-    // The running server hears of the new site within a second.
+    // A running server learns of a new site within a second.
     await waitUntil(
       () => send('ann', 180, '/', 'Google'),
       ({ status }) => status === 200,
@@ -55,7 +55,7 @@ describe('reports of a running server', () => {
   });
 
   const at = (minutesAgo: number) => NOW - minutesAgo * MINUTE_MS;
-  /** A page, or a goal when it begins with no slash. */
+  /** A page, or a goal if it does not start with a slash. */
   function send(visitor: string, minutesAgo: number, what: string, source?: string) {
     const url = new URL(what.startsWith('/') ? what : '/pricing', `https://${SITE}`);
     if (source !== undefined) url.searchParams.set('utm_source', source);
@@ -91,7 +91,7 @@ describe('reports of a running server', () => {
         revenue.value,
       ]),
       [
-        // Bob began; as bea he signed up an hour later, and paid 38 minutes after that.
+        // Bob came first; as bea he signed up an hour later, and paid 38 minutes after that.
         ['Direct', [1, null], [1, 3_720], [1, 2_280], '50.00'],
         ['Google', [1, null], [1, 120], [1, 420], '30.00'],
       ],

@@ -130,7 +130,7 @@ describe('safe by default', () => {
     return runCli(['key', 'create', ...args], dataDir);
   }
 
-  /** Not by `fetch`, which sets the header Host itself. */
+  /** Not `fetch`, which sets the Host header itself. */
   function askMetrics(headers: Record<string, string>): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
       const asked = request(`${tributary.url}/metrics`, { headers }, (answer) => {
@@ -142,7 +142,7 @@ describe('safe by default', () => {
   }
 });
 
-/** Each operation that takes a key, with the site in the address, and where there is a body, in that. */
+/** Each operation that takes a key, with the site in the address, and in the body if it has one. */
 function requestsTo(paths: OpenApi['paths'], site: string) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -163,5 +163,5 @@ function requestsTo(paths: OpenApi['paths'], site: string) {
 }
 
 function statIfThere(path: string) {
-  return statSync(path, { throwIfNoEntry: false }); // The engine drops parts that it merged.
+  return statSync(path, { throwIfNoEntry: false }); // The engine drops merged parts.
 }

@@ -24,7 +24,7 @@ describe('a site’s own channels, by the command line', () => {
   const channel = (...args: string[]) =>
     runCli<unknown>(['site', 'channel', ...args], server.dataDir);
 
-  /** Waits, as a server hears of a change within a second. */
+  /** Waits, because a server learns of a change within a second. */
   async function showsUp(expected: readonly string[]): Promise<void> {
     const namesIn = (body: unknown) =>
       ((body as { results?: { dimensions: string[] }[] }).results ?? [])

@@ -14,7 +14,7 @@ import {
   shareRefusingServer,
 } from './refusing-server.ts';
 
-/** A write, as a good caller sends it but for what is given. */
+/** A good caller's write, except for the given changes. */
 type Case = readonly [
   name: string,
   path: 'goals' | 'payments' | 'events' | 'identify',
@@ -22,7 +22,7 @@ type Case = readonly [
   headers?: Readonly<Record<string, string>>,
 ];
 
-/** Of an answer, all that does not differ from one request to the next. */
+/** The parts of an answer that are the same for every request. */
 type Told = { status: number; headers: Record<string, unknown>; body: string };
 
 const IDS = /[0-9a-f]{8}-[0-9a-z-]+/g;
@@ -30,8 +30,8 @@ const PAGE = { origin: `https://${SITE}`, host: SITE };
 const NO_KEY = { authorization: '' };
 
 /**
- * A body that comes in chunks goes through the framework, one of known length past it, and what comes in
- * one piece past Node's HTTP, too; nobody must be able to tell.
+ * A chunked body goes through the framework, one of known length bypasses it, and one that arrives in one piece also
+ * bypasses Node's HTTP; callers must not be able to tell.
  */
 const WAYS = ['in chunks', 'behind its head', 'in one piece'] as const;
 
@@ -91,7 +91,7 @@ describe('a write is answered alike, whether its body comes in chunks, behind it
       const send = (way: (typeof WAYS)[number]) => tell(`/api/v1/${path}`, bytes, headers, way);
       let first = await send('in chunks');
       assert.notEqual(first.status, 500);
-      // What counts once is told of the second time only.
+      // Duplicates are only reported the second time.
       if (first.status === 200) first = await send('in chunks');
       for (const way of WAYS) assert.deepEqual(await send(way), first, way);
     });
@@ -119,7 +119,7 @@ describe('a write is answered alike, whether its body comes in chunks, behind it
     for (const [name, value] of Object.entries(answer.headers)) told[name] = String(value);
     delete told.date;
     delete told['ratelimit-remaining'];
-    delete told['ratelimit-reset']; // Seconds: another moment is another number.
+    delete told['ratelimit-reset']; // Seconds, which change over time.
     const id = String(told['x-request-id']).replace(IDS, 'an-id');
     const body = answer.body.replaceAll(String(told['x-request-id']), id).replace(IDS, 'an-id');
     return {
@@ -132,7 +132,7 @@ describe('a write is answered alike, whether its body comes in chunks, behind it
 
 const TRIES_MAX = 10;
 
-/** A body that is refused before its end breaks its sender's connection, now and then before the answer is read. */
+/** Refusing a body before its end breaks the sender's connection, sometimes before it has read the answer. */
 async function readAnswer(send: () => Promise<Told>): Promise<Told> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -150,7 +150,7 @@ type Post = (url: URL, headers: Readonly<Record<string, string>>, bytes: Buffer)
 
 const postAfterHead: Post = async (url, headers, bytes) => {
   const asked = request(url, { method: 'POST', headers });
-  asked.on('error', () => {}); // A body that is refused before its end.
+  asked.on('error', () => {}); // The body is refused before its end.
   asked.flushHeaders();
   setTimeout(() => asked.end(bytes), 10);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -173,7 +173,7 @@ const postInOnePiece: Post = async ({ pathname, host, hostname, port }, headers,
   throw new Error(`only ${JSON.stringify(text)} was answered`);
 };
 
-/** The answer, once it is whole. */
+/** The answer, once complete. */
 function toAnswer(text: string): Told | undefined {
   const [head = '', body] = text.split('\r\n\r\n');
   const [first, ...lines] = head.split('\r\n');

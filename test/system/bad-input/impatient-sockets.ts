@@ -1,8 +1,8 @@
 import { Server } from 'node:http';
 
 /**
- * Loaded into the server by a test (`NODE_OPTIONS=--import`), never by the server itself: a minute
- * without a sign of a connection is two seconds.
+ * Loaded into the server by a test (`NODE_OPTIONS=--import`), never by the server itself: connections time out after
+ * two idle seconds, not a minute.
  */
 const setServerTimeout = Server.prototype.setTimeout as (ms: number) => Server;
 Server.prototype.setTimeout = function setShortTimeout(this: Server, ms: unknown) {

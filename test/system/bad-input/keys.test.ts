@@ -49,7 +49,7 @@ describe('a key opens nothing', () => {
   });
   after(() => tributary?.stop());
 
-  /** Whether it is refused already: a change reaches the server within a second. */
+  /** Whether it is already refused: a change takes up to a second. */
   async function untilRefused(key: string): Promise<void> {
     const deadline = Date.now() + 60_000;
     for (;;) {
@@ -63,7 +63,7 @@ describe('a key opens nothing', () => {
     }
   }
 
-  /** Whether it is known already: every answer but 401 says so. */
+  /** Whether it is already known: any answer but 401 shows that. */
   async function untilKnown(key: string): Promise<void> {
     const deadline = Date.now() + 60_000;
     for (;;) {

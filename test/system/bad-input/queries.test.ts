@@ -45,7 +45,7 @@ describe('a query is refused', () => {
     });
   }
 
-  /** A filter within filters, so many levels in all. */
+  /** Nested filters, with this many levels in all. */
   const nested = (levels: number): unknown[] =>
     levels === 1
       ? ['is', 'visit:source', ['Google']]

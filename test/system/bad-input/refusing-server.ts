@@ -8,16 +8,16 @@ import { addSite, createKey, withLedgerOf } from '../../server/add-site.ts';
 import { shareServer } from '../../server/share-server.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 
-/** The site that bad input is sent to. */
+/** The site that receives bad input. */
 export const SITE = 'example.com';
-/** A person with a pageview, and a bot with one. */
+/** A person and a bot, with one pageview each. */
 export const VISITOR = 'a-person';
 export const BOT = 'a-bot';
 
-/** What a person's browser says of itself. */
+/** The user agent of a person's browser. */
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** A request as a test sends it: what is left out is as a good caller would have it. */
+/** A test's request: omitted parts are as a good caller would send them. */
 export type SentRequest = {
   readonly method?: string;
   readonly path: string;
@@ -25,37 +25,37 @@ export type SentRequest = {
   readonly body?: unknown;
 };
 
-/** An answer, read. */
+/** A parsed answer. */
 export type ReadAnswer = {
   readonly code: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
 };
 
-/** What a refusal must look like. */
+/** The expected form of a refusal. */
 export type Expected = {
   readonly type: ErrorType;
-  /** JSON pointers of the faults, all of them, in any order. */
+  /** JSON pointers of all faults, in any order. */
   readonly paths?: readonly string[];
 };
 
-/** A real server with a site, a key, and two visitors; it knows how to be refused. */
+/** A real server with a site, a key, and two visitors, and assertions for refusals. */
 export interface RefusingServer {
   readonly server: TestServer;
   /** A key of the site with every scope by default. */
   readonly key: string;
   send(request: SentRequest): Promise<ReadAnswer>;
-  /** Sends it, asserts the whole form of the refusal, and that nothing was recorded. */
+  /** Sends it, asserts the refusal's whole form, and that nothing was recorded. */
   assertRefused(request: SentRequest, expected: Expected): Promise<ReadAnswer>;
-  /** Asserts that nothing at all is recorded by `work`. */
+  /** Asserts that `work` records nothing at all. */
   assertNothingRecorded<T>(work: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 
-/** More than any test asks or writes, but for those of the limits. */
+/** More than any test asks or writes, except those of the limits. */
 const NO_LIMITS = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '10000' };
 
-/** The site on a server that the files of this process share. It is another one for each file, under the same name. */
+/** The site on a server shared by the files of this process. Each file has its own, under the same name. */
 export async function shareRefusingServer(): Promise<RefusingServer> {
   const server = await shareServer({ TRUSTED_PROXIES: '127.0.0.1', ...NO_LIMITS });
   return openSite(server, () =>
@@ -63,7 +63,7 @@ export async function shareRefusingServer(): Promise<RefusingServer> {
   );
 }
 
-/** Starts a server of its own with these settings. */
+/** Starts a separate server with these settings. */
 export async function startRefusingServer(
   env: Readonly<Record<string, string>>,
 ): Promise<RefusingServer> {
@@ -74,7 +74,7 @@ export async function startRefusingServer(
   });
 }
 
-/** Adds the site, with one pageview of a person and one of a bot. */
+/** Adds the site, with one pageview each of a person and a bot. */
 async function openSite(server: TestServer, stop: () => Promise<void>): Promise<RefusingServer> {
   await addSite(server.dataDir, SITE);
   const key = await createKey(server.dataDir, SITE);
@@ -115,25 +115,25 @@ async function openSite(server: TestServer, stop: () => Promise<void>): Promise<
   };
 }
 
-/** A good pageview, with the changes of a test. */
+/** A valid pageview, with a test's changes. */
 export function pageview(changes: Readonly<Record<string, unknown>> = {}) {
   const url = `https://${SITE}/`;
   return { site: SITE, type: 'pageview', url, service_visitor_id: VISITOR, ...changes };
 }
 
-/** A good goal, with the changes of a test. */
+/** A valid goal, with a test's changes. */
 export function goal(changes: Readonly<Record<string, unknown>> = {}) {
   return { service_visitor_id: VISITOR, name: 'signup', ...changes };
 }
 
-/** A good payment, with the changes of a test. */
+/** A valid payment, with a test's changes. */
 export function payment(changes: Readonly<Record<string, unknown>> = {}) {
   return { amount: 29.99, currency: 'USD', transaction_id: 'refused-1', ...changes };
 }
 
 const refusalChecker = createChecker(ErrorAnswer(Object.keys(ERROR_TYPES) as ErrorType[]));
 
-/** Asserts that an answer is a refusal of the type, in the one form that refusals have. */
+/** Asserts that an answer is a refusal of this type, in the one form of all refusals. */
 export function assertIsRefusal(answer: ReadAnswer, { type, paths }: Expected): void {
   const { body } = answer;
   assert.ok(refusalChecker.isValid(body), JSON.stringify(body));
@@ -167,14 +167,14 @@ async function sendTo(url: string, key: string, request: SentRequest): Promise<R
   };
 }
 
-/** Bytes, so that no content type is made up for them. */
+/** Bytes, so that no content type is added. */
 function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
   if (body instanceof Uint8Array) return new Uint8Array(body);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return new TextEncoder().encode(text);
 }
 
-/** The running server hears of a new site within a second. */
+/** A running server learns of a new site within a second. */
 async function untilSiteIsKnown(send: RefusingServer['send']): Promise<void> {
   const deadline = Date.now() + 60_000;
   for (;;) {
@@ -185,14 +185,14 @@ async function untilSiteIsKnown(send: RefusingServer['send']): Promise<void> {
 }
 
 const EVER_NUMBERED = "sqlite_sequence WHERE name NOT IN ('drop_samples', 'people')";
-/** Not those of sites before: what their events said of a person is applied after the answer. */
+/** Without earlier sites: what their events said of a person is applied after the answer. */
 const PEOPLE = `people WHERE site_id = (
   SELECT id FROM sites WHERE domain = '${SITE}' AND removed_at IS NULL
 )`;
 
 /**
  * What is on disk of payments, refunds, answers, people and events: the ledger's rows, and how many batches each
- * queue ever took. A request is recorded before it is answered, except for samples of what was dropped, which are
+ * queue ever took. Requests are recorded before they are answered, except for samples of dropped events, which are
  * written later.
  */
 export function readRecord(dataDir: string): Record<string, unknown> {

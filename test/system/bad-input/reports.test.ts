@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => tributary?.stop());
 
-/** Asserts that a body is refused with a fault like that. */
+/** Asserts that a body is refused with such a fault. */
 async function assertFault(path: string, body: unknown, message: RegExp): Promise<void> {
   const answer = await tributary.assertRefused({ path, body }, { type: 'invalid_request' });
   const { details } = answer.body.error as { details: { path: string; message: string }[] };

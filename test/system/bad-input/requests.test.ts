@@ -13,7 +13,7 @@ import {
   startRefusingServer,
 } from './refusing-server.ts';
 
-/** More than all other tests here ask. */
+/** More than all other tests here send. */
 const READS_MAX = 20;
 
 describe('a request is refused', () => {

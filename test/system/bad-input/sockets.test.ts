@@ -17,7 +17,7 @@ const CONNECTIONS_MAX = 120;
 const WRITES_MAX = 30;
 const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n';
 
-/** What came back on a socket, cut into its answers. */
+/** The response on a socket, split into answers. */
 type RawAnswer = { readonly status: number; readonly head: string; readonly body: string };
 
 describe('a socket', () => {
@@ -25,7 +25,7 @@ describe('a socket', () => {
   before(async () => {
     tributary = await startRefusingServer({
       CONNECTIONS_MAX: String(CONNECTIONS_MAX),
-      TRUSTED_PROXIES: '127.0.0.1', // One address may have a part of them only.
+      TRUSTED_PROXIES: '127.0.0.1', // A single address may only have a part of them.
       RATE_LIMIT_WRITES: String(WRITES_MAX),
     });
   });
@@ -42,7 +42,7 @@ describe('a socket', () => {
     return { socket, read: () => text };
   }
 
-  /** Resolves with so many answers, or all of them once the server hangs up. */
+  /** Resolves with this many answers, or all of them once the server hangs up. */
   async function answersTo(text: string, count: number): Promise<RawAnswer[]> {
     const { socket, read } = open();
     const ended = once(socket, 'end').then(() => true);
@@ -53,7 +53,7 @@ describe('a socket', () => {
     return cutAnswers(read());
   }
 
-  /** All of a write's head but how long its body is. */
+  /** A write's head without the length of its body. */
   function headTo(kind: string): string {
     const head = `host: a\r\nauthorization: Bearer ${tributary.key}\r\ncontent-type: application/json`;
     return `POST /api/v1/${kind} HTTP/1.1\r\n${head}\r\n`;
@@ -237,7 +237,7 @@ describe('a socket', () => {
     ] as const) {
       const headers = authorization === null ? { authorization: undefined } : {};
       const startedAt = performance.now();
-      // Places of connections that the test before closed may not be free yet.
+      // Connections that the test before closed may not be free yet.
       const answers = await waitUntil(
         () =>
           Promise.all(
@@ -246,7 +246,7 @@ describe('a socket', () => {
         (all) => all.some(({ code }) => code === 429),
       );
       const refused = answers.filter(({ code }) => code === 429);
-      // They begin and end within a second.
+      // They start and end within a second.
       const seconds = Math.ceil((performance.now() - startedAt) / 1_000) + 1;
       const accepted = answers.filter(({ code }) => code === 200).length;
       assert.ok(accepted <= seconds * WRITES_MAX, `${accepted} accepted in ${seconds} s`);
@@ -261,7 +261,7 @@ describe('a socket', () => {
   });
 });
 
-/** Whole answers only; each has its length. */
+/** Complete answers only; each states its length. */
 function cutAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let at = 0; ; ) {

@@ -10,7 +10,7 @@ import { goal, type RefusingServer, startRefusingServer } from './refusing-serve
 const CONNECTIONS_MAX = 10;
 const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n';
 const IMPATIENT = new URL('./impatient-sockets.ts', import.meta.url).href;
-/** A good deal longer than the impatient server’s two seconds. */
+/** Much longer than the impatient server’s two seconds. */
 const PATIENCE_MS = 4_000;
 
 describe('a connection on which nothing moves', () => {
@@ -28,7 +28,7 @@ describe('a connection on which nothing moves', () => {
     return connect({ port: Number(port), host: hostname }).on('error', () => {});
   }
 
-  /** On a connection of its own. */
+  /** On its own connection. */
   async function isServed(): Promise<boolean> {
     const socket = open();
     socket.write(HEALTH);

@@ -1,6 +1,6 @@
 import { openJournalFiles } from '#journal/journal-files.ts';
 
-/** Appends groups of several sizes, whatever the disk refuses of them, tells which were taken, and dies at once. */
+/** Appends groups of several sizes despite disk refusals, reports which were accepted, and dies at once. */
 const GROUPS = [30, 1, 1, 20, 8, 1, 1, 1];
 const WIDE = 'x'.repeat(9_000);
 

@@ -1,6 +1,6 @@
 import { openJournalFiles } from '#journal/journal-files.ts';
 
-/** Appends until the disk refuses a batch, tells which were taken and which not, and dies at once. */
+/** Appends until the disk refuses a batch, reports which were accepted or not, and dies at once. */
 const journal = openJournalFiles(process.argv[2] ?? '');
 process.stdout.write('open\n');
 for (let seq = 1; seq <= 4; seq += 1) {

@@ -41,7 +41,7 @@ describe('kill -9 of every process', () => {
       () => caller().payment({ ...payment, amount: 10, refunded: true }),
     ];
     for (const step of steps) {
-      // A backend repeats what is refused with 503: on a busy machine the visitor's look-up may take too long.
+      // A backend retries after a 503: on a busy machine the visitor's lookup may take too long.
       await waitUntil(step, ({ status }) => status === 200);
       await killAndStart();
     }
@@ -77,7 +77,7 @@ describe('kill -9 under load', () => {
     const load = startShopLoad({ caller: server.caller, chance, lanes: 24, pauseMaxMs: 50 });
     for (const victim of shuffled(KILLS, chance)) {
       await sleep(chance() * 900);
-      // Half of the kills meet a shipment: the moment when most can go wrong.
+      // Half of the kills hit a shipment: the moment when most can go wrong.
       if (chance() < 0.5) await untilShipping(server.dataDir);
       await sleep(chance() * 60);
       const awayMs = await server.kill(victim);
@@ -105,7 +105,7 @@ async function startKillable() {
     cleanUp,
     caller: (): Caller => callerOf(server.url, SITE, key),
     stop: () => server.stop(),
-    /** Resolves with the time until all was ready again. */
+    /** Resolves with the time until everything was ready again. */
     async kill(victim: Victim): Promise<number> {
       const startedAt = performance.now();
       if (victim === 'tree') {
@@ -141,7 +141,7 @@ function waitUntilReady(url: string): Promise<unknown> {
   );
 }
 
-/** Resolves when a shipment is under way, or when none came in a while. */
+/** Resolves when a shipment is under way, or after a while without one. */
 async function untilShipping(dataDir: string): Promise<void> {
   const { journals } = dataPathsOf(dataDir);
   const until = performance.now() + 2_000;
@@ -162,7 +162,7 @@ function toResults(body: unknown): unknown {
   return (body as { results?: unknown }).results;
 }
 
-/** Nothing twice, nothing that was not sent, and nothing missing that was acknowledged. */
+/** Nothing doubled, nothing that was not sent, and nothing missing that was acknowledged. */
 async function assertExactlyOnce(
   dataDir: string,
   record: LoadRecord,

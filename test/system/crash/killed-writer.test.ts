@@ -12,7 +12,7 @@ import { openDatabase } from '#ledger/open-database.ts';
 const REPORTER = fileURLToPath(new URL('./report-payments.ts', import.meta.url));
 const ACKNOWLEDGED_MIN = 300;
 
-/** The ids that were acknowledged before the reporting process was killed. */
+/** The ids acknowledged before the reporting process was killed. */
 async function acknowledgedUntilKilled(path: string): Promise<string[]> {
   const child = spawn(process.execPath, [REPORTER, path], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');

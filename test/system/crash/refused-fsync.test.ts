@@ -11,9 +11,9 @@ const SCRIPTS = {
   untilRefused: fileURLToPath(new URL('./append-until-refused.ts', import.meta.url)),
   pastRefusals: fileURLToPath(new URL('./append-past-refusals.ts', import.meta.url)),
 };
-/** Whichever fsync it is that fails: opening has some, each batch one. */
+/** Any fsync may fail: opening has some, each batch one. */
 const FAILING = Array.from({ length: 12 }, (_, index) => index + 4);
-/** Those of the groups in the middle. */
+/** The fsyncs of the groups in the middle. */
 const LATER = Array.from({ length: 8 }, (_, index) => index + 13);
 
 describe('a batch whose fsync fails', () => {
@@ -32,7 +32,7 @@ describe('a batch whose fsync fails', () => {
   });
 });
 
-/** How many batches were refused. */
+/** The number of refused batches. */
 function countRefused(script: string, when: string): number {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-fsync-'));
   const path = join(folder, 'journal');
@@ -65,7 +65,7 @@ function countRefused(script: string, when: string): number {
   return told('refused').length;
 }
 
-/** The shared memory beside a log is the one thing that nobody fsyncs. */
+/** Only a log's shared memory is never fsynced. */
 function copyWithoutMemory(path: string): string {
   const copy = `${path}.copy`;
   cpSync(path, copy, { recursive: true, filter: (file) => !file.endsWith('-shm') });

@@ -1,6 +1,6 @@
 import { openLedger } from '#ledger/open-ledger.ts';
 
-/** Reports payments to the ledger at argv[2] for ever; each id is printed once it is acknowledged. */
+/** Reports payments to the ledger at argv[2] forever; prints each id once it is acknowledged. */
 const ledger = openLedger({ path: process.argv[2] ?? '' });
 let reported = 0;
 

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are always the same for the same seed (mulberry32). */
+/** Numbers from 0 to 1 that depend only on the seed (mulberry32). */
 export function seededChance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

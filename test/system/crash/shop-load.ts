@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Caller } from '../../server/caller.ts';
 
-/** What was sent and what came back, kept by the sender alone. */
+/** What was sent and answered, recorded by the sender alone. */
 export type LoadRecord = {
-  /** Path of a pageview or name of a goal, each sent once; true when it was acknowledged. */
+  /** Path of a pageview or name of a goal, each sent once; true if acknowledged. */
   readonly acknowledgedByEvent: Map<string, boolean>;
   /** `payment ID` or `refund ID`, each sent once, with its minor units. */
   readonly moneyByLabel: Map<
     string,
     { readonly amountMinor: number; readonly acknowledged: boolean }
   >;
-  /** How many answers there were of each status. */
+  /** The number of answers with each status. */
   readonly answersByStatus: Map<number, number>;
 };
 
-/** Nobody hammers a server that is away; what it refused then is not sent again either. */
+/** Nobody hammers a server that is down; what it refused is not sent again either. */
 const AWAY_PAUSE_MS = 100;
 
-/** A shop with visitors that reports until it is told to stop. Nothing is ever sent again. */
+/** A shop with visitors that reports until told to stop. Nothing is ever sent twice. */
 export function startShopLoad(options: {
-  /** The server as it is reached just now. */
+  /** The server's current address. */
   caller(): Caller;
-  /** From 0 to 1, from a seed. */
+  /** From 0 to 1, seeded. */
   chance(): number;
   readonly lanes: number;
   readonly pauseMaxMs: number;

@@ -4,7 +4,7 @@ import { findFaults } from './find-faults.ts';
 import { DEMO, type OpenDashboard, openDashboard } from './open-dashboard.ts';
 import { shareBrowser } from './share-dashboard.ts';
 
-/** The whole demo, on the busiest machine. */
+/** The whole demo, even on the busiest machine. */
 const FILLED_WITHIN_MS = 600_000;
 
 describe('the demo shop in the dashboard', () => {

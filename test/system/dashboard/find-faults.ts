@@ -4,18 +4,18 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules of axe that colours decide. */
+/** The axe rules that depend on colours. */
 const ABOUT_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds on a page, or in a part of it: a line for each rule that it breaks. */
+/** Axe's findings on a page, or in a part of it: one line per violated rule. */
 export function findFaults(page: Page, part = 'html'): Promise<string[]> {
   return runAxe(page, part, {});
 }
 
-/** The same, by day and by night: in the dark only what colours decide can be another. */
+/** The same in light and dark mode; in the dark only for rules about colours. */
 export async function findFaultsDayAndNight(page: Page, part = 'html'): Promise<string[]> {
   const byDay = await findFaults(page, part);
-  // Colours that are on their way to others are none of either.
+  // Colours in transition belong to neither mode.
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   const byNight = await runAxe(page, part, { runOnly: ABOUT_COLOURS });
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
@@ -34,7 +34,7 @@ type Axe = {
 };
 
 async function runAxe(page: Page, part: string, options: AxeOptions): Promise<string[]> {
-  // A script element is nothing that the page's policy lets in.
+  // The page's policy allows no script element.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE);
   return page.evaluate(
     async ([selector, chosen]) => {

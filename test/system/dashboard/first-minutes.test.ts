@@ -72,7 +72,7 @@ describe('the first minutes', () => {
     await waitUntil(
       async () => {
         await page.reload();
-        await page.waitForLoadState('networkidle'); // The last figures are shown until then.
+        await page.waitForLoadState('networkidle'); // Until then, the previous figures are shown.
         return page.getByRole('button', { name: /^Revenue €/ }).innerText();
       },
       (shown) => shown.includes('€29.99'),

@@ -10,11 +10,11 @@ const SITE = 'tea.example';
 const VISITOR = '3b241101-e2bb-4255-8caf-4136c566a962';
 const SCRIPT = '"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 const PLAIN = encodeURIComponent(SCRIPT);
-/** What a page has shown by then has run, too. */
+/** By then, what a page shows has also run. */
 const TWO_FRAMES =
   'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
-/** Every text that somebody without a login, or with a key, can have the dashboard show. */
+/** Every text that someone without a login, or with a key, can make the dashboard show. */
 describe('scripts in texts of strangers', () => {
   let dashboard: OpenDashboard;
   let page: Page;
@@ -80,7 +80,7 @@ describe('scripts in texts of strangers', () => {
     assert.ok(status < 300, JSON.stringify(body));
   }
 
-  /** Goes to a page; whether it shows the text, as a text. */
+  /** Goes to a page; returns whether it shows the text as text. */
   async function showsAt(path: string): Promise<boolean> {
     await page.goto(path);
     const sections = page.getByRole('navigation', { name: 'Sections' });

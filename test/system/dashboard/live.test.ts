@@ -94,7 +94,7 @@ describe('the live page', () => {
   });
 });
 
-/** What a browser does when its tab is hidden or shown. */
+/** Simulates hiding or showing a browser's tab. */
 function hide(page: Page, isHidden: boolean): Promise<unknown> {
   return page.evaluate(`
     Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });

@@ -12,7 +12,7 @@ const GUEST = {
   email: 'hopper@tea.example',
   password: 'nanoseconds of wire',
 };
-/** What the guest changes it to. */
+/** The guest's new password. */
 const NEXT_PASSWORD = 'thirty centimetres of wire';
 
 describe('the logins of a dashboard', () => {
@@ -129,7 +129,7 @@ describe('the logins of a dashboard', () => {
   });
 });
 
-/** The code of now. Source: RFC 6238, with SHA-1, six digits and 30 seconds. */
+/** The current code. Source: RFC 6238, with SHA-1, six digits and 30 seconds. */
 function codeOf(secret: string): string {
   const bits = [...secret.replace(/=+$/, '')]
     .map((letter) =>

@@ -12,12 +12,12 @@ describe('summaries and alerts', () => {
   let dashboard: SharedDashboard;
   let hook: Server;
   const hooked: string[] = [];
-  /** The mail with these words; others may come meanwhile. */
+  /** The mail with these words; others may arrive meanwhile. */
   const mailWith = async (words: RegExp): Promise<string> => {
     const find = async () => dashboard.post.mails.find((mail) => words.test(mail));
     return String(await waitUntil(find, (mail) => mail !== undefined));
   };
-  /** The way to end the summaries. */
+  /** The link that ends the summaries. */
   const unsubscribePath = async (): Promise<string> =>
     /(\/unsubscribe\/[\w-]+)/.exec(await mailWith(/Sources by revenue/))?.[0] ?? '';
 
@@ -62,7 +62,7 @@ describe('summaries and alerts', () => {
     await page.getByLabel('Webhook').fill(`http://127.0.0.1:${port}/hook`);
     await page.getByRole('button', { name: 'Save' }).last().click();
     await page.getByText('Saved.').waitFor();
-    await page.waitForTimeout(10_000); // One mail in ten seconds.
+    await page.waitForTimeout(10_000); // One mail per ten seconds.
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('Sent.').waitFor();
     const bodies = hooked.map((text) => JSON.parse(text) as Record<string, unknown>);

@@ -3,14 +3,14 @@ import { addOwner, signIn } from '../../server/sign-in.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { openBrowser } from '../e2e/open-browser.ts';
 
-/** The owner of every dashboard that a test opens. */
+/** The owner of every dashboard opened by a test. */
 export const OWNER = {
   name: 'Ada Lovelace',
   email: 'ada@tea.example',
   password: 'a kettle and two cups',
 } as const;
 
-/** A server with the demo shop, its owner, and a browser in which the owner is signed in. */
+/** A server with the demo shop, its owner, and a browser where the owner is signed in. */
 export type OpenDashboard = {
   readonly server: TestServer;
   readonly browser: Browser;
@@ -19,17 +19,17 @@ export type OpenDashboard = {
 };
 
 export type OpenDashboardOptions = {
-  /** How many visitors the demo has; 0 for no demo at all. */
+  /** The demo's number of visitors; 0 for no demo. */
   readonly visitors?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** One that stays open; one of its own otherwise. */
+  /** A browser that stays open; by default, a new one. */
   readonly browser?: Browser;
 };
 
 /** The domain of the demo shop. */
 export const DEMO = 'demo.example';
 
-/** Opens a dashboard of a server of its own. */
+/** Opens a dashboard on a separate server. */
 export async function openDashboard(options: OpenDashboardOptions = {}): Promise<OpenDashboard> {
   const server = await startOwned(options);
   const browser = options.browser ?? (await openBrowser());
@@ -59,7 +59,7 @@ export function becomeOwner({ dataDir }: Pick<TestServer, 'dataDir'>): Promise<v
   return addOwner(dataDir, OWNER);
 }
 
-/** A page of a context of its own in which the owner is signed in. */
+/** A page in a new context in which the owner is signed in. */
 export async function openSignedIn(
   browser: Browser,
   { url, dataDir }: Pick<TestServer, 'url' | 'dataDir'>,
@@ -73,7 +73,7 @@ export async function openSignedIn(
   return context.newPage();
 }
 
-/** Closes every page, those too that a test which failed has left open. */
+/** Closes all pages, including those left open by a failed test. */
 export async function closePages(browser: Browser | undefined): Promise<void> {
   for (const context of browser?.contexts() ?? []) await context.close();
 }

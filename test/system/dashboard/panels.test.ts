@@ -7,7 +7,7 @@ import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 
-/** What a stranger may put into a link: markup, and a formula for a spreadsheet. */
+/** What strangers may put into a link: markup, and a spreadsheet formula. */
 const PAYLOAD = '=1+1<img src=x onerror=document.title="taken">';
 
 describe('the panels of the first view', () => {
@@ -184,7 +184,7 @@ function panelOf(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true });
 }
 
-/** A pageview as a browser reports it. */
+/** A pageview as reported by a browser. */
 async function visitAs(url: string, path: string, host: string = DEMO): Promise<void> {
   await fetch(`${url}/api/v1/events`, {
     method: 'POST',
@@ -201,7 +201,7 @@ async function visitAs(url: string, path: string, host: string = DEMO): Promise<
   });
 }
 
-/** The dimensions of the rows of a query for 30 days. */
+/** The dimensions in the rows of a query for 30 days. */
 async function query(
   { page, server }: OpenDashboard,
   dimensions: readonly string[],

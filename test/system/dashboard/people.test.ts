@@ -135,7 +135,7 @@ describe('people', () => {
   });
 });
 
-/** A page in which somebody is signed in whom the owner has invited to look at the demo. */
+/** A page signed in as someone whom the owner invited to view the demo. */
 async function openViewer(owner: Page, context: BrowserContext): Promise<Page> {
   const { origin } = new URL(owner.url());
   const post = async (of: Page['request'], path: string, data: object) => {

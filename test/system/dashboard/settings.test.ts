@@ -118,7 +118,7 @@ describe('the settings of a site', () => {
   it('tell the owner what the doctor finds', async () => {
     await open('health');
     await page.getByText('embedded engine').waitFor();
-    // The card above it checks the site, which has no payments here.
+    // The card above checks the site, which has no payments here.
     const server = page.locator('section').filter({ hasText: 'embedded engine' }).last();
     assert.deepEqual(await server.getByRole('img', { name: 'Bad' }).allTextContents(), []);
     assert.ok((await server.getByRole('img', { name: 'Good' }).count()) > 1);

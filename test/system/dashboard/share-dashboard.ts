@@ -7,15 +7,15 @@ import { type MailServer, openMailServer } from '../../server/mail-server.ts';
 import { openBrowser } from '../e2e/open-browser.ts';
 import { closePages, type OpenDashboard, openSignedIn, startOwned } from './open-dashboard.ts';
 
-/** A dashboard whose mails can be read. */
+/** A dashboard with readable mails. */
 export type SharedDashboard = OpenDashboard & { readonly post: MailServer };
 
 /**
- * A server with the demo shop and with mail, and a browser, that the files of this process share. The
- * page is the file's own.
+ * A server with the demo shop and mail, and a browser, shared by the files of this process. Each file has its own
+ * page.
  *
- * A file leaves the demo as it is for others: what it adds is found by nobody who does not ask for it,
- * and is in the warehouse when the file ends.
+ * A file leaves the demo unchanged for others: only those who ask for them find its additions, which are in the
+ * warehouse when the file ends.
  */
 export async function shareDashboard(): Promise<SharedDashboard> {
   const { server, post } = await keepOpen('server with the demo', async () => {
@@ -36,10 +36,10 @@ export async function shareDashboard(): Promise<SharedDashboard> {
   return { server, post, browser, page, close: () => closePages(browser) };
 }
 
-/** A dashboard in which people may sign in at a provider, too. */
+/** A dashboard where people may also sign in at a provider. */
 export type ProviderDashboard = OpenDashboard & { readonly provider: IdentityProvider };
 
-/** The same without a site and without mail, beside an identity provider. */
+/** The same without a site or mail, with an identity provider. */
 export async function shareProviderDashboard(): Promise<ProviderDashboard> {
   const { server, provider } = await keepOpen('server with a provider', async () => {
     const provider = await openIdentityProvider();
@@ -62,12 +62,12 @@ export async function shareProviderDashboard(): Promise<ProviderDashboard> {
   return { server, provider, browser, page, close: () => closePages(browser) };
 }
 
-/** The browser that the files of this process share. */
+/** The browser shared by the files of this process. */
 export function shareBrowser(): Promise<Browser> {
   return keepOpen('browser', openBrowser);
 }
 
-/** Settings by which a server knows its own address, on a free loopback port. */
+/** Settings that tell a server its own address, on a free loopback port. */
 async function chooseAddress() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

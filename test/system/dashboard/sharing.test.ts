@@ -19,7 +19,7 @@ describe('shared links', () => {
   });
   after(() => dashboard?.close());
 
-  /** Makes a link by hand and resolves with its address and the frame's snippet. */
+  /** Creates a link by hand and resolves with its address and the frame's snippet. */
   async function makeLink(
     name: string,
     { panels, password = '', revenue = false }: ShareChoice,
@@ -40,7 +40,7 @@ describe('shared links', () => {
     return { url, snippet };
   }
 
-  /** A page in which nobody is signed in. */
+  /** A page without a login. */
   const openStranger = async () =>
     (await dashboard.browser.newContext({ viewport: WIDE })).newPage();
 

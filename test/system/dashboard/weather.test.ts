@@ -34,7 +34,7 @@ describe('the dashboard in bad weather', () => {
     for (const path of PAGES) {
       await page.goto(`/${DEMO}${path}`);
       await page.getByRole('navigation', { name: 'Sections' }).waitFor();
-      // The stream of the live view never rests.
+      // The live view's stream never goes idle.
       if (path === '/live') await page.getByRole('status').getByText('Connected').waitFor();
       else await page.waitForLoadState('networkidle');
       assert.equal(await page.getByText('could not be loaded').count(), 0, path);
@@ -63,7 +63,7 @@ describe('the dashboard in bad weather', () => {
     const page = await open();
     await page.route('**/api/v1/query', async (route) => {
       const response = await route.fetch().catch(() => undefined);
-      if (response === undefined) return; // The page has gone on.
+      if (response === undefined) return; // The page has moved on.
       const answer = (await response.json()) as { meta: object };
       const meta = { ...answer.meta, behind_seconds: 75 };
       await route.fulfill({ response, json: { ...answer, meta } }).catch(() => {});

@@ -15,7 +15,7 @@ const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 type Receipt = { erasure: { state: string; counts: Record<string, number> } };
 type Rebuilt = { events: number; differences: { what: string; found: string }[] };
 
-/** A file of the archive with one shipment each of anna, ben, anna, carl, anna and carl. */
+/** An archive file with one shipment each of anna, ben, anna, carl, anna and carl. */
 describe('an archive with damaged bytes', () => {
   let dataDir: string;
   let server: TestServer;
@@ -68,7 +68,7 @@ describe('an archive with damaged bytes', () => {
     );
   }
 
-  /** Flips one bit of a shipment, so many bytes behind its begin or end; answers what it is then. */
+  /** Flips one bit of a shipment, at this offset from its start or end; returns its damaged state. */
   async function damage(place: number, offset: number): Promise<Buffer> {
     const part = (await Array.fromAsync(readArchiveFile(file())))[place];
     assert.ok(part !== undefined);

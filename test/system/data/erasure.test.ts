@@ -17,7 +17,7 @@ const SHARED = 'visitor-of-a-shared-machine';
 const EMAIL = 'anna.unforgettable@shop.example';
 const NAME = 'Anna Unforgettable';
 const CUSTOMER = 'cus_unforgettable';
-/** What must be in no file afterwards. */
+/** Traces that no file may hold later. */
 const TRACES = [PHONE, LAPTOP, SHARED, EMAIL, NAME, CUSTOMER, 'user-of-anna'];
 
 type Receipt = {
@@ -207,7 +207,7 @@ describe('the erasure of a visitor', () => {
   });
 });
 
-/** Every file below the folder that holds one of the traces, packed or not. */
+/** All files below the folder that contain a trace, compressed or not. */
 function findTraces(folder: string): (readonly [trace: string, file: string])[] {
   return listFiles(folder).flatMap((path) => {
     const bytes = unpacked(path);
@@ -222,7 +222,7 @@ function erasuresUnderWay(dataDir: string): number {
   return Number(row?.n);
 }
 
-/** What is there; merges take files away meanwhile. */
+/** The existing files; merges remove some meanwhile. */
 function listFiles(folder: string): string[] {
   return globSync('**/*', { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -240,6 +240,6 @@ function readIfThere(path: string): Buffer {
     return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return Buffer.alloc(0); // A merge has taken it away since it was listed.
+    return Buffer.alloc(0); // A merge has removed it since the listing.
   }
 }

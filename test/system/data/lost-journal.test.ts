@@ -7,7 +7,7 @@ import { makeDataDir, runCli, startServer, type TestServer } from '../../server/
 import { assertVerified } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
-/** Several batches, each with a number that a file which begins anew would give out again. */
+/** Several batches, each with a number that a new file would assign again. */
 const ROUNDS = 3;
 
 describe('a server that has lost its journal', () => {
@@ -66,7 +66,7 @@ describe('a server that has lost its journal', () => {
     await report('before');
     lose();
     await report('after');
-    await server.kill(); // What the new file took is there though nothing was shipped in order.
+    await server.kill(); // The new file's batches are there though nothing was shipped in order.
     server = await startServer({ dataDir });
     caller = caller.at(server.url);
     await report('finally');

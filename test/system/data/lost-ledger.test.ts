@@ -36,7 +36,7 @@ describe('a server whose ledger is removed', () => {
     return status;
   }
 
-  /** Asks for somebody to be forgotten; answers the status. */
+  /** Requests someone's erasure; returns the status. */
   async function createForget(): Promise<(visitor: string) => Promise<number>> {
     const key = await createKey(dataDir, 'example.com', ['visitors:delete']);
     const headers = { authorization: `Bearer ${key}` };
@@ -45,7 +45,7 @@ describe('a server whose ledger is removed', () => {
         .status;
   }
 
-  /** Away from its place, with its logs, or back. */
+  /** Moves it away with its logs, or back. */
   function moveLedger(from: string, to: string): void {
     for (const name of readdirSync(dataDir).filter((name) => name.startsWith(from))) {
       renameSync(join(dataDir, name), join(dataDir, name.replace(from, to)));

@@ -81,7 +81,7 @@ describe('the command rebuild', () => {
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   }
 
-  /** What the server answers from the warehouse that is there now. */
+  /** The server's answers from the current warehouse. */
   async function ask(): Promise<unknown> {
     let body: unknown;
     await serve(async (server) => {
@@ -94,7 +94,7 @@ describe('the command rebuild', () => {
     return body;
   }
 
-  /** The same without a server, which takes long to start. */
+  /** The same without a server, which is slow to start. */
   async function read(): Promise<unknown> {
     const settings = parseSettings({ DATA_DIR: dataDir });
     assert.ok(settings.ok);
@@ -162,7 +162,7 @@ describe('the command rebuild', () => {
     journal.close();
 
     assert.equal((await rebuild()).verified, true);
-    assert.deepEqual(await ask(), expected); // The server ships what was under way.
+    assert.deepEqual(await ask(), expected); // The server ships what was in flight.
     await assertVerified(dataDir);
     assert.deepEqual(await read(), expected);
   });
@@ -219,7 +219,7 @@ describe('the command rebuild', () => {
     assert.match(stdout, /\nThe old warehouse stays\. Archive and journals agree/);
   });
 
-  /** Under another token, as if somebody had put it there. */
+  /** Under another token, as if someone had put it there. */
   async function doubleFirstShipment(path: string): Promise<void> {
     for await (const part of readArchiveFile(path)) {
       if (part.kind !== 'shipment') continue;
@@ -242,7 +242,7 @@ describe('the command rebuild', () => {
   });
 });
 
-/** `kill -9`, unless it has ended before; its engine ends by itself. */
+/** `kill -9`, unless it has already ended; its engine ends by itself. */
 async function killAfter(child: ChildProcess, ms: number): Promise<void> {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   await Promise.race([exited, sleep(ms)]);

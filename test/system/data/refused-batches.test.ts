@@ -76,7 +76,7 @@ function addBatch(journals: string, lines: string): void {
   journal.close();
 }
 
-/** A command that fails still prints what it found. */
+/** A failing command still prints its findings. */
 function told(pattern: RegExp) {
   return (error: { stdout?: string }) => pattern.test(error.stdout ?? '');
 }

@@ -39,7 +39,7 @@ describe('the retention of a site', () => {
     server.cleanUp();
   });
 
-  /** The key of the site's backend says when it was. */
+  /** The site's backend key may set the time. */
   async function send(from: Caller, visitor: string, at: readonly number[]): Promise<void> {
     const events = at.map((occurred_at) => ({
       ...{ site: from.site, type: 'pageview', url: `https://${from.site}/`, occurred_at },
@@ -69,7 +69,7 @@ describe('the retention of a site', () => {
   }
 
   it('lets older visits go from warehouse and archive, and what visitors did later stays', async () => {
-    // What is shipped is counted before it is in the archive.
+    // Events are counted as shipped before they are in the archive.
     await waitUntil(
       async () => archiveOf(server.dataDir),
       (archive) => archive.includes('long-gone'),
@@ -140,7 +140,7 @@ describe('the retention of a site', () => {
     await untilCounted([1, 1, 1]);
   });
 
-  /** Starts the server once more, as if the clock had been noted to be so far from what it is. */
+  /** Restarts the server as if the noted clock differed this much from the real one. */
   async function restartWithClock(differenceMs: number): Promise<void> {
     assert.equal(await server.stop(), 0);
     const trusted = { at: Date.now() + differenceMs, uptimeMs: readUptimeMs() };
@@ -150,7 +150,7 @@ describe('the retention of a site', () => {
   }
 });
 
-/** Every line of the archive, unpacked. */
+/** All lines of the archive, decompressed. */
 function archiveOf(dataDir: string): string {
   const folder = join(dataDir, 'archive');
   return globSync('*/*.ndjson.zst', { cwd: folder })

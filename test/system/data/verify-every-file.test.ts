@@ -13,7 +13,7 @@ import { verifyData } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
-/** Of a compressed block: its checksum, and the byte that says how it is compressed. */
+/** A compressed block's checksum, and the byte for its compression method. */
 const BLOCK_PREFIX_BYTES = 17;
 
 type Count = { what: string; expected: string; found: string };
@@ -58,7 +58,7 @@ describe('verify, of a warehouse that is damaged', () => {
     });
   }
 
-  /** What the command finds when the warehouse is changed, and then that it is as it was. */
+  /** The command's findings when the warehouse is changed; then checks that it is restored. */
   async function differingAfter(change: string, back: string): Promise<readonly Count[]> {
     const alter = (sql: string) => (warehouse: Warehouse) =>
       warehouse.command({ sql: `ALTER TABLE ${sql} SETTINGS mutations_sync = 2` });
@@ -67,7 +67,7 @@ describe('verify, of a warehouse that is damaged', () => {
     return differences;
   }
 
-  /** Flips a bit of the last byte of the part's first column, as a disk may. */
+  /** Flips a bit in the last byte of the part's first column, as a disk might. */
   async function flip(table: string): Promise<void> {
     const [part] = await work((warehouse) =>
       warehouse.select<{ path: string }>({

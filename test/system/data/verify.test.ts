@@ -33,7 +33,7 @@ describe('the command verify', () => {
     await pay({ transaction_id: 't-1', amount: 10, refunded: true });
     await pay({ transaction_id: 't-2', amount: 1_000, currency: 'JPY' });
     await untilCounted('events', 4);
-    // Known as a payment to the warehouse, until it turns out whose refund it is.
+    // The warehouse has it as a payment until it is known whose refund it is.
     const refund = { transaction_id: 'r-1', amount: 5, refunded: true };
     await pay(refund);
     await untilCounted('payments', 3);
@@ -71,7 +71,7 @@ describe('the command verify', () => {
     return { code, ...(JSON.parse(stdout) as Verified) };
   }
 
-  /** On the warehouse of the stopped server. */
+  /** On the stopped server's warehouse. */
   function tamper(work: (warehouse: Warehouse) => Promise<void>): Promise<void> {
     const settings = parseSettings({ DATA_DIR: server.dataDir });
     assert.ok(settings.ok);

@@ -12,7 +12,7 @@ import { parseCurl } from './parse-curl.ts';
 import { type Example, readExamples } from './read-examples.ts';
 import { openTeaShop, TEA_SHOP } from './tea-shop.ts';
 
-/** As the README has it: what was written is in answers a second or two later. */
+/** As in the README: writes appear in answers a second or two later. */
 const SHIPPED_MAX_MS = 60_000;
 const ADDRESS = 'http://127.0.0.1:8787';
 
@@ -35,7 +35,7 @@ describe('the docs run', () => {
     runExamples(path);
   }
 
-  // Last, as its key belongs to another site.
+  // Last, because its key belongs to another site.
   it("README: the tour's site is added", () => openSite('example.com', 'USD'));
   runExamples('README.md');
 
@@ -74,7 +74,7 @@ function compare(shown: NonNullable<Example['shown']>, answered: string): string
   return [`shown ${shown.text}, answered ${answered}`];
 }
 
-/** The answer's body; of a stream, which has no end, the first `lines` lines. */
+/** The answer's body; for an endless stream, the first `lines` lines. */
 async function send(request: ReturnType<typeof parseCurl>, lines: number): Promise<string> {
   const ending = new AbortController();
   const { url, method, headers, body } = request;
@@ -93,7 +93,7 @@ async function send(request: ReturnType<typeof parseCurl>, lines: number): Promi
   return text.split('\n').slice(0, lines).join('\n');
 }
 
-/** The receipt of an erasure that a busy machine did not end in time for the first answer. */
+/** The receipt of an erasure that a busy machine did not finish before the first answer. */
 async function untilErased(
   origin: string,
   headers: Readonly<Record<string, string>>,

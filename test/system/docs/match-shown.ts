@@ -1,10 +1,10 @@
 const ANY = '…';
 
 /**
- * The differences between an answer and what a page shows of it; none when they agree.
+ * The differences between an answer and the page's version of it; none if they agree.
  *
- * - Shape: in what is shown, `"…"` stands for any value and `…` inside a text for any characters.
- *   `"…"` at the end of a list stands for more items, a member `"…"` for more members.
+ * - Shape: on the page, `"…"` stands for any value and `…` inside a string for any characters. `"…"` at the end of a
+ *   list stands for more items, a member `"…"` for more members.
  */
 export function findDifferences(shown: unknown, answered: unknown, path = ''): string[] {
   if (typeof shown === 'string') return isText(shown, answered) ? [] : [differs()];
@@ -40,7 +40,7 @@ export function findDifferences(shown: unknown, answered: unknown, path = ''): s
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Whether a text is as shown; `…` alone takes a value of any type that is there. */
+/** Whether a text is as shown; `…` alone matches any existing value of any type. */
 export function isText(shown: string, answered: unknown): boolean {
   if (shown === ANY) return answered !== undefined;
   if (typeof answered !== 'string') return false;

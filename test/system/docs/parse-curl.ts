@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** The request that a `curl` command of the docs sends. */
+/** The request sent by a `curl` command of the docs. */
 export type CurlRequest = {
   readonly url: string;
   readonly method: string;
@@ -9,11 +9,11 @@ export type CurlRequest = {
 };
 
 /**
- * Reads a `curl` command as a shell and curl would, as far as the docs use them.
+ * Parses a `curl` command like a shell and curl, as far as the docs need it.
  *
- * - Shape: plain, single- and double-quoted words, `$NAME` outside single quotes, and the options
- *   `-s -N -X -H -A -d`.
- * - Throws on anything else: an example that this cannot read is too clever for the docs.
+ * - Shape: plain, single- and double-quoted words, `$NAME` outside single quotes, and the options `-s -N -X -H -A
+ *   -d`.
+ * - Throws on anything else: an example that this cannot parse is too clever for the docs.
  */
 export function parseCurl(
   command: string,

@@ -1,9 +1,9 @@
-/** One `curl` of a page, and the answer that the page shows below it. */
+/** One `curl` of a page, and the answer shown below it. */
 export type Example = {
   readonly page: string;
   readonly line: number;
   readonly command: string;
-  /** The language of the block below (`json`, `text`, `csv`) and what it holds. */
+  /** The language of the block below (`json`, `text`, `csv`) and its content. */
   readonly shown: { readonly language: string; readonly text: string } | undefined;
 };
 
@@ -12,7 +12,7 @@ type Block = { readonly language: string; readonly text: string; readonly line: 
 /**
  * Every `curl` of a Markdown page, in order.
  *
- * - Shape: a block of `sh` whose command is `curl`, and directly below it a block with its answer.
+ * - Shape: a block of `sh` whose command is `curl`, directly followed by a block with its answer.
  */
 export function readExamples(page: string, markdown: string): Example[] {
   const blocks = readBlocks(markdown);
@@ -25,7 +25,7 @@ export function readExamples(page: string, markdown: string): Example[] {
   });
 }
 
-/** The fenced blocks of a page, each with the line of its first fence. */
+/** A page's fenced blocks, each with the line of its opening fence. */
 function readBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
   const fences = /^```(\w+)\n([\s\S]*?)\n```$/gm;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Caller } from '../../server/caller.ts';
 
-/** The site whose history the docs ask for. */
+/** The site whose history the docs query. */
 export const TEA_SHOP = 'tea.example';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -49,7 +49,7 @@ const PAYMENTS = [
   },
 ];
 
-/** Fills a site that is new with the small history on which the docs' examples are worked out. */
+/** Fills a new site with the small history behind the docs' examples. */
 export async function openTeaShop(backend: Caller): Promise<void> {
   const accepted = await backend.post('/api/v1/events', { events: EVENTS });
   const whole = { status: 'success', accepted: EVENTS.length, dropped: [] };

@@ -1,4 +1,4 @@
-/** What public lists block: hosts, paths and names of scripts that measure. */
+/** What public lists block: hosts, paths and names of tracking scripts. */
 export const BLOCKED = new RegExp(
   [
     String.raw`^https?://([\w-]+\.)*(stats?|analytics?|track(er|ing)?|metrics?|count(er)?|pixel|beacon|telemetry|insights?|events?|collect(or)?|data|log(s|ger)?)\.`,

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
-/** A person's browser: what a headless one says of itself would make every visitor a bot. */
+/** A person's user agent: a headless one would turn every visitor into a bot. */
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36';
 
-/** So that `navigator.webdriver` says what it says to people. */
+/** Makes `navigator.webdriver` read as it does for people. */
 const UNDRIVEN = '--disable-blink-features=AutomationControlled';
 
-/** What is sent while a page is left knows nothing of the visitor's settings, only of the browser's. */
+/** Requests sent while leaving a page ignore the context's settings and use the browser's. */
 const PERSONS = `--user-agent=${USER_AGENT}`;
 
 const QUIET = [
@@ -20,13 +20,13 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** What takes longer never comes, on the busiest machine: nothing is judged by it. */
+/** Anything slower never comes, even on the busiest machine: nothing is judged by it. */
 const PATIENCE_MS = 120_000;
 
-/** Where Debian has its Chromium. */
+/** Debian's path of Chromium. */
 export const CHROMIUM_PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** What makes a browser quiet, and every host but this machine's own this machine. */
+/** Flags for a quiet browser that resolves every foreign host to this machine. */
 export const PERSONS_ARGS: readonly string[] = [
   ...QUIET,
   UNDRIVEN,
@@ -36,10 +36,10 @@ export const PERSONS_ARGS: readonly string[] = [
 ];
 
 /**
- * Debian's Chromium, for which every host but this machine's own is this machine: pages keep their
- * real names and no request leaves.
+ * Debian's Chromium, with every foreign host resolved to this machine: pages keep their real names and no request
+ * leaves.
  *
- * - Throws when Chromium is missing, naming the variable that says where it is.
+ * - Throws if Chromium is missing, naming the variable for its path.
  */
 export async function openBrowser(): Promise<Browser> {
   if (!existsSync(CHROMIUM_PATH)) {

@@ -4,20 +4,20 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, openVisitor } from './open-browser.ts';
 import { type RecordedEvent, type Recorder, recordEvents } from './record-events.ts';
 
-/** One browser and one recorder for the tests of a file; each test has a visitor and a page of its own. */
+/** One browser and one recorder for a file's tests; each test has its own visitor and page. */
 export interface TrackedPage {
   readonly recorder: Recorder;
   readonly visitor: BrowserContext;
   page: Page;
-  /** Goes to a path, on port and host of the recorder. */
+  /** Goes to a path, on the recorder's port and host. */
   open(path: string, host?: string): Promise<unknown>;
-  /** Says a goal in the page. */
+  /** Reports a goal in the page. */
   goal(name: string): Promise<unknown>;
-  /** Types of what came, goals by their names, without time spent. */
+  /** Types of received events, goals by name, without time spent. */
   types(): string[];
 }
 
-/** Sets a file's tests up, and holds after each that no page was troubled by an error. */
+/** Sets up a file's tests, and asserts after each that no page had an error. */
 export function openTrackedPage(toHtml: (path: string, host: string) => string): TrackedPage {
   let browser: Browser;
   let faults: Error[] = [];

@@ -39,7 +39,7 @@ describe('behind the site’s own domain', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A page's event, as its browser sends it to the page's own origin, and the script. */
+  /** A page's event, as its browser sends it to the page's origin, and the script. */
   async function assertPassedOn(port: number): Promise<void> {
     const script = await ask(port, 'GET', path);
     assert.equal(script.status, 200);
@@ -112,7 +112,7 @@ describe('behind the site’s own domain', () => {
     const send = () =>
       ask(port, 'POST', '/api/v1/events', event, `http://quiet.example:${port}`, headers);
     const idOf = ({ body }: { body: string }) => JSON.parse(body).service_visitor_id as string;
-    // The running server learns of a site's choice within a second.
+    // A running server learns of a site's choice within a second.
     const first = await waitUntil(send, (answer) => idOf(answer) !== undefined);
     const second = await send();
     assert.equal(first.cookie, '');
@@ -129,7 +129,7 @@ describe('behind the site’s own domain', () => {
     assert.equal(goal.status, 200, 'its backend reports goals for the visitor');
   });
 
-  /** The configuration as the guide has it, with the address of this test's server. */
+  /** The guide's configuration, with the address of this test's server. */
   function fromGuide(language: string): string {
     const text = readFileSync(`${ROOT}docs/guides.md`, 'utf8');
     const [, code] = new RegExp(`\`\`\`${language}\\n([^]+?)\`\`\``).exec(text) ?? [];

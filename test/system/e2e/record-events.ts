@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { buildTracker } from '../../../scripts/build.ts';
 
-/** One event as the script sent it. */
+/** One event as sent by the script. */
 export type RecordedEvent = {
   readonly type: string;
   readonly site: string;
@@ -27,28 +27,28 @@ export type RecordedEvent = {
   readonly webdriver: boolean;
 };
 
-/** What the server does with the script's requests: records them, fails, refuses, never answers, or without JSON. */
+/** How the server handles the script's requests: records, fails, refuses, never answers, or answers without JSON. */
 export type Mood = 'well' | 'unavailable' | 'limiting' | 'refusing' | 'silent' | 'garbled';
 
 const STATUSES: Readonly<Record<string, number>> = {
   ...{ unavailable: 503, limiting: 429, refusing: 400 },
 };
 
-/** A server with the script on every page, which writes down what the script sends. */
+/** A server with the script on every page, which records what the script sends. */
 export interface Recorder {
   readonly port: number;
   readonly events: readonly RecordedEvent[];
   readonly contentTypes: ReadonlySet<string>;
-  /** Of every page and script that was asked for. */
+  /** For each requested page and script. */
   readonly paths: readonly string[];
   mood: Mood;
-  /** What the server answers beside its success, to these events. */
+  /** What the server adds to its success response, for these events. */
   answer: object | ((events: readonly RecordedEvent[]) => object);
-  /** Resolves with the events as soon as there are that many. Throws after five seconds. */
+  /** Resolves with the events once there are that many. Throws after five seconds. */
   waitFor(count: number): Promise<readonly RecordedEvent[]>;
-  /** As {@link waitFor}, of the events of one type only. */
+  /** Like {@link waitFor}, for events of one type only. */
   waitForType(type: string, count?: number): Promise<readonly RecordedEvent[]>;
-  /** Forgets what was recorded. */
+  /** Clears the recorded events. */
   clear(): void;
   close(): Promise<void>;
 }
@@ -62,15 +62,15 @@ function toAnswer({ mood, answer }: Recorder, sent: readonly RecordedEvent[]): s
 }
 
 /**
- * Starts a recorder on a free port. `page` makes the HTML of a path around the script's tag; the
- * script itself comes fresh from its source, as a script and as a module.
+ * Starts a recorder on a free port. `page` wraps a path's HTML around the script's tag; the script is built fresh
+ * from its source, as a script and as a module.
  */
 export async function recordEvents(
   page: (path: string, host: string) => string,
 ): Promise<Recorder> {
   const { plain, module } = await buildTracker();
   const events: RecordedEvent[] = [];
-  // A page that is left before it saw the answer sends an event again, which counts once by its id.
+  // A page left before seeing the answer sends an event again, which counts once by its id.
   const ids = new Set<string>();
   const contentTypes = new Set<string>();
   const paths: string[] = [];
@@ -137,7 +137,7 @@ export async function recordEvents(
     paths,
     mood: 'well',
     answer: {},
-    // Time spent with a page is reported whenever it is left, and asked for by its type.
+    // Time spent is reported on every leave, and only asked for by its type.
     waitFor: (count) => waitForThose(({ type }) => type !== 'engagement', count),
     waitForType: (wanted, count = 1) => waitForThose(({ type }) => type === wanted, count),
     clear() {

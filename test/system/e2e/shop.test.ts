@@ -12,7 +12,7 @@ import { openBrowser, openVisitor } from './open-browser.ts';
 const SITE = 'shop.example';
 const CAMPAIGN = { source: 'newsletter', medium: 'email', campaign: 'spring-tea' } as const;
 
-/** How long a fact may take from its acknowledgement to an answer. */
+/** Maximum time from a fact's acknowledgement to an answer. */
 const SHOWN_WITHIN_MS = 60_000;
 
 type Answer = { readonly results: readonly Row[] };
@@ -116,7 +116,7 @@ describe('a shop, from a campaign link to a refund', () => {
     assert.equal((await acknowledged).status(), 200);
   }
 
-  /** Asks until the answer is as expected; fails with the last answer when time is over. */
+  /** Retries until the answer is as expected; fails with the last answer on timeout. */
   async function untilShown(query: object, expected: readonly Row[]): Promise<void> {
     const deadline = Date.now() + SHOWN_WITHIN_MS;
     for (;;) {

@@ -1,9 +1,9 @@
-/** How a page carries the script: the tag's attributes, and what else is on it. */
+/** How a page includes the script: the tag's attributes, and its other content. */
 type TrackedPage = { readonly tag?: string; readonly body?: string };
 
 const OWN_HOSTS = (port: string) => `shop.example:${port},tea.example:${port}`;
 
-/** Pages by path; every other path is a page with the plain tag. */
+/** Pages by path; all other paths have the plain tag. */
 const PAGES: Readonly<Record<string, (port: string) => TrackedPage>> = {
   '/acts': (port) => ({
     body: `
@@ -40,13 +40,13 @@ const PAGES: Readonly<Record<string, (port: string) => TrackedPage>> = {
   }),
 };
 
-/** Scripts that do not come. */
+/** Scripts that do not load. */
 const SOURCES: Readonly<Record<string, string>> = {
   'data-blocked': '/missing/script.js',
   'data-hanging': '/hanging/script.js',
 };
 
-/** The HTML of a path, with the script of the same host. */
+/** A path's HTML, with the same host's script. */
 export function toTrackedPage(path: string, host: string): string {
   const port = host.split(':')[1] ?? '80';
   const { tag = '', body = '' } = PAGES[path.split('?')[0] ?? '']?.(port) ?? {};

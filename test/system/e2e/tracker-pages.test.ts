@@ -306,13 +306,13 @@ describe('the tracker on a page', () => {
     tracked.recorder.mood = 'unavailable';
     for (const [index, tab] of [first, tracked.page].entries()) {
       await tab.evaluate("tributary('goal', 'waited')");
-      // Tabs see a moment later what another one keeps: both in one instant would keep one's alone.
+      // Tabs see each other's stored events a moment later: storing both at once would keep only one.
       await waitUntil(queued, (queue) => String(queue).split('"waited"').length === index + 2);
     }
     await first.close();
     tracked.recorder.mood = 'well';
     await goal('end');
-    // A tab that closes sends what it keeps, too: the server counts an event's id once.
+    // A closing tab also sends what it keeps: the server counts an event's id once.
     const goals = async () =>
       new Map(
         tracked.recorder.events
@@ -357,7 +357,7 @@ describe('the tracker on a page', () => {
     const events = JSON.parse(`[${String(kept).slice(0, -1)}]`) as { name?: string }[];
     assert.ok(events.length > 20 && events.length < 90);
     tracked.recorder.mood = 'well';
-    // Browsers have 64 KB under way that may outlive a page: what still fails has to end first.
+    // Browsers allow 64 KB in flight beyond a page's life: failing requests must end first.
     await waitUntil(
       () => goal('room').then(queued),
       (queue) => queue === '',

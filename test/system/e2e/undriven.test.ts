@@ -9,17 +9,17 @@ import { instantOfUuid } from '#ingest/new-uuid.ts';
 import { CHROMIUM_PATH, PERSONS_ARGS } from './open-browser.ts';
 import { type Recorder, recordEvents } from './record-events.ts';
 
-/** A busy browser may open a page anew that it has prepared. */
+/** A busy browser may load a prerendered page again. */
 const TRIES = 4;
 
-/** Goes on when the page that its rules have made ready has run. */
+/** Continues once the page prerendered by its rules has run. */
 const UNTIL_READY = `const ready = new Promise((resolve) => {
     const look = () => fetch('/asked').then((answer) => answer.text())
       .then((asked) => asked.includes('/ran') ? resolve() : setTimeout(look, 20));
     look();
   });`;
 
-/** Pages that act by themselves. */
+/** Pages that act on their own. */
 const PAGES: Readonly<Record<string, string>> = {
   '/speculating': `<script type="speculationrules">
       {"prerender":[{"urls":["/early"],"eagerness":"immediate"}]}</script>
@@ -44,7 +44,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/away': '<script type="module">setTimeout(() => history.back(), 300)</script>',
 };
 
-// Whoever drives a browser switches off that it prepares pages and keeps them.
+// Driven browsers disable prerendering and the back-forward cache.
 describe('the tracker in a browser that nobody drives', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-browser-'));
   let recorder: Recorder;

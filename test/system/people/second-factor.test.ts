@@ -120,7 +120,7 @@ describe('a second factor', () => {
     const changes = await anna.call('GET', '/api/v1/sites/listed.example/audit');
     const said = changes.body.entries.map(({ what }: { what: string }) => what);
     assert.ok(said.includes('two-factor authentication turned off by a reset link'), said.join());
-    // The newest first: after the factor was dropped by the password alone, before with a code.
+    // Newest first: after the password alone removed the factor, before with a code.
     const signIns = said.filter((what: string) => what.startsWith('signed in'));
     const alone = signIns.filter((what: string) => what === 'signed in with a password');
     assert.equal(alone.length, 2, signIns.join());

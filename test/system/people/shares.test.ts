@@ -130,7 +130,7 @@ describe('shared links', () => {
       const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
       assert.equal((await anna.call(method, at, body, foreign)).status, 401, method);
     }
-    // A link of one site is not there for another one.
+    // A link of one site does not exist for another.
     const other = `/api/v1/sites/kettles.example/shares/${id}`;
     assert.equal((await anna.call('DELETE', other)).status, 404);
   });
@@ -172,7 +172,7 @@ describe('shared links', () => {
       const { status } = await visitor.call('POST', '/api/v1/query', query, as(wrong));
       assert.equal(status, 404, wrong);
     }
-    // No way for it to write, or to change links.
+    // It cannot write, or change links.
     const goal = { service_visitor_id: 'v', name: 'signup' };
     assert.equal((await visitor.call('POST', '/api/v1/goals', goal, as(token))).status, 403);
     assert.equal((await visitor.call('GET', path, undefined, as(token))).status, 401);
@@ -216,7 +216,7 @@ describe('shared links', () => {
     ]) {
       assert.equal((await ask(forged)).status, 401, forged);
     }
-    // One that has no password is not opened by an empty one.
+    // An empty password does not open one without a password.
     const without = tokenOf(await share({ panels: ['pages'] }));
     const opened = await visitor.call('POST', '/api/v1/share/open', { password: '' }, as(without));
     assert.equal(opened.status, 401);
@@ -249,7 +249,7 @@ describe('shared links', () => {
   });
 });
 
-/** The paths of the API as patterns. */
+/** The API's paths as patterns. */
 async function readPaths({ url }: TestServer): Promise<{ readonly api: readonly RegExp[] }> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
   const api = Object.keys(paths).map(

@@ -49,7 +49,7 @@ describe('a server that cannot take more', () => {
     assert.match(body.error.message, /Nothing was recorded; try again\.$/);
   }
 
-  /** What the server says of itself at /metrics. */
+  /** The server's figures at /metrics. */
   async function readBacklog(): Promise<number> {
     const text = await (await fetch(`${server.url}/metrics`)).text();
     return Number(/^tributary_journal_backlog_bytes (\d+)$/m.exec(text)?.[1]);
@@ -112,10 +112,10 @@ describe('a server that cannot take more', () => {
 
   it('refuses events of cookieless sites while the key of the day cannot be made', async () => {
     const keys = join(server.dataDir, 'daily-keys');
-    writeFileSync(keys, ''); // No folder can be made in its place, not even by root.
+    writeFileSync(keys, ''); // No folder can replace it, not even as root.
     const quiet = await addCaller(server.url, server.dataDir, 'quiet.example');
     await runCli(['site', 'set', quiet.site, '--cookieless', 'always'], server.dataDir);
-    // The running server learns of a site's choice within a second.
+    // A running server learns of a site's choice within a second.
     await waitUntil(
       () => quiet.pageview('v-1'),
       ({ status }) => status === 503,
@@ -127,7 +127,7 @@ describe('a server that cannot take more', () => {
   });
 });
 
-/** On a slow machine a stopped engine may have been replaced in the meantime: then there is a new one at work. */
+/** On a slow machine a stopped engine may have been replaced meanwhile by a new one. */
 function resume(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT');
@@ -136,7 +136,7 @@ function resume(pid: number): void {
   }
 }
 
-/** Lets every insert fail in the database itself, as on a full disk; answers how to mend it. */
+/** Makes every insert fail in the database, as on a full disk; returns how to repair it. */
 function breakTable(path: string, table: string): () => void {
   const change = (sql: string) => {
     const db = new DatabaseSync(path, { timeout: 5_000 });

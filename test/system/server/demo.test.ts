@@ -65,7 +65,7 @@ describe('the command demo', () => {
         }),
       });
       const text = await response.text();
-      const isHeard = response.status !== 401; // The server hears of a key within a second.
+      const isHeard = response.status !== 401; // The server learns of a key within a second.
       if (isHeard) assert.equal(response.status, 200, text);
       const found = isHeard ? JSON.parse(text).results[0]?.metrics : undefined;
       if (JSON.stringify(found) === JSON.stringify(expected)) return;

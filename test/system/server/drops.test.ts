@@ -122,7 +122,7 @@ describe('dropped events', () => {
       findings.find(({ check }) => check === 'sites')?.found ?? '';
     const found = await waitUntil(
       () =>
-        // The engine may not answer yet, which is a fault of its own.
+        // The engine may not answer yet, which is a separate fault.
         runCli<Findings>(['doctor'], server.dataDir)
           .catch(({ stdout }: { stdout: string }) => JSON.parse(stdout) as Findings)
           .then(ofSites),

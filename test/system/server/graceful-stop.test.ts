@@ -13,9 +13,9 @@ import { recount, untilShipped } from '../../torture/recount.ts';
 import { createChecks } from '../../torture/row.ts';
 import { startTortureServer, type TortureServer } from '../../torture/torture-server.ts';
 
-/** The whole stop is promised within this. */
+/** The promised maximum for the whole stop. */
 const STOP_MAX_MS = 60_000;
-/** A stop that takes longer, on a busy machine, ships the rest after the next start. */
+/** A slower stop, on a busy machine, ships the rest after the next start. */
 const SHIPPING_MAX_MS = 5_000;
 const LOAD_MS = 600;
 
@@ -50,7 +50,7 @@ describe('a server that is told to end under load', () => {
     });
   }
 
-  /** Stops it and tells how long that took. */
+  /** Stops it and returns how long that took. */
   async function stop(t: { diagnostic(message: string): void }): Promise<number> {
     const from = performance.now();
     const code = await server?.stop();
@@ -61,7 +61,7 @@ describe('a server that is told to end under load', () => {
     return tookMs;
   }
 
-  /** Serves again, lets the senders have their last answers, and counts everything. */
+  /** Restarts it, lets the senders finish, and counts everything. */
   async function assertAllThere(load: RunningLoad): Promise<void> {
     assert.ok(server !== undefined);
     await server.startAgain();
@@ -132,7 +132,7 @@ describe('a server that is told to end under load', () => {
   });
 });
 
-/** Batches and rows of journals and outbox that are not shipped, or whose shipment is under way. */
+/** Batches and rows of journals and outbox not shipped, or in flight. */
 function countWaiting(dataDir: string): number {
   const journals = readdirSync(join(dataDir, 'journal')).filter((name) => name.endsWith('.db'));
   const counts = journals.map((name) =>
@@ -150,7 +150,7 @@ function countWaiting(dataDir: string): number {
   return counts.reduce((sum, count) => sum + count, ledger);
 }
 
-/** A database that was closed in order has no log that the next one to open it must replay. */
+/** A cleanly closed database has no log for the next opener to replay. */
 function assertNoLogs(dataDir: string): void {
   const files = [dataDir, join(dataDir, 'journal')].flatMap((folder) => readdirSync(folder));
   assert.deepEqual(

@@ -12,7 +12,7 @@ import { waitUntil } from '../../server/wait-until.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** A visitor's address, as text and as bytes. Chance alone finds four bytes now and then, two hardly. */
+/** A visitor's address, as text and bytes. Four bytes may match by chance, two matches hardly. */
 const ADDRESSES = [
   { text: '81.2.69.142', bytes: [81, 2, 69, 142] },
   { text: '91.64.83.217', bytes: [91, 64, 83, 217] },
@@ -44,7 +44,7 @@ describe('addresses of visitors', () => {
       await post({ ...pageview(`told-${index}`), ip: text }, { authorization });
       await post({ ...pageview(`odd-${index}`), ip: text, type: 'none' }, { authorization });
       const quiet = { site: 'quiet.example', type: 'pageview', url: 'https://quiet.example/' };
-      // The running server learns of a site's choice within a second.
+      // A running server learns of a site's choice within a second.
       await waitUntil(
         () => post(quiet, { 'x-forwarded-for': text, 'user-agent': FIREFOX }),
         (answer) => answer.includes('daily-'),

@@ -10,7 +10,7 @@ import { SITE, startTortureServer, type TortureServer } from '../../torture/tort
 
 const CALLERS = 40;
 const DEPTH_MAX = 5;
-/** More than each caller's first: so many are answered before the end. */
+/** More than each caller's first: this many are answered before the end. */
 const ANSWERED_MIN = CALLERS * DEPTH_MAX + 1;
 
 it('a server that is told to end answers all that it records of what came in one piece', async () => {
@@ -34,7 +34,7 @@ it('a server that is told to end answers all that it records of what came in one
   assert.equal(answered, recorded);
 });
 
-/** Sends so many pageviews at once, again when all are answered, until the server hangs up; reports how many were answered. */
+/** Sends this many pageviews at once, again once all are answered, until the server hangs up; reports the answers. */
 async function postInPipeline(
   { port, key }: TortureServer,
   depth: number,
@@ -68,7 +68,7 @@ async function postInPipeline(
     count(countAnswers(text));
     if (countAnswers(text) === sent) send();
   });
-  await new Promise((resolve) => socket.once('close', resolve)); // Also one that breaks is over.
+  await new Promise((resolve) => socket.once('close', resolve)); // A broken one is closed too.
 }
 
 function countAnswers(text: string): number {

@@ -39,7 +39,7 @@ describe('a warehouse that takes connections and never answers', () => {
       assert.equal((await caller.pageview(visitor)).status, 200);
       tookMs.push(performance.now() - asked);
     }
-    // Of those that are asked for each waits two seconds; one may, as the ten are over.
+    // Each that is looked up waits two seconds; one may be, as the ten are over.
     assert.ok(Math.min(...tookMs) < 1_500, `it was not asked again: ${tookMs} ms`);
     assert.equal((await caller.goal('v1', 'signup')).status, 200);
   });

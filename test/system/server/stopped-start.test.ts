@@ -49,7 +49,7 @@ it('a server whose supervisor is killed while it starts leaves no process behind
   }
 });
 
-/** When a command is killed: while its server knows of nothing yet, while it starts, and when it serves. */
+/** When to kill a command: before its server knows anything, while it starts, and once it serves. */
 const MOMENTS: readonly {
   readonly signal: NodeJS.Signals;
   isNow(dataDir: string): boolean;
@@ -72,7 +72,7 @@ it('a server that a command started for itself ends in order when the command is
       (now) => now,
     );
     const others = leftOf(dataDir).filter((pid) => pid !== command.pid);
-    for (const pid of others) tellIfThere(pid, 'SIGSTOP'); // They hear of it only afterwards.
+    for (const pid of others) tellIfThere(pid, 'SIGSTOP'); // They only learn of it afterwards.
     command.kill(signal);
     await gone;
     for (const pid of others) tellIfThere(pid, 'SIGCONT');
@@ -101,7 +101,7 @@ function tellIfThere(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Processes that still work in the folder. */
+/** Processes still working in the folder. */
 function leftOf(dataDir: string): number[] {
   return globSync('/proc/[0-9]*/environ')
     .filter((path) => {

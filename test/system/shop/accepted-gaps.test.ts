@@ -13,7 +13,7 @@ describe('a warehouse that was taken with its gaps', () => {
   const copied = copyShopForEach();
   const paths = () => dataPathsOf(copied.shop.dataDir);
 
-  /** Flips a bit of the outbox's shipment in the archive, and takes what a rebuild makes of it. */
+  /** Flips a bit of the outbox's archived shipment, and accepts what a rebuild makes of it. */
   async function acceptGap(): Promise<string> {
     const file = await damage('journal-0-');
     assert.equal((await copied.shop.rebuild()).code, 1);
@@ -23,7 +23,7 @@ describe('a warehouse that was taken with its gaps', () => {
     return file;
   }
 
-  /** Flips a bit of every shipment whose token begins so. */
+  /** Flips a bit of every shipment whose token has this prefix. */
   async function damage(token: string): Promise<string> {
     let damaged: string | undefined;
     for (const { path } of listArchive(paths().archive)) {

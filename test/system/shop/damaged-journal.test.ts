@@ -22,7 +22,7 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
 
   type Crash = (lines: readonly string[], token: string) => Promise<void>;
 
-  /** Commits batches of one event each, ships them as far as `crash` says, and damages the file. */
+  /** Commits batches of one event each, ships them up to `crash`, and damages the file. */
   async function leave(batches: number, crash: Crash, damagedTable: string): Promise<string[]> {
     const journal = openJournalFiles(paths().journals);
     const firstSeq = journal.lastSeq + 1;
@@ -41,7 +41,7 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
     return ids;
   }
 
-  /** A table that holds no batch: all of them come out. */
+  /** A table without batches: all of them come out. */
   function damage(path: string, table: string): void {
     const db = new DatabaseSync(path);
     const row = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table);
@@ -79,7 +79,7 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
     rmSync(join(dataDir, 'journal', 'damaged'), { recursive: true });
   }
 
-  /** How often each of the events is in the archive, a shipment that is there twice counted once. */
+  /** How often the archive has each event, counting a repeated shipment once. */
   async function timesArchived(ids: readonly string[]): Promise<number[]> {
     const byToken = new Map<string, string[]>();
     for (const { path } of listArchive(paths().archive)) {

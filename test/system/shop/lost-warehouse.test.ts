@@ -19,7 +19,7 @@ import { copyShopForEach } from './stopped-shop.ts';
 describe('a start', () => {
   const copied = copyShopForEach();
 
-  /** What the server says of events that are lost, within so long. */
+  /** The server's message about lost events, within this time. */
   async function startAndStop(lookMs: number): Promise<string[]> {
     const server = await startServer({ dataDir: copied.shop.dataDir });
     const lines = () => server.said().split('\n');
@@ -61,7 +61,7 @@ describe('a server whose warehouse is lost under it', () => {
   const paths = () => dataPathsOf(dataDir);
   const ask = (sql: string) => askEngine(paths().warehouseSocket, sql);
 
-  /** Pageviews and revenue, once so many pageviews are there. */
+  /** Pageviews and revenue, once this many pageviews are there. */
   async function report(pageviews: number) {
     const asked = async () => {
       const { body } = await caller.query({ metrics: ['pageviews', 'revenue'] });
@@ -107,7 +107,7 @@ describe('a server whose warehouse is lost under it', () => {
   it('makes it anew with its views and rates, tells, and a rebuild brings the rest back', async () => {
     await caller.pageview('v');
     await report(1);
-    // What was shipped and not deleted yet would be shipped again to the new warehouse, rightly.
+    // Batches shipped but not deleted would, rightly, be shipped again to the new warehouse.
     await waitUntil(
       async () => readJournalCounts(paths().journals)?.waiting,
       (waiting) => waiting === 0,
@@ -119,7 +119,7 @@ describe('a server whose warehouse is lost under it', () => {
     assert.equal((await caller.pageview('w')).status, 200);
     await report(1);
     assert.deepEqual(await ask('SELECT count() FROM rates'), rates);
-    // An insert is in `events` a moment before it is in what views make of them.
+    // An insert reaches `events` a moment before the views' tables.
     await waitUntil(
       () => ask('SELECT DISTINCT visitor = (SELECT visitor FROM events) FROM visitors'),
       (found) => String(found) === '1',

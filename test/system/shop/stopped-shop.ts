@@ -14,17 +14,17 @@ import { waitUntil } from '../../server/wait-until.ts';
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const DAY_MS = 86_400_000;
 
-/** Two days of the shop; today somebody signed up. */
+/** Two days of the shop; someone signed up today. */
 export const MONDAY = Date.now() - 9 * DAY_MS;
 export const TUESDAY = MONDAY + DAY_MS;
 
-/** A day as verify names it. */
+/** A day as written by verify. */
 export const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** Lets a mutation of the engine end before its answer. */
+/** Makes a mutation of the engine finish before its answer. */
 export const ALTER_NOW = 'SETTINGS mutations_sync = 2';
 
-/** The data directory of a server that has stopped: events of two sites, payments of one. */
+/** The data directory of a stopped server: events of two sites, payments of one. */
 async function makeShop(): Promise<string> {
   const dataDir = makeDataDir();
   const server = await startServer({ dataDir });
@@ -41,7 +41,7 @@ async function makeShop(): Promise<string> {
   return dataDir;
 }
 
-/** A busy machine may take longer to ship than a stop waits for it. */
+/** A busy machine may take longer to ship than a stop waits. */
 async function untilShipped(dataDir: string): Promise<void> {
   const shipped = [
     'pageview events of example.com in the archive: 4',
@@ -55,7 +55,7 @@ async function untilShipped(dataDir: string): Promise<void> {
   );
 }
 
-/** The key of a site's backend says when it was. */
+/** The site's backend key may set the time. */
 async function send(from: Caller, visitor: string, at: readonly number[]): Promise<void> {
   const events = at.map((occurred_at) => ({
     ...{ site: from.site, type: 'pageview', url: `https://${from.site}/`, occurred_at },
@@ -71,10 +71,10 @@ async function pay(from: Caller, transaction_id: string, amount: number, at: num
   assert.equal(status, 200);
 }
 
-/** A copy of a shop that may be damaged, and looked at by verify. */
+/** A copy of a shop that may be damaged, and checked by verify. */
 type ShopCopy = ReturnType<typeof copyShop>;
 
-/** A shop that the files of this process share, and a copy of it for each of their tests. */
+/** A shop shared by the files of this process, and a copy of it for each test. */
 export function copyShopForEach(): { readonly whole: string; readonly shop: ShopCopy } {
   const copied = {} as { whole: string; shop: ShopCopy };
   before(async () => {
@@ -119,9 +119,9 @@ function copyShop(shop: string) {
     run: (options: readonly string[], env?: Readonly<Record<string, string>>) =>
       runCommand(['verify', ...options], env),
     rebuild: (...options: string[]) => runCommand(['rebuild', ...options]),
-    /** The same answer, counted in this process. */
+    /** The same answer, computed in this process. */
     verify,
-    /** What differs, as "what: expected, found", of counts whose name matches. */
+    /** The differences, as "what: expected, found", of counts whose name matches. */
     async differing(about: RegExp, tamper?: Tamper): Promise<string[]> {
       const { differences } = await verify({ tamper });
       return differences

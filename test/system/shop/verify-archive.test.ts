@@ -25,7 +25,7 @@ describe('the command verify, by site, day and type', () => {
 
   const onMonday = `toDate(occurred_at) = '${toDay(MONDAY)}'`;
 
-  /** The archive's whole shipments. */
+  /** The archive's complete shipments. */
   async function shipments(): Promise<Shipment[]> {
     const found: Shipment[] = [];
     for (const { path } of listArchive(archive())) {
@@ -57,7 +57,7 @@ describe('the command verify, by site, day and type', () => {
     assert.match(stdout, new RegExp(`archive, on ${toDay(MONDAY)} +3 +2 +DIFFERS`));
   });
 
-  /** Puts another event in the place of ben's, in the same batch. */
+  /** Replaces ben's event with another, in the same batch. */
   function replace(changed: Partial<EventRow>): Tamper {
     return async (warehouse) => {
       const [row] = await warehouse.select<Record<'batch_id' | 'site_id' | 'event_id', string>>({

@@ -8,18 +8,18 @@ import { runCommand } from '../run-command.ts';
 import { reopenTortureServer, type TortureServer } from '../torture-server.ts';
 import { damageFile } from './damage.ts';
 
-/** What came of archives that were damaged, each once. */
+/** The outcome for damaged archives, each counted once. */
 export type ArchiveDamage = {
   points: number;
-  /** Archives of which `rebuild` reported that they lack something. */
+  /** Archives that `rebuild` reported as incomplete. */
   reported: number;
-  /** Archives out of which everything came all the same. */
+  /** Archives that were fully recovered all the same. */
   harmless: number;
-  /** Events in the shipments that the damage touched. */
+  /** Events in the damaged shipments. */
   touched: number;
-  /** Events that a rebuild brought back no more. */
+  /** Events that a rebuild did not recover. */
   lost: number;
-  /** Of these, those that no touched shipment held. */
+  /** Those of them that were in no damaged shipment. */
   lostBesides: number;
   readonly faults: string[];
 };
@@ -31,9 +31,8 @@ type Rebuilt = {
 };
 
 /**
- * Damages copies of a stopped server's archive, one file at a time. `rebuild` must report it and leave
- * the old warehouse in place; with accepted gaps it must bring back every event outside the
- * damaged shipments.
+ * Damages copies of a stopped server's archive, one file at a time. `rebuild` must report it and keep the old
+ * warehouse; with accepted gaps it must recover every event outside the damaged shipments.
  */
 export async function damageArchives(options: {
   readonly server: TortureServer;
@@ -72,7 +71,7 @@ export async function damageArchives(options: {
   }
 }
 
-/** The bytes that differ; those of a file that is cut off or gone reach to where its end was. */
+/** The bytes that differ; for a truncated or missing file, up to its original end. */
 function findChange(before: Buffer, after = Buffer.alloc(0)): { from: number; to: number } {
   const from = before.findIndex((byte, index) => byte !== after[index]);
   const to = before.findLastIndex((byte, index) => byte !== after[index]) + 1;
@@ -85,12 +84,12 @@ type Point = {
   readonly work: string;
   readonly file: string;
   readonly shipments: readonly PlainShipment[];
-  /** Those that the damage did not touch. */
+  /** The undamaged ones. */
   readonly whole: readonly PlainShipment[];
   readonly found: ArchiveDamage;
 };
 
-/** What is wrong with how a rebuild bore this damage; `undefined` when nothing is. */
+/** How a rebuild mishandled this damage; `undefined` if it did not. */
 async function endure(point: Point): Promise<string | undefined> {
   const { server, work, file, found } = point;
   const rebuilt = await runCommand(['rebuild', '--json'], work);

@@ -5,23 +5,23 @@ import type { Chance } from '#cli/demo/chance.ts';
 import { type JournalFiles, openJournalFiles } from '#journal/journal-files.ts';
 import { damageFile } from './damage.ts';
 
-/** What came of journals that were damaged, each once. */
+/** The outcome for damaged journals, each counted once. */
 export type JournalDamage = {
   points: number;
   acknowledged: number;
-  /** Damage that was reported, by log or by a batch that is set aside. */
+  /** Damage reported in the log or by a batch that is set aside. */
   reported: number;
-  /** Damage after which every batch came out all the same. */
+  /** Damage after which every batch was recovered all the same. */
   harmless: number;
-  /** Batches that did not come out, that were reported. */
+  /** Lost batches that were reported. */
   lostAndReported: number;
-  /** Batches that did not come out without a word: what must never be. */
+  /** Batches lost silently, which must never happen. */
   lostInSilence: number;
-  /** Lines that nobody ever appended. */
+  /** Lines that were never appended. */
   foreign: number;
-  /** Batches that the warehouse had, sent again without asking it. */
+  /** Batches already in the warehouse, sent again without asking it. */
   sentAgain: number;
-  /** Journals that could not be opened any more. */
+  /** Journals that could not be opened. */
   dead: number;
   readonly faults: string[];
 };
@@ -30,7 +30,7 @@ const BATCHES = 40;
 const SHIPPED = 14;
 const LIMITS = { sizeBytes: 20_000, rows: 6 };
 
-/** Damages copies of journals, one file of one copy at a time, and opens and empties each. */
+/** Damages copies of journals, one file of one copy at a time, then opens and drains each. */
 export function damageJournals(
   chance: Chance,
   points: number,
@@ -69,7 +69,7 @@ type Made = {
   readonly shipped: Set<string>;
 };
 
-/** A journal with batches that are shipped, one shipment under way, and others that wait. */
+/** A journal with shipped batches, one shipment in flight, and waiting batches. */
 function makeJournal(folder: string, chance: Chance, isKilled: boolean): Made {
   rmSync(folder, { recursive: true, force: true });
   const left = join(folder, 'left');

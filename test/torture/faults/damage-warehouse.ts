@@ -8,7 +8,7 @@ import { runCommand } from '../run-command.ts';
 import { reopenTortureServer, type TortureServer } from '../torture-server.ts';
 import { damageFile } from './damage.ts';
 
-/** What came of warehouses that were damaged, each once. */
+/** The outcome for damaged warehouses, each counted once. */
 export type WarehouseDamage = {
   points: number;
   reported: number;
@@ -18,8 +18,8 @@ export type WarehouseDamage = {
 };
 
 /**
- * Damages copies of a stopped server's warehouse, one file at a time. `verify` must report, and
- * `rebuild` make it whole; or every count must be right in spite of it.
+ * Damages copies of a stopped server's warehouse, one file at a time. Either `verify` must report it and `rebuild`
+ * repair it, or every count must still be right.
  */
 export async function damageWarehouses(options: {
   readonly server: TortureServer;
@@ -36,7 +36,7 @@ export async function damageWarehouses(options: {
       rmSync(work, { recursive: true, force: true });
       cpSync(server.dataDir, work, { recursive: true });
       const files = globSync('warehouse/**/*.*', { cwd: work })
-        .filter((path) => statSync(join(work, path)).isFile()) // A projection is a folder.
+        .filter((path) => statSync(join(work, path)).isFile()) // Projections are folders.
         .toSorted();
       const file = files[chance.whole(0, files.length - 1)] ?? '';
       const damage = `${file}: ${damageFile(join(work, file), chance, true)}`;

@@ -3,7 +3,7 @@ import type { Chance } from '#cli/demo/chance.ts';
 
 const SECTOR_BYTES = 512;
 
-/** Does something to a file that disks do: a flipped bit, a lost sector, a torn end. Reports what. */
+/** Damages a file as disks do: a flipped bit, a lost sector, a torn end. Reports which. */
 export function damageFile(path: string, chance: Chance, mayRemove = false): string {
   const file = openSync(path, 'r+');
   try {
@@ -43,7 +43,7 @@ function flip(file: number, at: number, mask: number): void {
   writeSync(file, byte, 0, 1, at);
 }
 
-/** A whole sector, as far as the file goes. */
+/** A whole sector, up to the file's end. */
 function overwrite(
   file: number,
   { at, size, fill }: { readonly at: number; readonly size: number; readonly fill: number },

@@ -10,16 +10,16 @@ const FAULTS = [
   ...(['out of memory', 'broken part'] as const),
 ] as const;
 
-/** What happens to the engine's process. */
+/** The faults of the engine's process. */
 export type Fault = (typeof FAULTS)[number];
 
 const PATIENCE_MS = 40_000;
-/** What it may have above what it has, before the kernel gives it no more. */
+/** Memory it may use above its current usage, before the kernel refuses more. */
 const MEMORY_LEFT_BYTES = 300_000_000;
-/** Needs 16 GB, and is under no limit of its own. */
+/** Needs 16 GB, and has no limit of its own. */
 const HUNGRY = 'SELECT length(groupArray(number)) FROM numbers(2000000000)';
 
-/** Each fault once, in their order, then whichever falls; a stopped engine takes long, so rarely. */
+/** Each fault once, in order, then random ones; a stopped engine takes long, so it is rare. */
 export function planFault(chance: Chance, number: number): Fault {
   const first = FAULTS[number];
   if (first !== undefined) return first;
@@ -54,7 +54,7 @@ async function endEngine(server: TortureServer, signal: NodeJS.Signals): Promise
   }
 }
 
-/** The kernel refuses memory in the middle of a statement. The engine refuses it too, or dies of it. */
+/** The kernel refuses memory during a statement. The engine refuses it too, or crashes. */
 async function exhaust(server: TortureServer): Promise<void> {
   const pid = server.findPid('engine');
   if (pid === undefined) return;
@@ -69,7 +69,7 @@ function limitMemory(pid: number, limit: string): void {
   execFileSync('prlimit', [`--pid=${pid}`, `--as=${limit}`]);
 }
 
-/** Cuts off what the engine reads first of a part when it starts. */
+/** Truncates what the engine reads first from a part on startup. */
 async function breakPart(server: TortureServer): Promise<void> {
   const [row] = await server.ask(
     `SELECT path FROM system.parts WHERE active AND table = 'events' AND database = currentDatabase()
@@ -79,6 +79,6 @@ async function breakPart(server: TortureServer): Promise<void> {
   try {
     truncateSync(join(row[0], 'checksums.txt'), 20);
   } catch {
-    // It was merged into another meanwhile: then this is a kill like others.
+    // It has been merged into another part, so this is an ordinary kill.
   }
 }

@@ -5,22 +5,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Chance } from '#cli/demo/chance.ts';
 
-/** An engine whose answers to inserts get lost now and then, after it has done what was asked. */
+/** An engine whose answers to inserts are sometimes lost, after it has executed them. */
 export interface ForgetfulWarehouse {
   /** For `CLICKHOUSE_URL`. */
   readonly url: string;
-  /** Inserts that came, and those whose answer was lost. */
+  /** Inserts received, and those with a lost answer. */
   readonly figures: { inserts: number; lost: number };
   /** From now on every answer arrives. */
   remember(): void;
   stop(): Promise<void>;
 }
 
-/** How it forgets; without tokens the engine cannot know a repetition: the control. */
+/** How it loses answers; without tokens the engine cannot detect a retry: the control. */
 export type ForgetfulOptions = {
   readonly dataDir: string;
   readonly chance: Chance;
-  /** Up to how many answers to one insert are lost. */
+  /** Maximum number of lost answers per insert. */
   readonly timesMax: number;
   readonly withoutTokens: boolean;
 };
@@ -29,7 +29,7 @@ const ENGINE = fileURLToPath(
   new URL('../../../src/warehouse/engine/engine-child.ts', import.meta.url),
 );
 
-/** Starts an engine of its own below `dataDir`, and a proxy before it that loses answers. */
+/** Starts an engine below `dataDir`, behind a proxy that loses answers. */
 export async function startForgetfulWarehouse(
   options: ForgetfulOptions,
 ): Promise<ForgetfulWarehouse> {
@@ -39,7 +39,7 @@ export async function startForgetfulWarehouse(
   await once(engine, 'message');
   const figures = { inserts: 0, lost: 0 };
   let remembers = false;
-  /** How many answers to the insert under way are still to be lost. */
+  /** Number of answers to the current insert still to be lost. */
   let toLose = chance.whole(1, timesMax);
 
   const proxy = createServer(async (asked, answered) => {

@@ -1,18 +1,18 @@
-/** A body that no honest sender writes, and nobody may accept. */
+/** A body that no honest client sends, and no server may accept. */
 export type HardInput = { readonly name: string; readonly body: Buffer };
 
-/** Just below and far above what one request may have. */
+/** Just below and far above the limit of one request. */
 const SIZES_BYTES = [60_000, 600_000];
 const DEPTHS = [65, 1_000, 100_000];
-/** As JSON writes them: what a double cannot hold, or money does not have. */
+/** As JSON writes them: what a double cannot hold, or money never has. */
 const NUMBERS = [
   ...['1e400', '-1e400', '1e-400', '9007199254740993', '0.1e-7', '1.005', '-0', '-1'],
   ...['123456789012345678901234567890', '1E+2', '0.30000000000000004', '1e21', '99999999999999.99'],
 ];
-/** Bytes that are no UTF-8: alone, cut off, overlong, a surrogate, beyond the last character. */
+/** Invalid UTF-8: alone, cut off, overlong, a surrogate, beyond the last character. */
 const NO_UTF8 = ['80', 'ff', 'c3', 'e282', 'c0af', 'eda080', 'f4908080', 'f8888080'];
 
-/** Depth, size, numbers and bytes that are no text, as what is said of a goal: that must be text. */
+/** Deep, large, numeric and binary values as a goal's metadata, which must be text. */
 export function listHardInputs(): HardInput[] {
   const goal = (name: string, value: string | Buffer): HardInput => ({
     name,
@@ -48,7 +48,7 @@ export function listHardInputs(): HardInput[] {
   ];
 }
 
-/** Amounts that must be refused or kept to the minor unit, each with what is then in the ledger. */
+/** Amounts that must be refused or kept to the minor unit, each with its value in the ledger. */
 export const HARD_AMOUNTS: readonly (readonly [json: string, minor: number | undefined])[] = [
   ['1e400', undefined],
   ['-1e400', undefined],

@@ -2,12 +2,12 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort } from 'node:worker_threads';
 
 /**
- * Loaded into the server by control C1 (`NODE_OPTIONS=--import`), never by the server itself: the
- * journal's batches are answered at once and written a moment later.
+ * Loaded into the server by control C1 (`NODE_OPTIONS=--import`), never by the server itself: answers the journal's
+ * batches at once and writes them a moment later.
  *
- * Why so: without the fsync a batch lies in the kernel's memory, which outlives a `kill -9` and not
- * a power cut. Held back in the process's own memory it is lost to a kill as it would be to a power
- * cut, so that the row which only kills can show that it would see the loss.
+ * Why: without the fsync a batch is in the kernel's memory, which survives a `kill -9` but not a power cut. Held back
+ * in the process's memory, a kill loses it as a power cut would, so the row that only kills can show that it would
+ * detect the loss.
  */
 const HELD_BACK_MS = 250;
 const APPEND = 'INSERT INTO batches (seq, rows, lines, crc)';
@@ -25,7 +25,7 @@ function holdBack(statement: StatementSync): StatementSync {
       return (...values: Parameters<StatementSync['run']>) => {
         setTimeout(() => {
           target.run(...values);
-          parentPort?.emit('message', { id: 0, call: { kind: 'wake' } }); // It may be shipped and forgotten already.
+          parentPort?.emit('message', { id: 0, call: { kind: 'wake' } }); // It may already be shipped and forgotten.
         }, HELD_BACK_MS);
         return { changes: 1, lastInsertRowid: 0 };
       };

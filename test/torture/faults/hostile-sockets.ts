@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import type { TortureServer } from '../torture-server.ts';
 
-/** A client that means no good. */
+/** A malicious client. */
 export type HostileSocket = {
   readonly socket: Socket;
-  /** Whether it sees its end: who reads nothing does not. */
+  /** Whether it notices its end: one that reads nothing does not. */
   readonly reads: boolean;
-  /** Resolves at its end, with how long it lasted. */
+  /** Resolves at its end, with its duration. */
   readonly closed: Promise<number>;
 };
 
@@ -17,7 +17,7 @@ type Kind = {
 
 const DRIP_MS = 400;
 const PIPELINED = 20;
-/** More than all buffers between server and client hold. */
+/** More than all buffers between server and client can hold. */
 const UNREAD_ANSWERS = 40;
 const GOAL = 'POST /api/v1/goals HTTP/1.1\r\nhost: a\r\n';
 
@@ -32,7 +32,7 @@ const KINDS: readonly Kind[] = [
         `${GOAL}authorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n`,
       ),
   },
-  { reads: true, act: () => {} }, // Says nothing at all.
+  { reads: true, act: () => {} }, // Sends nothing at all.
   {
     reads: true,
     act: (socket) => socket.end('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(PIPELINED)),
@@ -42,7 +42,7 @@ const KINDS: readonly Kind[] = [
     act: (socket) =>
       socket.write(`GET / HTTP/1.1\r\nhost: a\r\nx-huge: ${'x'.repeat(100_000)}\r\n\r\n`),
   },
-  // Half of a request, and no more to come.
+  // Half of a request, and nothing more.
   { reads: true, act: (socket) => socket.end(`${GOAL}content-length: 1000\r\n\r\n{"name"`) },
 ];
 
@@ -51,10 +51,10 @@ const UNREAD: Kind = {
   act: (socket) =>
     socket.write('GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(UNREAD_ANSWERS)),
 };
-/** More of them would be a flood, and no slow clients: each takes megabytes of answers at first. */
+/** More would be a flood, not slow clients: each takes megabytes of answers at first. */
 const UNREAD_EVERY = 100;
 
-/** Opens one of each kind in turn, and now and then one that reads nothing. */
+/** Opens one of each kind in turn, and sometimes one that reads nothing. */
 export function openHostile(server: TortureServer, index: number): HostileSocket {
   const isUnread = index % UNREAD_EVERY === 0;
   const { reads, act } = isUnread ? UNREAD : (KINDS[index % KINDS.length] as Kind);
@@ -71,7 +71,7 @@ export function openHostile(server: TortureServer, index: number): HostileSocket
   return { socket, reads, closed };
 }
 
-/** One character after the other, for ever. */
+/** One character at a time, forever. */
 function drip(socket: Socket, text: string, head = ''): void {
   socket.write(head);
   let next = 0;

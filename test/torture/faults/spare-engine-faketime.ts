@@ -2,12 +2,12 @@ import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Loaded into the server by row T7 (`NODE_OPTIONS=--import`), never by the server itself: the engine
- * is started without faketime's library, and so keeps the machine's clock.
+ * Loaded into the server by row T7 (`NODE_OPTIONS=--import`), never by the server itself: starts the engine without
+ * faketime's library, so that it keeps the machine's clock.
  *
- * Why so: the engine reads the clock past that library, yet its waits go through it. With the clock
- * behind, a wait of a second lasts a year and its background work never comes; with the clock ahead
- * no wait waits, and it takes both cores. Neither happens on a machine whose clock is wrong.
+ * Why: the engine reads the clock without that library, but its waits use it. With the clock behind, a wait of a
+ * second lasts a year and its background work never runs; with the clock ahead no wait waits, and it uses both cores.
+ * A machine with a wrong clock does neither.
  */
 const fork = childProcess.fork as (main: string, ...rest: unknown[]) => childProcess.ChildProcess;
 childProcess.fork = ((main: string, ...rest: unknown[]) =>
@@ -17,7 +17,7 @@ childProcess.fork = ((main: string, ...rest: unknown[]) =>
   )) as typeof childProcess.fork;
 syncBuiltinESMExports();
 
-/** The options of a fork without the library in their environment; anything else as it is. */
+/** A fork's options without the library in the environment; others unchanged. */
 function withoutLibrary(argument: unknown): unknown {
   const options = argument as childProcess.ForkOptions;
   if (options.env === undefined) return argument;

@@ -12,7 +12,7 @@ import { type Call, readTrace, type TracedCall } from './read-trace.ts';
 
 const LIVES = 60;
 
-/** Everything that a cut after these calls may leave, each as one text. */
+/** All possible results of a cut after these calls, each as one string. */
 function remainsOf(calls: readonly Call[], before: TreeFolder = emptyFolder()): Set<string> {
   const traced = calls.map((call, index): TracedCall => ({ ...call, endsAt: index }));
   const remains = Array.from({ length: LIVES }, (_, life) =>
@@ -85,7 +85,7 @@ describe('a power cut', () => {
   });
 });
 
-/** What a process of Node does to files, with the calls that the stores make. */
+/** A Node process's file operations, with the calls that the stores make. */
 const DEEDS = `
   const fs = require('node:fs');
   const { DatabaseSync } = require('node:sqlite');

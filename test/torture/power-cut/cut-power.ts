@@ -11,18 +11,18 @@ import {
 import type { TracedCall } from './read-trace.ts';
 import { createUnsafeFile, type UnsafeFile } from './unsafe-file.ts';
 
-/** A change of names: they reach the disk in the order in which they were made. */
+/** A change of names: these reach the disk in the order in which they were made. */
 type NameChange = (root: TreeFolder) => void;
 
 /**
  * What a power cut after these calls leaves of the folder, which was `before` when they began.
  *
- * - Shape: of a file's bytes what its last fsync covers, and by chance some of what was written
- *   since. Of names made, moved and removed those that came before the last fsync that had to write
- *   names too, and by chance some of the next, never one without those before it.
- * - Why names so: journaling file systems (ext4, XFS) write them in order, and an fsync of a file
- *   that is new or has grown, or of a folder, writes all that are waiting. An fdatasync of bytes in
- *   their old place does not, nor does one of a folder.
+ * - Shape: a file keeps the bytes covered by its last fsync, and by chance some written since. Names made, moved and
+ *   removed before the last fsync that also had to write names are kept, and by chance some later ones, never one
+ *   without those before it.
+ * - Why names so: journaling file systems (ext4, XFS) write them in order, and an fsync of a file that is new or has
+ *   grown, or of a folder, writes all pending ones. An fdatasync of bytes overwritten in place does not, nor does one
+ *   of a folder.
  */
 export function cutPower(
   before: TreeFolder,
@@ -86,7 +86,7 @@ export function cutPower(
   return mapTree(disk, (file: UnsafeFile) => file.survive(chance));
 }
 
-/** The very same files under names of their own. */
+/** The same files under new names. */
 function cloneNames(folder: TreeFolder): TreeFolder {
   return mapTree(folder, (file: UnsafeFile) => file);
 }

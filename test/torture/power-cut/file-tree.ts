@@ -9,22 +9,22 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A file, a folder or a link in a tree that is kept in memory. */
+/** A file, folder or link in an in-memory tree. */
 export type TreeNode = TreeFile | TreeFolder | TreeLink;
 
-/** A file of the tree; `F` is what is known of its content. */
+/** A file of the tree; `F` is the type of its content. */
 export type TreeFile<F = unknown> = { readonly kind: 'file'; content: F };
 /** A folder of the tree, by name. */
 export type TreeFolder = { readonly kind: 'folder'; readonly nodes: Map<string, TreeNode> };
 /** A symbolic link. */
 export type TreeLink = { readonly kind: 'link'; readonly target: string };
 
-/** A folder with nothing in it. */
+/** An empty folder. */
 export function emptyFolder(): TreeFolder {
   return { kind: 'folder', nodes: new Map() };
 }
 
-/** The same folders with the same files in them, each content mapped once. */
+/** The same folders and files, with each content mapped once. */
 export function mapTree<A, B>(folder: TreeFolder, toContent: (content: A) => B): TreeFolder {
   const copy = emptyFolder();
   for (const [name, node] of folder.nodes) copy.nodes.set(name, mapNode(node, toContent));
@@ -37,7 +37,7 @@ function mapNode<A, B>(node: TreeNode, toContent: (content: A) => B): TreeNode {
   return { kind: 'file', content: toContent(node.content as A) };
 }
 
-/** The node at `path`, if there is one. */
+/** The node at `path`, if any. */
 export function findNode(root: TreeFolder, path: string): TreeNode | undefined {
   let node: TreeNode | undefined = root;
   for (const name of path.split('/')) {
@@ -47,19 +47,19 @@ export function findNode(root: TreeFolder, path: string): TreeNode | undefined {
   return node;
 }
 
-/** Puts the node at `path`; nothing when its folder is not there. */
+/** Puts the node at `path`; does nothing if its folder is missing. */
 export function putNode(root: TreeFolder, path: string, node: TreeNode): void {
   const folder = findNode(root, dirname(path));
   if (folder?.kind === 'folder') folder.nodes.set(basename(path), node);
 }
 
-/** Takes away what is at `path`. */
+/** Removes the node at `path`. */
 export function removeNode(root: TreeFolder, path: string): void {
   const folder = findNode(root, dirname(path));
   if (folder?.kind === 'folder') folder.nodes.delete(basename(path));
 }
 
-/** The folder at `path` on disk, whole, its files as bytes; sockets and the like are left out. */
+/** Reads the folder at `path` on disk, its files as bytes; skips sockets and the like. */
 export function readTree(path: string): TreeFolder {
   const folder = emptyFolder();
   for (const entry of readdirSync(path, { withFileTypes: true })) {
@@ -73,7 +73,7 @@ export function readTree(path: string): TreeFolder {
   return folder;
 }
 
-/** Makes the folder at `path` on disk hold this and nothing else. */
+/** Makes the folder at `path` on disk contain exactly this. */
 export function writeTree(path: string, folder: TreeFolder): void {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path, { recursive: true });

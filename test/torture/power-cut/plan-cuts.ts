@@ -2,9 +2,8 @@ import type { Chance } from '#cli/demo/chance.ts';
 import type { TracedCall } from './read-trace.ts';
 
 /**
- * After how many of the calls the power goes, in `cuts` different plans: half of them at random
- * instants, half right before or right after the fsyncs of one shipment, from the note that it
- * begins to the deletion of its batches.
+ * Plans `cuts` power cuts, as numbers of calls done before: half of them at random instants, half right before or
+ * after the fsyncs of one shipment, from the note that it starts to the deletion of its batches.
  *
  * - Shape: with as many cuts as such a shipment has fsyncs, each is met.
  */
@@ -20,7 +19,7 @@ export function planCuts(calls: readonly TracedCall[], cuts: number, chance: Cha
   });
 }
 
-/** The fsyncs of one shipment: the cut comes before the one and after the other. */
+/** The fsyncs of one shipment, each with a cut before and after. */
 function findBoundaries(calls: readonly TracedCall[], chance: Chance): number[] {
   const begins = calls.flatMap((call, index) => (isInsert(call) ? [index] : []));
   const begin = begins[chance.whole(0, Math.max(0, begins.length - 1))];
@@ -34,14 +33,14 @@ function findBoundaries(calls: readonly TracedCall[], chance: Chance): number[] 
     );
 }
 
-/** Before an insert lies the commit that notes its shipment, behind it the deletion of its batches. */
+/** The commit that notes a shipment precedes its insert; the deletion of its batches follows. */
 const MARGIN_CALLS = 20;
 
 function isInsert(call: TracedCall): boolean {
   return call.kind === 'mkdir' && call.path.includes('/tmp_insert_');
 }
 
-/** The next insert into the same table begins the next shipment. */
+/** The next insert into the same table starts the next shipment. */
 function isEvents(calls: readonly TracedCall[], index: number, begin: number): boolean {
   return tableOf(calls[index]) === tableOf(calls[begin]);
 }

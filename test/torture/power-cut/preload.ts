@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const SOURCE = fileURLToPath(new URL('./record-calls.c', import.meta.url));
 const EATMYDATA = ['/usr/lib/*/libeatmydata.so', '/usr/lib*/libeatmydata.so'];
 
-/** Compiles the library that records calls into `folder`; answers its path. Throws with gcc's words. */
+/** Compiles the library that records calls into `folder`; returns its path. Throws gcc's message. */
 export function buildRecorder(folder: string): string {
   const path = join(folder, 'record-calls.so');
   const gcc = spawnSync('gcc', ['-shared', '-fPIC', '-O2', '-w', '-o', path, SOURCE, '-ldl']);
@@ -14,13 +14,13 @@ export function buildRecorder(folder: string): string {
   return path;
 }
 
-/** Why the recorder cannot be built here; `undefined` when it can. */
+/** Why the recorder cannot be built here; `undefined` if it can. */
 export function findRecorderObstacle(): string | undefined {
   if (process.platform !== 'linux') return 'it needs Linux';
   return spawnSync('gcc', ['--version']).status === 0 ? undefined : 'gcc is not installed';
 }
 
-/** Where eatmydata's library lies, which makes every fsync do nothing; `undefined` when nowhere. */
+/** The path of eatmydata's library, which disables every fsync; `undefined` if missing. */
 export function findEatmydata(): string | undefined {
   return globSync(EATMYDATA).find((path) => existsSync(path));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a process did to a file, as record-calls.c wrote it down; paths are below the folder. */
+/** A process's operation on a file, as written by record-calls.c; paths are below the folder. */
 export type Call =
   | { readonly kind: 'open'; readonly inode: bigint; readonly path: string; readonly cuts: boolean }
   | {
@@ -21,14 +21,14 @@ export type Call =
   | { readonly kind: 'symlink'; readonly path: string; readonly target: string }
   | { readonly kind: 'other'; readonly what: string };
 
-/** A call, and how long the trace was when it had been done. */
+/** A call, and the trace's length once it was done. */
 export type TracedCall = Call & { readonly endsAt: number };
 
 const MAGIC = 0x54554331;
 const HEADER_BYTES = 32;
 const RENAME_EXCHANGE = 2n;
 
-/** The calls of the trace at `path`, in the order in which they were done. */
+/** The calls of the trace at `path`, in the order of execution. */
 export function readTrace(path: string): TracedCall[] {
   const bytes = readFileSync(path);
   const calls: TracedCall[] = [];
@@ -37,7 +37,7 @@ export function readTrace(path: string): TracedCall[] {
     const pathAt = at + HEADER_BYTES;
     const otherAt = pathAt + bytes.readUInt32LE(at + 24);
     const endsAt = otherAt + bytes.readUInt32LE(at + 28);
-    if (endsAt > bytes.length) break; // Its process was killed in the middle of it.
+    if (endsAt > bytes.length) break; // Its process was killed while writing it.
     const call = toCall(
       bytes.readUInt32LE(at + 4),
       bytes.readBigUInt64LE(at + 8),

@@ -1,14 +1,14 @@
 /*
- * Preloaded into every process of a server, it writes down what they do to the files of one folder,
- * in the order in which it was done: bytes written, names made, moved and taken away, and every
- * fsync. cut-power.ts makes of it what a power cut at any instant would have left.
+ * Preloaded into every process of a server, it records what they do to the files of one folder, in
+ * the order of execution: bytes written, names created, moved and removed, and every fsync.
+ * cut-power.ts derives what a power cut at any instant would have left.
  *
- * TORTURE_FOLDER is the folder, TORTURE_TRACE the file that is written. Each record is appended with
- * one call after the recorded call has come back, so that whatever waited for a call stands behind it.
+ * TORTURE_FOLDER is the folder, TORTURE_TRACE the output file. Each record is appended with one call
+ * after the recorded call has returned, so that whatever waited for a call follows it in the trace.
  *
- * Not recorded: bytes written through a shared mapping (SQLite's -shm alone does that, and makes it
- * anew), and calls of kinds that nobody made when this was written; those are told as records of
- * their own, and the row fails on them.
+ * Not recorded: bytes written through a shared mapping (only SQLite's -shm does that, and it is
+ * recreated), and kinds of calls that nobody made when this was written; those get records of their
+ * own, and the row fails on them.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -82,7 +82,7 @@ static void append(enum kind kind, uint64_t inode, uint64_t offset, const char *
   errno = kept;
 }
 
-/* The path below the folder, or NULL when it is not there. */
+/* The path below the folder, or NULL if it is not there. */
 static const char *below(int directory, const char *path, char whole[PATH_MAX]) {
   if (trace < 0 || path == NULL) return NULL;
   if (path[0] != '/') {
@@ -116,7 +116,7 @@ static void opened(int descriptor, int directory, const char *path, int flags) {
   errno = kept;
 }
 
-/* The inode of a regular file or folder that is recorded, else 0. */
+/* The inode of a recorded regular file or folder, else 0. */
 static uint64_t inode_of(int descriptor, int folders_too) {
   if (trace < 0 || descriptor < 0 || descriptor >= DESCRIPTORS || !tracked[descriptor]) return 0;
   int kept = errno;
@@ -354,7 +354,7 @@ EXPORT FILE *fopen(const char *path, const char *mode) {
   return NEXT(fopen)(path, mode);
 }
 
-/* The engine moves folders with renameat2, for which its oldest C library has no function. */
+/* The engine moves folders with renameat2, which its oldest C library does not provide. */
 EXPORT long syscall(long number, ...) {
   va_list rest;
   va_start(rest, number);
@@ -368,7 +368,7 @@ EXPORT long syscall(long number, ...) {
   return result;
 }
 
-/* The same calls under the names they have where files may be large. */
+/* The same calls under their large-file names. */
 EXPORT int open64(const char *, int, ...) __attribute__((alias("open")));
 EXPORT int openat64(int, const char *, int, ...) __attribute__((alias("openat")));
 EXPORT int creat64(const char *, mode_t) __attribute__((alias("creat")));

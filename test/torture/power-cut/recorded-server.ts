@@ -5,18 +5,18 @@ import { cutPower } from './cut-power.ts';
 import { type TreeFolder, writeTree } from './file-tree.ts';
 import { readTrace, type TracedCall } from './read-trace.ts';
 
-/** A server whose every process records what it does to the data directory. */
+/** A server whose processes all record what they do to the data directory. */
 export type RecordedServer = {
   readonly server: TortureServer;
-  /** What was in the data directory before it started. */
+  /** The data directory's contents before it started. */
   readonly before: TreeFolder;
-  /** How long the trace is now: the clock of what can survive a cut. */
+  /** The trace's current length: the clock of what can survive a cut. */
   now(): number;
-  /** `kill -9` of all; answers what they had done until `at`. */
+  /** `kill -9` for all; returns what they had done until `at`. */
   end(at: number): Promise<TracedCall[]>;
 };
 
-/** Where it runs and what is preloaded into its processes. */
+/** Where it runs and what its processes preload. */
 export type RecordedServerOptions = {
   readonly dataDir: string;
   readonly tracePath: string;
@@ -24,7 +24,7 @@ export type RecordedServerOptions = {
   readonly key: string;
 };
 
-/** Starts a server on a data directory that holds this; rejects when it does not open. */
+/** Starts a server on a data directory with these contents; rejects if it does not open. */
 export async function startRecorded(
   { dataDir, tracePath, preload, key }: RecordedServerOptions,
   before: TreeFolder,
@@ -50,7 +50,7 @@ export async function startRecorded(
   };
 }
 
-/** What is left when the power goes after the first `count` of the calls. */
+/** What remains if the power goes after the first `count` calls. */
 export function cutAfter(
   before: TreeFolder,
   calls: readonly TracedCall[],

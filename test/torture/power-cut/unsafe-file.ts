@@ -1,28 +1,28 @@
 import type { Chance } from '#cli/demo/chance.ts';
 
-/** A file of which some bytes are on the disk and some are not yet. */
+/** A file with some bytes on disk and some not yet. */
 export interface UnsafeFile {
   write(offset: number, bytes: Buffer): void;
   truncate(sizeBytes: number): void;
-  /** All that was written is on the disk now; says whether the file is new or its size another. */
+  /** Everything written is now on disk; returns whether the file is new or its size has changed. */
   sync(): 'grown' | 'as before';
-  /** What is there after a power cut: all that is safe, and by chance some of the rest. */
+  /** The content after a power cut: everything safe, and by chance some of the rest. */
   survive(chance: Chance): Buffer;
 }
 
 type Change = { readonly offset: number; readonly bytes: Buffer } | { readonly sizeBytes: number };
 
-/** What a disk writes whole or not at all. */
+/** The unit that a disk writes atomically. */
 const SECTOR_BYTES = 512;
 
-/** A file with these bytes on the disk; one that is just made when there are none. */
+/** A file with these bytes on disk; a newly created one if undefined. */
 export function createUnsafeFile(safe: Buffer | undefined): UnsafeFile {
   let bytes = safe ?? Buffer.alloc(0);
   let sizeBytes = bytes.length;
   let isNew = safe === undefined;
   let waiting: Change[] = [];
 
-  /** Room for more than is asked for, as a log grows by many small writes. */
+  /** Allocates more than needed, as a log grows by many small writes. */
   function reserve(size: number): void {
     if (size <= bytes.length) return;
     const larger = Buffer.alloc(Math.max(size, bytes.length * 2));
@@ -59,7 +59,7 @@ export function createUnsafeFile(safe: Buffer | undefined): UnsafeFile {
       bytes = Buffer.from(bytes);
       const first = waiting.slice(0, chance.isTrue(0.4) ? 0 : chance.whole(0, waiting.length));
       const next = waiting[first.length];
-      // What lies in its old place may be written in any order; what makes the file longer may not.
+      // Bytes in place may be written in any order; those that extend the file may not.
       const isInPlace = (change: Change) =>
         'bytes' in change && change.offset + change.bytes.length <= sizeBytes;
       const shuffled = chance.isTrue(0.3)
@@ -72,7 +72,7 @@ export function createUnsafeFile(safe: Buffer | undefined): UnsafeFile {
   };
 }
 
-/** The first sectors of a write that the cut came into. */
+/** The first sectors of a write interrupted by the cut. */
 function tear(change: { readonly offset: number; readonly bytes: Buffer }, chance: Chance): Change {
   const sectors = chance.whole(0, Math.floor(change.bytes.length / SECTOR_BYTES));
   return { offset: change.offset, bytes: change.bytes.subarray(0, sectors * SECTOR_BYTES) };

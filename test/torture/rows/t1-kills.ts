@@ -6,7 +6,7 @@ import { recount, untilShipped } from '../recount.ts';
 import { BACK_WITHIN_MS, createChecks, type Row, type RowPlan, type RowReport } from '../row.ts';
 import { startTortureServer, type TortureServer } from '../torture-server.ts';
 
-/** How long we go on waiting for what comes back late, to count what it holds. */
+/** How much longer to wait for late recovery, to count what it holds. */
 const PATIENCE_MS = 30_000;
 
 const TARGETS = ['web', 'engine', 'supervisor', 'all'] as const;
@@ -25,8 +25,8 @@ export const kills: Row = {
 const HOLD_BACK = new URL('../faults/hold-back-commits.ts', import.meta.url).href;
 
 /**
- * C1: the same with a journal that answers before its batch is on disk. The rules must then be
- * broken: if they held all the same, T1 would prove nothing.
+ * C1: the same with a journal that answers before its batch is on disk. The rules must then be broken: otherwise T1
+ * would prove nothing.
  */
 export const killsControl: Row = {
   id: 'C1',
@@ -114,7 +114,7 @@ async function killUnderLoad(
   }
 }
 
-/** Each target once, then whichever falls. */
+/** Each target once, then random ones. */
 function planKill(chance: Chance, number: number): { target: Target; afterMs: number } {
   const afterMs = chance.whole(0, 1_500);
   const target = chance.pick<Target>([

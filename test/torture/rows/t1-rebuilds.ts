@@ -12,7 +12,7 @@ import { startTortureServer, type TortureServer } from '../torture-server.ts';
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const LOAD_MS = 2_500;
 
-/** T1c: `kill -9` of a rebuild of the warehouse, with all of its processes, at random instants. */
+/** T1c: `kill -9` of a warehouse rebuild, with all of its processes, at random instants. */
 export const killedRebuilds: Row = {
   id: 'T1c',
   title: 'kill -9 of a rebuild, and of the server that comes between',
@@ -56,7 +56,7 @@ export const killedRebuilds: Row = {
 
 type Oracle = ReturnType<typeof createOracle>;
 
-/** Serves on what a killed rebuild left, takes more, and is killed too. */
+/** Serves on what a killed rebuild left, accepts more, and is killed too. */
 async function serveBetween(server: TortureServer, oracle: Oracle, seed: number): Promise<void> {
   await server.startAgain();
   await server.untilReady(20_000);
@@ -80,14 +80,14 @@ async function fill(
   await load.end();
 }
 
-/** Runs `rebuild`, and kills it with its engine after that time. */
+/** Runs `rebuild`, and kills it with its engine after this time. */
 async function rebuild(dataDir: string, killAfterMs: number | undefined) {
   const from = performance.now();
   const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'error' };
   const child = spawn(process.execPath, [MAIN, 'rebuild', '--json'], {
     env,
     stdio: 'ignore',
-    detached: true, // A group of its own, so that its engine dies with it.
+    detached: true, // In its own group, so that its engine dies with it.
   });
   const timer =
     killAfterMs === undefined ? undefined : setTimeout(() => killGroup(child.pid), killAfterMs);
@@ -100,6 +100,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended by itself first.
+    // It already ended by itself.
   }
 }

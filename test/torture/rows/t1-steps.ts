@@ -13,13 +13,13 @@ import { recount, untilShipped } from '../recount.ts';
 import { BACK_WITHIN_MS, type Checks, createChecks, type Row } from '../row.ts';
 import { startTortureServer, type TortureServer } from '../torture-server.ts';
 
-/** The way of events and payments, step by step. */
+/** The path of events and payments, step by step. */
 const WAY: readonly Step[] = [
   ...(['journal commit', 'ledger commit', 'answer', 'shipment note', 'warehouse insert'] as const),
   ...(['archive', 'journal delete', 'outbox delete', 'payments insert', 'payments note'] as const),
 ];
 
-/** Where the web process is killed: before and after each step, and while a shipment is in doubt. */
+/** Where the web process is killed: around each step, and while a shipment is in doubt. */
 const PLANS: readonly (readonly string[])[] = [
   ...WAY.flatMap((step) => [[`before ${step}`], [`after ${step}`]]),
   ['after warehouse insert', 'before completion'],
@@ -27,13 +27,13 @@ const PLANS: readonly (readonly string[])[] = [
   ['after shipment note', 'after completion', 'before completion'],
 ];
 
-/** A few of them are then steps from all of the way; it divides no number of theirs but one. */
+/** A few of them then cover the whole path; the stride is coprime to their number. */
 const STRIDE = 7;
 
 const CRASH_MAX_MS = 15_000;
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
-/** T1b: the process is killed at every step, and while the ledger's tables are made. */
+/** T1b: kills the process at every step, and while the ledger's tables are created. */
 export const crashesAtSteps: Row = {
   id: 'T1b',
   title: 'a crash right before and right after every step',
@@ -97,15 +97,15 @@ async function untilCrashed(plan: string, points: readonly string[]): Promise<vo
   }
 }
 
-/** How long it takes until the web process that follows the killed one answers. */
+/** The time until the killed web process's successor answers. */
 async function untilBack(server: TortureServer): Promise<number> {
   const from = performance.now();
-  await sleep(50); // The plan is gone a moment before its process is.
+  await sleep(50); // The plan is gone shortly before its process.
   await server.untilReady(30_000);
   return performance.now() - from;
 }
 
-/** Makes a ledger by commands that die before and after the commit of its tables. */
+/** Creates a ledger with commands that die before and after the commit of its tables. */
 async function crashAtFirstOpening(dataDir: string, plan: string, checks: Checks): Promise<number> {
   const crashes = ['before ledger schema', 'after ledger schema'];
   writeFileSync(plan, crashes.join('\n'));

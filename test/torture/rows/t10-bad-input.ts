@@ -14,9 +14,9 @@ import { createChecks, type Row } from '../row.ts';
 import { createStallWatch, STALL_MAX_MS } from '../stall-watch.ts';
 import { SITE, startTortureServer, type TortureServer } from '../torture-server.ts';
 
-/** Many, as a goal of a visitor whom nobody knows is answered a second later. */
+/** Many, because a goal of an unknown visitor is answered a second later. */
 const SENDERS = 64;
-/** So many requests are made up at a time. */
+/** Number of requests generated at a time. */
 const ROUND = 20_000;
 const PATHS = [
   '/api/v1/goals',
@@ -102,7 +102,7 @@ export const badInput: Row = {
 
 type Post = (path: string, body: string | Buffer) => Promise<Answer>;
 
-/** Every case as the whole body of every route, and as the value of a field. */
+/** Every case as the whole body for every route, and as a field's value. */
 async function sendJsonSuite(post: Post) {
   const wronglyAccepted: string[] = [];
   let sent = 0;
@@ -120,7 +120,7 @@ async function sendJsonSuite(post: Post) {
   return { sent, wronglyAccepted };
 }
 
-/** Texts that were accepted as a page's title, by the visitor whose page it was. */
+/** Strings accepted as a page's title, by the page's visitor. */
 async function sendTexts(post: Post): Promise<[visitor: string, text: string][]> {
   const accepted: [string, string][] = [];
   await sendSideBySide([...NAUGHTY_TEXTS.entries()], async ([index, text]) => {
@@ -150,7 +150,7 @@ function pageviewOf(visitor: string, title: string): string {
   });
 }
 
-/** Titles that did not come back as they were sent, through the query API. */
+/** Titles that the query API returned changed. */
 async function compareTexts(
   { url, key }: TortureServer,
   texts: readonly (readonly [string, string])[],
@@ -174,12 +174,12 @@ async function compareTexts(
     .map(([visitor, text]) => `${visitor} ${JSON.stringify(text).slice(0, 60)}`);
 }
 
-/** A title's own rule: a NUL and half a character are left out, and cost no pageview. */
+/** Titles have their own rule: a NUL or half a character is dropped, not the pageview. */
 function withoutWhatIsNoText(title: string): string {
   return title.replace(/\p{Surrogate}|\0/gu, '');
 }
 
-/** Sends each of them, as many at once as there are senders. */
+/** Sends all of them, as many at once as there are senders. */
 async function sendSideBySide<T>(
   list: readonly T[],
   sendOne: (one: T) => Promise<unknown>,
@@ -191,7 +191,7 @@ async function sendSideBySide<T>(
   await Promise.all(Array.from({ length: SENDERS }, sender));
 }
 
-/** What came back, counted: of ten million answers none is kept. */
+/** The answers, counted: of ten million none is kept. */
 function createTally() {
   const serverErrors: string[] = [];
   const tally = { accepted: 0, refused: 0, broken: 0, serverErrors };
@@ -205,13 +205,13 @@ function createTally() {
   });
 }
 
-/** What was accepted of them all, on every route. */
+/** What was accepted, on every route. */
 async function sendHardInputs(post: Post): Promise<string[]> {
   const accepted: string[] = [];
   for (const { name, body } of listHardInputs()) {
     for (const path of PATHS) {
       const answer = await post(path, body);
-      const isDropped = answer.body.includes('"accepted":0'); // An event's own refusal.
+      const isDropped = answer.body.includes('"accepted":0'); // The event was refused.
       if (answer.status === 200 && !isDropped) accepted.push(`${path} ${name}`);
     }
   }

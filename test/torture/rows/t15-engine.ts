@@ -10,9 +10,9 @@ import { type Checks, createChecks, type Row } from '../row.ts';
 import { runCommand } from '../run-command.ts';
 import { startTortureServer, type TortureServer } from '../torture-server.ts';
 
-/** Back within this, the time that it takes to notice included. */
+/** Maximum time until it is back, including the time to notice. */
 const BACK_WITHIN_MS = 5_000;
-/** T15: the engine's process is killed, stopped, crashes, ends, runs out of memory, finds a broken part. */
+/** T15: the engine is killed, stopped, crashes, ends, runs out of memory, or finds a broken part. */
 export const engineFaults: Row = {
   id: 'T15',
   title: 'the engine is killed, stopped, crashes, runs out of memory, finds a broken part',
@@ -85,7 +85,7 @@ export const engineFaults: Row = {
   },
 };
 
-/** What the engine puts away is reported, and the archive brings it back. */
+/** What the engine sets aside is reported, and the archive restores it. */
 async function mend(server: TortureServer, checks: Checks): Promise<void> {
   await server.stop();
   const verified = await runCommand(['verify'], server.dataDir);

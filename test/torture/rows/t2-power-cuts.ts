@@ -19,15 +19,15 @@ import { readLedger, recount, untilShipped } from '../recount.ts';
 import { type Check, createChecks, type Row, type RowPlan, type RowReport } from '../row.ts';
 import { addSite, type TortureServer } from '../torture-server.ts';
 
-/** Cuts that are made of one run: as many as the quick size has of both kinds. */
+/** Cuts per run: as many as the quick size has of both kinds. */
 const CUTS_PER_RUN = 10;
-/** How often the power goes again while the server makes good the last cut. */
+/** How often the power fails again during recovery from the last cut. */
 const SECOND_CUT = 0.3;
 
 const OPENS = 'it always opens, and ships what is left';
 const LOSES_NOTHING = 'no acknowledged event is lost';
 
-/** T2: the power goes at any instant, and with it whatever no fsync has written. */
+/** T2: the power fails at any instant, losing whatever no fsync has written. */
 export const powerCuts: Row = {
   id: 'T2',
   title: 'power cuts: of each file stays what its last fsync wrote',
@@ -38,7 +38,7 @@ export const powerCuts: Row = {
   run: (plan) => cutPowers(plan, { preload: [], secondCut: SECOND_CUT, from: 0, isControl: false }),
 };
 
-/** C2: the same under eatmydata, where fsync does nothing. The rules must then be broken. */
+/** C2: the same under eatmydata, where fsync does nothing. The rules must then fail. */
 export const powerCutsControl: Row = {
   id: 'C2',
   title: 'control of T2: under eatmydata the same row must fail',
@@ -51,7 +51,7 @@ export const powerCutsControl: Row = {
     const { numbers, checks } = await cutPowers(plan, {
       preload: [findEatmydata() ?? ''],
       secondCut: 0,
-      from: 0.5, // Much is acknowledged by then.
+      from: 0.5, // By then, much is acknowledged.
       isControl: true,
     });
     const broken = checks.filter((check) => check.failure !== undefined);
@@ -74,11 +74,11 @@ export const powerCutsControl: Row = {
 
 type Circumstances = {
   readonly preload: readonly string[];
-  /** How probable it is that the power goes again. */
+  /** The probability that the power fails again. */
   readonly secondCut: number;
-  /** No cut comes before this share of a run. */
+  /** Cuts only come after this share of a run. */
   readonly from: number;
-  /** It ends with the first cut that breaks a rule: others show nothing more. */
+  /** Ends with the first cut that breaks a rule: more would show nothing new. */
   readonly isControl: boolean;
 };
 
@@ -128,7 +128,7 @@ async function cutPowers(
   }
 }
 
-/** What a server did under load, and what it acknowledged. */
+/** A server's operations under load, and its acknowledgements. */
 async function runUnderLoad(
   options: RecordedServerOptions,
   before: TreeFolder,
@@ -149,7 +149,7 @@ async function runUnderLoad(
   return { oracle, calls: await recorded.end(recorded.now()) };
 }
 
-/** What a second cut leaves while the server starts again on what the first has left. */
+/** What a second cut leaves while the server restarts on what the first left. */
 async function cutRecovery(
   options: RecordedServerOptions,
   left: TreeFolder,
@@ -169,7 +169,7 @@ type Cut = {
   readonly found: Findings;
 };
 
-/** Serves again on what is left, with no operator's step, and holds it to the oracle's record. */
+/** Serves again on what is left, without an operator, and compares it with the oracle's record. */
 async function recover(
   options: RecordedServerOptions,
   findLeft: () => Promise<TreeFolder>,
@@ -196,7 +196,7 @@ async function recover(
   }
 }
 
-/** A payment whose answer was on its way may be recorded already: then it must be so everywhere. */
+/** A payment whose answer was in flight may already be recorded: then it must be everywhere. */
 function settlePayments(
   { dataDir }: TortureServer,
   oracle: DatedOracle,
@@ -214,7 +214,7 @@ function settlePayments(
 
 type Findings = ReturnType<typeof createFindings>;
 
-/** The rules of all cuts, each reported once with the cuts that broke it. */
+/** The rules for all cuts, each reported once with the cuts that broke it. */
 function createFindings() {
   const failuresByRule = new Map<string, string[]>();
   const numbers: Record<string, number> = {};

@@ -9,7 +9,7 @@ import { untilShipped } from '../recount.ts';
 import { createChecks, type Row } from '../row.ts';
 import { startTortureServer } from '../torture-server.ts';
 
-/** Of so many points one is in the warehouse, and one in the archive: each takes seconds. */
+/** One in this many points is in the warehouse, and one in the archive: each takes seconds. */
 const WAREHOUSE_EVERY = 10;
 const ARCHIVE_EVERY = 25;
 const LOADS_MS = [2_000, 1_000];
@@ -50,7 +50,7 @@ export const damage: Row = {
   },
 };
 
-/** Leaves a stopped server with two files in its archive, each with several shipments. */
+/** Leaves a stopped server whose archive has two files, each with several shipments. */
 async function fill(
   server: Awaited<ReturnType<typeof startTortureServer>>,
   oracle: ReturnType<typeof createOracle>,

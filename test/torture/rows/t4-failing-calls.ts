@@ -16,16 +16,16 @@ type Injection = {
   readonly when: string;
 };
 
-/** What failed commits left in a log is distinguished from damage only once others came behind it. */
+/** A log's remains of failed commits only differ from damage once others follow. */
 const TAKES_AGAIN_MS = 60;
 const TRACER_ENDS_MS = 2_000;
-/** How long calls fail: the engine is fed once a second. */
+/** How long calls fail: the engine gets rows once a second. */
 const DURATIONS_MS = { web: [300, 1_000], engine: [900, 1_600] } as const;
 
 /** Between an insert's token and its rows: the first point of every run. */
 const WORST: Injection = { role: 'engine', call: 'rename', error: 'EIO', when: '2+3' };
 
-/** T4: calls of a process to the kernel fail, one here and some there. */
+/** T4: a process's system calls fail, one here and some there. */
 export const failingCalls: Row = {
   id: 'T4',
   title: 'the Nth write, fsync, rename, truncate or open of web process or engine fails',
@@ -128,7 +128,7 @@ function planDuration(chance: Chance, { role }: Injection): number {
   return chance.whole(least, most);
 }
 
-/** How many calls were made to fail in this time. */
+/** The number of calls that failed in this time. */
 async function inject(
   server: TortureServer,
   { role, call, error, when }: Injection,
@@ -152,7 +152,7 @@ async function inject(
   const text = readAll(strace);
   await sleep(durationMs);
   strace.kill('SIGINT');
-  // It waits for ever for a process whose first thread has ended before the others.
+  // It waits forever for a process whose first thread ended before the others.
   const insist = setTimeout(() => strace.kill('SIGKILL'), TRACER_ENDS_MS);
   if (strace.exitCode === null && strace.signalCode === null) await once(strace, 'exit');
   clearTimeout(insist);

@@ -15,11 +15,11 @@ import { addSite, reopenTortureServer, type TortureServer } from '../torture-ser
 const DISK_MB = 256;
 const RESUMES_WITHIN_MS = 5_000;
 const PATIENCE_MS = 30_000;
-/** Enough for journals, ledger and accounts; too little for the definitions of tables. */
+/** Enough for journals, ledger and accounts; not enough for table definitions. */
 const FIRST_ROOM_BYTES = 1_000_000;
 const FIRST_TRIES_MS = 2_500;
 
-/** T5: the disk is full for a while, also when the server starts. */
+/** T5: the disk is full for a while, including at startup. */
 export const fullDisk: Row = {
   id: 'T5',
   title: 'the disk is full for a while, also at starts (a sized tmpfs)',
@@ -53,7 +53,7 @@ export const fullDisk: Row = {
         await sleep(chance.whole(500, 2_000));
         const refusedBefore = countRefused(load.figures);
         await until(() => {
-          fillDisk(dataDir, ballast); // Again and again: merges give room back.
+          fillDisk(dataDir, ballast); // Repeatedly, because merges free space.
           return countRefused(load.figures) > refusedBefore + 20;
         }, 'a write is refused');
         const status = await untilAnswered(server);
@@ -115,7 +115,7 @@ export const fullDisk: Row = {
   },
 };
 
-/** The very first start, with room for next to nothing until it has tried to make its tables. */
+/** The very first start, with almost no space until it has tried to create its tables. */
 async function startFirst(dataDir: string, ballast: string): Promise<TortureServer> {
   const key = await addSite(dataDir);
   fillDisk(dataDir, ballast, FIRST_ROOM_BYTES);
@@ -126,10 +126,10 @@ async function startFirst(dataDir: string, ballast: string): Promise<TortureServ
   return starting;
 }
 
-/** What a start on a full disk showed, and how soon it accepted writes when the disk was free. */
+/** The result of a start on a full disk, and how soon it accepted writes once space was free. */
 type FullStart = { readonly showed: string; readonly resumedMs: number };
 
-/** Ends it, fills the disk, and starts it again as a supervisor outside would: until it serves. */
+/** Stops it, fills the disk, and restarts it like an outside supervisor until it serves. */
 async function startFull(
   server: TortureServer,
   oracle: Oracle,
@@ -157,7 +157,7 @@ async function startFull(
   return { showed, resumedMs: performance.now() - from };
 }
 
-/** The engine is ready a moment later than the web process, and replaced when a merge of its broke. */
+/** The engine is ready shortly after the web process, and replaced when one of its merges fails. */
 async function untilAnswered(server: TortureServer): Promise<number> {
   const endsAt = performance.now() + RESUMES_WITHIN_MS;
   for (;;) {
@@ -167,7 +167,7 @@ async function untilAnswered(server: TortureServer): Promise<number> {
   }
 }
 
-/** Takes what is left of the disk, to the last block or to what shall stay free. */
+/** Fills the disk, to the last block or down to the given free space. */
 function fillDisk(dataDir: string, path: string, leaveBytes = 0): void {
   const file = openSync(path, 'a');
   const block = Buffer.alloc(4_096, 1);
@@ -189,7 +189,7 @@ function countRefused({ statuses }: LoadFigures): number {
   return statuses.get(503) ?? 0;
 }
 
-/** How long it takes until senders have their answers of 200 again, and no more 503. */
+/** The time until senders only get 200 again, and no more 503. */
 async function untilAccepted(figures: LoadFigures): Promise<number> {
   const from = performance.now();
   const accepted = figures.statuses.get(200) ?? 0;
@@ -209,6 +209,6 @@ function unmount(dataDir: string): void {
   try {
     execFileSync('umount', ['--lazy', dataDir], { stdio: 'ignore' });
   } catch {
-    // It is unmounted already.
+    // Already unmounted.
   }
 }

@@ -89,7 +89,7 @@ async function seeVisitors(post: Post, oracle: Oracle): Promise<void> {
   for (const { event_id: id } of events) oracle.acknowledgeEvent(id);
 }
 
-/** As many requests as asked for, each in a row of its repetitions, and then shuffled. */
+/** The given number of requests, each with its repetitions in a row, then shuffled. */
 function planRequests(chance: Chance, amount: number, round: number): Planned[] {
   const plan: Planned[] = [];
   while (plan.length < amount) {
@@ -126,7 +126,7 @@ type Sending = {
   log(line: string): void;
 };
 
-/** Sends the plan from many senders, and kills the whole server now and then meanwhile. */
+/** Sends the plan from many senders, sometimes killing the whole server meanwhile. */
 async function sendAll({ server, plan, post, oracle, figures, log }: Sending): Promise<void> {
   const firstAnswers = new Map<string, string>();
   let next = 0;
@@ -177,7 +177,7 @@ function acknowledge(oracle: Oracle, { payment }: Planned, body: string): void {
   oracle.acknowledgeEvent(id);
 }
 
-/** One goal, and then others under its key. */
+/** One goal, then others under its key. */
 async function sendOtherBodies(post: Post, oracle: Oracle) {
   const goal = (name: string) => JSON.stringify({ service_visitor_id: VISITORS[0], name });
   const first = await post('/api/v1/goals', goal('first'), 'taken');

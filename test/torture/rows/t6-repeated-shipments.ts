@@ -10,7 +10,7 @@ import { startTortureServer } from '../torture-server.ts';
 
 const TIMES_MAX = 4;
 
-/** T6b: the warehouse's answers get lost, so the same shipment is sent again and again. */
+/** T6b: the warehouse's answers get lost, so the same shipment is retried again and again. */
 export const repeatedShipments: Row = {
   id: 'T6b',
   title: 'the warehouse’s answers get lost: each shipment is sent 1 to 5 times',
@@ -21,8 +21,8 @@ export const repeatedShipments: Row = {
 };
 
 /**
- * C6: the same with the deduplication token taken off on the way. The rules must then be broken:
- * if they held all the same, T6b would prove nothing.
+ * C6: the same with the deduplication token removed on the way. The rules must then be broken: otherwise T6b would
+ * prove nothing.
  */
 export const repeatedShipmentsControl: Row = {
   id: 'C6',

@@ -11,11 +11,11 @@ const SPARE_ENGINE = new URL('../faults/spare-engine-faketime.ts', import.meta.u
 const DAY_MS = 86_400_000;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'];
 
-/** The server's clock in the first and in the second half of a group of worlds. */
+/** The server's clock in the first and second half of a group of worlds. */
 const CLOCKS: readonly (readonly [first: number, second: number])[] = [
   [0, 365 * DAY_MS],
   [-365 * DAY_MS, 0],
-  // The hour that comes twice in Berlin, and the one that is not there.
+  // The hour that occurs twice in Berlin, and the one that is skipped.
   [
     Date.parse('2026-10-25T00:30:00Z') - Date.now(),
     Date.parse('2026-10-25T02:00:00Z') - Date.now(),
@@ -26,7 +26,7 @@ const CLOCKS: readonly (readonly [first: number, second: number])[] = [
   ],
 ];
 
-/** T7: everything out of order and late, under clocks that jump. */
+/** T7: everything out of order and late, with jumping clocks. */
 export const clocks: Row = {
   id: 'T7',
   title:
@@ -126,7 +126,7 @@ async function send(
   }
 }
 
-/** The answers that differ from the reference model's, for several periods and models. */
+/** Answers that differ from the reference model, for several periods and models. */
 async function compare(
   { site, key, facts, chance }: LateWorld,
   url: string,

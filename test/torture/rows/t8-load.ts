@@ -11,12 +11,12 @@ const SENDERS = 16;
 const P99_MAX_MS = 50;
 const QUERY_MAX_MS = 300;
 const MEMORY_GROWTH_MAX_PERCENT = 5;
-/** What a process takes once when it is warm is no growth; before this nothing is compared. */
+/** Warm-up memory is not growth; nothing is compared before this. */
 const SETTLED_AFTER_S = 120;
 const PEAK_MS = 4_000;
 const SAMPLE_MS = 1_000;
 
-/** T8: half the measured peak, for a while, with a dashboard that asks. */
+/** T8: half the measured peak, for a while, with a querying dashboard. */
 export const longLoad: Row = {
   id: 'T8',
   title: 'load at half the measured peak, while a dashboard queries',
@@ -41,7 +41,7 @@ export const longLoad: Row = {
       });
     try {
       const peakPerSecond = await measurePeak(load(0));
-      // A sender's turn lasts its pause and its request; at half the peak the turn is twice as long.
+      // A sender's cycle is its pause plus its request; at half the peak it takes twice as long.
       const pauseMs = Math.max(1, Math.round((SENDERS / peakPerSecond) * 1_000));
       const running = load(1, pauseMs);
       const queries = askUntilStopped(server, 1_000);
@@ -89,7 +89,7 @@ async function measurePeak(load: ReturnType<typeof startLoad>): Promise<number> 
   return (requests / PEAK_MS) * 1_000;
 }
 
-/** Megabytes of all processes together, once a second. */
+/** Total megabytes of all processes, once a second. */
 async function sampleMemory(server: TortureServer, seconds: number, log: (line: string) => void) {
   const samples: number[] = [];
   const endsAt = performance.now() + seconds * 1_000;
@@ -104,7 +104,7 @@ async function sampleMemory(server: TortureServer, seconds: number, log: (line: 
   return samples;
 }
 
-/** Percent by which the last tenth is above the first tenth after it has become steady. */
+/** Percent by which the last tenth exceeds the first tenth after warm-up. */
 function growthOf(samplesMb: readonly number[]): number {
   const settled = samplesMb.slice(SETTLED_AFTER_S);
   const tenth = Math.max(1, Math.floor(settled.length / 10));

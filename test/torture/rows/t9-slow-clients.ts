@@ -7,22 +7,22 @@ import { recount, untilShipped } from '../recount.ts';
 import { createChecks, type Row } from '../row.ts';
 import { countDescriptors, startTortureServer, type TortureServer } from '../torture-server.ts';
 
-/** Of a wave, opened a tenth of a second apart, so many at a time. */
+/** Per wave; this many opened at a time, a tenth of a second apart. */
 const SOCKETS = 2_000;
 const SOCKETS_AT_ONCE = 25;
 const APART_MS = 100;
 const NORMAL_MS = 4_000;
-/** The longest timeout of who reads is 10 s for a whole request, looked for every second. */
+/** The longest timeout for readers is 10 s for a whole request, checked every second. */
 const CUT_OFF_WITHIN_MS = 12_500;
-/** Who reads nothing is borne for a minute; for two seconds in a run that is too short for one. */
+/** Clients that read nothing get a minute; two seconds in runs too short for one. */
 const UNREAD_WITHIN_MS = 65_000;
 const IMPATIENT = new URL('../../system/bad-input/impatient-sockets.ts', import.meta.url).href;
-/** Below this a doubled p99 is the noise of two cores, and nobody's wait. */
+/** Below this a doubled p99 is the noise of two cores, and no one's wait. */
 const P99_FLOOR_MS = 40;
-/** Connections of honest clients, and files that are open for a moment. */
+/** Connections of honest clients, and briefly open files. */
 const DESCRIPTORS_BESIDE = 12;
 
-/** T9: slow, silent, pipelining, boasting and unreading clients, beside honest ones. */
+/** T9: slow, silent, pipelining, lying and unreading clients, beside honest ones. */
 export const slowClients: Row = {
   id: 'T9',
   title: 'slow headers and bodies, silence, pipelines, huge headers, answers that no client reads',
@@ -111,12 +111,12 @@ function p99Of({ latenciesMs }: LoadFigures): number {
   return percentile(latenciesMs, 0.99);
 }
 
-/** What came of so many hostile sockets at once. */
+/** The outcome of this many hostile sockets at once. */
 type Wave = {
-  /** How long the longest of those lasted that read, and all of them after the last was opened. */
+  /** The longest duration of those that read, and of all after the last was opened. */
   readonly readersMs: number;
   readonly tookMs: number;
-  /** Those that never were. */
+  /** Those that never ended. */
   readonly left: number;
   readonly residentMb: number;
 };
@@ -142,7 +142,7 @@ async function sendWave(server: TortureServer, { pid, before, withinMs }: Web): 
   }
   const from = performance.now();
   let residentMb = 0;
-  /** Who reads nothing does not see its end, but its descriptor is gone. */
+  /** Clients that read nothing miss their end, but the descriptor is gone. */
   const countLeft = () =>
     open.size + Math.max(0, countDescriptors(pid) - before - DESCRIPTORS_BESIDE);
   do {
@@ -158,7 +158,7 @@ function destroyAll(hostile: readonly HostileSocket[]): void {
   for (const { socket } of hostile) socket.destroy();
 }
 
-/** What is open once the server has seen every closed socket. */
+/** What is open once the server has noticed every closed socket. */
 async function settleDescriptors(pid: number, before: number): Promise<number> {
   const endsAt = performance.now() + 5_000;
   while (countDescriptors(pid) > before + 8 && performance.now() < endsAt) await sleep(100);

@@ -4,15 +4,15 @@ import styles from './calendar.module.css';
 import { firstWeekdayOf, monthWeeks, moveDay, moveMonth } from './month-weeks.ts';
 
 type CalendarProps = {
-  /** The first and last day that hold now. */
+  /** The selected first and last day. */
   readonly from: string;
   readonly to: string;
-  /** Later days cannot be chosen. */
+  /** Later days are disabled. */
   readonly today: string;
   readonly onChoose: (from: string, to: string) => void;
 };
 
-/** A month in which two days are chosen, by clicks or by arrows and Enter. */
+/** A month in which to choose two days, by clicks or by arrows and Enter. */
 export function Calendar({ from, to, today, onChoose }: CalendarProps) {
   const [start, setStart] = useState<string>();
   const [at, setAt] = useState(to > today ? today : to);

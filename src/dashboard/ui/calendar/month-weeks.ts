@@ -1,7 +1,7 @@
-/** A day as a calendar has it: `2026-11-01`. */
+/** A calendar day: `2026-11-01`. */
 export type Day = string;
 
-/** The weeks of the month of a day, each of seven days; the first and last reach into other months. */
+/** The weeks of a day's month, seven days each; the first and last reach into the adjacent months. */
 export function monthWeeks(day: Day, firstWeekday: number): Day[][] {
   const first = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
   const before = (first.getUTCDay() - (firstWeekday % 7) + 7) % 7;
@@ -16,13 +16,13 @@ export function monthWeeks(day: Day, firstWeekday: number): Day[][] {
   );
 }
 
-/** The day on which weeks begin where the reader lives, from 1 (Monday) to 7. */
+/** The first day of the week in the user's locale, from 1 (Monday) to 7. */
 export function firstWeekdayOf(locale: string): number {
   const known: { getWeekInfo?: () => { firstDay: number } } = new Intl.Locale(locale);
   return known.getWeekInfo?.().firstDay ?? 1;
 }
 
-/** Where a key leads from a day of a calendar; undefined when it leads nowhere. */
+/** The day a key moves to from a given day; undefined when it moves nowhere. */
 export function moveDay(day: Day, key: string): Day | undefined {
   const steps: Readonly<Record<string, number>> = {
     ...{ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 },
@@ -35,7 +35,7 @@ export function moveDay(day: Day, key: string): Day | undefined {
   return at.toISOString().slice(0, 10);
 }
 
-/** The same day of another month, or its last one. */
+/** The same day of another month, or its last day. */
 export function moveMonth(day: Day, months: number): Day {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

@@ -1,6 +1,6 @@
 import styles from './arrow.module.css';
 
-/** Says that a button opens something. */
+/** Marks buttons that open something. */
 export function Arrow() {
   return (
     <span className={styles.arrow} aria-hidden="true">

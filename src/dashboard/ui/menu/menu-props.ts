@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode, RefObject } from 'react';
 
-/** A menu: what its button shows, and what is in it. */
+/** A menu: its button's content and its items. */
 export type MenuProps = {
   readonly label: ReactNode;
   readonly name?: string;
@@ -12,13 +12,13 @@ export type MenuProps = {
 /** One action of a menu. */
 export type ItemProps = {
   readonly children: ReactNode;
-  /** The key that does the same. */
+  /** The keyboard shortcut. */
   readonly shortcut?: string;
   readonly onClick?: () => void;
   readonly render?: ReactElement;
 };
 
-/** Choices of a menu of which one holds. */
+/** Choices of a menu, one selected. */
 export type ChoicesProps<Value extends string> = {
   readonly value: Value;
   readonly choices: readonly {
@@ -29,12 +29,12 @@ export type ChoicesProps<Value extends string> = {
   readonly onChoose: (value: Value) => void;
 };
 
-/** The name of a part of a menu. */
+/** A section heading in a menu. */
 export type HeadingProps = { readonly children: ReactNode };
 
-/** A small window, and the button that opens it. */
+/** A popover and the button that opens it. */
 export type PopoverProps = {
-  /** What the button shows; without one, the window stands beside `anchor`. */
+  /** The button's content; without it, the popover attaches to `anchor`. */
   readonly label?: ReactNode;
   readonly anchor?: RefObject<HTMLElement | null>;
   readonly name?: string;

@@ -5,7 +5,7 @@ import type { ChoicesProps, MenuProps } from './menu-props.ts';
 const load = () => import('./opened-menu.tsx');
 const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }));
 
-/** A button that opens a list of actions or choices. What opens it loads when it is first wanted. */
+/** A button that opens a list of actions or choices. The menu itself is loaded on first use. */
 export function Menu(props: MenuProps) {
   const { label, name, className } = props;
   const [isWanted, setWanted] = useState(false);
@@ -37,13 +37,13 @@ export const MenuItem = lazy(async () => ({ default: (await load()).OpenedItem }
 
 const Choices = lazy(async () => ({ default: (await load()).OpenedChoices }));
 
-/** Choices of a {@link Menu} of which one holds. */
+/** Choices of a {@link Menu}, one selected. */
 export function MenuChoices<Value extends string>(props: ChoicesProps<Value>) {
   return <Choices {...(props as unknown as ChoicesProps<string>)} />;
 }
 
-/** A line between parts of a {@link Menu}. */
+/** A separator in a {@link Menu}. */
 export const MenuLine = lazy(async () => ({ default: (await load()).OpenedLine }));
 
-/** The name of a part of a {@link Menu}. */
+/** A section heading in a {@link Menu}. */
 export const MenuHeading = lazy(async () => ({ default: (await load()).OpenedHeading }));

@@ -30,7 +30,7 @@ export function OpenedItem({ children, shortcut, onClick, render }: ItemProps) {
   );
 }
 
-/** Choices of a {@link OpenedMenu} of which one holds. */
+/** Choices of a {@link OpenedMenu}, one selected. */
 export function OpenedChoices<Value extends string>({
   value,
   choices,
@@ -53,12 +53,12 @@ export function OpenedChoices<Value extends string>({
   );
 }
 
-/** A line between parts of a {@link OpenedMenu}. */
+/** A separator in a {@link OpenedMenu}. */
 export function OpenedLine() {
   return <Base.Separator className={styles.line} />;
 }
 
-/** The name of a part of a {@link OpenedMenu}. */
+/** A section heading in a {@link OpenedMenu}. */
 export function OpenedHeading({ children }: HeadingProps) {
   return <div className={classes(styles.heading)}>{children}</div>;
 }

@@ -4,7 +4,7 @@ import { classes } from '../classes.ts';
 import styles from './menu.module.css';
 import type { PopoverProps } from './menu-props.ts';
 
-/** A small window and its button, open at first. */
+/** A popover and its button, initially open. */
 export function OpenedPopover(props: PopoverProps) {
   const { label, anchor, name, className, isOpen, onOpenChange, align = 'start', children } = props;
   return (

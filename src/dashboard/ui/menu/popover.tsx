@@ -6,8 +6,8 @@ const load = () => import('./opened-popover.tsx');
 const OpenedPopover = lazy(async () => ({ default: (await load()).OpenedPopover }));
 
 /**
- * A small window beside the button that opens it, for forms and calendars. It loads when it is
- * first wanted.
+ * A popover beside the button that opens it, for forms and calendars. It is loaded on
+ * first use.
  */
 export function Popover(props: PopoverProps) {
   const { label, name, className, isOpen = false, onOpenChange } = props;

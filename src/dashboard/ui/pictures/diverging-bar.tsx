@@ -1,7 +1,7 @@
 import { classes } from '../classes.ts';
 import styles from './diverging-bar.module.css';
 
-/** A thin bar from the middle: to the right for more, to the left for less; `length` from -1 to 1. */
+/** A thin bar from the middle: to the right for gains, left for losses; `length` from -1 to 1. */
 export function DivergingBar({ length }: { readonly length: number }) {
   const width = `${Math.abs(length) * 50}%`;
   return (

@@ -3,14 +3,14 @@ import { classes } from '../classes.ts';
 import styles from './sparkline.module.css';
 
 type SparklineProps = {
-  /** Up to two rows of numbers, each drawn over its own height. */
+  /** Up to two series, each scaled to its own height. */
   readonly lines: readonly { readonly name: string; readonly values: readonly number[] }[];
 };
 
 const WIDTH = 240;
 const HEIGHT = 56;
 
-/** Small lines without axes, next to the figures that they belong to. */
+/** Small lines without axes, next to the figures they belong to. */
 export function Sparkline({ lines }: SparklineProps) {
   return (
     <svg

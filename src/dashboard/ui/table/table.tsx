@@ -7,12 +7,12 @@ export type Column<Name extends string> = {
   readonly name: Name;
   readonly label: ReactNode;
   readonly isNumber?: boolean;
-  /** Whether narrow screens leave it out. */
+  /** Whether narrow screens hide it. */
   readonly isWide?: boolean;
   readonly isSortable?: boolean;
 };
 
-/** Which column the rows stand by, and which way. */
+/** The sort column and its direction. */
 export type Order = { readonly by: string; readonly direction: 'asc' | 'desc' };
 
 type TableProps<Name extends string, Row> = {
@@ -25,7 +25,7 @@ type TableProps<Name extends string, Row> = {
   readonly onOrder?: (order: Order) => void;
 };
 
-/** Rows with a head; heads that sort say so. */
+/** A table; sortable headers say so. */
 export function Table<Name extends string, Row>(props: TableProps<Name, Row>) {
   const { label, columns, rows, keyOf, cell } = props;
   return (

@@ -6,7 +6,7 @@ type PasswordFormProps = {
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<void>;
 };
 
-/** Does something that takes the password once more. */
+/** A form confirmed by password. */
 export function PasswordForm(props: PasswordFormProps) {
   return (
     <Form {...props}>

@@ -5,7 +5,7 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from '../settings/settings.module.css';
 
-/** A form for another password. */
+/** A password change form. */
 export function Password() {
   const [isSaved, setSaved] = useState(false);
   const save = async ({ now, then }: Readonly<Record<string, string>>) => {

@@ -6,7 +6,7 @@ import styles from './provider-button.module.css';
 
 type Options = { readonly mail: boolean; readonly oidc: string | null };
 
-/** What this server offers to sign in by. */
+/** The sign-in options of this server. */
 export function useOptions() {
   return useQuery({
     queryKey: ['sign-in-options'],
@@ -23,13 +23,13 @@ const PROVIDER_ERRORS: Readonly<Record<string, string>> = {
 };
 
 type ProviderButtonProps = {
-  /** The page to come back to. */
+  /** The page to return to. */
   readonly next: string;
-  /** What went wrong there, by its code. */
+  /** The provider's error code. */
   readonly error: string | null;
 };
 
-/** The way to the identity provider, where there is one, and what went wrong there. */
+/** The identity provider's sign-in button, if there is one, and its last error. */
 export function ProviderButton({ next, error }: ProviderButtonProps) {
   const { data } = useOptions();
   const [failure, setFailure] = useState<string>();

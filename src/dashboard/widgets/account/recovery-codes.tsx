@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** Codes that sign in once each, without the phone. */
+/** Sign-in codes that replace the phone once each. */
 export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   return (
     <>
@@ -16,7 +16,7 @@ export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) 
   );
 }
 
-/** A button that makes new ones; the old ones are worthless then. */
+/** A button that creates new codes and voids the old ones. */
 export function NewRecoveryCodes() {
   const [isAsked, setAsked] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();

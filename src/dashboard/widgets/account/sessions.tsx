@@ -17,7 +17,7 @@ type Session = {
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Where the person is signed in, and the way to end that. */
+/** The user's sessions, and buttons to end them. */
 export function Sessions() {
   const client = useQueryClient();
   const sessions = useQuery({

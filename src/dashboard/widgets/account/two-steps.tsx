@@ -15,12 +15,12 @@ import own from './two-steps.module.css';
 type Enabled = { readonly totpURI: string; readonly backupCodes: readonly string[] };
 type Values = Readonly<Record<string, string>>;
 
-/** Turns the second step of signing in on and off. */
+/** Turns two-step sign-in on and off. */
 export function TwoSteps() {
   const me = useMe();
   const client = useQueryClient();
   const [begun, setBegun] = useState<Enabled>();
-  // Another session takes the place of the one before.
+  // The session was replaced by a new one.
   const refresh = async () => {
     await client.invalidateQueries({ queryKey: ['sessions'] });
     await client.invalidateQueries({ queryKey: ['me'] });

@@ -9,7 +9,7 @@ const NotesDialog = lazy(async () => ({ default: (await load()).NotesDialog }));
 
 type AnnotatedChartProps = { readonly view: View; readonly onChange: ChangeView };
 
-/** The chart with what people noted on it. Admins add, change and delete notes. */
+/** The chart with its notes. Admins can add, change and delete them. */
 export function AnnotatedChart({ view, onChange }: AnnotatedChartProps) {
   const annotations = useAnnotations();
   const { role } = useSite();

@@ -8,7 +8,7 @@ import styles from './notes.module.css';
 
 type NoteFormProps = {
   readonly action: string;
-  /** A day or a moment of the site's wall clock. */
+  /** A day or a time on the site's wall clock. */
   readonly at: string;
   readonly text?: string;
   readonly onSave: (body: { readonly at?: string; readonly text: string }) => Promise<void>;
@@ -16,7 +16,7 @@ type NoteFormProps = {
   readonly field?: Ref<HTMLInputElement>;
 };
 
-/** What happened, and when; without a time, it is about the whole day. */
+/** What happened, and when; without a time, it covers the day. */
 export function NoteForm({ action, at, text = '', onSave, onCancel, field }: NoteFormProps) {
   const { timezone } = useSite();
   const [knownDay = '', knownTime = ''] = [at.slice(0, 10), at.slice(11, 16)];

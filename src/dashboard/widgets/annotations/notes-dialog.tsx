@@ -19,7 +19,7 @@ type NotesDialogProps = {
   readonly onClose: () => void;
 };
 
-/** The notes of one place of the chart, to be read and changed; or a form for a new one. */
+/** The notes at one point of the chart, to read and edit; or a form for a new one. */
 export function NotesDialog({ view, mayChange, shown, isNew, onClose }: NotesDialogProps) {
   const { timezone } = useSite();
   const { mutateAsync } = useChangeOfSite();

@@ -5,7 +5,7 @@ import { nowIn } from '../../format/dates.ts';
 import { useOfSite } from '../../site-settings.ts';
 import type { Annotation } from '../chart/geometry/annotations.ts';
 
-/** The notes of the site, by its wall clock. */
+/** The site's notes, in its local time. */
 export function useAnnotations(): readonly Annotation[] {
   const { timezone } = useSite();
   const { data } = useOfSite<{ readonly annotations: readonly Saved[] }>('/annotations');

@@ -3,14 +3,14 @@ import { toNumber } from '../../format/numbers.ts';
 
 type Bucket = PurchasePathsAnswer['results'][number]['time']['buckets'][number];
 
-/** One class of customers, with bars from 0 to 1 of the largest. */
+/** A class of customers, with bars from 0 to 1 of the largest. */
 export type CustomerClass = Bucket & {
   readonly label: string;
   readonly customersLength: number;
   readonly revenueLength: number;
 };
 
-/** Classes with their labels, and how long their bars are. */
+/** Classes with their labels and bar lengths. */
 export function toClasses(
   buckets: readonly Bucket[],
   toLabel: (from: number, below: number | null) => string,
@@ -25,7 +25,7 @@ export function toClasses(
   }));
 }
 
-/** A span of time: `under 1 hour`, `1–3 days`, `90 days or more`. */
+/** A time span: `under 1 hour`, `1–3 days`, `90 days or more`. */
 export function toTimeLabel(from: number, below: number | null): string {
   if (below === null) return `${inDays(from)} or more`;
   if (from === 0) return `under ${inDays(below)}`;

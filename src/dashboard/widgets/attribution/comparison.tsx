@@ -9,10 +9,10 @@ import { ShiftTable } from './shift-table.tsx';
 import { toShiftRows } from './shifts.ts';
 import { COMPARED, useComparison } from './use-comparison.ts';
 
-/** As many rows are compared; a campaign beyond them has hardly any revenue. */
+/** The rows compared; campaigns beyond them have hardly any revenue. */
 const ROWS_MAX = 1_000;
 
-/** Two attribution models side by side: what each source gets by both, and what moves between them. */
+/** Two attribution models side by side: what each source gets from both, and how it shifts. */
 export function Comparison() {
   const comparison = useComparison();
   const { view, model, versus, compared, order } = comparison;

@@ -8,7 +8,7 @@ type ModelChoiceProps = {
   readonly onChoose: (model: string) => void;
 };
 
-/** A button that says a model and opens the list of them. */
+/** A button naming a model; opens the list of models. */
 export function ModelChoice({ name, value, onChoose }: ModelChoiceProps) {
   const { label } = modelOf(value);
   return (

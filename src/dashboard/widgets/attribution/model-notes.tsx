@@ -3,7 +3,7 @@ import { Card } from '../../ui/card.tsx';
 import styles from './model-notes.module.css';
 import { useComparison } from './use-comparison.ts';
 
-/** What the two chosen models mean, and all the others on demand. */
+/** Explains the two chosen models, and all others on demand. */
 export function ModelNotes() {
   const { model, versus } = useComparison();
   const others = MODELS.filter(({ value }) => value !== model && value !== versus);

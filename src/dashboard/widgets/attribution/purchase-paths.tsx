@@ -9,7 +9,7 @@ import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './classes-of.ts';
 import styles from './purchase-paths.module.css';
 
-/** How long, and how many visits, new customers take until they first pay. */
+/** How long, and how many visits, new customers take to first pay. */
 export function PurchasePaths({ view }: { readonly view: View }) {
   const { domain, timezone } = useSite();
   const { lookback_days } = toAttribution(view);

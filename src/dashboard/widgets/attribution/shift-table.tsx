@@ -22,7 +22,7 @@ type ShiftTableProps = {
   readonly comparison: Comparison;
 };
 
-/** Each row's revenue by both models to the cent, and what moves; the sums are the same. */
+/** Each row's revenue under both models, to the cent, and the shift; totals are equal. */
 export function ShiftTable({ rows, total, comparison }: ShiftTableProps) {
   const [isFull, setFull] = useState(rows.length <= ROWS_AT_FIRST);
   const { model, versus, compared, order, chooseOrder } = comparison;

@@ -5,28 +5,28 @@ import { signOf, subtract } from '../../format/amounts.ts';
 import { MODELS } from '../../format/models.ts';
 import { toNumber } from '../../format/numbers.ts';
 
-/** What a channel gets by two models. */
+/** A channel's revenue by two models. */
 export type ShiftRow = {
   readonly name: string;
   readonly left: Money;
   readonly right: Money;
-  /** What the right model gives it more than the left one. */
+  /** How much more the right model gives it than the left. */
   readonly shift: Money;
-  /** The shift as a share of the left amount, in percent; null where there is none to compare with. */
+  /** The shift as a percentage of the left amount; null when that is zero. */
   readonly percent: number | null;
-  /** The shift as a share of the largest one, -1 to 1. */
+  /** The shift relative to the largest one, -1 to 1. */
   readonly length: number;
 };
 
-/** What rows are sorted by. */
+/** The sort orders of rows. */
 export const SHIFT_ORDERS = ['left', 'right', 'shift'] as const;
 /** One of {@link SHIFT_ORDERS}. */
 export type ShiftOrder = (typeof SHIFT_ORDERS)[number];
 
-/** The row for what no visit is credited with. */
+/** The row of unattributed revenue. */
 export const UNATTRIBUTED = 'Unattributed';
 
-/** Rows of an answer by two models, the largest first; what is unattributed stays at the end. */
+/** The rows of a two-model answer, the largest first; the unattributed row stays last. */
 export function toShiftRows(
   results: QueryAnswer['results'],
   order: ShiftOrder = 'left',
@@ -44,7 +44,7 @@ export function toShiftRows(
     );
 }
 
-/** The model to compare with: one that there is, and never the same twice. */
+/** The model to compare with: always a valid one, and never the same. */
 export function toVersus(model: AttributionModel, versus: string | null): AttributionModel {
   const wanted = MODELS.find(({ value }) => value === versus)?.value ?? 'last_touch';
   if (wanted !== model) return wanted;
@@ -57,7 +57,7 @@ function toRow(name: string, left: Money, right: Money): Omit<ShiftRow, 'length'
   return { name, left, right, shift, percent };
 }
 
-/** Shifts are sorted by how much they move, either way. */
+/** Shifts are sorted by size, in either direction. */
 function sizeOf(row: ShiftRow, order: ShiftOrder): number {
   return order === 'shift' ? Math.abs(row.length) : toNumber(row[order]);
 }

@@ -4,14 +4,14 @@ import { parseView, type View, writeView } from '../../address.ts';
 import { modelOf } from '../../format/models.ts';
 import { SHIFT_ORDERS, type ShiftOrder, toVersus } from './shifts.ts';
 
-/** What revenue is compared by. */
+/** Dimensions to compare by. */
 export const COMPARED = [
   { panel: 'channels', label: 'Channels', dimension: 'visit:channel' },
   { panel: 'sources', label: 'Sources', dimension: 'visit:source' },
   { panel: 'campaigns', label: 'Campaigns', dimension: 'visit:campaign' },
 ] as const;
 
-/** Which two models are compared, over what, and in which order; all of it is in the address. */
+/** The two models compared, the dimension, and the sort order; all of it is in the URL. */
 export function useComparison() {
   const [params, setParams] = useSearchParams();
   const view = useMemo(() => parseView(params), [params]);
@@ -19,7 +19,7 @@ export function useComparison() {
   const versus = toVersus(model, params.get('versus'));
   const compared = COMPARED.find(({ panel }) => panel === view.panel) ?? COMPARED[0];
   const order = SHIFT_ORDERS.find((each) => each === params.get('order')) ?? SHIFT_ORDERS[0];
-  /** Both kinds of parameters at once, so that one step back undoes a choice. */
+  /** Sets both kinds of parameters at once, so that Back undoes a choice. */
   const change = (changed: Partial<View>, own: Readonly<Record<string, string>> = {}) =>
     setParams((now) => {
       const next = writeView({ ...parseView(now), ...changed }, now);
@@ -31,14 +31,14 @@ export function useComparison() {
     });
   return {
     ...{ view, model, versus, compared, order },
-    /** Choosing the model of the other side swaps them. */
+    /** Choosing the other side's model swaps the two. */
     chooseModel: (chosen: string) =>
       change({ model: chosen }, { versus: chosen === versus ? model : versus }),
     chooseVersus: (chosen: string) =>
       change(chosen === model ? { model: versus } : {}, { versus: chosen }),
     choosePanel: (panel: string) => change({ panel: panel === COMPARED[0].panel ? '' : panel }),
     chooseOrder: (chosen: ShiftOrder) => change({}, { order: chosen }),
-    /** Shows only what comes from there. */
+    /** Filters by a row's value. */
     filterBy: (value: string) =>
       change({
         filters: [

@@ -5,7 +5,7 @@ import { MODELS, nameAttribution, WINDOWS } from './choices.ts';
 
 type AttributionMenuProps = { readonly view: View; readonly onChange: ChangeView };
 
-/** Who gets the credit for payments and goals, and how far back. */
+/** Chooses the attribution model and the lookback window. */
 export function AttributionMenu({ view, onChange }: AttributionMenuProps) {
   const label = nameAttribution(view);
   return (

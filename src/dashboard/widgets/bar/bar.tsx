@@ -11,7 +11,7 @@ import { Filters } from './filters.tsx';
 import { PeriodMenu } from './period-menu.tsx';
 import { ShareButton } from './share-button.tsx';
 
-/** The choices that hold for the whole page: period, comparison, attribution, filters. */
+/** The page-wide controls: period, comparison, attribution, filters. */
 export function Bar() {
   const [view, change] = useView();
   const top = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function Bar() {
   );
 }
 
-/** Whether an element has been scrolled out at the top. */
+/** Whether an element has scrolled off the top. */
 function useIsAbove(element: React.RefObject<HTMLElement | null>): boolean {
   const [isAbove, setAbove] = useState(false);
   useEffect(() => {

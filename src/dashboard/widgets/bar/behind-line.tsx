@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { formatDuration } from '../../format/numbers.ts';
 import styles from './bar.module.css';
 
-/** Says for how long events have waited, when an answer on the page says so. */
+/** Says how far the counts lag, if an answer on the page reports it. */
 export function BehindLine() {
   const cache = useQueryClient().getQueryCache();
   const seconds = useSyncExternalStore(

@@ -24,7 +24,7 @@ export const COMPARISONS = [
   { value: 'off', label: 'Nothing' },
 ] as const;
 
-/** The comparison as its button says it. */
+/** The comparison's button label. */
 export function nameComparison(compare: View['compare'], locale?: string): string {
   if (compare === 'off') return 'No comparison';
   if (compare === 'year') return 'vs year before';
@@ -33,7 +33,7 @@ export function nameComparison(compare: View['compare'], locale?: string): strin
   return `vs ${formatDays(from, to, locale)}`;
 }
 
-/** The model and window as their button says them: `First touch · 30 days`. */
+/** The model and window as a button label: `First touch · 30 days`. */
 export function nameAttribution({ model, window }: Pick<View, 'model' | 'window'>): string {
   const named = MODELS.find(({ value }) => value === model)?.label ?? model;
   return `${named} · ${window === 'all' ? 'all time' : `${window} days`}`;

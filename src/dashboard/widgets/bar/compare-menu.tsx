@@ -7,13 +7,13 @@ import { DaysWindow } from './days-window.tsx';
 
 type CompareMenuProps = { readonly view: View; readonly onChange: ChangeView };
 
-/** What the period is compared with. */
+/** Chooses the comparison. */
 export function CompareMenu({ view, onChange }: CompareMenuProps) {
   const [isCalendarOpen, setCalendarOpen] = useState(false);
   const button = useRef<HTMLSpanElement>(null);
   const label = nameComparison(view.compare);
   const [from, to] = view.compare.split('..');
-  if (view.period === 'all') return null; // Nothing was before.
+  if (view.period === 'all') return null; // No earlier period.
   return (
     <span ref={button}>
       <Menu

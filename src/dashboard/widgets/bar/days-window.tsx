@@ -13,7 +13,7 @@ type DaysWindowProps = {
   readonly name: string;
   readonly anchor: RefObject<HTMLElement | null>;
   readonly isOpen: boolean;
-  /** What is chosen when it opens; the last 30 days where nothing is. */
+  /** The initial selection; the last 30 days by default. */
   readonly days: Days | undefined;
   readonly onClose: () => void;
   readonly onChoose: (days: Days) => void;

@@ -13,7 +13,7 @@ const FilterForm = lazy(async () => ({
 
 type FiltersProps = { readonly view: View; readonly onChange: ChangeView };
 
-/** The conditions that hold, each to be turned round, changed or taken away; and a button for one more. */
+/** The active filters, each of which can be negated, changed or removed; and a button to add one. */
 export function Filters({ view, onChange }: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const [dimension, setDimension] = useState('');

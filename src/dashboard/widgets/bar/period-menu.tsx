@@ -12,7 +12,7 @@ import { PERIODS } from './periods.ts';
 
 type PeriodMenuProps = { readonly view: View; readonly onChange: ChangeView };
 
-/** The period: presets, each with its key, or two days of a calendar. */
+/** The period: presets with shortcuts, or two days from a calendar. */
 export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
   const { timezone } = useSite();
   const [isCalendarOpen, setCalendarOpen] = useState(false);

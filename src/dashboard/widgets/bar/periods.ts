@@ -1,4 +1,4 @@
-/** The periods that are one key away, in the words of the query API. */
+/** The periods that have a shortcut, in query API terms. */
 export const PERIODS: readonly {
   readonly value: string;
   readonly label: string;

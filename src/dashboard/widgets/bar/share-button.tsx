@@ -10,7 +10,7 @@ const SHOWN_MS = 2_000;
 
 const WORDS = { ready: 'Share', copied: 'Link copied', failed: 'Copy the URL above' } as const;
 
-/** Copies the address, which says everything that is shown. Admins may also make a link for anybody. */
+/** Copies the URL, which holds the whole view. Admins can also create a public link. */
 export function ShareButton() {
   const [state, setState] = useState<keyof typeof WORDS>('ready');
   const [view] = useView();

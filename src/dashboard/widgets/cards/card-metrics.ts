@@ -2,7 +2,7 @@ import { SHARED_FIGURES } from '#contract/sites/share.ts';
 import type { Site } from '../../account.ts';
 import type { MetricName } from '../../format/metrics.ts';
 
-/** The figures of the head of the page, in their order; each can be the line of the chart. */
+/** The headline figures, in order; each can be the chart's line. */
 export const CARD_METRICS = [
   'revenue',
   'visitors',
@@ -14,7 +14,7 @@ export const CARD_METRICS = [
   'visit_duration',
 ] as const satisfies readonly MetricName[];
 
-/** Those of {@link CARD_METRICS} that are shown of a site: a shared link may leave money out. */
+/** The {@link CARD_METRICS} shown for a site: a shared link may hide money. */
 export function cardMetricsOf({ shared }: Pick<Site, 'shared'>): readonly MetricName[] {
   if (shared === undefined || shared.revenue) return CARD_METRICS;
   const people: readonly string[] = SHARED_FIGURES.people;

@@ -15,7 +15,7 @@ type CardsProps = {
   readonly onChoose: (metric: MetricName) => void;
 };
 
-/** The figures of the period, each with its change. A click makes one the line of the chart. */
+/** The period's figures with their changes. A click makes one the chart's line. */
 export function Cards({ view, onChoose }: CardsProps) {
   const metrics = cardMetricsOf(useSite());
   const answer = useAnswer(view, { metrics: [...metrics], include: toCompare(view) });

@@ -10,7 +10,7 @@ type ChartTableProps = {
   readonly notes: Notes;
 };
 
-/** The chart's numbers as a table, for screen readers. */
+/** The chart's data as a table, for screen readers. */
 export function ChartTable({ data, metric, notes }: ChartTableProps) {
   const rows = data.buckets.slice(0, data.begun).map((bucket, index) => ({
     bucket,

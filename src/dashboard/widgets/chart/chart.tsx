@@ -21,9 +21,9 @@ type ChartProps = {
   readonly view: View;
   readonly onChange: ChangeView;
   readonly annotations?: readonly Annotation[];
-  /** Shows the notes of one place; without it, they are only read in the chart. */
+  /** Opens the notes at one point; without it, they are read-only. */
   readonly onOpenNotes?: (there: readonly Annotation[]) => void;
-  /** For who may add a note. */
+  /** If notes may be added. */
   readonly onAddNote?: (() => void) | undefined;
 };
 
@@ -78,13 +78,13 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** The metric that the view names, if there is one and the page may show it. */
+/** The view's metric, if it exists and the page may show it. */
 function metricOf(view: View, site: Site): MetricName {
   const isShown = site.shared === undefined || cardMetricsOf(site).some((m) => m === view.metric);
   return isShown && isMetric(view.metric) ? view.metric : 'visitors';
 }
 
-/** All metrics of the cards by time, so that choosing another one asks for nothing; and the bars. */
+/** All card metrics by time, so that switching needs no request; and the bars. */
 function useChartAnswer(view: View, metric: MetricName, site: Site) {
   const time = timeDimension(chosenUnit(view));
   const hasMoney = site.shared?.revenue ?? true;

@@ -5,7 +5,7 @@ import styles from './legend.module.css';
 type LegendProps = {
   readonly metric: MetricName;
   readonly isCompared: boolean;
-  /** Whether the bars are shown; undefined where there are none. */
+  /** Whether bars are shown; undefined if there are none. */
   readonly hasBars: boolean | undefined;
   readonly onToggleBars: () => void;
 };
@@ -16,7 +16,7 @@ const PARTS = [
   { look: 'refunds', label: 'Refunds' },
 ] as const;
 
-/** What the line and the bars are. A click on the bars' part hides them. */
+/** Explains the line and the bars. Clicking the bars' part toggles them. */
 export function Legend({ metric, isCompared, hasBars, onToggleBars }: LegendProps) {
   const look = formOf(metric).unit === 'money' ? styles.money : undefined;
   return (

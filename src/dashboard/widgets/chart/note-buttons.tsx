@@ -9,11 +9,11 @@ type NoteButtonsProps = {
   readonly data: ChartData;
   readonly layout: Layout;
   readonly onOpen: (there: readonly Annotation[]) => void;
-  /** Moves the chart's cursor to a bucket, or away. */
+  /** Sets or hides the chart's cursor. */
   readonly onPoint: (index: number | undefined) => void;
 };
 
-/** A button over the circle of each note; who points at it reads the note in the tooltip. */
+/** A button over each note's circle; pointing at it shows the note in the tooltip. */
 export function NoteButtons({ notes, data, layout, onOpen, onPoint }: NoteButtonsProps) {
   const leave = () => onPoint(undefined);
   return [...notes].map(([index, there]) => {

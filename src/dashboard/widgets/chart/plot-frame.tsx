@@ -24,14 +24,14 @@ type PlotFrameProps = {
   readonly onOpenNotes: ((there: readonly Annotation[]) => void) | undefined;
   readonly zoom: ReturnType<typeof useZoom>;
   readonly currency: string;
-  /** The period's first instant, and the one after its last. */
+  /** The period's first instant and its exclusive end. */
   readonly range: readonly string[];
 };
 
 const StillPlot = memo(Plot);
 const StillTable = memo(ChartTable);
 
-/** The drawing with its cursor: the pointer's and the keyboard's. */
+/** The drawing and its cursor, for pointer and keyboard. */
 export function PlotFrame(props: PlotFrameProps) {
   const { data, metric, hasBars, annotations, onOpenNotes, zoom, currency, range } = props;
   const frame = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import type { Picture } from './geometry/picture.ts';
 import styles from './plot.module.css';
 import type { Selection } from './use-cursor.ts';
 
-/** The bucket that the cursor is at. */
+/** The bucket under the cursor. */
 export function CursorMark(props: { readonly picture: Picture; readonly index: number }) {
   const { layout } = props.picture;
   return (
@@ -17,7 +17,7 @@ export function CursorMark(props: { readonly picture: Picture; readonly index: n
   );
 }
 
-/** What is being dragged out. */
+/** The dragged selection. */
 export function SelectionMark({
   layout,
   selection,

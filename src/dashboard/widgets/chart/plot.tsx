@@ -78,7 +78,7 @@ function Line({
   );
 }
 
-/** A small circle on a dotted line, with its text where there is room. */
+/** A small circle on a dotted line, with its text if there is room. */
 function Note(props: { readonly mark: NoteMark; readonly layout: Layout }) {
   const { mark, layout } = props;
   const { x, isLate, text } = mark;

@@ -13,7 +13,7 @@ type TooltipProps = {
 
 const WIDTH = 276;
 
-/** Everything about one bucket. Screen readers hear it from the live region instead. */
+/** All about one bucket. Screen readers get it from the live region instead. */
 export function Tooltip({ text, layout, metric, x, note }: TooltipProps) {
   const hasBefore = text.titleBefore !== '';
   return (

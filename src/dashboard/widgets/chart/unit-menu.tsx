@@ -15,14 +15,14 @@ const NAMES = {
 
 type UnitMenuProps = {
   readonly view: View;
-  /** The unit on the screen. */
+  /** The unit in use. */
   readonly shown: BucketUnit | undefined;
   readonly onChange: ChangeView;
   readonly onZoomBack: (() => void) | undefined;
   readonly onAddNote: (() => void) | undefined;
 };
 
-/** The unit of the chart's buckets, the way back from a zoom, and a button for a note. */
+/** The chart's bucket unit, a button to zoom out, and one to add a note. */
 export function UnitMenu({ view, shown, onChange, onZoomBack, onAddNote }: UnitMenuProps) {
   const units = unitsFor(daysOf(view)).map((value) => ({ value, label: NAMES[value] }));
   return (

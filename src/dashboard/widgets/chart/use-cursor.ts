@@ -1,20 +1,20 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 
-/** A piece that is being dragged out: from one bucket to another. */
+/** A selection being dragged: from one bucket to another. */
 export type Selection = { readonly from: number; readonly to: number };
 
 type CursorOptions = {
-  /** How many buckets there are to move through. */
+  /** The number of buckets. */
   readonly count: number;
   readonly toIndex: (x: number) => number;
   readonly onSelect: (from: number, to: number) => void;
   readonly onBack: (() => void) | undefined;
 };
 
-/** A press that moves less than this, in pixels, selects nothing. */
+/** A drag shorter than this, in pixels, selects nothing. */
 const DRAG_FROM = 8;
 
-/** The place in the chart that the pointer or the keys are at, and what is being dragged out. */
+/** The chart position of the pointer or keyboard, and the selection being dragged. */
 export function useCursor({ count, toIndex, onSelect, onBack }: CursorOptions) {
   const [index, setIndex] = useState<number>();
   const [selection, setSelection] = useState<Selection>();
@@ -47,7 +47,7 @@ export function useCursor({ count, toIndex, onSelect, onBack }: CursorOptions) {
         move(by);
       }
     },
-    /** Assistive technology sets the value by itself; a pointer is followed below. */
+    /** Assistive technology sets the value directly; pointers are handled below. */
     onChange: (change: { readonly currentTarget: HTMLInputElement }) => {
       if (pressedX.current === undefined) setIndex(Number(change.currentTarget.value));
     },
@@ -63,7 +63,7 @@ export function useCursor({ count, toIndex, onSelect, onBack }: CursorOptions) {
       const [x, from] = [xIn(move), pressedX.current];
       setIndex(toIndex(x));
       const isDrag = from !== undefined && Math.abs(x - from) >= DRAG_FROM;
-      // A finger moves the cursor; dragging with it would stand in the way of scrolling.
+      // Touch moves the cursor; selecting by touch would block scrolling.
       if (isDrag && move.pointerType !== 'touch') {
         setSelection({ from: toIndex(from), to: toIndex(x) });
       }

@@ -8,7 +8,7 @@ type Step = {
   readonly before: Pick<View, 'period' | 'from' | 'to'>;
 };
 
-/** Zooms the period into days, and back; it remembers the way as long as the page is open. */
+/** Zooms the period into days and back; remembers the steps while the page is open. */
 export function useZoom(view: View, onChange: ChangeView) {
   const site = useSite();
   const client = useQueryClient();
@@ -26,7 +26,7 @@ export function useZoom(view: View, onChange: ChangeView) {
       client.setQueryData(queryKey, [...steps, { into, before }]);
       onChange({ period: 'custom', ...into });
     },
-    /** Undefined where nothing is zoomed. */
+    /** Undefined when not zoomed. */
     zoomBack:
       last &&
       (() => {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './demo.module.css';
 import { useChangeOfDemo, useDemo } from './use-demo.ts';
 
-/** For the owner of a server without a demo shop: one click to look around in one. */
+/** Offers the owner of a server without a demo shop to try one with a click. */
 export function DemoOffer() {
   const { data: me } = useMe();
   const isOwner = me?.user.is_owner === true;

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './demo.module.css';
 import { useChangeOfDemo } from './use-demo.ts';
 
-/** On the pages of the demo shop: that nothing there is real, and the way to be rid of it. */
+/** On the demo shop's pages: says that nothing is real, and how to remove it. */
 export function DemoRibbon() {
   const { domain, role, shared } = useSite();
   const { mutate, isPending, error } = useChangeOfDemo();

@@ -3,7 +3,7 @@ import { request } from '../../api.ts';
 
 const LOOK_AGAIN_MS = 500;
 
-/** Whether there is a demo shop, and how far it is filled. */
+/** Whether the demo shop exists, and how far it is filled. */
 export type Demo = {
   readonly state: 'none' | 'filling' | 'ready' | 'failed';
   readonly domain: string;
@@ -14,7 +14,7 @@ export type Demo = {
 
 const KEY = ['demo'];
 
-/** The demo shop; looked at again and again while it is being filled. */
+/** The demo shop, polled while it is being filled. */
 export function useDemo(isEnabled: boolean) {
   return useQuery({
     queryKey: KEY,

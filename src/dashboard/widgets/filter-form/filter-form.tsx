@@ -8,13 +8,13 @@ import { useProperties } from './use-properties.ts';
 import { ValueList } from './value-list.tsx';
 
 type FilterFormProps = {
-  /** What else holds: values are suggested under it. */
+  /** The view that suggestions are limited to. */
   readonly view: View;
   readonly filter: Filter;
   readonly onChoose: (filter: Filter) => void;
 };
 
-/** A condition: of what, how, and which values; values are suggested, and others can be typed. */
+/** A filter's dimension, operator and values; values are suggested or can be typed. */
 export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
   const properties = useProperties(view, filter);
   const [kind, setKind] = useState(filter.dimension);
@@ -102,7 +102,7 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
   );
 }
 
-/** What visitors did at some time in the period is a question about events. */
+/** Only event dimensions can ask what visitors did during the period. */
 function operatorsOf(dimension: string): readonly FilterOperator[] {
   if (dimension.startsWith('event:')) return FILTER_OPERATORS;
   return FILTER_OPERATORS.filter((each) => !each.startsWith('has_'));

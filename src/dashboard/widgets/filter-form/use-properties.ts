@@ -2,10 +2,10 @@ import type { Filter, View } from '../../address.ts';
 import { PROPERTY, PROPERTY_NAMES } from '../../format/dimensions.ts';
 import { useAnswer } from '../../query.ts';
 
-/** So many fit a list that people read. */
+/** As many as a readable list can hold. */
 const NAMES_MAX = 50;
 
-/** The names of the properties that events of the period carry, and the one that a filter is about. */
+/** The property names found on the period's events, plus the filter's own. */
 export function useProperties(view: View, { dimension }: Filter): readonly string[] {
   const { data } = useAnswer(view, {
     ...{ metrics: ['events'], dimensions: [PROPERTY_NAMES] },

@@ -8,7 +8,7 @@ import { Bones } from '../../ui/note.tsx';
 import styles from './filter-form.module.css';
 
 const SUGGESTIONS = 8;
-/** Long enough for the next letter to come first. */
+/** Debounce: waits for the next keystroke. */
 const PAUSE_MS = 200;
 
 type ValueListProps = {
@@ -21,7 +21,7 @@ type ValueListProps = {
   readonly onChange: (values: readonly string[]) => void;
 };
 
-/** The values of a filter: those that are chosen, and those that the period has. */
+/** A filter's values: those chosen, and those found in the period. */
 export function ValueList(props: ValueListProps) {
   const { view, dimension, operator, typed, values, onType, onChange } = props;
   const suggested = useSuggestions(view, dimension, typed);
@@ -89,7 +89,7 @@ function ValueBox({ text, count, isChosen = false, onToggle }: ValueBoxProps) {
   );
 }
 
-/** The values with the most visitors among those that contain what is typed. */
+/** The values with the most visitors that contain the typed text. */
 function useSuggestions(view: View, dimension: string, typed: string) {
   const text = useSettled(typed.trim());
   const contains = ['contains', dimension, [text], { case_sensitive: false }];
@@ -105,7 +105,7 @@ function useSuggestions(view: View, dimension: string, typed: string) {
   );
 }
 
-/** A text as it is once it has not changed for a moment. */
+/** Debounces a text. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

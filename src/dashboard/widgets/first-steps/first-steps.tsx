@@ -12,7 +12,7 @@ import { toPaymentSnippets, toTagSnippets } from './snippets.ts';
 
 const LOOK_AGAIN_MS = 2_000;
 
-/** What is left to do until a site without any data has some; it goes by itself when the first pageview is there. */
+/** What is left to do before a new site has data; disappears once the first pageview arrives. */
 export function FirstSteps() {
   const { domain, role } = useSite();
   const client = useQueryClient();

@@ -1,9 +1,9 @@
-/** Where the tag goes, or how revenue is reported, by what a site is made with. */
+/** Where to put the tag and how to report revenue, by framework. */
 export type Snippet = { readonly name: string; readonly label: string; readonly code: string };
 
 type Facts = { readonly src: string; readonly domain: string; readonly origin: string };
 
-/** How the script comes into the pages. */
+/** How pages include the script. */
 export function toTagSnippets({ src, domain }: Omit<Facts, 'origin'>): readonly Snippet[] {
   const tag = `<script async data-site="${domain}" src="${src}"></script>`;
   return [
@@ -26,7 +26,7 @@ export function toTagSnippets({ src, domain }: Omit<Facts, 'origin'>): readonly 
   ];
 }
 
-/** How a backend reports a payment. The visitor is in the cookie `service_visitor_id`. */
+/** How a backend reports a payment. The cookie `service_visitor_id` holds the visitor. */
 export function toPaymentSnippets({ origin }: Pick<Facts, 'origin'>): readonly Snippet[] {
   const url = `${origin}/api/v1/payments`;
   return [

@@ -2,11 +2,11 @@ import { DEFAULT_VIEW } from '../../address.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { useAnswer } from '../../query.ts';
 
-/** Whether the site has never had a visit or a payment. False until that is known. */
+/** Whether the site has never had a visit or a payment. False until known. */
 export function useIsEmpty(): boolean {
   const recent = useAnswer(DEFAULT_VIEW, { metrics: ['visits', 'payments'] });
   const isQuiet = isZero(recent.data?.results[0]?.metrics);
-  // All of history is read only where the last days say nothing.
+  // Only queries all of history if the last days are empty.
   const ever = useAnswer(
     { ...DEFAULT_VIEW, period: 'all' },
     { metrics: ['visits', 'payments'] },

@@ -37,7 +37,7 @@ type Props = {
   readonly onFunnel: ChangeFunnel;
 };
 
-/** The same funnel for each channel, source, device … of the visit in which it began. */
+/** The funnel by channel, source, device … of the visit it started in. */
 export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
   const { split } = funnel;
   const answer = useFunnelAnswer(view, funnel, { dimensions: [split], limit: ROWS });

@@ -12,7 +12,7 @@ import { type ChangeFunnel, useFunnelAnswer } from './use-funnel.ts';
 
 type Props = { readonly view: View; readonly funnel: Funnel; readonly onChange: ChangeFunnel };
 
-/** The steps one below the other, to be read and to be changed in the same place. */
+/** The steps below each other, shown and edited in the same place. */
 export function FunnelSteps({ view, funnel, onChange }: Props) {
   const { steps } = funnel;
   const answer = useFunnelAnswer(view, funnel);
@@ -81,7 +81,7 @@ function Sum({ result }: { readonly result: FunnelAnswer['results'][number] }) {
   );
 }
 
-/** Stays with a step when it moves, and so does the focus; equal steps are told apart by their order. */
+/** Follows a step when it moves, and keeps its focus; repeated steps are told apart by order. */
 function keyOf(steps: readonly FunnelStep[], at: number, step: FunnelStep): string {
   const text = writeStep(step);
   const before = steps.slice(0, at).filter((each) => writeStep(each) === text).length;

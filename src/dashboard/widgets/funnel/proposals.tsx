@@ -9,7 +9,7 @@ import { proposeFunnels } from './propose-funnels.ts';
 import { type FunnelStep, NO_FUNNEL, nameStep, writeFunnel, writeStep } from './steps.ts';
 import { useValues } from './suggestions.ts';
 
-/** Funnels to begin with, made of the site's own pages and goals. */
+/** Starter funnels, made from the site's own pages and goals. */
 export function Proposals({ view }: { readonly view: View }) {
   const pages = useValues(view, 'event:page', '', 6);
   const goals = useValues(view, 'event:goal', '', 6);

@@ -1,6 +1,6 @@
 import type { FunnelStep } from './steps.ts';
 
-/** What a site has that a funnel could be made of, the most frequent first. */
+/** The pages and goals a funnel could be made of, most frequent first. */
 export type Material = {
   readonly pages: readonly string[];
   readonly goals: readonly string[];
@@ -10,9 +10,9 @@ export type Material = {
 const GOALS_MAX = 3;
 
 /**
- * Funnels to begin with: from the most visited page over each of the most frequent goals to the
- * payment, and over the next page instead of a goal. None where there are no two things to do.
- * Goals are not put one after the other: nothing says that people reach them in an order.
+ * Starter funnels: from the most visited page via each of the most frequent goals to the
+ * payment, and via the next page instead of a goal. None without two things to do.
+ * Goals are never chained: nothing says in what order visitors reach them.
  */
 export function proposeFunnels({ pages, goals, hasPayments }: Material): readonly FunnelStep[][] {
   const [page, next] = pages.map((path): FunnelStep => ({ type: 'page', path }));

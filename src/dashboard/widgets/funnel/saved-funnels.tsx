@@ -13,7 +13,7 @@ import { SavedRow } from '../saved/saved-row.tsx';
 import { type Funnel, toWithin } from './steps.ts';
 import { useSavedFunnels } from './use-saved-funnels.ts';
 
-/** A button that opens the funnels saved under a name; admins save the one on the page there. */
+/** A button that lists saved funnels; admins can save the current one there. */
 export function SavedFunnels({ funnel }: { readonly funnel: Funnel }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -15,7 +15,7 @@ type PickerProps = {
   readonly onPick: (step: FunnelStep) => void;
 };
 
-/** A button that opens what a step can be: the site's pages and goals, and payments. */
+/** A button that lists possible steps: the site's pages, goals and payments. */
 export function StepPicker({ view, onPick, ...button }: PickerProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -90,7 +90,7 @@ function Group({ name, steps, onPick }: GroupProps) {
   );
 }
 
-/** A path, or a name with stars, is a step even if no value is just so. */
+/** A path or a name with `*` is a step even without a match. */
 function toTyped(text: string): readonly FunnelStep[] {
   if (text.startsWith('/')) return [{ type: 'page', path: text }];
   return text.includes('*') ? [{ type: 'goal', name: text }] : [];

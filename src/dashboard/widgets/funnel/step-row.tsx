@@ -13,17 +13,17 @@ type RowProps = {
   readonly steps: readonly FunnelStep[];
   readonly at: number;
   readonly onChange: (steps: readonly FunnelStep[]) => void;
-  /** What became of the step, once it is known, and how many came to the one before. */
+  /** The step's figures once known, and those of the previous step. */
   readonly figures: Figures | undefined;
   readonly before: Figures | undefined;
   readonly began: number;
-  /** Whether an answer is on its way. */
+  /** Whether an answer is pending. */
   readonly isWaiting: boolean;
 };
 
 const TYPES = { page: 'Page', goal: 'Goal', payment: 'Payment' } as const;
 
-/** One step: what it is, how many came to it, how long it took them, and how to change it. */
+/** One step: what it is, how many reached it, how long that took, and how to change it. */
 export function StepRow(props: RowProps) {
   const { view, steps, at, onChange, figures, before, began, isWaiting } = props;
   const step = steps[at] as FunnelStep;
@@ -90,7 +90,7 @@ function Picture({
   );
 }
 
-/** A text that stays in one line. */
+/** Keeps a text on one line. */
 function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }

@@ -1,12 +1,12 @@
 import type { SavedFunnel } from '#contract/sites/saved.ts';
 import type { Step, Within } from '#contract/step.ts';
 
-/** How many steps a funnel has at most. */
+/** The maximum number of steps. */
 export const STEPS_MAX = 8;
 const TEXT_LENGTH_MAX = 500;
 const DAYS_MAX = 90;
 
-/** The kinds of payments that can be a step, by their names in the query API. */
+/** The payment kinds a step can have, by their names in the query API. */
 export const PAYMENT_LABELS = {
   any: 'Any payment',
   new: 'New payment',
@@ -17,25 +17,25 @@ export const PAYMENT_LABELS = {
 /** One of {@link PAYMENT_LABELS}. */
 export type PaymentKind = keyof typeof PAYMENT_LABELS;
 
-/** What somebody does at one step of a funnel, as the query API has it. */
+/** What a visitor does at one step, as in the query API. */
 export type FunnelStep =
   | { readonly type: 'page'; readonly path: string }
   | { readonly type: 'goal'; readonly name: string }
   | { readonly type: 'payment'; readonly kind: PaymentKind };
 
-/** A funnel as the address of its page has it. */
+/** A funnel as stored in its page's URL. */
 export type Funnel = {
   readonly steps: readonly FunnelStep[];
-  /** `visit`, or a length of time such as `1h` or `30d`. */
+  /** `visit`, or a duration such as `1h` or `30d`. */
   readonly within: string;
-  /** The dimension by which it is broken down. */
+  /** The breakdown dimension. */
   readonly split: string;
 };
 
-/** What an address without parameters means. */
+/** The funnel of a bare URL. */
 export const NO_FUNNEL: Funnel = { steps: [], within: '30d', split: 'visit:channel' };
 
-/** The funnel of an address: `step=page,/pricing&step=payment,new&within=7d`; what is broken is left out. */
+/** Parses a URL's funnel: `step=page,/pricing&step=payment,new&within=7d`; skips what is invalid. */
 export function parseFunnel(params: URLSearchParams): Funnel {
   const within = params.get('within') ?? '';
   const split = params.get('split') ?? '';
@@ -49,7 +49,7 @@ export function parseFunnel(params: URLSearchParams): Funnel {
   };
 }
 
-/** The shortest parameters that say the same, beside those that belong to others. */
+/** The shortest equivalent parameters, plus the unrelated ones. */
 export function writeFunnel(funnel: Funnel, others: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(others);
   params.delete('step');
@@ -61,7 +61,7 @@ export function writeFunnel(funnel: Funnel, others: URLSearchParams): URLSearchP
   return params;
 }
 
-/** `page,/pricing`, `goal,signup`, `payment` or `payment,new` as a step; undefined when it is none. */
+/** Parses `page,/pricing`, `goal,signup`, `payment` or `payment,new`; undefined when invalid. */
 export function parseStep(text: string): FunnelStep | undefined {
   const comma = text.indexOf(',');
   const type = comma < 0 ? text : text.slice(0, comma);
@@ -76,20 +76,20 @@ export function parseStep(text: string): FunnelStep | undefined {
   return undefined;
 }
 
-/** The text that {@link parseStep} reads. */
+/** The inverse of {@link parseStep}. */
 export function writeStep(step: FunnelStep): string {
   if (step.type === 'page') return `page,${step.path}`;
   if (step.type === 'goal') return `goal,${step.name}`;
   return step.kind === 'any' ? 'payment' : `payment,${step.kind}`;
 }
 
-/** What a step is called. */
+/** A step's name. */
 export function nameStep(step: FunnelStep): string {
   if (step.type === 'page') return step.path;
   return step.type === 'goal' ? step.name : PAYMENT_LABELS[step.kind];
 }
 
-/** The steps after one has moved to another's place. */
+/** The steps after moving one of them. */
 export function moveStep(
   steps: readonly FunnelStep[],
   from: number,
@@ -101,7 +101,7 @@ export function moveStep(
     : steps.toSpliced(from, 1).toSpliced(to, 0, moved);
 }
 
-/** A window in the query API's form; undefined when it is none, or too long. */
+/** A window for the query API; undefined when invalid or too long. */
 export function toWithin(within: string): Within | undefined {
   if (within === 'visit') return 'visit';
   const [, digits, unit] = /^(\d{1,4})([hd])$/.exec(within) ?? [];
@@ -111,13 +111,13 @@ export function toWithin(within: string): Within | undefined {
   return undefined;
 }
 
-/** Whether an answer is about these very steps. */
+/** Whether an answer is for these exact steps. */
 export function isAbout(steps: readonly FunnelStep[], answered: readonly Step[]): boolean {
   const texts = answered.map((step) => writeStep({ kind: 'any', ...step } as FunnelStep));
   return steps.map(writeStep).join('\n') === texts.join('\n');
 }
 
-/** A saved funnel as the page has it; undefined when it says more than the page can. */
+/** A saved funnel for the page; undefined when the page cannot represent it. */
 export function toFunnel({ steps, within }: Pick<SavedFunnel, 'steps' | 'within'>) {
   const own = steps.map(toFunnelStep);
   const known = own.filter((step) => step !== undefined);
@@ -126,7 +126,7 @@ export function toFunnel({ steps, within }: Pick<SavedFunnel, 'steps' | 'within'
   return { ...NO_FUNNEL, steps: known, within: text };
 }
 
-/** Whether two funnels have the same steps and window, however they are broken down. */
+/** Whether two funnels have the same steps and window, whatever their breakdown. */
 export function isSameFunnel(one: Funnel, other: Funnel): boolean {
   return one.within === other.within && isAbout(one.steps, other.steps);
 }

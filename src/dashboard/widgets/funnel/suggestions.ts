@@ -4,7 +4,7 @@ import { useAnswer } from '../../query.ts';
 
 const TYPING_MS = 250;
 
-/** The values of a dimension that most visitors had in the period, whatever the filters. */
+/** The values of a dimension with the most visitors in the period, ignoring the filters. */
 export function useValues(view: View, dimension: string, text: string, limit: number) {
   const answer = useAnswer(
     { ...view, filters: [] },
@@ -19,7 +19,7 @@ export function useValues(view: View, dimension: string, text: string, limit: nu
   return { values, error: answer.error };
 }
 
-/** A text once nobody has changed it for a moment: not every letter is worth a request. */
+/** Debounces a text: not every keystroke is worth a request. */
 export function useSettled(text: string): string {
   const [settled, settle] = useState(text);
   useEffect(() => {

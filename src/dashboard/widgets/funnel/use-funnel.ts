@@ -5,10 +5,10 @@ import { useParams, type View } from '../../address.ts';
 import { toDateRange, toFilters, useReport } from '../../query.ts';
 import { type Funnel, parseFunnel, toWithin, writeFunnel } from './steps.ts';
 
-/** Changes the funnel, and so the address. */
+/** Changes the funnel and thus the URL. */
 export type ChangeFunnel = (change: Partial<Funnel>) => void;
 
-/** The funnel of the page's address, and how to change it. */
+/** The funnel in the page's URL, and how to change it. */
 export function useFunnel(): readonly [Funnel, ChangeFunnel] {
   const [params, setParams] = useParams();
   const funnel = useMemo(() => parseFunnel(params), [params]);
@@ -19,7 +19,7 @@ export function useFunnel(): readonly [Funnel, ChangeFunnel] {
   return [funnel, change];
 }
 
-/** What became of those who began a funnel, broken down by dimensions if there are any. */
+/** The funnel's results, broken down by dimensions if any are given. */
 export function useFunnelAnswer(
   view: View,
   funnel: Funnel,

@@ -2,12 +2,12 @@ import type { SavedFunnel } from '#contract/sites/saved.ts';
 import { useOfSite } from '../../site-settings.ts';
 import { type Funnel, isSameFunnel, toFunnel } from './steps.ts';
 
-/** The funnels saved for the site. */
+/** The site's saved funnels. */
 export function useSavedFunnels() {
   return useOfSite<{ readonly funnels: readonly SavedFunnel[] }>('/funnels');
 }
 
-/** The saved funnel that has the very steps and the window of one on the page. */
+/** The name of the saved funnel with the page's steps and window. */
 export function useNameOfFunnel(funnel: Funnel): string | undefined {
   return useSavedFunnels().data?.funnels.find((saved) => {
     const own = toFunnel(saved);

@@ -13,7 +13,7 @@ const WINDOWS = [
 
 type Props = { readonly within: string; readonly onChoose: (within: string) => void };
 
-/** How far apart what belongs together may lie. */
+/** Chooses how far apart steps may be. */
 export function WindowMenu({ within, onChoose }: Props) {
   const label = WINDOWS.find(({ value }) => value === within)?.label ?? `Within ${within}`;
   return (

@@ -10,7 +10,7 @@ import { PersonMenu } from './person-menu.tsx';
 import { SECTIONS } from './sections.ts';
 import { SiteSwitcher } from './site-switcher.tsx';
 
-/** The head of a site's pages: where one is, who is on now, and the ways on. */
+/** The header of a site's pages: the site, live visitors, and navigation. */
 export function Head() {
   const { domain } = useSite();
   const [view] = useView();

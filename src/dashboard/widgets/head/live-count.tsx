@@ -8,7 +8,7 @@ import styles from './head.module.css';
 
 const REFRESH_MS = 15_000;
 
-/** How many visitors did something in the last five minutes, and the way to who they are. */
+/** How many visitors were active in the last five minutes, linked to the live page. */
 export function LiveCount() {
   const site = useSite();
   const { data } = useQuery({

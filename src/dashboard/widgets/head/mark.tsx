@@ -1,4 +1,4 @@
-/** Two streams that become one. */
+/** Two streams that merge. */
 export function Mark() {
   return (
     <svg width="22" height="22" viewBox="0 0 22 22" fill="none" aria-hidden="true">

@@ -14,7 +14,7 @@ const THEMES = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** Who is signed in, how it looks for them, and the way out. */
+/** The user menu: who is signed in, the theme, and sign-out. */
 export function PersonMenu() {
   const { data } = useMe();
   const [theme, setTheme] = useState<Theme>(readTheme);
@@ -50,7 +50,7 @@ export function PersonMenu() {
   );
 }
 
-/** The first letters of the first and last name. */
+/** The initials of the first and last name. */
 function toInitials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   const [first = '?', last = ''] = words.length > 1 ? [words[0], words.at(-1)] : words;

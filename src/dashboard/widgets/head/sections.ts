@@ -1,4 +1,4 @@
-/** The sections of a site, with the key that follows `G`. */
+/** A site's sections, with the key to press after `G`. */
 export const SECTIONS = [
   { label: 'Overview', path: '', key: 'O' },
   { label: 'Attribution', path: '/attribution', key: 'A' },

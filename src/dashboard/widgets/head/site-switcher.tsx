@@ -4,7 +4,7 @@ import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import styles from './head.module.css';
 
-/** The site that is shown, and the way to the others. */
+/** The current site and the way to others. */
 export function SiteSwitcher() {
   const { domain } = useSite();
   const { data } = useMe();

@@ -15,13 +15,13 @@ const WIDTH_MIN = 680;
 
 type Props = {
   readonly paths: JourneysAnswer['results'];
-  /** What the place is called where all of them begin. */
+  /** The label of the place where all paths start. */
   readonly start: string;
-  /** The address that follows those who took some steps from there; undefined when none can. */
+  /** A link that follows the visitors who took these steps; undefined when impossible. */
   readonly toHref: (steps: readonly Step[]) => string | undefined;
 };
 
-/** Which ways people took, as streams from left to right; a click follows those who took one. */
+/** The paths people took, as streams from left to right; a click follows a path. */
 export function FlowPicture({ paths, start, toHref }: Props) {
   const box = useRef<HTMLElement>(null);
   const width = Math.max(useWidth(box), WIDTH_MIN);
@@ -29,7 +29,7 @@ export function FlowPicture({ paths, start, toHref }: Props) {
   const { places, streams, height } = toFlow(paths, width, COLUMNS);
   const isOnWay = (id: string) => id === pointed?.id || pointed?.before.includes(id) === true;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with keys, too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it.
     <section ref={box} className={styles.scroll} aria-label="Paths" tabIndex={0}>
       <div className={styles.picture} style={{ width, height }}>
         <svg width={width} height={height} aria-hidden="true">
@@ -68,7 +68,7 @@ export function FlowPicture({ paths, start, toHref }: Props) {
 
 type TextProps = Pick<Props, 'start' | 'toHref'> & { readonly place: Place };
 
-/** The name of a place and its figures; what its column says otherwise is written out for screen readers. */
+/** A place's name and figures; screen readers also get what its column shows. */
 function PlaceText({ place, start, toHref }: TextProps) {
   const { kind, people, share, revenue, path } = place;
   const before = kind === 'step' ? path.slice(0, -1) : path;

@@ -5,26 +5,26 @@ import type { Step } from '#contract/step.ts';
 /** One path of an answer. */
 export type Path = JourneysAnswer['results'][number];
 
-/** Those on their way to a place, the ones who left there, or those who took rarer ways. */
+/** The start, a step, the visitors who left, or those who took rarer paths. */
 export type Kind = 'start' | 'step' | 'left' | 'other';
 
-/** A place in the picture: how many came there, and how. Lengths in pixels. */
+/** A place in the diagram: how many reached it, and how. Lengths in pixels. */
 export type Place = {
   readonly id: string;
   readonly kind: Kind;
-  /** The steps from the start; for `left` and `other` those of the place that they went on from. */
+  /** The steps from the start; for `left` and `other`, those of the place they branch off from. */
   readonly path: readonly Step[];
   readonly people: number;
   readonly share: number | null;
   readonly revenue: Path['revenue'] | undefined;
-  /** The ids of the places before it. */
+  /** The ids of earlier places. */
   readonly before: readonly string[];
   readonly x: number;
   readonly y: number;
   readonly height: number;
 };
 
-/** What flows from one place to the next: the line's shape and its width. */
+/** A stream from one place to the next: the line's shape and width. */
 export type Stream = {
   readonly to: string;
   readonly kind: Kind;
@@ -32,28 +32,28 @@ export type Stream = {
   readonly width: number;
 };
 
-/** A laid out picture. */
+/** A diagram's layout. */
 export type Flow = {
   readonly height: number;
   readonly places: readonly Place[];
   readonly streams: readonly Stream[];
 };
 
-/** Of those who began; what is smaller is drawn with the rarer ways. */
+/** A share of all starts; rarer paths are drawn together. */
 const SHARE_MIN = 0.03;
-/** How high all who began are, in pixels. */
+/** The height for 100%, in pixels. */
 const HEIGHT_OF_ALL = 220;
-/** Between two places: room for the two lines of text at each. */
+/** The gap between places: room for two lines of text at each. */
 const GAP = 38;
-/** How wide a place is, in pixels. */
+/** A place's width, in pixels. */
 export const PLACE_WIDTH = 8;
 
 type Drawn = Omit<Place, 'x' | 'y' | 'height'>;
 
 /**
- * The paths as a tree whose branches are as wide as many took them, from left to right.
+ * The paths as a tree from left to right; a branch's width shows how many took it.
  *
- * - Shape: `columns` are as wide as each other, the last one with as much room for its text as the rest.
+ * - Shape: `columns` are equally wide, and the last has as much room for text as the others.
  */
 export function toFlow(paths: readonly Path[], width: number, columns: number): Flow {
   const drawn = toPlaces(paths, columns);
@@ -96,7 +96,7 @@ export function toFlow(paths: readonly Path[], width: number, columns: number): 
   };
 }
 
-/** All places of the picture, each before those that come after it. */
+/** All places of the diagram, parents before their children. */
 function toPlaces(paths: readonly Path[], columns: number): Drawn[] {
   const [start] = paths;
   if (start === undefined || start.reached === 0) return [];
@@ -122,7 +122,7 @@ function toPlaces(paths: readonly Path[], columns: number): Drawn[] {
     return [
       { id, kind: path.length === 0 ? 'start' : 'step', path, people, share, revenue, before },
       ...shown.flatMap((each) => visit(each, [...before, id])),
-      // Where none of the ways on is worth a place, neither are all of them together.
+      // If no single branch is worth a place, neither is their sum.
       ...(isWorthIt(others) && (shown.length > 0 || path.length === 0)
         ? [rest('other', others)]
         : []),

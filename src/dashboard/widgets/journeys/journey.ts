@@ -1,23 +1,23 @@
 import type { Step } from '#contract/step.ts';
 import { type FunnelStep, parseStep, toWithin, writeStep } from '../funnel/steps.ts';
 
-/** How many steps can be walked. */
+/** How many steps can be taken. */
 export const WALKED_MAX = 8;
 
-/** Which paths are shown, as the address of the page has it. */
+/** Which paths are shown, as stored in the page's URL. */
 export type Journey = {
-  /** What they begin with; undefined for whatever people do first. */
+  /** The starting step; undefined for any start. */
   readonly from: FunnelStep | undefined;
-  /** The steps that were walked from there, each one action. */
+  /** The steps followed from there, one action each. */
   readonly after: readonly FunnelStep[];
-  /** `visit`, or a length of time such as `7d`. */
+  /** `visit`, or a duration such as `7d`. */
   readonly within: string;
 };
 
-/** What an address without parameters means. */
+/** The journey of a URL without parameters. */
 export const NO_JOURNEY: Journey = { from: undefined, after: [], within: 'visit' };
 
-/** The journey of an address: `from=page,/pricing&after=goal,signup&within=7d`; what is broken is left out. */
+/** Parses a URL's journey: `from=page,/pricing&after=goal,signup&within=7d`; skips what is invalid. */
 export function parseJourney(params: URLSearchParams): Journey {
   const within = params.get('within') ?? '';
   return {
@@ -31,7 +31,7 @@ export function parseJourney(params: URLSearchParams): Journey {
   };
 }
 
-/** The shortest parameters that say the same, beside those that belong to others. */
+/** The shortest equivalent parameters, plus the unrelated ones. */
 export function writeJourney(
   { from, after, within }: Journey,
   others: URLSearchParams,
@@ -44,7 +44,7 @@ export function writeJourney(
   return params;
 }
 
-/** The steps walked after going on by some of an answer; undefined when no address can hold them. */
+/** The steps followed after going on along a path; undefined when no URL can hold them. */
 export function walkOn(
   walked: readonly Step[],
   further: readonly Step[],
@@ -56,7 +56,7 @@ export function walkOn(
   return known.length < steps.length || known.length > WALKED_MAX ? undefined : known;
 }
 
-/** Any payment may begin a journey; on the way each is a new one, a renewal or a trial. */
+/** Any payment may start a journey; later ones are each new, a renewal or a trial. */
 function isOneAction(step: FunnelStep): boolean {
   return step.type !== 'payment' || step.kind !== 'any';
 }

@@ -6,7 +6,7 @@ import { nameStep } from '../funnel/steps.ts';
 import type { Journey } from './journey.ts';
 import styles from './trail.module.css';
 
-/** What the beginning is called when people may begin with anything. */
+/** The name of the start when any start counts. */
 export const START_OF_VISIT = 'Start of the visit';
 
 type Props = {
@@ -16,7 +16,7 @@ type Props = {
   readonly onChange: (changed: Partial<Journey>) => void;
 };
 
-/** The way walked so far; each of its steps leads back to it. */
+/** The steps followed so far; each links back to that point. */
 export function Trail({ view, journey, hrefOf, onChange }: Props) {
   const { from, after } = journey;
   const begin = from === undefined ? START_OF_VISIT : nameStep(from);
@@ -38,7 +38,7 @@ export function Trail({ view, journey, hrefOf, onChange }: Props) {
           </Link>
         </li>
         {after.map((step, at) => (
-          // The same step may be walked twice.
+          // The same step may occur twice.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above.
           <li key={at}>
             <span className={styles.soft} aria-hidden="true">

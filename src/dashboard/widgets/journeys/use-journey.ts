@@ -6,11 +6,11 @@ import { toDateRange, toFilters, useReport } from '../../query.ts';
 import { toWithin } from '../funnel/steps.ts';
 import { type Journey, parseJourney, writeJourney } from './journey.ts';
 
-/** How many steps are shown at once, and how many ways on from each. */
+/** How many steps are shown at once, and how many branches at each. */
 const DEPTH = 3;
 const BREADTH = 5;
 
-/** The journey of the page's address, how to change it, and the address of another one. */
+/** The journey in the page's URL, how to change it, and how to link to another. */
 export function useJourney() {
   const [params, setParams] = useParams();
   const { domain } = useSite();
@@ -27,13 +27,13 @@ export function useJourney() {
   return { journey, change, hrefOf };
 }
 
-/** Payments have no paths: filters of them are left aside. */
+/** Drops payment filters, as payments have no paths. */
 export function withoutPayments(view: View): View {
   const filters = view.filters.filter(({ dimension }) => !dimension.startsWith('payment:'));
   return { ...view, filters };
 }
 
-/** The paths that people took. */
+/** The paths visitors took. */
 export function useJourneysAnswer(view: View, { from, after, within }: Journey) {
   const site = useSite();
   return useReport<JourneysAnswer>('/api/v1/query/journeys', {

@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** What keys and the palette open; the part of the page that has it listens. */
+/** What keys and the palette can open; its owner on the page listens. */
 export type Opening = 'calendar' | 'filter' | 'help' | 'palette';
 
 const openings = new EventTarget();
 
-/** Asks for something to open; `detail` says more, such as the dimension of a new filter. */
+/** Asks for something to be opened; `detail` adds, say, a new filter's dimension. */
 export function open(what: Opening, detail = ''): void {
   openings.dispatchEvent(new CustomEvent(what, { detail }));
 }
 
-/** Listens for {@link open} as long as the component is shown. */
+/** Listens for {@link open} while the component is mounted. */
 export function useOpening(what: Opening, onOpen: (detail: string) => void): void {
   const listener = useEffectEvent((asked: Event) => onOpen((asked as CustomEvent<string>).detail));
   useEffect(() => {

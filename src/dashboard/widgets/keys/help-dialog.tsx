@@ -2,7 +2,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import styles from './help-dialog.module.css';
 import { KEY_GROUPS } from './key-table.ts';
 
-/** Every key there is. */
+/** All shortcuts. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" isOpen onClose={onClose}>

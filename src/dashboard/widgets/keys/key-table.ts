@@ -4,7 +4,7 @@ import { CARD_METRICS } from '../cards/card-metrics.ts';
 import { SECTIONS } from '../head/sections.ts';
 import type { Opening } from './commands.ts';
 
-/** What a key does. */
+/** A key's action. */
 export type Command =
   | { readonly does: 'open'; readonly what: Opening }
   | { readonly does: 'period'; readonly period: string }
@@ -13,19 +13,19 @@ export type Command =
   | { readonly does: 'switch-comparison' }
   | { readonly does: 'clear-filter' };
 
-/** A line of the table of keys. */
+/** A row of the shortcut table. */
 export type KeyLine = {
-  /** As people read it: `D`, `G O`, `?`. */
+  /** As displayed: `D`, `G O`, `?`. */
   readonly keys: string;
   readonly label: string;
-  /** Left out where the part of the page that has the focus acts by itself. */
+  /** Omitted where the focused part of the page handles the key itself. */
   readonly command?: Command;
 };
 
-/** Where `G` leads, besides the sections of the head. */
+/** Where `G` leads, besides the header's sections. */
 const PLACES = [...SECTIONS, { label: 'Live', path: '/live', key: 'L' }];
 
-/** Every key of the dashboard, in groups. The help lists it, and the keyboard follows it. */
+/** Every shortcut, grouped. The help lists this table, and the keyboard follows it. */
 export const KEY_GROUPS: readonly { readonly name: string; readonly lines: readonly KeyLine[] }[] =
   [
     {

@@ -9,10 +9,10 @@ import { resolveKey } from './resolve-key.ts';
 const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
 
-/** How long `G` waits for the letter of a section. */
+/** How long `G` waits for a section's letter. */
 const WAIT_MS = 1_500;
 
-/** The keyboard of a site's pages, with the help and the palette that it opens. */
+/** The shortcuts of a site's pages, with the help and the palette they open. */
 export function Keys() {
   const [opened, setOpened] = useState<'help' | 'palette'>();
   useOpening('help', () => setOpened('help'));
@@ -48,8 +48,8 @@ function useKeys(): void {
   });
 
   useEffect(() => {
-    // Before the page for keys that no part of it may take twice; Escape only when no part took it.
-    // What is open is noted before it closes by the same Escape.
+    // Handles keys before the page, so that none act twice; Escape only if nothing else took it.
+    // Notes what is open before that same Escape closes it.
     let wasBusy = false;
     const onCapture = (event: KeyboardEvent) => {
       wasBusy = isBusy(event.target);
@@ -67,7 +67,7 @@ function useKeys(): void {
   }, []);
 }
 
-/** Whether somebody types, or a menu or a dialog is open. */
+/** Whether the user types, or a menu or dialog is open. */
 function isBusy(target: EventTarget | null): boolean {
   const typed = 'input, textarea, select, [contenteditable="true"]';
   if (target instanceof Element && target.closest(typed) !== null) return true;

@@ -1,9 +1,9 @@
 import { type Command, KEY_GROUPS } from './key-table.ts';
 
-/** What of a key press decides. */
+/** A key and its modifiers. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-/** What a key press means: an action, or that the next key decides. */
+/** A key press's meaning: an action, or a wait for the next key. */
 export type Resolved = { readonly command: Command } | { readonly isWaiting: true } | undefined;
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
@@ -12,7 +12,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
   ),
 );
 
-/** What a key means after the one before it (`G`, or an empty text); undefined when nothing. */
+/** What a key means after the previous one (`G`, or an empty string); undefined for nothing. */
 export function resolveKey(pressed: Pressed, before: string): Resolved {
   const keys = [before, nameOf(pressed)].filter(Boolean).join(' ');
   const command = COMMANDS.get(keys);

@@ -1,4 +1,4 @@
-/** One message of a stream of server-sent events. */
+/** A server-sent event. */
 export type Message = {
   readonly id: string;
   readonly name: string;
@@ -6,10 +6,10 @@ export type Message = {
 };
 
 /**
- * Reads server-sent events piece by piece, wherever the pieces are cut: each call returns the messages
- * that became whole.
+ * Parses server-sent events from chunks, wherever those are cut: each call returns the messages that
+ * it completes.
  *
- * - Why not EventSource: it sends no headers, and the API asks which site is meant in one.
+ * - Why not EventSource: it cannot send headers, and the API takes the site from one.
  * - Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export function openEventParser(): (piece: string) => Message[] {

@@ -4,33 +4,33 @@ import type { Message } from './event-parser.ts';
 /** Something that just happened. */
 export type Moment = LiveEvent | LivePayment;
 
-/** What is known of a running stream. */
+/** The state of a running stream. */
 export type Feed = {
-  /** The latest first, each once. */
+  /** Latest first, all unique. */
   readonly moments: readonly Moment[];
-  /** Where a new connection goes on. */
+  /** Where a new connection resumes. */
   readonly lastId: string;
   readonly connection: 'opening' | 'open' | 'lost' | 'refused';
-  /** Why it is refused, in words for people. */
+  /** Why it was refused, in plain words. */
   readonly refusal?: string;
   readonly isWarehouseAway: boolean;
-  /** The moment after which some are missing: the last one before the gap. */
+  /** The moment after which some are missing: the last before the gap. */
   readonly gapAfter?: string | undefined;
 };
 
-/** What is kept of a stream; older moments make room. */
+/** How many moments are kept; older ones are dropped. */
 export const MOMENTS_MAX = 200;
 
-/** The API sends what is up to five minutes old; a little less is surely whole. */
+/** The API goes back five minutes; slightly less is sure to be complete. */
 const BACK_MS = 290_000;
 
-/** A stream before its first word; it begins with the last minutes before an instant of the server. */
+/** A stream before its first message; it starts a few minutes before `now`, by the server's clock. */
 export function openFeed(now: string): Feed {
   const lastId = String(Date.parse(now) - BACK_MS);
   return { moments: [], lastId, connection: 'opening', isWarehouseAway: false };
 }
 
-/** The stream after another message. What comes twice, after a new connection, counts once. */
+/** The stream after another message. Duplicates after a reconnect count once. */
 export function addMessage(feed: Feed, { id, name, data }: Message): Feed {
   const next = { ...feed, lastId: id, connection: 'open' as const };
   if (name === 'status') return addStatus(next, JSON.parse(data) as LiveStatus);
@@ -53,7 +53,7 @@ export function isPaid(moment: Moment): moment is LivePayment {
   return moment.type === 'payment' || moment.type === 'refund';
 }
 
-/** How long to wait before the next of so many tries in vain: from one second to half a minute. */
+/** The backoff after this many failed tries: from one second to half a minute. */
 export function toPauseMs(tries: number): number {
   return Math.min(1_000 * 2 ** tries, 30_000);
 }

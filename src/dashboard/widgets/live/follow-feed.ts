@@ -2,18 +2,18 @@ import { ApiError, send } from '../../api.ts';
 import { openEventParser } from './event-parser.ts';
 import { addMessage, type Feed, toPauseMs } from './feed.ts';
 
-/** Where the state of a stream is kept. */
+/** Where a stream's state is kept. */
 export type FeedStore = {
   readonly read: () => Feed;
   readonly write: (feed: Feed) => void;
 };
 
-/** A stream that lasted this long was a good one: the next try comes soon. */
+/** A stream that lasted this long was healthy: retry soon. */
 const STEADY_MS = 10_000;
-/** The server says something every fifteen seconds; longer silence is a dead connection. */
+/** The server sends something every 15 seconds; longer silence means a dead connection. */
 const SILENCE_MAX_MS = 40_000;
 
-/** Reads a site's stream, again and again after each loss, until it is closed or refused for good. */
+/** Reads a site's stream, reconnecting after each loss, until it is closed or refused for good. */
 export async function followFeed(
   siteId: string,
   closing: AbortSignal,
@@ -33,7 +33,7 @@ export async function followFeed(
   }
 }
 
-/** Resolves at the stream's end. Throws when there is none, when it falls silent, and when it is closed. */
+/** Resolves when the stream ends. Throws if there is none, if it goes silent, or if it is closed. */
 async function readOnce(siteId: string, closing: AbortSignal, store: FeedStore): Promise<void> {
   const losing = new AbortController();
   const lose = () => losing.abort();
@@ -60,7 +60,7 @@ async function readOnce(siteId: string, closing: AbortSignal, store: FeedStore):
   }
 }
 
-/** Waits; shorter when the browser says that the network is back. */
+/** Waits, or less if the browser comes back online. */
 function pause(ms: number, closing: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

@@ -14,10 +14,10 @@ const WorldMap = lazy(async () => ({
 
 const VISITORS: MetricName = 'visitors';
 const MEASURE = { metrics: [VISITORS], heads: ['Visitors in 30 minutes'], main: VISITORS };
-/** What a click on a country or row leads to: everybody of today who fits. */
+/** Where a click on a country or row leads: today's matching visitors. */
 export const TODAY = { ...DEFAULT_VIEW, period: 'day' };
 
-/** The countries of the visitors of the last half hour; a click leads to those of the day. */
+/** Countries of visitors in the last half hour; a click opens today's. */
 export function LiveMap({ countries }: Pick<LiveAnswer, 'countries'>) {
   const { domain } = useSite();
   const [, navigate] = useLocation();

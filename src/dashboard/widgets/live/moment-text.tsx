@@ -20,7 +20,7 @@ const VERBS: Readonly<Record<string, string>> = {
   download: 'Downloaded ',
 };
 
-/** A pageview or goal in words, and who did it as far as that is known. */
+/** A pageview or goal in words, and who did it, if known. */
 export function Done({ done }: { readonly done: LiveEvent }) {
   const { type, page, goal, source, country, city, device, browser } = done;
   const place = [city, country && nameCountry(country)].filter(Boolean).join(', ');

@@ -5,7 +5,7 @@ import { formatCount } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
 import styles from './live.module.css';
 
-/** How many visitors are on now, and how it was in each of the last thirty minutes. */
+/** How many visitors are on now, and were in each of the last thirty minutes. */
 export function Now({ live }: { readonly live: LiveAnswer }) {
   const { last_5_minutes, last_30_minutes } = live.visitors;
   return (
@@ -35,7 +35,7 @@ function Minutes({ minutes }: Pick<LiveAnswer, 'minutes'>) {
       <div className={styles.bars} role="img" aria-label={label}>
         {minutes.map(({ starts_at, visitors, pageviews }, index) => (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: the minutes move on, their places stay.
+            // biome-ignore lint/suspicious/noArrayIndexKey: minutes shift, positions do not.
             key={index}
             title={`${formatTime(starts_at, timezone)}: ${visitors} visitors, ${pageviews} pageviews`}
           >

@@ -16,7 +16,7 @@ type PlacesProps = {
   readonly ifEmpty: string;
 };
 
-/** Where visitors are, or came from: now, and in the last half hour. */
+/** Where visitors are or came from: now, and in the last half hour. */
 export function Places({ title, dimension, rows, ifEmpty }: PlacesProps) {
   const highest = Math.max(1, ...rows.map(({ visitors }) => visitors.last_30_minutes));
   return (

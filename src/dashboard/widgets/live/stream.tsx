@@ -9,7 +9,7 @@ import styles from './live.module.css';
 import { Done, Paid } from './moment-text.tsx';
 import { useFeed } from './use-feed.ts';
 
-/** What visitors do and pay, as it happens; `now` is an instant of the server. */
+/** What visitors do and pay, live; `now` is in server time. */
 export function Stream({ now }: { readonly now: string }) {
   const [params, setParams] = useParams();
   const isPaused = params.has('paused');
@@ -38,7 +38,7 @@ export function Stream({ now }: { readonly now: string }) {
       {feed.moments.length === 0 ? (
         <p className={styles.none}>Pages, goals and payments appear here within two seconds.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it.
         <ol className={styles.moments} aria-label="As it happens" tabIndex={0}>
           {feed.moments.map((moment) => (
             <Fragment key={moment.id}>
@@ -54,7 +54,7 @@ export function Stream({ now }: { readonly now: string }) {
   );
 }
 
-/** What there is to say about the stream itself. */
+/** The status of the stream itself. */
 function describe({ connection, refusal, isWarehouseAway }: Feed, isPaused: boolean) {
   if (isPaused) return { look: 'off', text: 'Paused. Resuming shows what you missed.' };
   if (connection === 'opening') return { look: 'off', text: 'Connecting …' };

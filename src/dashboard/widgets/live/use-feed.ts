@@ -5,8 +5,8 @@ import { type Feed, openFeed } from './feed.ts';
 import { followFeed } from './follow-feed.ts';
 
 /**
- * What happens on the site, as it happens, from a few minutes before `now` on. A pause or a hidden tab
- * closes the stream, and it goes on where it was.
+ * The site's live events, starting a few minutes before `now`. A pause or a hidden tab closes the
+ * stream; it then resumes where it stopped.
  */
 export function useFeed(now: string, isPaused: boolean): Feed {
   const { id: siteId } = useSite();

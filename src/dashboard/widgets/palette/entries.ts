@@ -5,7 +5,7 @@ import { DIMENSION_GROUPS } from '../../format/dimensions.ts';
 import { KEY_GROUPS } from '../keys/key-table.ts';
 import { toChips } from '../segments/to-chips.ts';
 
-/** Something that the palette reaches. */
+/** Something the palette can find. */
 export type Entry = {
   readonly group: string;
   readonly label: string;
@@ -22,13 +22,13 @@ const SETTINGS = [
   ...(['People', 'Mail', 'Sharing', 'Exports', 'Health'] as const),
 ];
 
-/** What people have saved for the site. */
+/** What users have saved for the site. */
 export type SavedEntries = {
   readonly segments?: readonly Segment[] | undefined;
   readonly funnels?: readonly SavedFunnel[] | undefined;
 };
 
-/** Everything that the palette reaches from a page of a site: pages, periods, filters, sites. */
+/** Everything the palette finds from a site's page: pages, periods, filters, sites. */
 export function listEntries(
   domain: string,
   sites: readonly Site[],

@@ -1,8 +1,8 @@
 /**
- * How well a text answers what was typed: higher is better, undefined when it does not at all.
+ * How well a text matches what was typed: higher is better, undefined for no match.
  *
- * - Shape: the letters typed occur in the text in their order. Letters at the start of words and
- *   letters in a row count more, and what begins early and has little else comes first.
+ * - Shape: the typed letters occur in the text in order. Letters at word starts and consecutive
+ *   letters score higher, and so do early matches and short texts.
  */
 export function matchFuzzy(text: string, typed: string): number | undefined {
   const letters = fold(typed).replaceAll(' ', '');
@@ -12,7 +12,7 @@ export function matchFuzzy(text: string, typed: string): number | undefined {
   return scores.length === 0 ? undefined : Math.max(...scores) - text.length / 1_000;
 }
 
-/** The entries that answer what was typed, best first; those that tie stay in their order. */
+/** The entries that match what was typed, best first; ties keep their order. */
 export function findFuzzy<Entry extends { readonly label: string; readonly group: string }>(
   entries: readonly Entry[],
   typed: string,
@@ -50,7 +50,7 @@ function isWordStart(text: string, at: number): boolean {
   return at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1] ?? '');
 }
 
-/** Without case and accents. */
+/** Strips case and accents. */
 function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -10,7 +10,7 @@ import { type Entry, listEntries, type SavedEntries } from './entries.ts';
 import { findFuzzy } from './fuzzy.ts';
 import styles from './palette.module.css';
 
-/** A field that finds every page, site, filter and period. */
+/** A search field for every page, site, filter and period. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -22,7 +22,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const chosen = useRef<HTMLDivElement>(null);
   const found = findFuzzy(listEntries(domain, data?.sites ?? [], useSaved()), typed);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another line is chosen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `at` picks the line.
   useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [at]);
 
   const onKeyDown = (event: KeyboardEvent) => {

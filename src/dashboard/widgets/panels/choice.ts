@@ -1,16 +1,16 @@
 import { MEASURES, type MeasureName, measureOf } from './measures.ts';
 import type { PanelPlan, Tab } from './tabs.ts';
 
-/** How one panel is set: `tab=sources,conversions,visitors,asc` in the address. */
+/** A panel's state: `tab=sources,conversions,visitors,asc` in the URL. */
 export type Choice = {
   readonly tab: Tab;
   readonly measure: MeasureName;
-  /** The metric that rows are sorted by. */
+  /** The metric rows are sorted by. */
   readonly sort: string;
   readonly direction: 'asc' | 'desc';
 };
 
-/** How a panel is set, from the texts of all panels. What is missing or broken is as by default. */
+/** Finds a panel's state among those of all panels; missing or invalid parts get defaults. */
 export function parseChoice(panel: PanelPlan, texts: readonly string[]): Choice {
   const parts = texts.map((text) => text.split(',')).find((each) => tabOf(panel, each[0]));
   const [id, name = '', sort = '', direction] = parts ?? [];
@@ -24,7 +24,7 @@ export function parseChoice(panel: PanelPlan, texts: readonly string[]): Choice 
   };
 }
 
-/** The texts of all panels after one of them was set anew; a panel as by default has none. */
+/** All panels' states after one changes; default states are omitted. */
 export function writeChoice(
   panel: PanelPlan,
   choice: Choice,
@@ -43,7 +43,7 @@ export function writeChoice(
   return isDefault ? others : [...others, parts.join(',')];
 }
 
-/** The order after a click on a column's head: the largest first, then the other way round. */
+/** The order after a click on a column header: descending first, then reversed. */
 export function sortBy(choice: Choice, metric: string): Choice {
   const isAgain = choice.sort === metric;
   return {
@@ -53,7 +53,7 @@ export function sortBy(choice: Choice, metric: string): Choice {
   };
 }
 
-/** The same panel under another measure, in that measure's own order. */
+/** The panel under another measure, in that measure's order. */
 export function measureBy(choice: Choice, measure: MeasureName): Choice {
   return { ...choice, measure, sort: measureOf(measure).main, direction: 'desc' };
 }

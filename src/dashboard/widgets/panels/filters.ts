@@ -1,8 +1,8 @@
 import type { Filter } from '../../address.ts';
 
 /**
- * The filters after a click on a row: only this value, or with `is_not` all but this one and those
- * left out before.
+ * The filters after a click on a row: only this value, or with `is_not` all but this one and any
+ * excluded before.
  */
 export function filterBy(
   filters: readonly Filter[],

@@ -15,7 +15,7 @@ type FootProps = {
   readonly asked: Asked;
 };
 
-/** How much of it is shown, and the ways to all of it. */
+/** How much is shown, and how to get all of it. */
 export function Foot({ note, view, onChange, tab, asked }: FootProps) {
   return (
     <div className={styles.foot}>
@@ -34,14 +34,14 @@ export function Foot({ note, view, onChange, tab, asked }: FootProps) {
   );
 }
 
-/** Its height, where there is nothing to say and nothing to open. */
+/** A placeholder of the same height. */
 export function NoFoot() {
   return <div className={styles.foot}>&nbsp;</div>;
 }
 
 type CsvProps = Pick<FootProps, 'view' | 'tab' | 'asked'> & { readonly className?: string };
 
-/** Saves all rows as a file for spreadsheets, in which no text runs as a formula. */
+/** Saves all rows as a CSV file, in which no text runs as a formula. */
 export function CsvButton({ view, tab, asked, className }: CsvProps) {
   const site = useSite();
   const saving = useMutation({

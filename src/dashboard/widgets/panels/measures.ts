@@ -1,19 +1,19 @@
 import type { MetricName } from '../../format/metrics.ts';
 
-/** What a panel compares: its columns, and which of them are bars. */
+/** What a panel compares: its columns and their bars. */
 export type Measure = {
   readonly label: string;
   /** The columns; the first is the pale bar. */
   readonly metrics: readonly [MetricName, MetricName, MetricName];
-  /** Short heads of the columns. */
+  /** Short column headers. */
   readonly heads: readonly [string, string, string];
-  /** What rows are sorted by until a head is clicked. */
+  /** The default sort column. */
   readonly main: MetricName;
   /** The second bar. */
   readonly bar?: 'money' | 'count';
 };
 
-/** What the panels can compare, by the name in the address. */
+/** What panels can compare, by the name in the URL. */
 export const MEASURES = {
   revenue: {
     label: 'Revenue',
@@ -40,7 +40,7 @@ export const MEASURES = {
 /** One of {@link MEASURES}. */
 export type MeasureName = keyof typeof MEASURES;
 
-/** A measure in full. */
+/** A measure by name. */
 export function measureOf(name: MeasureName): Measure {
   return MEASURES[name];
 }

@@ -1,12 +1,12 @@
 import type { Tab } from './tabs.ts';
 
-/** What a row is called, and the code before it. */
+/** A row's name, and the code shown before it. */
 export type RowName = { readonly code?: string; readonly text: string };
 
 const NONE = '(none)';
 const regionNames = new Map<string, Intl.DisplayNames>();
 
-/** What a row of a tab is called: countries in the reader's language, the rest as it is. */
+/** A row's display name: countries in the user's language, the rest as is. */
 export function nameRow(
   tab: Pick<Tab, 'dimension' | 'none'>,
   value: string,
@@ -18,7 +18,7 @@ export function nameRow(
   return { text: value };
 }
 
-/** A country's name in the reader's language: `DE` is `Germany`; what is no code stays. */
+/** A country's name in the user's language: `DE` is `Germany`; other values stay. */
 export function nameCountry(code: string, locale?: string): string {
   const key = locale ?? '';
   const names = regionNames.get(key) ?? new Intl.DisplayNames(locale, { type: 'region' });

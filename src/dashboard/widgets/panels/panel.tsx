@@ -26,7 +26,7 @@ const BotsPanel = lazy(async () => ({
 
 type Props = Pick<PanelProps, 'view' | 'onChange'> & { readonly panel: PanelPlan };
 
-/** One card of tabs, each a way to break the period down. */
+/** A card of tabs, each with its own breakdown. */
 export function Panel({ panel, view, onChange }: Props) {
   const [choice, choose] = useChoice(panel);
   const { tab, measure } = choice;

@@ -4,7 +4,7 @@ import { RowsPanel } from './rows-panel.tsx';
 import { dimensionOf } from './tabs.ts';
 import { useProperty } from './use-choice.ts';
 
-/** The properties that goals carry, and the values of one of them, such as a `plan`. */
+/** The properties of goals, and the values of one of them, such as `plan`. */
 export function PropertyPanel(props: PanelProps) {
   const [property, choose] = useProperty();
   return (

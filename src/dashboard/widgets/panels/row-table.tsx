@@ -18,7 +18,7 @@ type RowTableProps = PanelProps & {
   readonly isApproximate: boolean;
 };
 
-/** Names with bars, and their figures. A row filters, with Alt it leaves out; a head sorts. */
+/** Names with bars and figures. Click a row to filter, Alt-click to exclude; headers sort. */
 export function RowTable(props: RowTableProps) {
   const { view, choice, onChoose, dimension, rows, isApproximate } = props;
   const measure = measureOf(choice.measure);

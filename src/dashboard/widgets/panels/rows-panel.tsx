@@ -13,7 +13,7 @@ import { RowTable } from './row-table.tsx';
 import { ROWS, type Rows, toRows, UNATTRIBUTED, type Unattributed } from './rows.ts';
 import { Skeleton } from './skeleton.tsx';
 
-/** The rows of one dimension, each with its two bars. */
+/** The rows of one dimension, each with two bars. */
 export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
   const { view, onChange, choice, onChoose, dimension } = props;
   const measure = measureOf(choice.measure);
@@ -56,7 +56,7 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
   );
 }
 
-/** What a panel asks for; equal values are in the order of visitors. */
+/** A panel's query; ties are sorted by visitors. */
 export function toAsked(choice: Choice, dimension: string): Asked {
   const { metrics } = measureOf(choice.measure);
   const order: [string, 'asc' | 'desc'][] = [[choice.sort, choice.direction]];
@@ -64,7 +64,7 @@ export function toAsked(choice: Choice, dimension: string): Asked {
   return { metrics: [...metrics], dimensions: [dimension], order_by: order };
 }
 
-/** The site's revenue per visitor under the same filters: what the cards have asked for already. */
+/** The site's revenue per visitor under the same filters; the cards already fetch it. */
 function useAverage({ view }: PanelProps): number | undefined {
   const site = useSite();
   const metrics = cardMetricsOf(site);
@@ -75,14 +75,14 @@ function useAverage({ view }: PanelProps): number | undefined {
   return value === undefined || value === null ? undefined : toNumber(value);
 }
 
-/** The payments that no visit is credited with: the same for every dimension of visits. */
+/** Payments not credited to any visit: the same for every visit dimension. */
 function useUnattributed(
   { view, choice }: PanelProps,
   dimension: string,
 ): Unattributed | undefined {
   const site = useSite();
   const isOfVisits = choice.measure === 'revenue' && dimension.startsWith('visit:');
-  const isShown = isOfVisits && site.shared === undefined; // It leads to payments.
+  const isShown = isOfVisits && site.shared === undefined; // It links to payments.
   const { data } = useAnswer(
     view,
     {

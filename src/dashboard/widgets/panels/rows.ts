@@ -5,31 +5,31 @@ import type { Measure } from './measures.ts';
 
 /** How many rows a panel shows. */
 export const ROWS = 7;
-/** What the API calls money and goals that no visit is credited with. */
+/** The API's name for unattributed money and goals. */
 export const UNATTRIBUTED = 'Unattributed';
-/** From how many times the site's average on a row's revenue per visitor stands out. */
+/** A row stands out from this multiple of the site's revenue per visitor. */
 const RICH_FROM = 1.5;
 
-/** A row of a panel: its values, its bars as shares of the largest, and whether it stands out. */
+/** A row: its values, its bars relative to the largest, and whether it stands out. */
 export type Row = {
   readonly value: string;
   readonly metrics: readonly MetricValue[];
-  /** From 0 to 1, in the order of the columns. */
+  /** From 0 to 1, in column order. */
   readonly shares: readonly number[];
   readonly isRich: boolean;
 };
 
-/** Money that no visit is credited with. */
+/** Revenue not credited to any visit. */
 export type Unattributed = { readonly revenue: MetricValue; readonly payments: number };
 
-/** What a panel shows: its rows, and how many there are in all. */
+/** What a panel shows: its rows, and their total number. */
 export type Rows = {
   readonly rows: readonly Row[];
   readonly unattributed: (Unattributed & { readonly share: number }) | undefined;
   readonly total: number;
 };
 
-/** The first rows of an answer; what is unattributed is apart, and counts as the last one. */
+/** The first rows of an answer; the unattributed row is separate and counts as the last. */
 export function toRows(
   answer: Pick<QueryAnswer, 'results' | 'meta'>,
   measure: Measure,
@@ -47,7 +47,7 @@ export function toRows(
   const richAt = measure.metrics.indexOf('revenue_per_visitor');
   const isOver = named.length < answer.results.length;
   const all = answer.meta.total_rows ?? answer.results.length;
-  // A row for it is among those counted as soon as there are unattributed payments.
+  // Whenever there are unattributed payments, the count includes their row.
   const others = isOver || unattributed !== undefined ? all - 1 : all;
   return {
     rows: shown.map(({ dimensions, metrics }) => ({
@@ -71,7 +71,7 @@ export function toRows(
   };
 }
 
-/** The metric that rows are really in the order of: visitors, where all revenue is nothing. */
+/** The actual sort metric: visitors if the chosen one is zero everywhere. */
 export function shownSort(rows: Rows, measure: Measure, sort: string): string {
   const at = measure.metrics.indexOf(sort as MetricName);
   const isNothing = rows.rows.every(({ metrics }) => toNumber(metrics[at] ?? null) === 0);

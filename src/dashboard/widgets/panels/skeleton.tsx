@@ -5,7 +5,7 @@ import { ROWS } from './rows.ts';
 
 const WIDTHS = [92, 64, 78, 40, 55, 30, 47].slice(0, ROWS);
 
-/** Grey rows of the height of those that are coming, and room for the line below them. */
+/** Grey placeholder rows of the final height, and room for the line below. */
 export function Skeleton() {
   return (
     <>

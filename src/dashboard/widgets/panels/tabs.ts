@@ -1,21 +1,21 @@
 import type { Site } from '../../account.ts';
 import { PROPERTY, PROPERTY_NAMES } from '../../format/dimensions.ts';
 
-/** One way to break the period down, as a tab of a panel. */
+/** A breakdown of the period, as a tab of a panel. */
 export type Tab = {
-  /** Its name in the address. */
+  /** Its name in the URL. */
   readonly id: string;
   readonly label: string;
-  /** What its rows are of: a dimension of the query API. */
+  /** The query API dimension of its rows. */
   readonly dimension: string;
   readonly kind: 'rows' | 'map' | 'property' | 'hours' | 'bots' | 'funnels';
-  /** The row of those without one. */
+  /** The row for missing values. */
   readonly none?: string;
-  /** What an empty panel says: what would fill it. */
+  /** The empty state: what would fill it. */
   readonly empty: string;
 };
 
-/** Tabs that share a card; the first one is open until another is chosen. */
+/** Tabs that share a card; the first one is open by default. */
 export type PanelPlan = {
   readonly name: string;
   readonly tabs: readonly [Tab, ...Tab[]];
@@ -28,7 +28,7 @@ const rows = (id: string, label: string, dimension: string, more: Partial<Tab> =
   ...more,
 });
 
-/** The panels of the first view, in their order. */
+/** The overview's panels, in order. */
 export const PANELS: readonly PanelPlan[] = [
   {
     name: 'Where visitors come from',
@@ -98,7 +98,7 @@ export const PANELS: readonly PanelPlan[] = [
   },
 ];
 
-/** The panels that are shown of a site: a shared link names its tabs. */
+/** The panels shown for a site: a shared link lists its tabs. */
 export function panelsOf({ shared }: Pick<Site, 'shared'>): readonly PanelPlan[] {
   if (shared === undefined) return PANELS;
   const isShown = ({ id }: Tab) => shared.panels.includes(id === 'map' ? 'countries' : id);
@@ -108,12 +108,12 @@ export function panelsOf({ shared }: Pick<Site, 'shared'>): readonly PanelPlan[]
   });
 }
 
-/** The tab of a name; undefined when there is none. */
+/** The tab with this name, if any. */
 export function findTab(panels: readonly PanelPlan[], id: string): Tab | undefined {
   return panels.flatMap(({ tabs }) => tabs).find((tab) => tab.id === id);
 }
 
-/** What the rows of a tab are of: the names of properties until one is chosen, then its values. */
+/** The dimension of a tab's rows: property names until one is chosen, then its values. */
 export function dimensionOf(tab: Tab, property: string): string {
   if (tab.kind !== 'property') return tab.dimension;
   return property === '' ? PROPERTY_NAMES : `${PROPERTY}${property}`;

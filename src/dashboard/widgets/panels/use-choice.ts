@@ -3,7 +3,7 @@ import { useParams } from '../../address.ts';
 import { type Choice, measureBy, parseChoice, writeChoice } from './choice.ts';
 import type { PanelPlan } from './tabs.ts';
 
-/** How a panel is set, and how to set it; it is in the address. */
+/** A panel's state in the URL, and how to set it. */
 export function useChoice(panel: PanelPlan): readonly [Choice, (choice: Choice) => void] {
   const [params, setParams] = useParams();
   const { shared } = useSite();
@@ -24,7 +24,7 @@ export function useChoice(panel: PanelPlan): readonly [Choice, (choice: Choice) 
   return [isHidden ? measureBy(choice, 'visitors') : choice, choose];
 }
 
-/** The property of events that the panel of properties shows, and how to choose one. */
+/** The event property shown by the properties panel, and how to choose one. */
 export function useProperty(): readonly [string, (name: string) => void] {
   const [params, setParams] = useParams();
   const choose = (name: string) =>

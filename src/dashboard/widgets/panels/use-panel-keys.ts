@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** What arrow keys move between inside of a panel. */
+/** What arrow keys move between within a panel. */
 const ROWS = '[data-row]';
 const PANELS = '[data-panel]';
 
-/** `J` and `K` go to the next panel and the one before, up and down from row to row. */
+/** `J` and `K` move to the next and previous panel, up and down between rows. */
 export function usePanelKeys(): RefObject<HTMLDivElement | null> {
   const panels = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -18,7 +18,7 @@ export function usePanelKeys(): RefObject<HTMLDivElement | null> {
   return panels;
 }
 
-/** Moves the focus; false when the key means nothing here. */
+/** Moves the focus; false when the key has no effect. */
 function move(panels: HTMLElement, key: string): boolean {
   const here = document.activeElement?.closest<HTMLElement>(PANELS) ?? null;
   if (key === 'j' || key === 'k') {

@@ -6,11 +6,11 @@ import { useProperty } from './use-choice.ts';
 
 type RowClick = {
   readonly onClick: (value: string) => (event: MouseEvent) => void;
-  /** What a click does, for who hovers over a row. */
+  /** What a click does, shown on hover. */
   readonly hint: string;
 };
 
-/** A click on a row filters by it, with Alt leaves it out; on the name of a property it shows its values. */
+/** Clicking a row filters by it, Alt-clicking excludes it; clicking a property's name shows its values. */
 export function useRowClick(
   { view, onChange }: Pick<PanelProps, 'view' | 'onChange'>,
   dimension: string,

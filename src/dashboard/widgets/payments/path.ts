@@ -4,15 +4,15 @@ import { signOf } from '../../format/amounts.ts';
 
 type Visit = StoryAnswer['visits'][number];
 
-/** A visit on the way to a payment, and what it is credited with. */
+/** A visit that led to a payment, and its credit. */
 export type Touch = Visit & {
-  /** What the payment brings it; nothing where the model gives it none. */
+  /** Its share of the payment; undefined if the model gives it none. */
   readonly share: Money | undefined;
 };
 
 const DAY_MS = 86_400_000;
 
-/** The visits up to a payment, the earliest first, each with its share; those further back than the window stay out. */
+/** The visits up to a payment, earliest first, each with its share; those outside the lookback window are dropped. */
 export function toPath(
   story: StoryAnswer,
   transactionId: string,

@@ -11,7 +11,7 @@ import styles from './payment.module.css';
 import { STATE_FORMS } from './states.ts';
 import { toPaymentUrl } from './use-payments.ts';
 
-/** What an admin can do with a payment: name its visitor, or take it out of all figures. */
+/** What admins can do with a payment: name its visitor, or exclude it from all figures. */
 export function PaymentActions({ payment }: { readonly payment: ListedPayment }) {
   const { id: site, role } = useSite();
   const client = useQueryClient();

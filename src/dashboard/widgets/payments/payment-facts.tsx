@@ -8,7 +8,7 @@ import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
 import styles from './payment.module.css';
 
-/** What is on record of a payment. */
+/** A payment's recorded details. */
 export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
   const { timezone, domain } = useSite();
   const [view] = useView();
@@ -55,7 +55,7 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
         {facts
           .filter(([, value]) => value !== undefined && value !== false)
           .map(([name, value], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: several refunds have the same name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: several refunds share a name.
             <div key={`${name} ${index}`}>
               <dt>{name}</dt>
               <dd>{value}</dd>

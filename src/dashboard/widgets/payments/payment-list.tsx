@@ -16,7 +16,7 @@ import { StateLabel } from './state-label.tsx';
 import { STATE_CHOICES } from './states.ts';
 import { usePaymentChoice, usePayments } from './use-payments.ts';
 
-/** Payments, the latest recorded first, with a search and the choice of a state. */
+/** Payments, latest recorded first, with a search and a state filter. */
 export function PaymentList() {
   const { state, search } = usePaymentChoice();
   const answer = usePayments(state, search);

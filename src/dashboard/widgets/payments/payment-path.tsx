@@ -15,7 +15,7 @@ import { ModelChoice } from '../attribution/model-choice.tsx';
 import { toPath } from './path.ts';
 import styles from './payment.module.css';
 
-/** The visits that led to a payment, and what each gets of it by the chosen model. */
+/** The visits before a payment, and their credit under the chosen model. */
 export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
   const { timezone } = useSite();
   const [view, change] = useView();
@@ -62,7 +62,7 @@ export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
   );
 }
 
-/** As many visits are shown of one person. */
+/** The most visits shown for a person. */
 const VISITS_MAX = '200';
 
 function useStory(payment: ListedPayment, model: string, days: number | null) {
@@ -80,7 +80,7 @@ function useStory(payment: ListedPayment, model: string, days: number | null) {
       }
       const search = customer ?? email;
       if (search === undefined) return null;
-      // Nobody named the visitor: the customer is known from elsewhere.
+      // Without a visitor: the customer may be known from elsewhere.
       const body = { site_id: domain, date_range: 'all', search, pagination: { limit: 2 } };
       const found = await request<PersonsAnswer>('/api/v1/query/persons', { ...options, body });
       const [person, another] = found.results.map((each) => each.person_id);

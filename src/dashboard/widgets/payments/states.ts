@@ -1,17 +1,17 @@
 import type { LISTED_STATES, PaymentState } from '#contract/payments/payment-list.ts';
 
-/** A state in words: what it means, and what would mend it. */
+/** A state in plain words: its meaning and any fix. */
 export type StateForm = {
   readonly label: string;
   readonly mood: 'good' | 'open' | 'gone';
   readonly reason: string;
-  /** What to do; nothing where there is nothing to mend. */
+  /** How to fix it, if there is anything to fix. */
   readonly remedy?: string;
-  /** Whether naming the visitor by hand can mend it. */
+  /** Whether naming the visitor by hand fixes it. */
   readonly takesVisitor?: boolean;
 };
 
-/** The states of payments, in people's words. */
+/** The payment states in plain words. */
 export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
   attributed: {
     label: 'Attributed',
@@ -70,7 +70,7 @@ export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
 
 type ListedState = (typeof LISTED_STATES)[number];
 
-/** What a list can be narrowed to. */
+/** The list's filter choices. */
 export const STATE_CHOICES: readonly {
   readonly value: ListedState | '';
   readonly label: string;
@@ -83,7 +83,7 @@ export const STATE_CHOICES: readonly {
   })),
 ];
 
-/** The parameters that a text may be searched by. */
+/** The query parameters to search a text by. */
 export function toSearches(text: string): readonly string[] {
   const wanted = text.trim();
   if (wanted === '') return [];

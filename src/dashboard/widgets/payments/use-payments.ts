@@ -10,7 +10,7 @@ import { toSearches } from './states.ts';
 
 const PAGE = 50;
 
-/** Which payments the address asks for. */
+/** The URL's choice of payments. */
 export function usePaymentChoice() {
   const [params, setParams] = useSearchParams();
   const change = (name: string, value: string) =>
@@ -27,7 +27,7 @@ export function usePaymentChoice() {
   };
 }
 
-/** Pages of payments of a state and of the days of the page, or what a search finds of any day. */
+/** Pages of payments in a state within the page's days, or search results from any day. */
 export function usePayments(state: string, search: string) {
   const { id: site, timezone } = useSite();
   const [view] = useView();
@@ -61,7 +61,7 @@ export function usePayment(transactionId: string) {
   });
 }
 
-/** What any of the fields finds, each payment once; a search has one page. */
+/** Matches in any field, each payment once; a search has one page. */
 async function findAny(
   site: string,
   text: string,
@@ -85,7 +85,7 @@ function findOne(site: string, id: string, signal?: AbortSignal): Promise<Listed
   return request<ListedPayment>(toPaymentUrl(id), { site, ...(signal && { signal }) });
 }
 
-/** The address of a payment in the API. */
+/** A payment's URL in the API. */
 export function toPaymentUrl(transactionId: string): string {
   return `/api/v1/payments/${encodeURIComponent(transactionId)}`;
 }

@@ -1,4 +1,4 @@
-/** What a person is known by, as lists and stories have it. */
+/** How a person is known, in lists and stories. */
 export type KnownBy = {
   readonly person_id: string;
   readonly names?: readonly string[] | undefined;
@@ -7,14 +7,14 @@ export type KnownBy = {
   readonly customer_ids: readonly string[];
 };
 
-/** The clearest that a person is known by: a name, else an address, else an id. */
+/** A person's clearest identifier: a name, else an address, else an id. */
 export function nameOf(person: KnownBy): string {
   const { names = [], emails = [], user_ids, customer_ids } = person;
   const [known] = [...names, ...emails, ...user_ids, ...customer_ids].filter(Boolean);
   return known ?? `Visitor ${person.person_id.slice(0, 8)}`;
 }
 
-/** A value of a dimension; undefined where it says that there is none. */
+/** A dimension's value; undefined if it says there is none. */
 export function readValue(
   values: Readonly<Record<string, string>> | null,
   name: string,

@@ -28,7 +28,7 @@ type PeopleListProps = {
   readonly onOrder: (order: Order) => void;
 };
 
-/** Persons, a row each; a name leads to the story. */
+/** People, one per row; names link to stories. */
 export function PeopleList({ view, people, order, onOrder }: PeopleListProps) {
   return (
     <Table

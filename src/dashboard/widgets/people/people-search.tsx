@@ -8,7 +8,7 @@ type PeopleSearchProps = {
   readonly onSearch: (text: string) => void;
 };
 
-/** Searches people while one types, after a short pause. */
+/** Searches people as you type, debounced. */
 export function PeopleSearch({ text, onSearch }: PeopleSearchProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   return (

@@ -8,7 +8,7 @@ import { toAttribution, toDateRange, toFilters } from '../../query.ts';
 import type { Order } from '../../ui/table/table.tsx';
 import { parseOrder, writeOrder } from './order.ts';
 
-/** What the list of people is searched for and sorted by; both are in the address. */
+/** The search and sort order of the people list; both are in the URL. */
 export function usePeopleChoice() {
   const [params, setParams] = useSearchParams();
   const set = (name: string, value: string) =>
@@ -30,7 +30,7 @@ export function usePeopleChoice() {
 
 const PAGE_ROWS = 50;
 
-/** Persons of the period, page by page. */
+/** People of the period, paginated. */
 export function usePeople(
   view: View,
   search: string,

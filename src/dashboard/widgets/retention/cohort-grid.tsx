@@ -9,18 +9,18 @@ type CohortGridProps = {
   readonly label: string;
   readonly grid: Grid;
   readonly unit: Unit;
-  /** What the members are called: `Visitors`. */
+  /** What members are called: `Visitors`. */
   readonly members: string;
-  /** The number of the first column. */
+  /** The first column's number. */
   readonly from: number;
   readonly isMoney: boolean;
 };
 
-/** Cohorts as rows, the periods since as columns; the stronger the colour, the more. */
+/** Cohorts as rows, the periods since as columns; stronger colour means more. */
 export function CohortGrid({ label, grid, unit, members, from, isMoney }: CohortGridProps) {
   const columns = Array.from({ length: grid.width }, (_, at) => at + from);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with keys, too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it.
     <section className={styles.scroll} aria-label={label} tabIndex={0}>
       <table className={`${styles.grid} ${isMoney ? styles.money : ''}`}>
         <thead>
@@ -52,7 +52,7 @@ function Row({ row, unit }: { readonly row: GridRow; readonly unit: Unit }) {
       <th scope="row">{cohort === undefined ? 'All' : formatTick(cohort, unit)}</th>
       <td className={styles.size}>{formatCount(size)}</td>
       {cells.map(({ text, heat, hint }, at) => (
-        // Cells have no other name than their place.
+        // Cells are identified only by their place.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above.
         <td key={at} title={hint} style={{ '--heat': heat } as CSSProperties}>
           {text}

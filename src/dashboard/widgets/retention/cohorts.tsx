@@ -33,7 +33,7 @@ export function Retained({ part, unit }: RetainedProps) {
   );
 }
 
-/** What a visitor of each month has paid since. */
+/** Lifetime revenue per customer, by cohort. */
 export function Lifetime() {
   const { domain, timezone } = useSite();
   const answer = useReport<LtvAnswer>('/api/v1/query/ltv', {

@@ -3,20 +3,20 @@ import type { LtvAnswer } from '#contract/reports/ltv.ts';
 import type { RetentionAnswer } from '#contract/reports/retention.ts';
 import { formatMoney, formatPercent, toNumber } from '../../format/numbers.ts';
 
-/** One number of a {@link Grid}; `heat` from 0 to 1 colours it, and none at all what is not over. */
+/** A number in a {@link Grid}; `heat` from 0 to 1 colours it; unfinished periods get none. */
 export type Cell = { readonly text: string; readonly heat: number; readonly hint: string };
 
-/** A row: its cohort's first day, or nothing for all cohorts together. */
+/** A row: its cohort's first day, or undefined for all of them. */
 export type GridRow = {
   readonly cohort: string | undefined;
   readonly size: number;
   readonly cells: readonly Cell[];
 };
 
-/** Cohorts below each other, the periods since beside each other. */
+/** Cohorts as rows, the periods since as columns. */
 export type Grid = { readonly rows: readonly GridRow[]; readonly width: number };
 
-/** Whether a grid shows who acts again, or what they have paid. */
+/** Whether a grid shows people or their payments. */
 export type Shown = 'people' | 'revenue';
 
 type Period = {
@@ -25,7 +25,7 @@ type Period = {
   readonly revenue?: Money;
 };
 
-/** Cohorts and how many of each came or paid again; the first column is everybody, and has no heat. */
+/** Cohorts and how many of each returned or paid again; the first column is everyone, without heat. */
 export function toRetentionGrid({ overall, results }: RetentionAnswer): Grid {
   const cohorts = trim(results, ({ size }) => size === 0);
   const rates = cohorts.flatMap(({ periods }) => periods.slice(1).map(({ rate }) => rate ?? 0));
@@ -45,7 +45,7 @@ export function toRetentionGrid({ overall, results }: RetentionAnswer): Grid {
   ]);
 }
 
-/** Cohorts and what a member of each has paid up to the end of each month since. */
+/** Cohorts and the revenue per member up to the end of each month since. */
 export function toLifetimeGrid({ overall, results }: LtvAnswer): Grid {
   const cohorts = trim(results, ({ size }) => size === 0);
   const values = cohorts.flatMap(({ months }) =>
@@ -69,7 +69,7 @@ function toGrid(rows: readonly GridRow[]): Grid {
   return { rows, width: Math.max(0, ...rows.map(({ cells }) => cells.length)) };
 }
 
-/** Without the empty ones before the first that is not. */
+/** Drops the leading empty rows. */
 function trim<Row>(rows: readonly Row[], isEmpty: (row: Row) => boolean): readonly Row[] {
   const first = rows.findIndex((row) => !isEmpty(row));
   return first === -1 ? [] : rows.slice(first);

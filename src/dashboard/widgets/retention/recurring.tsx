@@ -24,7 +24,7 @@ const COLUMNS = [
 ] as const satisfies readonly Column<string>[];
 type Name = (typeof COLUMNS)[number]['name'];
 
-/** Monthly recurring revenue, and what changed it, the latest month first. */
+/** Monthly recurring revenue and its changes, latest month first. */
 export function Recurring() {
   const { domain, timezone } = useSite();
   const { data, error, refetch } = useReport<MrrAnswer>('/api/v1/query/mrr', {
@@ -60,7 +60,7 @@ export function Recurring() {
   );
 }
 
-/** The first month in which anything recurs; after the last, when nothing does. */
+/** The first month with recurring revenue; past the end when there is none. */
 function firstOf(months: readonly Month[]): number {
   const first = months.findIndex(({ start, end }) => signOf(start) !== 0 || signOf(end) !== 0);
   return first === -1 ? months.length : first;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useParams } from '../../address.ts';
 import { addDays, addMonths, type Days } from '../../period-days.ts';
 
-/** What the page shows, with what each part answers. */
+/** The page's parts and what each one answers. */
 export const PARTS = [
   { value: 'visits', label: 'Who comes back' },
   { value: 'payers', label: 'Who pays again' },
@@ -12,7 +12,7 @@ export const PARTS = [
 /** One of {@link PARTS}. */
 export type Part = (typeof PARTS)[number]['value'];
 
-/** The lengths of a cohort and of the periods since. */
+/** The length of a cohort and of its periods. */
 export const UNITS = [
   { value: 'week', label: 'Weeks' },
   { value: 'month', label: 'Months' },
@@ -20,10 +20,10 @@ export const UNITS = [
 /** One of {@link UNITS}. */
 export type Unit = (typeof UNITS)[number]['value'];
 
-/** How many cohorts are shown, the one under way included. */
+/** How many cohorts are shown, including the current one. */
 export const COHORTS = 12;
 
-/** What an address asks for: `show=ltv`, `unit=month`; what is missing or broken is the first choice. */
+/** Parses `show=ltv` and `unit=month` from the URL; missing or invalid values get the defaults. */
 export function parseRetention(params: URLSearchParams): { part: Part; unit: Unit } {
   return {
     part: PARTS.find(({ value }) => value === params.get('show'))?.value ?? 'visits',
@@ -31,14 +31,14 @@ export function parseRetention(params: URLSearchParams): { part: Part; unit: Uni
   };
 }
 
-/** The days of the last {@link COHORTS} weeks or months, today's included. */
+/** The days of the last {@link COHORTS} weeks or months, including today. */
 export function toCohortDays(unit: Unit, today: string): Days {
   const first =
     unit === 'week' ? addDays(today, -7 * (COHORTS - 1)) : addMonths(today, 1 - COHORTS);
   return [first, today];
 }
 
-/** The choices of the page, which are in its address, and how to change one. */
+/** The page's choices, stored in its URL, and how to change one. */
 export function useRetention() {
   const [params, setParams] = useParams();
   const view = useMemo(() => parseRetention(params), [params]);

@@ -7,14 +7,14 @@ import styles from './saved.module.css';
 
 type SavedRowProps = {
   readonly name: string;
-  /** Where it is below the site: `/segments/1b4e28ba-2fa1`. */
+  /** Its path below the site: `/segments/1b4e28ba-2fa1`. */
   readonly path: string;
   readonly mayChange: boolean;
-  /** What a click on the name does. */
+  /** The clickable name. */
   readonly children: ReactNode;
 };
 
-/** Something that was saved under a name: its own way to open it, and to rename and delete it. */
+/** A saved item: opens in its own way, and can be renamed and deleted. */
 export function SavedRow({ name, path, mayChange, children }: SavedRowProps) {
   const [isNaming, setNaming] = useState(false);
   const [wasNamed, setNamed] = useState(false);

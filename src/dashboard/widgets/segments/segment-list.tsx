@@ -16,7 +16,7 @@ type SegmentListProps = {
   readonly onChoose: (filters: readonly Filter[]) => void;
 };
 
-/** The saved segments, and a form that saves the filters of the page as one more. */
+/** The saved segments, and a form to save the page's filters as a new one. */
 export function SegmentList({ filters, onChoose }: SegmentListProps) {
   const { data, error, refetch } = useOfSite<{ readonly segments: readonly Segment[] }>(
     '/segments',

@@ -9,7 +9,7 @@ const SegmentList = lazy(async () => ({
 
 type SegmentsProps = { readonly view: View; readonly onChange: ChangeView };
 
-/** A button that opens the filters which were saved under a name. */
+/** A button that opens the list of saved segments. */
 export function Segments({ view, onChange }: SegmentsProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,6 +1,6 @@
 import { FILTER_OPERATORS, type Filter } from '../../address.ts';
 
-/** Filters of the query API as chips; undefined when one of them is none, such as a nested one. */
+/** Query API filters as chips; undefined when one cannot be a chip, such as a nested one. */
 export function toChips(filters: readonly (readonly unknown[])[]): Filter[] | undefined {
   const chips = filters.map(toChip);
   return chips.every((chip) => chip !== undefined) ? chips : undefined;

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import styles from './settings.module.css';
 
-/** Who changed what of the site, and when its people signed in. */
+/** Who changed what on the site, and when members signed in. */
 export function AuditList() {
   const { timezone } = useSite();
   const { data, error } = useOfSite<{ readonly entries: readonly AuditEntry[] }>('/audit?limit=50');

@@ -9,7 +9,7 @@ import styles from './settings.module.css';
 
 type Rule = SiteSettings['channels'][number];
 
-/** Channels of the site's own, asked one after the other before those that every site has. */
+/** The site's custom channels, matched in order before the built-in ones. */
 export function Channels() {
   const { data, error, refetch } = useOfSite<SiteSettings>();
   const changing = useChangeOfSite();

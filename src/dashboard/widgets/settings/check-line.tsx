@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './settings.module.css';
 
-/** A line with a tick or a cross before it. */
+/** A line with a leading tick or cross. */
 export function CheckLine(props: { readonly isGood: boolean; readonly children: ReactNode }) {
   const { isGood, children } = props;
   return (

@@ -4,7 +4,7 @@ import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from './settings.module.css';
 
-/** What keys are made for, and the scopes that it takes. */
+/** What keys are for, and the scopes they need. */
 const PURPOSES = [
   {
     name: 'backend',

@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 1_000;
 
 type Found = { readonly url: string; readonly known: VisitorAnswer };
 
-/** Forgets a visitor or a person, after showing whom that takes in. */
+/** Erases a visitor or a person, after showing what is affected. */
 export function Erasure() {
   const { id: site } = useSite();
   const [params] = useSearchParams();
@@ -96,7 +96,7 @@ function Doomed({ found: { url, known } }: { readonly found: Found }) {
   );
 }
 
-/** Erases, and waits until no file holds them any more. */
+/** Erases, and waits until no file holds the data. */
 function useErasure(url: string) {
   const { id: site } = useSite();
   const client = useQueryClient();

@@ -23,7 +23,7 @@ const METRICS = [
     'refunds',
   ],
 ];
-/** What a panel of pages and goals can count. */
+/** The metrics of page exports. */
 const EVENT_METRICS = ['visitors', 'pageviews'];
 
 const KINDS: Readonly<Record<string, { readonly label: string; readonly asked: Asked }>> = {
@@ -43,7 +43,7 @@ const FORMATS: Readonly<Record<string, { readonly label: string; readonly accept
   arrow: { label: 'Arrow', accept: 'application/vnd.apache.arrow.file' },
 };
 
-/** Figures as files, of any days. */
+/** Exports figures for any days. */
 export function Exports() {
   const site = useSite();
   const [saved, setSaved] = useState('');

@@ -10,7 +10,7 @@ import styles from './settings.module.css';
 const CURRENCIES = Intl.supportedValuesOf('currency');
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-/** What a site is called, where its days begin, and what it shows money in. */
+/** A site's name, time zone and display currency. */
 export function General() {
   const site = useOfSite<SiteSettings>();
   if (site.error) return <ErrorNote error={site.error} onRetry={() => void site.refetch()} />;

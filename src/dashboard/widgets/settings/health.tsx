@@ -10,7 +10,7 @@ import styles from './settings.module.css';
 
 const LOOK_AGAIN_MS = 10_000;
 
-/** Whether the site is measured, and what keeps it from being. */
+/** Whether the site is being measured, and any problems. */
 export function Health() {
   const { timezone } = useSite();
   const health = useOfSite<SiteHealth>('/health', { refetchInterval: LOOK_AGAIN_MS });

@@ -11,7 +11,7 @@ import styles from './settings.module.css';
 
 type MadeKey = ApiKey & { readonly key: string };
 
-/** The keys of the site's backends. */
+/** The site's backend keys. */
 export function Keys() {
   const { data, error, refetch } = useOfSite<{ readonly keys: readonly ApiKey[] }>('/keys');
   const [made, setMade] = useState<MadeKey>();

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<AlertKind, string>> = {
   dropped_events: 'Many dropped events',
 };
 
-/** What is sent of a site: to oneself, and by admins to a webhook. */
+/** A user's mails about a site, and for admins its webhook alerts. */
 export function MailAndAlerts() {
   const { role } = useSite();
   const { data, error, refetch } = useOfSite<Notices>('/notices');

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { rolesFor } from './roles.ts';
 import styles from './settings.module.css';
 
-/** Who belongs to the site, as what, and who is invited. */
+/** The site's members with their roles, and invitations. */
 export function MemberTable({ members, invitations }: SiteMembers) {
   const { timezone } = useSite();
   return (
@@ -38,7 +38,7 @@ function MemberRow({ member }: MemberProps) {
   const { role: own } = useSite();
   const { user_id: id, name, email, role, is_owner: isOwner, two_factor: hasTwoSteps } = member;
   const isMe = useMe().data?.user.id === id;
-  // What somebody is who is more than oneself, and what one is oneself, others change.
+  // Nobody changes their own role or one above their own.
   const mayChange = !isOwner && !isMe && rolesFor(own).some((each) => each.role === role);
   return (
     <tr>

@@ -5,7 +5,7 @@ import styles from './settings.module.css';
 
 const BACKEND_SCOPES = ['goals:write', 'payments:write', 'events:write'] as const;
 
-/** A button that makes a key for a backend, and shows it this once. */
+/** A button that creates a backend's key and shows it once. */
 export function NewKey() {
   const made = useChangeOfSite<ApiKey & { readonly key: string }>();
   if (made.data !== undefined) {

@@ -28,10 +28,10 @@ const LABELS: Readonly<Record<SharePanel, string>> = {
   hours: 'Hours of the week',
 };
 
-/** What a link shows unless somebody chooses. */
+/** What a link shows by default. */
 const CHOSEN: readonly SharePanel[] = ['figures', 'channels', 'sources', 'pages', 'countries'];
 
-/** A form that makes a link, for everything or under the filters of the address. */
+/** A form to create a link, unfiltered or with the URL's filters. */
 export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) {
   const [{ filters }] = useView();
   const { mutateAsync } = useChangeOfSite<SiteShare>();

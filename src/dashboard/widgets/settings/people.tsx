@@ -11,7 +11,7 @@ import { MemberTable } from './member-table.tsx';
 import { rolesFor } from './roles.ts';
 import styles from './settings.module.css';
 
-/** Who may see or change the site, and invitations to it. */
+/** Who has access to the site, and invitations. */
 export function People() {
   const { data, error, refetch } = useOfSite<SiteMembers>('/members');
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;

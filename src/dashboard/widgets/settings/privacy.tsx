@@ -9,7 +9,7 @@ import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { Erasure } from './erasure.tsx';
 import styles from './settings.module.css';
 
-/** Who is known by what, who is believed, and how somebody is forgotten. */
+/** How visitors are identified, how that is verified, and erasure. */
 export function Privacy() {
   const { data, error, refetch } = useOfSite<SiteSettings>();
   const [secret, setSecret] = useState<string>();

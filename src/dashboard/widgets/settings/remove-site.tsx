@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from './settings.module.css';
 
-/** Takes a site away, after its name was typed. */
+/** Removes a site after its name is typed. */
 export function RemoveSite() {
   const { domain, role } = useSite();
   const [isAsked, setAsked] = useState(false);

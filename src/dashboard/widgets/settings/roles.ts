@@ -1,6 +1,6 @@
 import type { Site } from '../../account.ts';
 
-/** What somebody can be on a site, the least first. */
+/** The roles on a site, least powerful first. */
 export const ROLES = [
   { role: 'viewer', label: 'Viewer', what: 'sees everything' },
   { role: 'admin', label: 'Admin', what: 'also changes settings, keys and payments' },
@@ -11,7 +11,7 @@ export const ROLES = [
   readonly what: string;
 }[];
 
-/** Those of {@link ROLES} that somebody may give and take: an owner's only an owner does. */
+/** The {@link ROLES} a user may grant and revoke: `owner` only by owners. */
 export function rolesFor(own: Site['role']) {
   return ROLES.filter(({ role }) => own === 'owner' || (own === 'admin' && role !== 'owner'));
 }

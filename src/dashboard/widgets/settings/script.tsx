@@ -6,7 +6,7 @@ import { SnippetTabs } from '../first-steps/snippet-tabs.tsx';
 import { toTagSnippets } from '../first-steps/snippets.ts';
 import styles from './settings.module.css';
 
-/** The tag of the site. */
+/** The site's tag. */
 export function Script() {
   const { domain } = useSite();
   const { data, error, refetch } = useOfSite<SiteScript>('/script');

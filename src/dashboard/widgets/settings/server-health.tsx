@@ -17,7 +17,7 @@ type Examination = {
   }[];
 };
 
-/** For the owner of the server: what `tributary doctor` finds, and what to do. */
+/** For the server's owner: what `tributary doctor` finds, and how to fix it. */
 export function ServerHealth() {
   const { data: me } = useMe();
   const isOwner = me?.user.is_owner === true;

@@ -10,7 +10,7 @@ import { NewShare } from './new-share.tsx';
 import styles from './settings.module.css';
 import type { SiteShare } from './site-share.ts';
 
-/** The links that show a part of the site to people without a login. */
+/** Links that show part of the site to people without a login. */
 export function Sharing() {
   const { data, error, refetch } = useOfSite<{ readonly shares: readonly SiteShare[] }>('/shares');
   const [made, setMade] = useState<string>();

@@ -1,7 +1,7 @@
 /**
- * Tells the page that has this one in a frame how high it is, whenever that changes. Returns what stops it.
+ * Tells the embedding page this page's height whenever it changes. Returns a function that stops it.
  *
- * - Why to anybody: a link may be shown anywhere, and its height is no secret.
+ * - Why to anyone: a link may be shown anywhere, and its height is no secret.
  */
 export function postHeight(): () => void {
   let last = 0;

@@ -5,11 +5,11 @@ import styles from './share-head.module.css';
 
 type ShareHeadProps = {
   readonly name: string;
-  /** Conditions of the query API that hold for everything that the link shows. */
+  /** Query API filters that apply to everything the link shows. */
   readonly filters: readonly (readonly unknown[])[];
 };
 
-/** Whose figures these are, and what of them. */
+/** Whose figures these are and their filters. */
 export function ShareHead({ name, filters }: ShareHeadProps) {
   return (
     <header className={styles.head}>
@@ -28,7 +28,7 @@ export function ShareHead({ name, filters }: ShareHeadProps) {
   );
 }
 
-/** A condition in words; those of other forms than chips have are left in the API’s own. */
+/** A filter in words; those that chips cannot show stay in the API’s format. */
 function toText(filter: readonly unknown[]): string {
   const [name, dimension, values] = filter;
   const operator = FILTER_OPERATORS.find((each) => each === name);

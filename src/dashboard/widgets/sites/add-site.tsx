@@ -10,7 +10,7 @@ import styles from './add-site.module.css';
 
 type AddSiteProps = { readonly isFirst: boolean; readonly onClose: () => void };
 
-/** A form for a new site; the first one stands on the page itself. */
+/** A form for a new site; the first one is embedded in the page. */
 export function AddSite({ isFirst, onClose }: AddSiteProps) {
   if (isFirst) {
     return (
@@ -84,7 +84,7 @@ function SiteForm() {
   );
 }
 
-/** People paste whole addresses. */
+/** People paste full URLs. */
 function toDomain(text: string): string {
   return text
     .trim()

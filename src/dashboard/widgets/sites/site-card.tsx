@@ -11,7 +11,7 @@ import styles from './site-card.module.css';
 
 const METRICS = ['visitors', 'revenue'] as const;
 
-/** A site among others: its last thirty days at a glance. */
+/** A site's last thirty days at a glance. */
 export function SiteCard({ site }: { readonly site: Site }) {
   return (
     <SiteContext.Provider value={site}>

@@ -6,10 +6,10 @@ import { formatExactMoney } from '../../format/numbers.ts';
 import styles from './story.module.css';
 import type { Entry, StoryMoment, StoryPayment } from './timeline.ts';
 
-/** So many stand open; the rest unfolds, and is open where there is money in it. */
+/** How many are shown; the rest is collapsed, unless it includes payments. */
 const OPEN_ENTRIES = 15;
 
-/** What happened, a line each, with its time. */
+/** What happened and when, one per line. */
 export function Entries({ entries }: { readonly entries: readonly Entry[] }) {
   const isLong = entries.length > OPEN_ENTRIES + 2;
   const rest = entries.slice(OPEN_ENTRIES);
@@ -31,7 +31,7 @@ function Lines({ entries }: { readonly entries: readonly Entry[] }) {
   return (
     <ol className={styles.entries}>
       {entries.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same may be done twice at one instant.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same may happen twice at once.
         <EntryLine key={`${entry.at} ${index}`} entry={entry} />
       ))}
     </ol>
@@ -55,7 +55,7 @@ export function EntryLine({ entry }: { readonly entry: Entry }) {
 function Paid({ paid }: { readonly paid: StoryPayment }) {
   const { domain } = useSite();
   const [view] = useView();
-  // A refund has an id of its own; the page is that of its payment.
+  // A refund has its own id; the page is the payment's.
   const id = paid.original_transaction_id ?? paid.transaction_id;
   const label = paid.type === 'refund' ? 'Refund' : paid.renewal ? 'Renewal' : 'Payment';
   const sign = paid.type === 'refund' && !paid.amount.value.startsWith('-') ? '−' : '';

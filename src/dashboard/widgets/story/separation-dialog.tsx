@@ -10,9 +10,9 @@ import { useJoins, useSeparation } from './use-separation.ts';
 
 type Props = { readonly visitors: readonly string[]; readonly onClose: () => void };
 
-/** Takes a visitor out of a person, after saying what that does. */
+/** Removes a visitor from a person, after explaining the effect. */
 export function SeparationDialog({ visitors, onClose }: Props) {
-  const [asked] = useState(visitors); // The page shows fewer of them as soon as one is out.
+  const [asked] = useState(visitors); // The page lists fewer once one is removed.
   const separated = useSeparation();
   const { data: done } = separated;
   return (

@@ -6,14 +6,14 @@ const SeparationDialog = lazy(async () => ({
   default: (await import('./separation-dialog.tsx')).SeparationDialog,
 }));
 
-/** A button that undoes a join, on the page of who is joined with others. */
+/** A button that undoes a join, shown for joined visitors. */
 export function Separation({ story }: { readonly story: StoryAnswer }) {
   const [isOpen, setOpen] = useState(false);
   const { visitors } = story.person;
-  // Payments that name no visitor came to this one by a customer or an address.
+  // Payments without a visitor were matched by customer or email address.
   const hasOthers =
     visitors.length > 1 || story.payments.some((paid) => paid.service_visitor_id === undefined);
-  // Also after the last join: the dialog says what became of it.
+  // Stays after the last join: the dialog shows the outcome.
   if (!isOpen && (visitors.length === 0 || !hasOthers)) return null;
   return (
     <>

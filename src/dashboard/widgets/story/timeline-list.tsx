@@ -8,7 +8,7 @@ import { Entries, EntryLine } from './entries.tsx';
 import styles from './story.module.css';
 import type { StoryVisit, TimelineItem } from './timeline.ts';
 
-/** A person's visits, and what happened between them, the latest first. */
+/** A person's visits and what happened between them, latest first. */
 export function TimelineList({ items }: { readonly items: readonly TimelineItem[] }) {
   return (
     <ol className={styles.timeline} aria-label="Timeline">

@@ -4,15 +4,15 @@ import type { StoryAnswer } from '#contract/story.ts';
 export type StoryVisit = StoryAnswer['visits'][number];
 /** A payment or refund of a story. */
 export type StoryPayment = StoryAnswer['payments'][number];
-/** Something that was done in a story. */
+/** An event of a story. */
 export type StoryMoment = StoryVisit['events'][number];
 
-/** What stands in a visit: what was done and what was paid, in the order in which it happened. */
+/** An entry of a visit: what was done or paid, in chronological order. */
 export type Entry =
   | { readonly kind: 'done'; readonly at: string; readonly done: StoryMoment }
   | { readonly kind: 'paid'; readonly at: string; readonly paid: StoryPayment };
 
-/** A visit with everything in it, or what happened between visits. */
+/** A visit with its entries, or an entry between visits. */
 export type TimelineItem =
   | {
       readonly kind: 'visit';
@@ -24,14 +24,14 @@ export type TimelineItem =
 
 type Page = Pick<StoryAnswer, 'visits' | 'payments' | 'goals_of_no_visit'>;
 
-/** What a payment may lag behind the visit that it belongs to: providers report seconds later. */
+/** How far a payment may lag behind its visit: providers report seconds later. */
 const LAG_MS = 5 * 60_000;
 
 /**
- * One person's visits, and the payments and goals within and between them, the latest first.
+ * A person's visits, with the payments and goals within and between them, latest first.
  *
- * - Payments and goals come whole with the first page. Those before the earliest visit that is loaded
- *   wait for its page, so that nothing is inserted above what is being read.
+ * - The first page holds all payments and goals. Those before the earliest loaded visit wait for
+ *   its page, so that nothing is inserted above what is being read.
  */
 export function toTimeline(pages: readonly Page[], isWhole: boolean): TimelineItem[] {
   const visits = pages.flatMap((page) => page.visits);

@@ -7,7 +7,7 @@ import { request } from '../../api.ts';
 const LOOK_AGAIN_MS = 500;
 const LOOKS_MAX = 20;
 
-/** The visitors of a person, and what joins each with the others. */
+/** A person's visitors, and what joins each one to the others. */
 export function useJoins([first = '']: readonly string[]) {
   const { id: site } = useSite();
   return useQuery({
@@ -21,7 +21,7 @@ export function useJoins([first = '']: readonly string[]) {
   });
 }
 
-/** Undoes the joins of a visitor, and waits until its own story shows that. */
+/** Undoes a visitor's joins, and waits until the visitor's story shows it. */
 export function useSeparation() {
   const { id: site } = useSite();
   const client = useQueryClient();
@@ -42,7 +42,7 @@ export function useSeparation() {
 
 async function isAlone(site: string, id: string): Promise<boolean> {
   const path = `/api/v1/persons/${id}?date_range=all&limit=1`;
-  const story = await request<StoryAnswer>(path, { site }).catch(() => undefined); // Done it is, anyway.
+  const story = await request<StoryAnswer>(path, { site }).catch(() => undefined); // It is done anyway.
   if (story === undefined) return false;
   const { visitors } = story.person;
   return (

@@ -5,7 +5,7 @@ import type { View } from '../../address.ts';
 import { request } from '../../api.ts';
 import { toAttribution } from '../../query.ts';
 
-/** One person's story of all time, credited as the view says, visits page by page. */
+/** A person's all-time story, credited per the view, with visits page by page. */
 export function useStory(view: View, id: string) {
   const site = useSite();
   const { model, lookback_days } = toAttribution(view);

@@ -6,22 +6,21 @@ import type { Period } from '#domain/time/period.ts';
 import type { Query } from '../query.ts';
 import type { WarehouseRow } from '../shape/to-answer-row.ts';
 
-/** Where a page ends: the query's period as it was then, and the last row's place in the order. */
+/** Where a page ends: the query's period at the time, and the last row's position in the order. */
 export type Cursor = {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** The row's values, in the order of the query's order. */
+  /** The row's values, in the query's order. */
   readonly after: readonly (string | null)[];
 };
 
 const PATH = '/pagination/cursor';
 
 /**
- * A cursor as callers are given it, for the row that a page ends with.
+ * Writes the cursor that callers get, for the last row of a page.
  *
- * Why the period stands in it: `today` may have become yesterday by the next page, and pages of
- * two queries fit together nowhere. Why the row's values, and no number: rows that come or go in
- * front of it then move nothing.
+ * Why it contains the period: `today` may be yesterday by the next page, and pages of two different queries do not
+ * fit together. Why the row's values and not its number: rows added or removed before it then shift nothing.
  */
 export function toCursor(sent: SentQuery, query: Query, last: WarehouseRow): string {
   const after = query.order.map(({ by }) => {
@@ -33,7 +32,7 @@ export function toCursor(sent: SentQuery, query: Query, last: WarehouseRow): str
   return writeCursor(sameOf(sent), query.period, after);
 }
 
-/** What the cursor of a query says, if it has one; a fault is noted and leaves `undefined`. */
+/** Reads the cursor of a query, if it has one. Notes a fault and returns `undefined` if invalid. */
 export function parseCursor(sent: SentQuery, faults: Fault[]): Cursor | undefined {
   const { cursor, offset } = sent.pagination ?? {};
   if (cursor === undefined || offset === undefined) return readCursor(cursor, sameOf(sent), faults);
@@ -41,7 +40,7 @@ export function parseCursor(sent: SentQuery, faults: Fault[]): Cursor | undefine
   return undefined;
 }
 
-/** A cursor of any kind of query: `same` is what its pages have in common. */
+/** A cursor for any kind of query: `same` is what its pages share. */
 export function writeCursor(
   same: unknown,
   { startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>,
@@ -53,8 +52,8 @@ export function writeCursor(
 }
 
 /**
- * What a cursor says, if there is one, that {@link writeCursor} wrote for the same query; a fault is noted
- * and leaves `undefined`.
+ * Reads a cursor, if any, that {@link writeCursor} wrote for the same query. Notes a fault and returns `undefined` if
+ * invalid.
  */
 export function readCursor(
   text: string | undefined,
@@ -66,7 +65,7 @@ export function readCursor(
   const [digest, startsAt, endsAt, ...after] = parseList(text);
   const isPeriod =
     isWhole(startsAt) && isWhole(endsAt) && startsAt < endsAt && isStorable({ startsAt, endsAt });
-  // Anybody can write a cursor.
+  // Anyone can write a cursor.
   if (digest === digestOf(same) && isPeriod && after.every(isTextOrNull)) {
     return { startsAt, endsAt, after };
   }
@@ -83,7 +82,7 @@ function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
 
-/** The period that a cursor was given for; without one, the period itself. */
+/** The period in a cursor; without a cursor, the period itself. */
 export function periodOf(cursor: Cursor | undefined, period: Period): Period {
   return cursor ? { ...period, startsAt: cursor.startsAt, endsAt: cursor.endsAt } : period;
 }
@@ -97,7 +96,7 @@ function parseList(text: string): unknown[] {
   }
 }
 
-/** What pages of one query have in common. */
+/** What the pages of one query share. */
 function sameOf({ pagination: _page, include: _include, ...query }: SentQuery): unknown {
   return query;
 }

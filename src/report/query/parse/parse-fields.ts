@@ -5,10 +5,10 @@ import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
 import type { ReportSite } from '../../ports.ts';
 
-/** When a query is sent, and where the site's records begin, for `all`: milliseconds, UTC. */
+/** When a query is sent, and when the site's records begin, for `all`: milliseconds, UTC. */
 export type Clock = { readonly now: number; readonly earliestAt?: number | undefined };
 
-/** The period of a query; a fault is noted and leaves `undefined`. */
+/** The period of a query; notes a fault and returns `undefined` if invalid. */
 export function parseAskedPeriod(
   asked: AskedFields,
   site: ReportSite,
@@ -27,7 +27,7 @@ export function parseAskedPeriod(
   return undefined;
 }
 
-/** A period as an answer has it: two instants in its zone, the second the first one left out. */
+/** A period as answers show it: two instants in its zone, the end exclusive. */
 export function toAnsweredRange({ startsAt, endsAt, timeZone }: Period): [string, string] {
   const text = (at: number) =>
     Temporal.Instant.fromEpochMilliseconds(at)
@@ -36,7 +36,7 @@ export function toAnsweredRange({ startsAt, endsAt, timeZone }: Period): [string
   return [text(startsAt), text(endsAt)];
 }
 
-/** What every answer echoes of its query. */
+/** The part of a query that every answer echoes. */
 export function echoOf(sent: AskedFields, period: Period) {
   return {
     site_id: sent.site_id,

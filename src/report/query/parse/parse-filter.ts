@@ -31,15 +31,14 @@ const VALUE_MAX_LENGTH = 2_048;
 /** Regular expressions and patterns cost more than other values. */
 const PATTERNS_MAX = 50;
 const PATTERN_MAX_LENGTH = 500;
-/** What the regular expressions of a query may cost together: the engine makes them in a quarter of a second. */
+/** Maximum total cost of a query's regular expressions: the engine compiles them in 250 ms. */
 const PATTERN_COST_MAX = 30_000;
 
 /**
- * The filter that a query's `filters` mean together: all of them must hold. Faults are noted, and leave
- * a filter for everything.
+ * Parses a query's `filters`, all of which must hold. Notes faults, and then returns a filter for everything.
  *
- * - Refuses what it does not understand with every fault found, and filters past the limits: 100
- *   comparisons of 1,000 values in all, 50 of them patterns, 8 levels deep.
+ * - Refuses what it does not understand, with every fault found, and filters over the limits: 100 comparisons of
+ *   1,000 values in all, 50 of them patterns, 8 levels deep.
  */
 export function parseAskedFilter({ filters = [] }: AskedFields, faults: Fault[]): Filter {
   const own: Fault[] = [];
@@ -66,7 +65,7 @@ function whatIsTooMany(comparisons: readonly Comparison[]): string | undefined {
 
 type Place = { readonly path: string; readonly depth: number; readonly faults: Fault[] };
 
-/** A fault is noted at its place and leaves `undefined`. */
+/** Notes a fault at its place and returns `undefined` if invalid. */
 function parseEntry(entry: unknown, place: Place): Filter | undefined {
   if (!Array.isArray(entry))
     return fault(place, 'A filter is an array, [operator, dimension, values].');
@@ -130,7 +129,7 @@ function parseComparison(
   return { op: 'compare', ...operator, dimension, values: own, ignoresCase };
 }
 
-/** The value as our answers have it. Everything contains the empty text, and patterns are nobody's names. */
+/** The value as in our answers. Everything contains the empty string, and patterns are not names. */
 function toOwn(value: string, operator: Operator, { name }: FilteredDimension): string {
   const isValue = !isPattern(operator) && (operator.by === 'is' || value !== '');
   return isValue ? toOwnValue(name, value) : value;
@@ -157,7 +156,7 @@ function parseDimension(name: unknown, place: Place): FilteredDimension | undefi
   return fault(place, 'Time is narrowed by date_range, not by a filter.');
 }
 
-/** The message about a name that no dimension has. */
+/** The message for an unknown dimension. */
 export function unknownDimension(name: unknown): string {
   const instead = typeof name === 'string' ? insteadOf(name) : '';
   return `${quote(name)} is not a dimension. ${instead && `${instead} `}Known: ${DIMENSION_NAMES.join(', ')}.`;

@@ -17,11 +17,10 @@ import { type Clock, parseAskedPeriod } from './parse-fields.ts';
 import { parseAskedFilter, unknownDimension } from './parse-filter.ts';
 
 /**
- * What a query means for a site.
+ * Resolves a query for a site.
  *
- * - Units: `now` and `earliestAt` (where the site's records begin, for `all`) in milliseconds, UTC.
- * - Refuses names that are not there, telling which are, and combinations without a meaning, with
- *   every fault found.
+ * - Units: `now` and `earliestAt` (when the site's records begin, for `all`) in milliseconds, UTC.
+ * - Refuses unknown names, listing the known ones, and meaningless combinations, with every fault found.
  */
 export function parseQuery(
   sent: SentQuery,
@@ -89,7 +88,7 @@ function parseDimensions(
   });
 }
 
-/** `time` counts by what suits the period. */
+/** `time` uses the unit that suits the period. */
 function withUnit(dimension: ListedDimension, period: Period | undefined): Dimension {
   if (dimension.of !== 'time') return dimension;
   const { unit } = dimension;
@@ -132,7 +131,7 @@ function parseOrder(
   });
 }
 
-/** Time first, else the largest first metric; then every dimension, so that pages never overlap. */
+/** Time first, else the largest first metric; then every dimension, so that pages do not overlap. */
 function tieBreakers(
   given: readonly Order[],
   metrics: readonly Metric[],
@@ -148,20 +147,20 @@ function tieBreakers(
   ];
 }
 
-/** A time series has at most so many points: a year of hours. */
+/** Maximum number of points in a time series: a year of hours. */
 const BUCKETS_MAX = 10_000;
-/** What credited metrics by models may come to: five by all eight, or two of them compared. */
+/** Limit for credited metrics by model: five by all eight, or two of them compared. */
 const COLUMNS_MAX = 40;
-/** So many comparisons of filters cost as much again as the query without. */
+/** This many filter comparisons cost as much as the query without them. */
 const COMPARISONS_OF_DOUBLE = 40;
 
-/** What was parsed of a query, with its metrics as they are named; what was not is left out. */
+/** The parsed parts of a query, with its metrics by name; invalid parts are left out. */
 type Parsed = Pick<Query, 'metrics' | 'dimensions' | 'filter' | 'comparedWith'> & {
   readonly models: Query['attribution']['models'];
   readonly period: Period | undefined;
 };
 
-/** Parts of a query that are known, but have no meaning together, or are too much at once. */
+/** Valid parts of a query that are meaningless together, or too much at once. */
 export function findMismatches(query: Parsed): Fault[] {
   return [...seriesFaults(query), ...paymentDimensionFaults(query), ...modelsFaults(query)];
 }
@@ -177,7 +176,7 @@ function seriesFaults({ period, comparedWith, dimensions }: Parsed): Fault[] {
   });
 }
 
-/** What is not counted from payments has no product and no provider. */
+/** Metrics that are not about payments have no product or provider. */
 function paymentDimensionFaults({ metrics, dimensions, filter }: Parsed): Fault[] {
   const named = [...dimensions, ...filteredDimensions(filter)];
   const ofPayments = named.find(({ of }) => of === 'payment');
@@ -192,10 +191,10 @@ function paymentDimensionFaults({ metrics, dimensions, filter }: Parsed): Fault[
 }
 
 /**
- * More by several models than is answered at once.
+ * Refuses too many metrics by several models.
  *
- * Why a bound of its own: the engine takes seconds to read a statement of so many columns, and its limit
- * of time does not hold while it does.
+ * Why it has its own limit: the engine takes seconds to parse a statement with so many columns, and its time limit
+ * does not apply to parsing.
  */
 function modelsFaults({ metrics, models, filter, comparedWith }: Parsed): Fault[] {
   const columns = metrics.filter(isCredited).length * (models?.length ?? 0);

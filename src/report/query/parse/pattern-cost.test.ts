@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { patternCost } from './pattern-cost.ts';
 
-/** Letters of many scripts, no two of them neighbours. */
+/** Letters of many scripts, none of them adjacent. */
 const FAR_APART = String.fromCodePoint(
   ...Array.from({ length: 200 }, (_, at) => 0x100 + at * 0xab),
 );

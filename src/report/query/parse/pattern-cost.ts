@@ -1,19 +1,19 @@
-/** What a class of Unicode characters costs, such as `\pL`: it is hundreds of ranges of bytes. */
+/** The cost of a class of Unicode characters, such as `\pL`: it is hundreds of byte ranges. */
 const UNICODE_CLASS = 60;
-/** What any character costs: a character is one to four bytes. */
+/** The cost of any character: a character is one to four bytes. */
 const ANY_CHARACTER = 5;
-/** How many of the characters that a class lists cost one: far apart, each is a range of bytes of its own. */
+/** How many of a class's listed characters cost one: far apart, each is its own range of bytes. */
 const LISTED_FOR_ONE = 6;
 
-/** A repetition, the beginning or end of a group, or what stands for characters. */
+/** A repetition, the start or end of a group, or something that matches characters. */
 const TOKEN =
   /\{(?<least>\d+)(?:,(?<most>\d*))?\}|(?<open>\((?:\?(?:P?<\w*>|[imsU-]*:?))?)|(?<close>\))|(?<atom>\\Q.*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]?|.)/gsu;
 
 /**
- * About how many steps a regular expression is made of, once its repetitions are written out.
+ * The approximate number of steps in a regular expression, once its repetitions are expanded.
  *
- * - Why: the engine writes `(\pL|\pN){300}` out before any limit of time counts, so that a short text
- *   may keep it busy for a minute. A text that is no expression has a cost all the same.
+ * - Why: the engine expands `(\pL|\pN){300}` before any time limit applies, so a short text can keep it busy for a
+ *   minute. A text that is not a valid expression has a cost too.
  * - Source: RE2's syntax, https://github.com/google/re2/wiki/Syntax.
  */
 export function patternCost(pattern: string): number {

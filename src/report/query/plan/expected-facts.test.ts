@@ -11,7 +11,7 @@ const FACTS: SiteFacts = {
 };
 
 describe('expected facts', () => {
-  /** What a query is answered by, and what it was begun with, when a look-up finds these facts. */
+  /** The facts that answer a query, and those it started with, when a lookup finds these. */
   async function ask(
     expected: ReturnType<typeof createExpectedFacts>,
     found: SiteFacts,

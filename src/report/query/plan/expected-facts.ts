@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isExact, type SiteFacts } from './plan-fact.ts';
 
-/** How many sites' facts are remembered, each of one period. */
+/** How many sites' facts are cached, each for one period. */
 const EXPECTED_MAX = 200;
 
 /** The facts that earlier queries found. */
 export interface ExpectedFacts {
   /**
-   * The answer by the facts that `lookUp` finds. If facts are known by this key, `answerBy` starts at once with
-   * those, while they are looked up again; its answer counts only if they have not changed.
+   * Answers with the facts that `lookUp` finds. If facts are cached under this key, `answerBy` starts with them at
+   * once, while they are looked up again; its answer counts only if they are unchanged.
    *
-   * Why: a look-up takes as long as planning a statement, and facts rarely change.
+   * Why: a lookup takes as long as planning a statement, and facts rarely change.
    */
   use<Answer>(
     key: string,
@@ -42,7 +42,7 @@ export function createExpectedFacts(): ExpectedFacts {
   };
 }
 
-/** Whether facts lead to the same plan: of visits it only matters whether they are counted exactly. */
+/** Whether facts lead to the same plan: for visits, only whether they are counted exactly matters. */
 function isPlannedAlike(expected: SiteFacts | undefined, found: SiteFacts): boolean {
   if (expected === undefined || isExact(expected) !== isExact(found)) return false;
   return isDeepStrictEqual({ ...expected, visits: 0 }, { ...found, visits: 0 });

@@ -3,12 +3,12 @@ import type { ReportWarehouse } from '../../ports.ts';
 import type { MoneyRates, PaidIn } from '../money-rates.ts';
 import { createBindings } from '../sql/rows.ts';
 
-/** The warehouse's exchange rates, of the currencies that were needed so far. */
+/** The warehouse's exchange rates for the currencies needed so far. */
 export interface KnownRates {
   /**
-   * The rates that the payments of a site take.
+   * The rates needed for a site's payments.
    *
-   * - `version`: which rates the warehouse has now; those of another version are read anew.
+   * - `version`: which rates the warehouse has now; those of another version are read again.
    */
   find(
     warehouse: Pick<ReportWarehouse, 'select'>,

@@ -5,10 +5,10 @@ import type { KnownRates } from './known-rates.ts';
 import type { SiteFacts } from './plan-fact.ts';
 
 /**
- * What the site has, so that a statement need not look for the rest: most sites are paid in one
- * currency, and many have no persons. For a query about all time, also when the site's records begin.
+ * Looks up what the site has, so that statements can skip the rest: most sites are paid in one currency, and many
+ * have no persons. For a query over all time, also when its records begin.
  *
- * Why plain reads in one statement: the engine takes longer to plan nested ones than to run these.
+ * Why flat reads in one statement: planning nested ones takes the engine longer than running these.
  */
 export async function lookUp(
   warehouse: Pick<ReportWarehouse, 'select'>,

@@ -6,49 +6,49 @@ import type { MoneyRates } from '../money-rates.ts';
 import type { BaseQuery, Query } from '../query.ts';
 import type { Count, Credit, FactPlan, ReportPlan, Scope, Values } from './plan.ts';
 
-/** What a site has of what costs something to look for. */
+/** Facts about a site that save expensive lookups. */
 export type SiteFacts = {
   readonly payments: boolean;
   readonly rates: MoneyRates;
-  /** Visitors who are the same person as another, or payers without a visitor. */
+  /** Whether visitors share a person, or payers have no visitor. */
   readonly persons: boolean;
-  /** Visits that began in the period; more where late events have not merged yet. */
+  /** Visits that began in the period; more if late events are not merged yet. */
   readonly visits: number;
-  /** Where the site's records begin, of a query about all there is: milliseconds, UTC. */
+  /** When the site's records begin, for a query over all time: milliseconds, UTC. */
   readonly earliestAt?: number | undefined;
 };
 
-/** Up to so many visits in the period, different visitors are counted exactly. */
+/** Up to this many visits in the period, distinct visitors are counted exactly. */
 const EXACT_VISITS_MAX = 1_000_000;
 
-/** The one place that decides how different visitors are counted. */
+/** The only place that decides how to count distinct visitors. */
 export function isExact({ visits }: SiteFacts): boolean {
   return visits <= EXACT_VISITS_MAX;
 }
 
-/** What the statements of a query go by on a site that has this. */
+/** What a query's statements share on a site with these facts. */
 export function planScope(query: BaseQuery, facts: SiteFacts): Scope {
   const { visit } = planValues(query);
   return {
     site: query.site,
     period: query.period,
-    // A query that tells bots apart counts them.
+    // A query that distinguishes bots counts them.
     countsBots: visit.some(({ tellsBots }) => tellsBots === true),
     joinsPersons: facts.persons,
     rates: facts.rates,
   };
 }
 
-/** The plan of a report of rows that begin in a visit. */
+/** The plan of a report whose rows begin in a visit. */
 export function planReport(query: BaseQuery, facts: SiteFacts): ReportPlan {
   const { filter, dimensions } = query;
   return { ...planScope(query, facts), filter, dimensions, values: planValues(query) };
 }
 
-/** What a fact is planned for: a query, and how its payments and goals are credited. */
+/** The input of a fact's plan: a query, and how its payments and goals are credited. */
 export type CreditedQuery = BaseQuery & Pick<Query, 'attribution'>;
 
-/** How a fact is read and credited, without counts: by each of the models where they share their paths. */
+/** How a fact is read and credited, without counts: by several models if they share their paths. */
 export function planFact(
   of: Fact,
   query: CreditedQuery,
@@ -69,7 +69,7 @@ export function planFact(
   const scope = planScope(query, facts);
   return {
     ...scope,
-    // Who paid changes nothing in sums of all payments: the join costs as much as these.
+    // Sums of all payments do not depend on who paid, and the join costs as much as they do.
     joinsPersons:
       scope.joinsPersons &&
       (of !== 'payments' || credit.to !== 'none' || isOfPayers(filter, values, needs)),
@@ -95,7 +95,7 @@ function planCredit(
   return isFirst ? { to: 'first' } : { to: 'path', models, effects: undefined };
 }
 
-/** Whether something is to be known of who paid: all needs of payments are about that. */
+/** Whether the payer matters: all needs of payments are about them. */
 function isOfPayers(
   filter: Filter,
   { visitor, lastVisit }: Values,
@@ -105,9 +105,9 @@ function isOfPayers(
 }
 
 /**
- * Whether a fact is credited to visits: where the query is about these.
+ * Whether a fact is credited to visits: if the query is about them.
  *
- * Why payments also by events: an event is that of the credited visit, and goals have their own.
+ * Why payments by events too: the event is one of the credited visit, and goals are events themselves.
  */
 export function isCredited(of: Fact, query: BaseQuery): boolean {
   if (of !== 'payments' && of !== 'conversions') return false;
@@ -120,14 +120,14 @@ export function isByEvent(query: BaseQuery): boolean {
   return planValues(query).event.length > 0;
 }
 
-/** Where a fact is events, tests of visits stand by themselves. */
+/** For a fact of events, tests of visits stand alone. */
 function splitFilter(of: Fact, filter: Filter): Pick<FactPlan, 'filter' | 'visitFilter'> {
   const [visitFilter, others] = partition(filter, 'visit');
   const isSplit = (of === 'events' || of === 'attention') && visitFilter.of.length > 0;
   return isSplit ? { filter: others, visitFilter } : { filter, visitFilter: undefined };
 }
 
-/** Visits and payments are no events: those of theirs are joined for a breakdown, and looked up for a filter. */
+/** Visits and payments are not events: theirs are joined for a breakdown, and looked up for a filter. */
 function valuesOf(of: Fact, query: BaseQuery): Values {
   const values = planValues(query);
   if (of !== 'visits' && of !== 'payments') return values;

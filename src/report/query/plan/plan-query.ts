@@ -13,13 +13,13 @@ import {
   type SiteFacts,
 } from './plan-fact.ts';
 
-/** How a query is answered on a site that has this. Every choice is made here, and none in SQL. */
+/** Plans a query for a site with these facts. Makes every choice; the SQL code makes none. */
 export function planQuery(query: Query, facts: SiteFacts): Plan {
   const { counted, metrics } = countParts(query, facts);
   const { dimensions, order, page } = query;
   const [time, ...others] = dimensions;
   const isSeries = time?.of === 'time' && others.length === 0;
-  // Of what is ignored, other keys may be left; the same ones need no join.
+  // Ignoring dimensions may leave other keys; equal keys need no join.
   const keysOf = ({ ignores }: CountedPart) =>
     dimensions.filter((each) => !isIgnored(each, ignores));
   const joined = counted.filter((part) => keysOf(part).length < dimensions.length);
@@ -42,9 +42,8 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
 }
 
 /**
- * The plan of one statement about a query's period and the one that it is compared with: a row for each, the
- * earlier first. Nothing where the two do not follow each other, the later one has not begun, or something
- * looks at one as a whole.
+ * The plan of one statement for a query's period and its compared one: a row for each, the earlier first. Undefined
+ * if they are not adjacent, the later one has not begun, or something looks at a period as a whole.
  */
 export function planBothPeriods(query: Query, facts: SiteFacts, now: number): Plan | undefined {
   const { metrics, period, comparedWith, dimensions, filter, page } = query;
@@ -82,19 +81,19 @@ const EXACT = distinctBy('uniqExact');
 /** Within 0.3 % of the exact number, in half the time. */
 const APPROXIMATE = distinctBy('uniqCombined64', '(17)');
 
-/** A part of a metric as this query counts it. */
+/** A part of a metric as counted by this query. */
 type CountedPart = {
   readonly column: string;
   readonly of: Fact;
   readonly sql: string;
   readonly needs: readonly Need[];
   readonly isDistinct: boolean;
-  /** Only where it makes a difference, so that equal numbers are counted once. */
+  /** Only if it matters, so that equal numbers are counted once. */
   readonly ignores: Part['ignores'];
   readonly model: AttributionModel;
 };
 
-/** The parts of a query's metrics, each once, and the metrics over the columns of their parts. */
+/** The distinct parts of a query's metrics, and the metrics over the columns of their parts. */
 function countParts(
   query: Query,
   facts: SiteFacts,
@@ -126,7 +125,7 @@ function countParts(
   return { counted: [...countedByKey.values()], metrics };
 }
 
-/** The facts of which the parts are counted; those of a site that nobody pays are 0 without looking. */
+/** The facts that the parts count; on a site without payments, theirs are 0 without a lookup. */
 function planLayer(parts: readonly CountedPart[], query: Query, facts: SiteFacts): Layer {
   const groups = Map.groupBy(
     parts.filter(({ of }) => of !== 'payments' || facts.payments),
@@ -140,7 +139,7 @@ function planLayer(parts: readonly CountedPart[], query: Query, facts: SiteFacts
   };
 }
 
-/** How the parts of one fact that see events alike are counted. */
+/** Plans the counts of one fact's parts that see events alike. */
 function planCounts(parts: readonly CountedPart[], query: Query, facts: SiteFacts): FactPlan[] {
   const [first] = parts;
   if (first === undefined) return [];

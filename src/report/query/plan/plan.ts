@@ -16,20 +16,20 @@ import type { Filter } from '../filter.ts';
 import type { MoneyRates } from '../money-rates.ts';
 import type { BaseQuery, Order, Page } from '../query.ts';
 
-/** What all statements of a query share. */
+/** The common fields of a query's statements. */
 export type Scope = {
   readonly site: ReportSite;
   readonly period: Period;
-  /** Whether bots count beside people. */
+  /** Whether bots count as well as people. */
   readonly countsBots: boolean;
-  /** Whether visitors are joined with the persons they are; else each visitor is a person. */
+  /** Whether to join visitors with their persons; else each visitor is a person. */
   readonly joinsPersons: boolean;
   readonly rates: MoneyRates;
-  /** Whose payments and goals alone are meant; everybody's when left out. */
+  /** The person whose payments and goals count; undefined for everyone's. */
   readonly person?: string;
 };
 
-/** The dimensions whose values the rows of a fact need, by where they are found, each once. */
+/** The distinct dimensions whose values a fact's rows need, by where they are found. */
 export type Values = {
   /** Columns `v0, v1, …`. */
   readonly visit: readonly VisitDimension[];
@@ -43,20 +43,20 @@ export type Values = {
   readonly lastVisit: readonly PaymentDimension[];
 };
 
-/** The plan of a report that is no breakdown: rows that begin in a visit, filtered and grouped by its values. */
+/** The plan of a report other than a breakdown: rows that begin in a visit, filtered and grouped by its values. */
 export type ReportPlan = Scope &
   Pick<BaseQuery, 'filter' | 'dimensions'> & { readonly values: Values };
 
-/** Which visits the facts are credited to. */
+/** The visits to which facts are credited. */
 export type Credit =
   | { readonly to: 'none' }
-  /** The first touch of all, whatever else there was: the commonest model needs no paths. */
+  /** The first touch ever, regardless of others: the most common model needs no paths. */
   | { readonly to: 'first' }
   | {
       readonly to: 'path';
-      /** Several are credited at once, as the paths cost most. */
+      /** Several models are credited at once, as paths cost most. */
       readonly models: readonly AttributionModel[];
-      /** What `data_driven` goes by; nothing before it is learned. */
+      /** The basis of `data_driven`; undefined until learned. */
       readonly effects: RemovalEffects | undefined;
     };
 
@@ -64,48 +64,48 @@ export type Credit =
 export type FactPlan = Scope & {
   readonly of: Fact;
   readonly counts: readonly Count[];
-  /** What its counts are grouped by: columns `d0, d1, …`. */
+  /** The keys that group its counts: columns `d0, d1, …`. */
   readonly keys: readonly Dimension[];
   readonly filter: Filter;
-  /** Of events: tests of their visits alone, which choose visits and need no values of theirs. */
+  /** For events: tests of visits alone, which select visits and need no values of theirs. */
   readonly visitFilter: Filter | undefined;
   readonly values: Values;
   readonly needs: ReadonlySet<Need>;
   readonly credit: Credit;
-  /** Visits further back are no touches; null for all history. */
+  /** Older visits are not touches; null for all history. */
   readonly lookbackDays: number | null;
 };
 
-/** One number that a statement counts. */
+/** One number counted by a statement. */
 export type Count = {
   readonly column: string;
-  /** SQL of the aggregate. */
+  /** SQL for the aggregate. */
   readonly sql: string;
-  /** Of facts credited by several models at once: the number of its own among them, from 1. */
+  /** For facts credited by several models at once: the number of its own, from 1. */
   readonly modelNumber: number | undefined;
 };
 
-/** Facts whose counts are laid over each other, each row with the columns of all. */
+/** Facts whose counts are merged, each row with the columns of all. */
 export type Layer = {
   readonly keys: readonly Dimension[];
   readonly columns: readonly string[];
   readonly facts: readonly FactPlan[];
-  /** Adds a row of zeros for every bucket of it that has begun. */
+  /** Adds a row of zeros for each of its buckets that has begun. */
   readonly filledBy: TimeDimension<BucketUnit> | undefined;
 };
 
-/** How a query is answered: every choice made. */
+/** How to answer a query: every choice made. */
 export type Plan = Scope & {
   /** Each with SQL over the columns of its counts. */
   readonly metrics: readonly (Pick<Metric, 'name' | 'unit'> & { readonly sql: string })[];
   readonly dimensions: readonly Dimension[];
   readonly rows: Layer;
-  /** Counts that ignore dimensions, such as those of events: joined to each row by its other ones. */
+  /** Counts that ignore dimensions, such as those of events, joined to each row by the others. */
   readonly wholes: readonly Layer[];
   readonly order: readonly Order[];
   readonly page: Page;
   /** Whether distinct visitors are estimated. */
   readonly isApproximate: boolean;
-  /** Whether counts of what is credited may come in parts. */
+  /** Whether counts of credited facts may be fractions. */
   readonly isInParts: boolean;
 };

@@ -8,13 +8,13 @@ import type { Period } from '#domain/time/period.ts';
 import type { Unit } from '../../metric.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** A row as the warehouse answers it: `d0, …` for dimensions and `t0, …` for metrics. */
+/** A row from the warehouse: `d0, …` for dimensions and `t0, …` for metrics. */
 export type WarehouseRow = Readonly<Record<string, string | number | null | undefined>>;
 
 /** A row of an answer, its values in the order of the query's dimensions and metrics. */
 export type AnswerRow = { readonly dimensions: string[]; readonly metrics: MetricValue[] };
 
-/** A row of an answer: time as labels, counts as numbers, money as decimal text. */
+/** Formats a row: time as labels, counts as numbers, money as decimal strings. */
 export function toAnswerRow(row: WarehouseRow, plan: Plan): AnswerRow {
   return {
     dimensions: plan.dimensions.map((dimension, index) => {
@@ -33,24 +33,24 @@ function toMetricValue(text: string | number | null, unit: Unit, { site }: Plan)
   return unit === 'money' ? toMoney(BigInt(text), site.currency) : Number(text);
 }
 
-/** The labels of every bucket of a period, those to come included. */
+/** The labels of all buckets of a period, including future ones. */
 export function bucketLabels(unit: BucketUnit, period: Period): string[] {
   return toBuckets(period, unit).map((at) => toBucketLabel(at, unit, period.timeZone));
 }
 
-/** Minor units as an answer writes them. Throws for a code that no payment can have. */
+/** Formats minor units. Throws for a currency code that no payment can have. */
 export function toMoney(amountMinor: bigint, code: string): { value: string; currency: string } {
   const currency = findCurrency(code);
   assert(currency !== undefined, `${code} is a currency`);
   return { value: formatAmount(amountMinor, currency), currency: code };
 }
 
-/** An instant as an answer writes it, from milliseconds as a number or text. */
+/** Formats an instant, from milliseconds as a number or string. */
 export function toIso(at: unknown): string {
   return new Date(Number(at)).toISOString();
 }
 
-/** What stands in texts, without the empty ones. */
+/** The values that are not empty. */
 export function withoutEmpty<Name extends string>(
   texts: Readonly<Record<Name, string>>,
 ): { [Each in Name]?: string } {
@@ -58,15 +58,12 @@ export function withoutEmpty<Name extends string>(
   return Object.fromEntries(filled) as { [Each in Name]?: string };
 }
 
-/**
- * A part of a whole in percent, to two decimals, halves away from zero; null where the whole is not
- * above 0.
- */
+/** A part as a percentage of a whole, to two decimals, halves away from zero; null if the whole is not above 0. */
 export function percentOf(part: bigint, whole: bigint): number | null {
   return whole <= 0n ? null : Number(perHeadOf(10_000n * part, whole)) / 100;
 }
 
-/** An amount by the head, to the minor unit, halves away from zero. Heads are above 0. */
+/** An amount per head, to the minor unit, halves away from zero. Heads are above 0. */
 export function perHeadOf(amountMinor: bigint, heads: bigint): bigint {
   const sign = amountMinor < 0n ? -1n : 1n;
   return (sign * (2n * amountMinor * sign + heads)) / (2n * heads);

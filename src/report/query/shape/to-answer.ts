@@ -14,17 +14,17 @@ import {
   type WarehouseRow,
 } from './to-answer-row.ts';
 
-/** What the warehouse has of a query. */
+/** The warehouse's results for a query. */
 export type Found = {
   readonly plan: Plan;
-  /** One more than the page has, where there is another page. */
+  /** One more than the page, if there is another page. */
   readonly rows: readonly WarehouseRow[];
   readonly totalRows: number | undefined;
   readonly earlier: Earlier | undefined;
   readonly moneyNotes: MoneyNotes;
 };
 
-/** The answer to a query, as the contract has it. */
+/** Formats the answer to a query as in the contract. */
 export function toAnswer(sent: SentQuery, query: Query, found: Found): QueryAnswer {
   const { plan, totalRows, earlier, moneyNotes } = found;
   const { limit } = query.page;
@@ -51,7 +51,7 @@ function timeLabels({ dimensions, period }: Query): string[] {
   return time === undefined ? [] : bucketLabels(time.unit, period);
 }
 
-/** The query as it was resolved, every default filled in. */
+/** The resolved query, with all defaults filled in. */
 function toEcho(sent: SentQuery, query: Query): QueryAnswer['query'] {
   const { model, models, lookbackDays } = query.attribution;
   return {
@@ -78,11 +78,11 @@ type Results = QueryAnswer['results'];
 export type Earlier = { readonly period: Period; readonly rows: readonly AnswerRow[] };
 
 /**
- * The rows of an answer, each with what it was in another period.
+ * The rows of an answer, each with its values in another period.
  *
- * - Shape: rows meet by their dimensions, and in time by their position: the first day with the first.
- *   A row that was not there has a comparison of zeros, with null for a ratio. A bucket without a
- *   counterpart has one of nulls, without a label.
+ * - Shape: rows are matched by their dimensions, and in time by position: the first day with the first. A row without
+ *   an earlier one is compared with zeros, and null for a ratio. A bucket without a counterpart is compared with
+ *   nulls, without a label.
  */
 export function compareWith(
   earlier: Earlier,
@@ -108,7 +108,7 @@ export function compareWith(
   });
 }
 
-/** What a metric is where nothing was: a ratio has nothing to divide by. */
+/** A metric's value without data: a ratio has no denominator. */
 function zeroOf({ unit, parts }: Metric, { site }: Query): MetricValue {
   if (parts.length > 1) return null;
   return unit === 'money' ? toMoney(0n, site.currency) : 0;
@@ -126,7 +126,7 @@ function keyMap(query: Query, previous: Period): (dimensions: string[]) => strin
     dimensions.map((value, index) => earlierLabels[index]?.get(value) ?? value);
 }
 
-/** Percent, to two decimals; null where there is nothing to compare with. */
+/** Percent, to two decimals; null without anything to compare with. */
 function changeOf(before: MetricValue, after: MetricValue): number | null {
   const [from, to] = [toNumber(before), toNumber(after)];
   if (from === null || to === null || from === 0) return null;

@@ -7,14 +7,14 @@ import type {
 import { type Bind, named } from '../../dimension.ts';
 import type { ReportSite } from '../../ports.ts';
 
-/** SQL of a visit's default channel, as it was found when the visit was recorded. */
+/** SQL for a visit's default channel, as determined when it was recorded. */
 const DEFAULT_CHANNEL = named(VISIT.channel, 'Direct');
 
 /**
- * SQL of a visit's channel over a row of `visits`: the first of the site's own rules that holds,
- * else the default channel.
+ * SQL for a visit's channel over a row of `visits`: the first of the site's own rules that matches, else the default
+ * channel.
  *
- * - Why at query time: a rule that is added or changed holds for history too.
+ * - Why at query time: new and changed rules then apply to history too.
  */
 export function channelSql({ settings }: ReportSite, bind: Bind): string {
   const channels = settings?.channels ?? [];
@@ -39,7 +39,7 @@ const OPERATORS: Readonly<Record<ChannelOp, (known: string, wanted: string) => s
   ends_with: (known, wanted) => `endsWith(${known}, ${wanted})`,
 };
 
-/** From our own table, as every identifier in a statement. */
+/** From our own table, like every identifier in a statement. */
 const COLUMNS: Readonly<Record<ChannelField, string>> = {
   source: VISIT.source,
   medium: VISIT.medium,

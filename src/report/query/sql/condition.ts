@@ -5,23 +5,20 @@ import { toRegularExpression } from './wildcard.ts';
 
 /** How the rows of a fact are filtered. */
 export type FilterView = {
-  /** SQL of a dimension's value over a row. */
+  /** SQL for a dimension's value in a row. */
   readonly toValue: (dimension: FilteredDimension) => string;
-  /**
-   * For rows that are no events: SQL that holds when the row's visit has an event for which the
-   * filter holds.
-   */
+  /** For rows that are not events: SQL condition that the row's visit has an event that matches the filter. */
   readonly hasEvent?: (filter: Filter) => string;
-  /** SQL that holds when the row's visitor did in the period what the filter describes. */
+  /** SQL condition that the row's visitor did what the filter describes in the period. */
   readonly hasDone?: (filter: Filter) => string;
   readonly bind: Bind;
 };
 
 /**
- * SQL of a filter over the rows of a fact.
+ * SQL for a filter over the rows of a fact.
  *
- * - Shape: tests of events that are joined by `and`, `or` and `not` are about one event: a visit
- *   passes `goal is signup and page is /pricing` when a signup happened on /pricing.
+ * - Shape: tests of events joined by `and`, `or` and `not` apply to the same event: a visit passes `goal is signup
+ *   and page is /pricing` if a signup happened on /pricing.
  */
 export function toCondition(filter: Filter, view: FilterView): string {
   const { hasEvent, hasDone } = view;

@@ -3,21 +3,21 @@ import type { CurrencyRates } from '../money-rates.ts';
 import type { Scope } from '../plan/plan.ts';
 import { zoneSql } from './rows.ts';
 
-/** A rate of the table's last day, or one over a long holiday, is reported when it is older than that. */
+/** The table's last rate, or one before a long holiday, is reported if it is older than this. */
 export const FRESH_DAYS = 7;
 
 /**
- * SQL of payments and refunds in the site's currency. Beside the rows' own columns:
+ * SQL for payments and refunds in the site's currency. In addition to the rows' columns:
  *
  * - `amount_minor`: converted at the rate of the payment's day in the site's zone; 0 without a rate.
- * - `is_converted`: 1 when it is in the site's currency now.
- * - `amount_before`: of a refund, what its payment's refunds before it came to, in the same units; only
- *   where `tellsBefore`.
+ * - `is_converted`: 1 if it is in the site's currency now.
+ * - `amount_before`: for a refund, the sum of its payment's earlier refunds, in the same units; only with
+ *   `tellsBefore`.
  *
  * - Units: minor units, whole numbers throughout. Rounded to the nearest, halves up.
  * - Shape: `payments` are rows with `kind`, `transaction_id`, `currency`, `paid_at`, `raw_minor`.
- * - Why a refund is what its payment's refunds are worth with it less what they were without it: so
- *   refunds in parts come to no cent more or less than the payment did.
+ * - Why a refund is its payment's converted refunds with it less those without it: partial refunds then add up to the
+ *   payment, to the cent.
  */
 export function convertedSql(
   payments: string,
@@ -54,9 +54,9 @@ export function convertedSql(
 }
 
 /**
- * SQL of a currency's rate on the day `paid_on`, as {@link CurrencyRates} has it; 0 on days without one.
+ * SQL for a currency's rate on the day `paid_on`, from {@link CurrencyRates}; 0 on days without one.
  *
- * Why bound values and no join with the table of rates: to plan the join takes the engine longer than to convert.
+ * Why bound values and not a join with the rates: planning the join takes the engine longer than the conversion.
  */
 function perEuroSql({ spans }: CurrencyRates, bind: Bind): string {
   const steps = [{ on: 0, perEuro: 0 }];
@@ -75,7 +75,7 @@ function perEuroSql({ spans }: CurrencyRates, bind: Bind): string {
   return `transform(roundDown(paid_on, ${days}), ${days}, ${rates}, toInt64(0))`;
 }
 
-/** SQL of what was paid back of the same payment before each refund. */
+/** SQL for the sum of the same payment's refunds before each refund. */
 function earlierRefundsSql({ site }: Scope, bind: Bind): string {
   return `
       SELECT transaction_id AS refund_id, sum(toInt128(amount_minor)) OVER (

@@ -6,12 +6,12 @@ import { createBindings } from './rows.ts';
 import { pageSql, rowsSql } from './statement.ts';
 
 /**
- * The statement that answers a query as a table: a column for each dimension and metric, named as
- * they are, `:` as `_` (`visit_source`, `revenue`).
+ * The statement that answers a query as a table, with a column for each dimension and metric, under its name, with
+ * `_` for `:` (`visit_source`, `revenue`).
  *
- * - Units: time as the instant that a bucket begins, in UTC; money as a decimal in the site's currency.
- * - Shape: a custom parameter's column is `event_props`, the second one's `event_props_2`: no
- *   identifier is made of what a caller wrote.
+ * - Units: time as the start of a bucket, in UTC; money as a decimal in the site's currency.
+ * - Shape: a custom parameter's column is `event_props`, the second one's `event_props_2`: identifiers never contain
+ *   a caller's text.
  */
 export function toFileStatement(plan: Plan, now: number): ReportStatement {
   const { bind, params } = createBindings();

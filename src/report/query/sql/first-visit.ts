@@ -6,12 +6,11 @@ import { IS_SOMEBODY, isVisitorOfPersons, joinPersons, personNumber } from './pe
 import { all, valueColumns, visitRowsSql, visitsOfPeople } from './rows.ts';
 
 /**
- * SQL of rows of visitors (`visitor`) or persons (`person_number`), each with what the plan needs of the
- * first visit of whom the row is of: columns `u0, u1, …`, and `is_first_visit` of rows with a `visit_id` where that is needed.
+ * SQL for rows of visitors (`visitor`) or persons (`person_number`), with what the plan needs from their first visit:
+ * columns `u0, u1, …`, and `is_first_visit` for rows with a `visit_id`, if needed.
  *
- * - Shape: the rows as they are, when the plan needs nothing of it. A row of nobody known is
- *   `Unattributed`.
- * - Why a visit's first event counts, if that is earlier than its start: as in credit.ts.
+ * - Shape: returns the rows unchanged if the plan needs none of it. Rows of unknown persons are `Unattributed`.
+ * - Why a visit's first event counts, if it is earlier than its start: as in credit.ts.
  */
 export function withFirstVisitSql(
   rows: string,

@@ -18,8 +18,8 @@ const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
 };
 
 /**
- * SQL of a layer's rows: the counts of each fact by its keys `d0, d1, …`, laid over each other, so that no
- * fact multiplies another. `now` in milliseconds, UTC.
+ * SQL for a layer's rows: the counts of each fact by its keys `d0, d1, …`, merged so that no fact multiplies another.
+ * `now` in milliseconds, UTC.
  */
 export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): string {
   const keys = columns('d', layer.keys);
@@ -28,7 +28,7 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): s
     groups.push(zerosSql(layer, scope, now, bind));
   }
   const [only = '', ...others] = groups;
-  // The groups of one fact that counts everything are the rows, unless each is of one model.
+  // If one fact counts everything, its groups are the rows, unless each belongs to one model.
   const isWhole = ({ counts }: FactPlan) =>
     counts.length === layer.columns.length && !counts.some(isOfModel);
   if (others.length === 0 && layer.facts.some(isWhole)) return only;
@@ -39,7 +39,7 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): s
     ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}`;
 }
 
-/** SQL of the counts of one fact, with 0 for what others count. */
+/** SQL for the counts of one fact, with 0 for those of others. */
 function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
   const { from, where } = FACTS[plan.of](plan, bind);
   const isOfEvents = plan.of === 'events' || plan.of === 'attention';
@@ -52,7 +52,7 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
   const grouped = plan.counts.some(isOfModel) ? [...names, 'credit_model'] : names;
   const byColumn = new Map(plan.counts.map((count) => [count.column, count]));
   const counts = layer.columns.map((column) => `${countSql(byColumn.get(column))} AS ${column}`);
-  // Events that count for nothing here (a goal, in a query for pageviews) make no row.
+  // Events that are not counted here (a goal, in a query for pageviews) add no row.
   const isCounted = plan.counts.map(({ column }) => `${column} != 0`).join(' OR ');
   return `
     SELECT ${[...keys, ...counts].join(', ')}
@@ -66,7 +66,7 @@ function isOfModel({ modelNumber }: Count): boolean {
   return modelNumber !== undefined;
 }
 
-/** SQL of a count; of one of several models, 0 in the groups of others. */
+/** SQL for a count; for one of several models, 0 in the others' groups. */
 function countSql(count: Count | undefined): string {
   if (count === undefined) return 'toInt128(0)';
   const { sql, modelNumber } = count;
@@ -74,10 +74,7 @@ function countSql(count: Count | undefined): string {
   return `if(credit_model = ${modelNumber}, toInt128(${sql}), toInt128(0))`;
 }
 
-/**
- * SQL of rows of zeros: one for each bucket that has begun by `now`; without buckets none, or that of the
- * whole.
- */
+/** SQL for rows of zeros: one for each bucket begun by `now`; without buckets none, or the total's. */
 function zerosSql(layer: Layer, { period }: Scope, now: number, bind: Bind): string {
   const { keys, columns: names, filledBy } = layer;
   const zeros = names.map((column) => `toInt128(0) AS ${column}`);
@@ -94,11 +91,11 @@ function bucketsOf({ unit, starts }: TimeDimension<BucketUnit>, period: Period):
 }
 
 /**
- * SQL of an array of instants.
+ * SQL for an array of instants.
  *
- * Why the engine is given instants and not a zone: one authority, `Temporal`, decides where days begin,
- * whatever zone data an engine carries. Why one by one: to make them of runs of equal steps takes longer
- * to plan than to read them, up to the most points that a query may have.
+ * Why instants and not a zone: a single authority, `Temporal`, decides where days begin, whatever zone data an engine
+ * has. Why listed one by one: generating them from runs of equal steps takes longer to plan than reading them, up to
+ * a query's maximum number of points.
  *
  * - Units: milliseconds since 1970, UTC, ascending, as from `toBuckets`.
  */
@@ -106,7 +103,7 @@ export function instantsSql(instants: readonly number[], bind: Bind): string {
   return bind(instants, 'Array(Int64)');
 }
 
-/** SQL of the bucket that an instant falls into, named by where it begins. */
+/** SQL for the bucket that contains an instant, named by its start. */
 export function bucketSql(instant: string, buckets: readonly number[], bind: Bind): string {
   return `roundDown(${instant}, ${instantsSql(buckets, bind)})`;
 }

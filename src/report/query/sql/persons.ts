@@ -4,25 +4,24 @@ import type { Scope } from '../plan/plan.ts';
 import { all, byPeople, eventCondition, ofSite, within } from './rows.ts';
 
 /**
- * Persons have ids: that of one of their visitors, or a text of its own. They are joined, looked for and
- * grouped by 64 bits of these, as numbers: texts take several times as long, and no two visitors of
- * millions are taken for one (metric.ts).
+ * A person's id is that of one of their visitors, or a string of its own. Joins, lookups and groups use 64 bits of
+ * it, as numbers: strings take several times as long, and no two of millions of visitors collide (metric.ts).
  *
  * - Source: docs/decisions/0007-persons.md.
  */
 const NUMBER_OF_NOBODY = "cityHash64('')";
 
-/** SQL of the number of the person or visitor with this id. */
+/** SQL for the number of the person or visitor with this id. */
 export function toPersonNumber(id: string): string {
   return `cityHash64(${id})`;
 }
 
-/** SQL that joins rows that have a `visitor` with the persons who they are; nothing on a site without any. */
+/** SQL that joins rows with a `visitor` to their persons; empty on a site without any. */
 export function joinPersons(scope: Scope, bind: Bind): string {
   return joinSql('visitor', all(ofSite(scope, bind), "kind = 'visitor'"), scope);
 }
 
-/** SQL that joins rows of `payments` with the persons who paid, or were paid back. */
+/** SQL that joins rows of `payments` to the persons who paid or got the refund. */
 export function joinPayers(scope: Scope, bind: Bind): string {
   return joinSql('payer', ofSite(scope, bind), scope);
 }
@@ -35,22 +34,22 @@ function joinSql(column: 'visitor' | 'payer', where: string, { joinsPersons }: S
     ) AS whose ON ${column} = joined_key`;
 }
 
-/** SQL of whose a joined row is, by id; empty for nobody known. */
+/** SQL for the person id of a joined row; empty if unknown. */
 export function personSql({ joinsPersons }: Scope): string {
   return joinsPersons ? "if(joined_person != '', joined_person, visitor_id)" : 'visitor_id';
 }
 
-/** SQL of whose a row is, as a number, over rows that {@link joinPersons} joined. */
+/** SQL for the person's number, over rows joined by {@link joinPersons}. */
 export function personNumber({ joinsPersons }: Scope): string {
   return joinsPersons ? 'if(joined_number != 0, joined_number, visitor)' : 'visitor';
 }
 
-/** SQL of who paid, as a number, over rows that {@link joinPayers} joined. */
+/** SQL for the payer's number, over rows joined by {@link joinPayers}. */
 export function payerNumber({ joinsPersons }: Scope): string {
   return joinsPersons ? 'if(joined_number != 0, joined_number, payer)' : 'payer';
 }
 
-/** SQL that holds for rows with a `visitor` who is one of the persons (rows with a `person_number`). */
+/** SQL condition for rows whose `visitor` is one of the persons (rows with a `person_number`). */
 export function isVisitorOfPersons(persons: string, scope: Scope, bind: Bind): string {
   const isSomebody = `person_number != ${NUMBER_OF_NOBODY}`;
   if (!scope.joinsPersons) {
@@ -65,17 +64,17 @@ export function isVisitorOfPersons(persons: string, scope: Scope, bind: Bind): s
       WHERE ${isSomebody})`;
 }
 
-/** SQL that holds for the one person that the query is about, if it is about one. */
+/** SQL condition for the query's person, if it is about one. */
 export function isPerson(number: string, { person }: Scope, bind: Bind): string | undefined {
   return person === undefined ? undefined : `${number} = ${toPersonNumber(bind(person, 'String'))}`;
 }
 
-/** SQL that holds for rows with a `visitor` of whom there is an id. */
+/** SQL condition for rows with a known `visitor`. */
 export const IS_SOMEBODY = `visitor != ${NUMBER_OF_NOBODY}`;
 
 /**
- * SQL of who paid, over a row of `payments` joined by `joinPayers`: the person; of nobody known as one the
- * customer's id, else the e-mail; a payment with none of them is a customer of its own.
+ * SQL for the payer, over a row of `payments` joined by `joinPayers`: the person; if unknown, the customer's id, else
+ * the e-mail; a payment without any of them is its own customer.
  */
 export const customerSql = (
   scope: Scope,
@@ -84,16 +83,16 @@ export const customerSql = (
   email != '', concat('email ', email),
   concat('payment ', if(original_transaction_id = '', transaction_id, original_transaction_id)))`;
 
-/** SQL that holds for rows whose visitor did something in the period for which the filter holds. */
+/** SQL condition for rows whose visitor did something in the period that matches the filter. */
 export function hasDoneSql(scope: Scope, filter: Filter, bind: Bind): string {
   return `visitor IN (${visitorsSql(scope, filter, bind)})`;
 }
 
 /**
- * SQL that holds for rows of a person (`person_number`) any of whose visitors did something in the period
- * for which the filter holds.
+ * SQL condition for rows of a person (`person_number`) with a visitor who did something in the period that matches
+ * the filter.
  *
- * Why persons: a payment is a person's, and many name no visitor.
+ * Why persons: a payment belongs to a person, and many name no visitor.
  */
 export function personHasDoneSql(scope: Scope, filter: Filter, bind: Bind): string {
   const visitors = visitorsSql(scope, filter, bind);
@@ -101,7 +100,7 @@ export function personHasDoneSql(scope: Scope, filter: Filter, bind: Bind): stri
       SELECT ${personNumber(scope)} FROM (${visitors}) AS did ${joinPersons(scope, bind)})`;
 }
 
-/** SQL of the visitors who did something in the period for which the filter holds. */
+/** SQL for the visitors who did something in the period that matches the filter. */
 function visitorsSql(scope: Scope, filter: Filter, bind: Bind): string {
   const where = all(
     within('occurred_at', scope, bind),

@@ -11,40 +11,40 @@ import type { Filter } from '../filter.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { toCondition } from './condition.ts';
 
-/** The visit of events that belong to none. */
+/** The visit of events without one. */
 export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
 
-/** What visitors do themselves: the events that count, without the tracker's reports of time and scrolling. */
+/** Events by visitors that count: all but the tracker's reports of time and scrolling. */
 export const COUNTED_EVENTS = "type IN ('pageview', 'goal', 'outbound', 'download')";
 
-/** Reports of the tracker about visible time and scrolling. */
+/** The tracker's reports of visible time and scrolling. */
 export const ATTENTION = '(engagement_ms > 0 OR scroll_depth > 0)';
 
-/** A lookback day: always 24 hours, whatever the clocks of a zone do. */
+/** A lookback day: always 24 hours, whatever a zone's clocks do. */
 export const DAY_MS = 86_400_000;
 
-/** One fact as SQL: what stands behind FROM, and which of its rows are meant. */
+/** One fact as SQL: its FROM clause, and the condition for its rows. */
 export type FactSql = { readonly from: string; readonly where: string };
 
-/** From one instant up to another, which is left out. Milliseconds since 1970, UTC. */
+/** From one instant up to another, exclusive. Milliseconds since 1970, UTC. */
 type Span = { readonly startsAt: number; readonly endsAt: number };
 
-/** SQL of an instant, from milliseconds. */
+/** SQL for an instant, from milliseconds. */
 export function instant(at: number, bind: Bind): string {
   return `fromUnixTimestamp64Milli(${bind(at, 'Int64')}, 'UTC')`;
 }
 
-/** SQL that holds for rows of the site. */
+/** SQL condition for rows of the site. */
 export function ofSite({ site }: Pick<Scope, 'site'>, bind: Bind): string {
   return `site_id = ${bind(site.id, 'String')}`;
 }
 
-/** SQL that holds for rows of the site whose instant lies in the period. */
+/** SQL condition for rows of the site in the period. */
 export function within(column: string, scope: Pick<Scope, 'site' | 'period'>, bind: Bind): string {
   return all(ofSite(scope, bind), inSpan(column, scope.period, bind));
 }
 
-/** SQL that holds for instants from one up to another, which is left out. An end may be infinite. */
+/** SQL condition for instants from one up to another, exclusive. An end may be infinite. */
 function inSpan(column: string, { startsAt, endsAt }: Span, bind: Bind): string {
   return all(
     Number.isFinite(startsAt) ? `${column} >= ${instant(startsAt, bind)}` : undefined,
@@ -52,7 +52,7 @@ function inSpan(column: string, { startsAt, endsAt }: Span, bind: Bind): string 
   );
 }
 
-/** SQL that holds for rows of `events` that people caused; for all rows where bots count too. */
+/** SQL condition for rows of `events` by people; for all rows if bots count too. */
 export function byPeople({ countsBots }: Scope): string {
   return countsBots ? '1' : "bot_class = ''";
 }
@@ -62,7 +62,7 @@ export function visitsOfPeople({ countsBots }: Scope): string {
   return countsBots ? '1' : `${VISIT.bot_class} = ''`;
 }
 
-/** SQL of columns with the values of dimensions, named by a prefix: `, … AS v0, … AS v1`. */
+/** SQL for columns with the values of dimensions, named by prefix: `, … AS v0, … AS v1`. */
 export function valueColumns(
   prefix: string,
   dimensions: readonly FilteredDimension[],
@@ -74,7 +74,7 @@ export function valueColumns(
     .join('');
 }
 
-/** The column of a dimension's value among those that a fact's rows have. */
+/** The column with a dimension's value in a fact's rows. */
 export function columnOf(values: Values, dimension: Dimension): string {
   if (dimension.of === 'time') return 'at';
   const columns = PREFIXES.flatMap(([kind, prefix]) =>
@@ -85,7 +85,7 @@ export function columnOf(values: Values, dimension: Dimension): string {
   return own.column;
 }
 
-/** The same over rows joined with their visits, where `known` says that there is one. */
+/** The same over rows joined with their visits, if `known` is set. */
 export function columnOfVisit(values: Values, dimension: Dimension): string {
   const column = columnOf(values, dimension);
   return dimension.of === 'visit' ? `if(known = 1, ${column}, '${UNATTRIBUTED}')` : column;
@@ -100,13 +100,13 @@ const PREFIXES = [
   ['lastVisit', 'w'],
 ] as const;
 
-/** SQL that holds for events that count and for which the filter, of events alone, holds. */
+/** SQL condition for events that count and match the filter, which only tests events. */
 export function eventCondition(filter: Filter, scope: Scope, bind: Bind): string {
   const toValue = (dimension: FilteredDimension) => valueSql(dimension, scope, bind);
   return all(COUNTED_EVENTS, toCondition(filter, { toValue, bind }));
 }
 
-/** SQL of which events a breakdown is of. */
+/** SQL for the events that a breakdown covers. */
 export function onlyOfKeys(keys: readonly Dimension[]): (string | undefined)[] {
   return keys.map((dimension) => (dimension.of === 'event' ? dimension.only : undefined));
 }
@@ -118,24 +118,24 @@ export function all(...conditions: readonly (string | undefined)[]): string {
     .join(' AND ');
 }
 
-/** Names of columns, counted from 0: `d0, d1, …`. */
+/** Column names, numbered from 0: `d0, d1, …`. */
 export function columns(prefix: string, entries: readonly unknown[]): string[] {
   return entries.map((_, index) => `${prefix}${index}`);
 }
 
-/** Which visits, and what of each. */
+/** Which visits to read, and what. */
 type VisitRows = {
-  /** SQL of columns over a row of `visits`: `visit_id, pageviews`. */
+  /** SQL for columns over a row of `visits`: `visit_id, pageviews`. */
   readonly columns: string;
-  /** SQL of a condition over the same. */
+  /** SQL condition over the same. */
   readonly where: string;
-  /** When they began; left out, whenever they did. */
+  /** When they began; undefined for any time. */
   readonly period?: Span;
-  /** SQL of a condition that few meet, part of `where`: by it visits are looked up that must be merged. */
+  /** A selective SQL condition, part of `where`, by which to look up visits that must be merged. */
   readonly byKey?: string;
 };
 
-/** SQL of rows of visits of the query's site, each visit once. */
+/** SQL for visits of the query's site, each once. */
 export function visitRowsSql(
   scope: Scope,
   bind: Bind,
@@ -151,7 +151,7 @@ export function visitRowsSql(
     WHERE ${all(isOf, isKey, where)}`;
 }
 
-/** SQL of a time zone by the engine's name for it: an IANA name in its own spelling, or `Fixed/UTC+05:30:00`. */
+/** SQL for a time zone by the engine's name: an IANA name as the engine spells it, or `Fixed/UTC+05:30:00`. */
 export function zoneSql(timeZone: string, bind: Bind): string {
   const { timeZoneId } = new Temporal.ZonedDateTime(0n, timeZone);
   const isOffset = /^[+-]/.test(timeZoneId);
@@ -159,9 +159,9 @@ export function zoneSql(timeZone: string, bind: Bind): string {
 }
 
 /**
- * The values bound to one statement: none yet; `bind` adds them.
+ * Creates the values bound to one statement, initially none; `bind` adds them.
  *
- * Why values never stand in the SQL itself: what a caller sends must not be read as SQL.
+ * Why values never appear in the SQL itself: callers' input must not be parsed as SQL.
  */
 export function createBindings(): {
   readonly bind: Bind;

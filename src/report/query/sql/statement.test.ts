@@ -8,7 +8,7 @@ import { toFileStatement } from './file-statement.ts';
 import { toCountStatement, toStatement } from './statement.ts';
 
 const USD = { currency: 'USD', spans: [], paidFrom: 0, paidTo: 0 };
-/** A site on which everything must be looked for. */
+/** A site for which everything must be looked up. */
 const HAS_ALL = {
   payments: true,
   rates: { foreign: [USD], own: { currency: 'EUR', spans: [] } },
@@ -18,7 +18,7 @@ const HAS_ALL = {
 const NOW = Date.parse('2026-11-21T11:00:00Z');
 
 describe('a statement', () => {
-  /** Everything that a caller writes freely holds this mark. */
+  /** Every free text of a caller contains this marker. */
   const mark = 'qq';
   const text = fc.string().map((any) => `${any}${mark}'`);
   const dimension = fc.constantFrom(

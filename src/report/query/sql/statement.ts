@@ -8,12 +8,12 @@ import { instantsSql, layerSql } from './group-sql.ts';
 import { columns, createBindings } from './rows.ts';
 
 /**
- * The statement that answers a plan: columns `d0, d1, …` for its dimensions (time as the
- * bucket's start in milliseconds) and `t0, t1, …` for its metrics, as text or null.
+ * The statement that answers a plan: columns `d0, d1, …` for its dimensions (time as the bucket's start in
+ * milliseconds) and `t0, t1, …` for its metrics, as text or null.
  *
  * - Units: `now` in milliseconds, UTC.
- * - Shape: with `among`, only rows whose dimensions stand on that plan's page; buckets of its period
- *   stand for those of this one by their position. With `countsRows`, also `total_rows`.
+ * - Shape: with `among`, only rows whose dimensions are on that plan's page; its buckets match those of this plan by
+ *   position. With `countsRows`, also `total_rows`.
  */
 export function toStatement(
   plan: Plan,
@@ -25,7 +25,7 @@ export function toStatement(
 ): ReportStatement {
   const { bind, params } = createBindings();
   const keys = columns('d', plan.dimensions);
-  // As text, so that no number passes through a float on its way; order still sees numbers.
+  // As text, so that no number passes through a float; sorting still sees numbers.
   const texts = plan.metrics.map((_, index) => `toString(m${index}) AS t${index}`);
   const total = countsRows ? ['toString(count() OVER ()) AS total_rows'] : [];
   const isAmong =
@@ -40,7 +40,7 @@ export function toStatement(
   return { sql, params };
 }
 
-/** SQL of a row's dimensions as they are in the other plan's period. */
+/** SQL for a row's dimensions in the other plan's period. */
 function standingFor(among: Plan, { period }: Plan, bind: Bind): string[] {
   return among.dimensions.map((dimension, index) => {
     if (dimension.of !== 'time') return `d${index}`;
@@ -57,7 +57,7 @@ export function toCountStatement(plan: Plan, now: number): ReportStatement {
   return { sql: `SELECT count() AS total_rows FROM (${rowsSql(plan, now, bind)})`, params };
 }
 
-/** SQL of rows with columns `d0, …` for dimensions and `m0, …` for metrics, as numbers. */
+/** SQL for rows with columns `d0, …` for dimensions and `m0, …` for metrics, as numbers. */
 export function rowsSql(plan: Plan, now: number, bind: Bind): string {
   const metrics = plan.metrics.map(({ sql }, index) => `${sql} AS m${index}`);
   return `
@@ -66,7 +66,7 @@ export function rowsSql(plan: Plan, now: number, bind: Bind): string {
     ${plan.wholes.map((whole, index) => joinWholeSql(whole, `w${index}`, plan, now, bind)).join('\n')}`;
 }
 
-/** SQL that joins counts that ignore dimensions to each row by all its other ones. */
+/** SQL that joins counts that ignore dimensions to each row by the other ones. */
 function joinWholeSql(whole: Layer, name: string, plan: Plan, now: number, bind: Bind): string {
   const keys = whole.keys.map((_, index) => `d${index} AS ${name}_${index}`);
   const on = whole.keys.map((key, index) => `d${plan.dimensions.indexOf(key)} = ${name}_${index}`);
@@ -76,7 +76,7 @@ function joinWholeSql(whole: Layer, name: string, plan: Plan, now: number, bind:
   return `LEFT JOIN (${rows}) AS ${name} ON ${on.join(' AND ')}`;
 }
 
-/** SQL of which of the rows that meet a condition a page has, in their order. */
+/** SQL for the order and page of the rows that meet a condition. */
 export function pageSql(plan: Plan, bind: Bind, condition = '1'): string {
   const { limit, offset, after } = plan.page;
   const isBehind = after === undefined ? '1' : isBehindSql(plan.order, after, plan, bind);
@@ -88,7 +88,7 @@ export function pageSql(plan: Plan, bind: Bind, condition = '1'): string {
     LIMIT ${bind(limit, 'UInt64')} OFFSET ${bind(offset, 'UInt64')}`;
 }
 
-/** SQL that holds for rows behind the one with these values. Nulls stand last, so nothing is behind one. */
+/** SQL condition for rows after the one with these values. Nulls sort last, so nothing follows one. */
 function isBehindSql(
   [first, ...others]: readonly Order[],
   [value = null, ...further]: readonly (string | null)[],
@@ -104,7 +104,7 @@ function isBehindSql(
   return `(${column} ${sign} ${bound} OR ${column} IS NULL OR ${column} = ${bound} AND ${behindOthers})`;
 }
 
-/** A value as its column has it: whole numbers stay whole. */
+/** A value in its column's type: whole numbers stay whole. */
 function boundSql(by: Metric | Dimension, value: string, bind: Bind): string {
   const text = bind(value, 'String');
   if ('of' in by) return by.of === 'time' ? `toInt64OrZero(${text})` : text;

@@ -1,11 +1,11 @@
 import type { Bind } from '../../dimension.ts';
 
 /**
- * SQL that holds for texts that are as the pattern says, the whole of them: `*` stands for anything but a
- * slash, `**` for anything, the rest for itself.
+ * SQL condition for strings that match the whole pattern: `*` matches anything but a slash, `**` anything, other
+ * characters themselves.
  *
- * - Why the text before the first star is looked at by itself: it decides most texts, and many times
- *   faster than a regular expression.
+ * - Why the text before the first star is compared first: it decides most strings, many times faster than a regular
+ *   expression.
  */
 export function wildcardSql(text: string, pattern: string, bind: Bind): string {
   const star = pattern.indexOf('*');

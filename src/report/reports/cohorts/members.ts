@@ -23,16 +23,16 @@ import {
 } from '../../query/sql/persons.ts';
 import { all, visitRowsSql, visitsOfPeople, within, zoneSql } from '../../query/sql/rows.ts';
 
-/** Who is meant, by their first visit, and what is found of it. */
+/** Which people to select by first visit, and what to read. */
 type FirstVisits = {
   readonly whom: Filter;
   /** The dimension whose value is `first_value`. */
   readonly dimension?: VisitDimension | VisitorDimension | undefined;
-  /** SQL of a column `visited`, aggregated over a person's visits with their day in `came_on`. */
+  /** SQL for a column `visited`, aggregated over a person's visits with their day in `came_on`. */
   readonly visited?: string | undefined;
-  /** Visits from this instant on are not looked at. */
+  /** Visits from this instant on are ignored. */
   readonly until: number;
-  /** SQL of all the persons there may be. */
+  /** SQL for all possible persons. */
   readonly among?: string;
 };
 
@@ -45,8 +45,8 @@ type Members = FirstVisits & {
 };
 
 /**
- * SQL of everybody who first came, or first paid, when they should: `who` (a number, as in
- * persons.ts), `joined_at`, `joined_on` (the day in the zone), and what {@link FirstVisits} names.
+ * SQL for everyone whose first visit or payment meets `joined`: `who` (a number, as in persons.ts), `joined_at`,
+ * `joined_on` (the day in the zone), and the columns of {@link FirstVisits}.
  */
 export function membersSql(members: Members, plan: Scope, bind: Bind): string {
   const { cohort, joined, payments } = members;
@@ -61,8 +61,8 @@ export function membersSql(members: Members, plan: Scope, bind: Bind): string {
 }
 
 /**
- * SQL of rows with a `customer`, of those customers who are meant, with what {@link FirstVisits} names of
- * them as persons. Visits are looked up for these customers alone.
+ * SQL for the rows whose `customer` matches `whom`, with the columns of {@link FirstVisits} for that person. Visits
+ * are looked up for these customers alone.
  */
 export function onlyMeantSql(
   customers: string,
@@ -83,10 +83,10 @@ export function onlyMeantSql(
 }
 
 /**
- * SQL of everybody's first visit, as members have it, and whether they are meant.
+ * SQL for each person's first visit, with the columns of members, and `is_meant`.
  *
- * - Why the first visit is found by one number, of its instant and its id: a sort, or texts in the
- *   state of every person, take three times the memory.
+ * - Why a single number, made of instant and id, finds the first visit: sorting, or strings in each person's state,
+ *   take three times the memory.
  */
 function firstVisitsSql(
   { whom, dimension, visited, among, until }: FirstVisits,
@@ -120,7 +120,7 @@ function firstVisitsSql(
     GROUP BY who`;
 }
 
-/** When a visit began, and its id, as one number: the order of `withFirstVisitSql`. */
+/** A visit's start and id as one number, in the order of `withFirstVisitSql`. */
 const PLACE = `bitOr(
           bitShiftLeft(toUInt256(${VISIT.touchedAt}), 128),
           toUInt256(reinterpretAsUInt128(visit_id)))`;
@@ -130,9 +130,8 @@ function isAnybody(whom: Filter): boolean {
 }
 
 /**
- * SQL of the payments and refunds of the period that are meant, of trials none: `who` (a number),
- * `kind`, `at` and `made_on` (the day in the query's zone), and `amount_minor` in the site's currency,
- * negative for a refund.
+ * SQL for the matching payments and refunds of the period, without trials: `who` (a number), `kind`, `at` and
+ * `made_on` (the day in the query's zone), and `amount_minor` in the site's currency, negative for a refund.
  */
 export function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
   const zone = zoneSql(plan.period.timeZone, bind);
@@ -149,8 +148,8 @@ export function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
 }
 
 /**
- * SQL, as it stands behind FROM, of members (`who`), each with all their `outlays`: the day, the amount as
- * {@link moneySql} has it, and whether it is a payment.
+ * SQL for a FROM clause: members (`who`), each with all their `outlays`: the day, the amount as in {@link moneySql},
+ * and whether it is a payment.
  */
 export function withOutlaysSql(members: string, payments: Filter, plan: Scope, bind: Bind): string {
   return `(${members}) AS members LEFT JOIN (
@@ -159,7 +158,7 @@ export function withOutlaysSql(members: string, payments: Filter, plan: Scope, b
     ) AS paid ON members.who = paid.payer`;
 }
 
-/** SQL of who paid, as a number, over rows joined by `joinPayers`; `customer` stands for nobody known. */
+/** SQL for the payer's number, over rows joined by `joinPayers`: `customer` if the person is unknown. */
 export function whoPaidSql(plan: Scope, customer = customerSql(plan)): string {
   return toPersonNumber(`if(${personSql(plan)} != '', ${personSql(plan)}, ${customer})`);
 }

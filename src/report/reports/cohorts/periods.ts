@@ -2,22 +2,22 @@ import type { Fault } from '#contract/fault.ts';
 import { countBucketsAtMost, toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
 
-/** The longest of each unit. */
+/** Each unit's maximum length. */
 const LONGEST_MS = { week: 7 * 86_400_000 + 3_600_000, month: 31 * 86_400_000 + 3_600_000 };
 
-/** Weeks or months of which rows are made. */
+/** Weeks or months that become rows. */
 type Rows = {
-  /** What a row is called, and how many there are at most. */
+  /** The name of the rows, and their maximum number. */
   readonly what: string;
   readonly max: number;
-  /** How many more are found that follow the last one. */
+  /** How many periods to add after the last one. */
   readonly more: number;
   readonly now: number;
 };
 
 /**
- * Where the weeks or months begin that the period touches and that have begun (how many is `begun`), and
- * those that follow. A fault is noted when there are too many, and leaves none.
+ * The starts of the weeks or months that overlap the period and have begun (`begun` of them), and of those that
+ * follow. Too many are a fault, and none are returned.
  */
 export function findPeriods(
   period: Period,
@@ -28,7 +28,7 @@ export function findPeriods(
   const none = { begun: 0, startsAt: [] };
   const passed = { ...period, endsAt: Math.min(period.endsAt, now + 1) };
   if (passed.endsAt <= passed.startsAt) return none;
-  // The quick count may be somewhat too high; it spares the making of thousands.
+  // The quick count may be a little high, but avoids creating thousands.
   const isShort = countBucketsAtMost(passed, unit) <= 4 * max;
   const starts = isShort ? toBuckets(passed, unit) : [];
   const [startsAt] = starts;

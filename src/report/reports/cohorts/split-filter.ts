@@ -10,9 +10,9 @@ export type SplitFilter = {
 };
 
 /**
- * What a filter says of people, by their first visit, and what of payments; faults are noted.
+ * Splits a filter into conditions on people, by their first visit, and on payments. Notes faults.
  *
- * - Refuses tests of events, which no first visit or payment has, and of payments in a report without any.
+ * - Refuses conditions on events, which neither has, and on payments in a report without them.
  */
 export function splitFilter(
   filter: Filter,

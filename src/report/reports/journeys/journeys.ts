@@ -9,12 +9,11 @@ import { type JourneysQuery, NO_ANCHOR, parseJourneys } from './parse-journeys.t
 import { pathsSql, toStep } from './paths.ts';
 
 /**
- * A row of the answer, a path to its end: `way` are its actions, empty behind the end of a journey; `ns` and
- * `minors` how many came so far, and what they paid, from none of the actions to all. `ended` is how many of
- * those who came to the last one did nothing further.
+ * A row of the answer, one path: `way` has its actions, empty after the end of a journey; `ns` and `minors` how many
+ * people got that far, and what they paid, from no actions to all. `ended` counts those who reached the last action
+ * and did nothing after it.
  *
- * - Shape: an action is a text that begins with its mark and holds the path, the name of the goal or the
- *   kind of payment.
+ * - Shape: an action is a string: its mark, then the path, the name of the goal or the kind of payment.
  */
 type Row = Readonly<Record<'way' | 'ns' | 'minors', readonly string[]>> & {
   readonly ended: string;
@@ -31,7 +30,7 @@ export const journeys: Report<Journeys, JourneysQuery, Row, JourneysAnswer> = {
   }),
 };
 
-/** Answers {@link journeys}. A malformed anchor is not reported as missing, too. */
+/** Answers {@link journeys}. A malformed anchor is not also reported as missing. */
 export function createJourneys(parts: KindParts): QueryKind<Journeys, JourneysAnswer> {
   const kind = createReportKind(parts, journeys);
   return {
@@ -44,7 +43,7 @@ export function createJourneys(parts: KindParts): QueryKind<Journeys, JourneysAn
   };
 }
 
-/** Of the paths that lead on from a step there may be one more than was asked for. */
+/** Each step may have one more branch than was asked for. */
 function toSql(report: Planned<JourneysQuery>, bind: Bind): string {
   const { depth, breadth } = report.asked;
   let sql = `
@@ -72,7 +71,7 @@ function toSql(report: Planned<JourneysQuery>, bind: Bind): string {
 
 type Path = JourneysAnswer['results'][number];
 
-/** The path that all rows begin with, and then those that go on from it, the most common first. */
+/** The path that all rows share, then its continuations, the most common first. */
 function pathsFrom(
   rows: readonly Row[],
   path: readonly Step[],
@@ -103,7 +102,7 @@ function pathsFrom(
   return [own, ...on];
 }
 
-/** As the engine puts texts in order. */
+/** Sorts strings as the engine does. */
 function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

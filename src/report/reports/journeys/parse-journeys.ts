@@ -6,12 +6,12 @@ import { parseStep, refusePayments, toWindow } from '../steps/step.ts';
 
 const DEFAULTS = { within: 'visit', by: 'person', depth: 3, breadth: 5 } as const;
 
-/** What is said of journeys without an anchor. */
+/** The fault of journeys without an anchor. */
 export const NO_ANCHOR =
   'Journeys have a beginning or an end: {"from": {"type": "page", "path": "/pricing"}}, or "to".';
 const NOT_NAMED_SO = 'Paths name payments as new, renewal or trial: say which.';
 
-/** Journeys as they are understood; faults are noted at their place. */
+/** Parses journeys. Notes each fault at its place. */
 export function parseJourneys(sent: Journeys, base: BaseQuery, faults: Fault[]) {
   refusePayments(base.filter, faults);
   const direction = sent.to === undefined ? 'from' : 'to';
@@ -34,10 +34,10 @@ export function parseJourneys(sent: Journeys, base: BaseQuery, faults: Fault[]) 
   return { asked: understood, anchor, direction, window: toWindow(within), query: base } as const;
 }
 
-/** Understood journeys. */
+/** Parsed journeys. */
 export type JourneysQuery = ReturnType<typeof parseJourneys>;
 
-/** A step of a path that was walked: it names one action, as answers do. */
+/** Parses a step already taken: it names one action, as in answers. */
 function parseWalked(sent: Step, path: string, faults: Fault[]): Step {
   const step = parseStep(sent, path, faults);
   if (step.kind === 'any') faults.push({ path: `${path}/kind`, message: NOT_NAMED_SO });

@@ -10,12 +10,12 @@ import { withRevenueSql } from '../steps/payments.ts';
 import { stepSql, tableOf, withReach } from '../steps/step.ts';
 import { isStep, type JourneysQuery } from './parse-journeys.ts';
 
-/** What begins the text of an action of each kind: in the same millisecond pages come first. */
+/** The prefix of each kind of action. In the same millisecond, pages sort first. */
 const MARKS = { page: '1', goal: '2', payment: '3' } as const;
-/** The action of somebody who has done nothing yet: their first one comes after it. */
+/** The action of someone who has done nothing yet. It sorts before their first one. */
 const NOTHING_YET = "'0'";
 
-/** SQL of each path that was taken (`path`), by how many (`n`), and what they paid (`minor`). */
+/** SQL for each path taken (`path`), by how many people (`n`), and what they paid (`minor`). */
 export function pathsSql(report: Planned<JourneysQuery>, bind: Bind): string {
   const { anchor, direction, window, asked, plan } = report;
   const isFrom = direction === 'from';
@@ -51,7 +51,7 @@ export function pathsSql(report: Planned<JourneysQuery>, bind: Bind): string {
   return `SELECT path, count() AS n, sum(minor) AS minor FROM ${from} WHERE ${where} GROUP BY path`;
 }
 
-/** SQL of the rows that have walked some steps, and the `path` that each went on by. */
+/** SQL for the rows that took the steps `after`, with the `path` each took next. */
 function walkedOnSql(rows: string, after: readonly Step[], bind: Bind): string {
   const count = bind(after.length, 'UInt8');
   const actions = after.map((step) => bind(toAction(step), 'String'));
@@ -62,8 +62,8 @@ function walkedOnSql(rows: string, after: readonly Step[], bind: Bind): string {
 }
 
 /**
- * SQL of all actions of the period, or of those that journeys may begin with: `at` (milliseconds), and the
- * text of the `action`.
+ * SQL for all actions in the period, or those that can begin a journey: `at` (milliseconds), and the `action` as a
+ * string.
  */
 function namedActionsSql(
   beginning: Beginning | undefined,
@@ -101,7 +101,7 @@ function toAction({ type, path = '', name = '', kind = 'any' }: Step): string {
   return `${MARKS[type]}${{ page: path, goal: name, payment: kind }[type]}`;
 }
 
-/** The step that an action is. */
+/** An action as a step. */
 export function toStep(action: string): Step {
   const text = action.slice(1);
   if (action.startsWith(MARKS.page)) return { type: 'page', path: text };

@@ -15,24 +15,24 @@ import { all, byPeople, instant, NO_VISIT, within } from '../../query/sql/rows.t
 import { withOpenVisitSql } from './payments.ts';
 import { stepSql, tableOf, type Window } from './step.ts';
 
-/** Room for a bit for each step in an action's number. */
+/** Leaves a bit for each step in an action's number. */
 const CODE_STEPS = 256;
 
 /** The steps to find. */
 type Sought = {
   readonly steps: readonly Step[];
-  /** The first step must have happened before; milliseconds. */
+  /** The first step must precede this time; milliseconds. */
   readonly before: number;
   readonly needsVisit: boolean;
 };
 
 /**
- * SQL of the attempt that counts of everybody who took the first step: `person_number`, `level` (how many
- * steps they took), and `took`, a tuple of the action at each step.
+ * SQL for the attempt that counts of everyone who took the first step: `person_number`, `level` (the number of steps
+ * taken), and `took`, a tuple of the action at each step.
  *
- * - Shape: the attempt that got furthest counts, the earliest of several. An attempt begins with any action
- *   of the first step, in its `visit`, and takes of each further step the first after it within the window.
- *   An action is the number of {@link stepActionsSql}; {@link atSql} says when it was.
+ * - Shape: the attempt that got furthest counts; of several, the earliest. An attempt begins with any action of the
+ *   first step, in its `visit`, and takes the next action of each further step within the window. An action is the
+ *   number of {@link stepActionsSql}; {@link atSql} extracts its time.
  */
 export function attemptsSql(sought: Sought, window: Window, scope: Scope, bind: Bind): string {
   const count = sought.steps.length;
@@ -59,10 +59,10 @@ export function attemptsSql(sought: Sought, window: Window, scope: Scope, bind: 
 }
 
 /**
- * SQL of all actions in the period that are one of the steps, as {@link actionsSql} has them: `code` is when
- * it was (milliseconds), with a bit for each step that it is, the first the lowest.
+ * SQL for all actions in the period that match a step, as {@link actionsSql} has them: `code` is the time
+ * (milliseconds), with a bit for each step it matches, the first step lowest.
  *
- * - Why one number: it sorts by time, and in the same millisecond by the order of the steps.
+ * - Why one number: it sorts by time, and within a millisecond by the order of the steps.
  */
 export function stepActionsSql(sought: Sought, scope: Scope, bind: Bind): string {
   const { steps, before, needsVisit } = sought;
@@ -89,9 +89,9 @@ export function atSql(code: string): string {
 }
 
 /**
- * SQL of the actions (`found`, in no order) of each who took the first step, and when they first did.
+ * SQL for the actions (`found`, unordered) of everyone who took the first step, and when they first did.
  *
- * - Shape: `codes` are all of them in order; none of those who never took the second step, which most did not.
+ * - Shape: `codes` has them in order; empty for people who never took the second step, as most did not.
  */
 function groupedSql(actions: string, keys: string, more = ''): string {
   return `
@@ -106,16 +106,16 @@ function groupedSql(actions: string, keys: string, more = ''): string {
 }
 
 /**
- * SQL of the best attempt over `codes`: `level` and `took`.
+ * SQL for the best attempt over `codes`: `level` and `took`.
  *
- * Why from the last step to the first: what follows an action is then what follows its next step, found
- * in one pass over the array for each step, whatever its length.
+ * Why from the last step to the first: one pass over the array for each step then finds what follows each action,
+ * whatever its length.
  */
 function bestSql(grouped: string, count: number, windowMs: string | undefined): string {
   const tuple = (...elements: string[]) => `tuple(${elements.join(', ')})`;
   const zeros = (length: number) => Array.from({ length }, () => 'toInt64(0)');
   const passes: string[] = [];
-  let later = 'codes'; // The last step is followed by nothing.
+  let later = 'codes'; // Nothing follows the last step.
   for (let step = count; step >= 1; step -= 1) {
     const after = zeros(count - step).map((_, index) => `further.${index + 1}`);
     const none = tuple(...zeros(count - step + 1));
@@ -144,11 +144,11 @@ function bestSql(grouped: string, count: number, windowMs: string | undefined): 
 /** The actions to find. */
 export type Actions = {
   /**
-   * Which rows of a table are actions; nothing where none are. Their columns by name, each from SQL of when
-   * a row was (milliseconds).
+   * Which rows of a table are actions; undefined if none are. `columns` takes SQL for the time of a row
+   * (milliseconds).
    */
   readonly rowsOf: (table: 'events' | 'payments') => Rows | undefined;
-  /** Whether to find the `visit` of each: of a payment, the one that was open. */
+  /** Whether to find each one's `visit`: for a payment, the one that was open. */
   readonly needsVisit: boolean;
 };
 
@@ -157,7 +157,7 @@ type Rows = {
   readonly where: string | undefined;
 };
 
-/** SQL of what people did in the period: `person_number`, and the columns, the same of both tables. */
+/** SQL for people's actions in the period: `person_number`, and the same columns for both tables. */
 export function actionsSql({ rowsOf, needsVisit }: Actions, scope: Scope, bind: Bind): string {
   const events = rowsOf('events');
   const payments = rowsOf('payments');
@@ -178,7 +178,7 @@ function eventsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, 
     ) AS did ${joinPersons(scope, bind)}`;
 }
 
-/** A payment's date alone stands for the end of its day. */
+/** A payment with only a date is at the end of its day. */
 function paymentsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, bind: Bind) {
   const at = `toInt64(${creditAtSql(scope, bind)})`;
   const own = columns(at);

@@ -21,11 +21,11 @@ export function needsBegunVisit({ values, filter }: ReportPlan): boolean {
 }
 
 /**
- * Rows of a `person_number` that began in a `visit`, where {@link needsBegunVisit} says so, with the values
- * of the plan's dimensions there, filtered by them.
+ * Rows with a `person_number`, and the `visit` they began in if {@link needsBegunVisit}, with that visit's values of
+ * the plan's dimensions, and filtered by them.
  *
- * - Shape: a test of events passes when the visit has such an event. `among` is cheaper SQL of all the
- *   `person_number` there may be.
+ * - Shape: an event filter passes if the visit has such an event. `among` is cheaper SQL for all possible
+ *   `person_number`.
  */
 export function beginningSql(
   rows: string,
@@ -44,7 +44,7 @@ export function beginningSql(
     bind,
   });
   if (values.visit.length === 0) return { from: `(${own}) AS fact`, where };
-  // Visits are many and beginnings few: those are looked up among these.
+  // Many visits, few beginnings: the former are looked up in the latter.
   const visits = visitRowsSql(plan, bind, {
     columns: `visit_id AS own_visit, 1 AS known${valueColumns('v', values.visit, plan, bind)}`,
     where: '1',

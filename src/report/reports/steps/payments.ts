@@ -15,8 +15,8 @@ import { DAY_MS, NO_VISIT, visitRowsSql, visitsOfPeople, within } from '../../qu
 import { type Window, withReach } from './step.ts';
 
 /**
- * SQL of rows, each with `minor`: what its `payer` (SQL of a number) paid in its `visit`, or in the window
- * `since` an instant (SQL, milliseconds), less what was paid back of it later.
+ * SQL for rows, each with `minor`: what its `payer` (SQL for a number) paid in its `visit`, or in the window `since`
+ * an instant (SQL, milliseconds), less later refunds of it.
  */
 export function withRevenueSql(
   rows: string,
@@ -35,9 +35,9 @@ export function withRevenueSql(
 }
 
 /**
- * SQL of what everybody paid in the period: `payer`, and `outlays`, an array of when it was paid
- * (milliseconds), how much (paid back as a negative amount, at the instant of its payment, whenever that
- * was) and, within one visit, the visit that was open.
+ * SQL for what everyone paid in the period: `payer`, and `outlays`, an array of the time (milliseconds), the amount
+ * (negative for a refund, which has the time of its payment, whenever it was made) and, within one visit, the visit
+ * that was open.
  */
 function paidSql(window: Window, plan: Scope, bind: Bind): string {
   const made = `
@@ -53,16 +53,16 @@ function paidSql(window: Window, plan: Scope, bind: Bind): string {
     FROM (${isInVisit ? withOpenVisitSql(rows, plan, bind) : rows}) GROUP BY payer`;
 }
 
-/** How long before a period the visits may have begun that are looked at in it. */
+/** How long before a period its visits may have begun. */
 const VISIT_MAX_MS = 7 * DAY_MS;
 
 /**
- * SQL of payments (rows with `person_number` and `at`), each with `visit`: the visit that was open then, or none.
+ * SQL for payments (rows with `person_number` and `at`), each with `visit`: the visit that was open then, or none.
  *
- * - Shape: of all visits of the payer, the one begun last before; open until 30 minutes after its last
- *   event. Of visits begun in the same millisecond that with the smallest id.
- * - Why: a payment belongs to no visit (docs/metrics.md), yet people pay during one, and a
- *   report within one visit counts it there.
+ * - Shape: the payer's last visit that began before; open until 30 minutes after its last event. Of visits that began
+ *   in the same millisecond, the one with the smallest id.
+ * - Why: a payment belongs to no visit (docs/metrics.md), but people pay during one, and a report within one visit
+ *   counts it there.
  */
 export function withOpenVisitSql(payments: string, plan: Scope, bind: Bind): string {
   const visits = visitRowsSql(plan, bind, {
@@ -82,7 +82,7 @@ export function withOpenVisitSql(payments: string, plan: Scope, bind: Bind): str
     ) AS open ON paid.person_number = open.open_person AND paid.at >= open.opened_at`;
 }
 
-/** The plan from when visits began that may be under way in its period; a client's clock may run ahead. */
+/** The plan, widened to visits that may overlap its period; a client's clock may run ahead. */
 export function withVisits<Plan extends Scope>(plan: Plan): Plan {
   const startsAt = Math.max(0, plan.period.startsAt - VISIT_MAX_MS);
   return { ...plan, period: { ...plan.period, startsAt, endsAt: plan.period.endsAt + DAY_MS } };

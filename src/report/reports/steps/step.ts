@@ -6,7 +6,7 @@ import type { Scope } from '../../query/plan/plan.ts';
 import { DAY_MS } from '../../query/sql/rows.ts';
 import { wildcardSql } from '../../query/sql/wildcard.ts';
 
-/** Patterns with more stars than that are no pages or names any more. */
+/** No real page or name needs a pattern with more stars. */
 const STARS_MAX = 10;
 
 const KINDS = {
@@ -25,7 +25,7 @@ const KINDS = {
   payment: { field: 'kind' },
 } as const;
 
-/** A step with its defaults; faults are noted at their place. */
+/** A step with its defaults. Notes each fault at its place. */
 export function parseStep(sent: Step, path: string, faults: Fault[]): Step {
   const fault = (field: string, message: string) =>
     faults.push({ path: `${path}/${field}`, message });
@@ -70,7 +70,7 @@ const PAYMENTS = {
   trial: 'amount_minor = 0',
 } as const;
 
-/** Notes a fault when a filter is about payments: what is counted here are people. */
+/** Notes a fault if a filter is about payments: only people are counted here. */
 export function refusePayments(filter: Filter, faults: Fault[]): void {
   const named = [...filteredDimensions(filter)].find(({ of }) => of === 'payment');
   if (named === undefined) return;
@@ -78,13 +78,10 @@ export function refusePayments(filter: Filter, faults: Fault[]): void {
   faults.push({ path: '/filters', message });
 }
 
-/**
- * How far apart actions that belong together may lie: in one visit, or so many milliseconds. What happens
- * exactly so much later still belongs to it.
- */
+/** How far apart related actions may be: in one visit, or this many milliseconds, inclusive. */
 export type Window = 'visit' | number;
 
-/** The window that was sent. */
+/** The requested window. */
 export function toWindow(within: Within): Window {
   if (within === 'visit') return within;
   if ('days' in within) return within.days * DAY_MS;
@@ -93,8 +90,8 @@ export function toWindow(within: Within): Window {
 }
 
 /**
- * The plan as far as something may lead that begins in its period, or from where something may begin that
- * ends in it: a visit goes on for another day.
+ * The plan, extended to where things that begin in its period may lead, or where things that end in it may have
+ * begun: a visit may last another day.
  */
 export function withReach<Plan extends Scope>(
   plan: Plan,
@@ -105,7 +102,7 @@ export function withReach<Plan extends Scope>(
   const reachMs = window === 'visit' ? DAY_MS : window;
   const reach =
     direction === 'from'
-      ? { endsAt: endsAt + reachMs + 1 } // What happens exactly so much later still belongs to it.
+      ? { endsAt: endsAt + reachMs + 1 } // The window is inclusive.
       : { startsAt: Math.max(0, startsAt - reachMs) };
   return { ...plan, period: { ...plan.period, ...reach } };
 }

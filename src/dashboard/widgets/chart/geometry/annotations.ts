@@ -2,18 +2,18 @@ import { type BucketUnit, endOfBucket, toWallClock } from '../../../format/dates
 import type { Bucket } from './buckets.ts';
 import { type Layout, middleOf } from './layout.ts';
 
-/** Something that people noted about a moment. */
+/** A note about a point in time. */
 export type Annotation = {
   readonly id: string;
-  /** A day, `2026-11-09`, or a moment of the site's wall clock, `2026-11-09 14:00:00`. */
+  /** A day, `2026-11-09`, or a wall-clock time of the site, `2026-11-09 14:00:00`. */
   readonly at: string;
   readonly text: string;
 };
 
-/** The notes of each bucket that has some, by the bucket's place. */
+/** The notes of each bucket with any, by bucket index. */
 export type Notes = ReadonlyMap<number, readonly Annotation[]>;
 
-/** The notes of each bucket that has some, from left to right; none of what is beyond the period. */
+/** The notes of each bucket that has any, from left to right; omits those after the period. */
 export function placeAnnotations(
   annotations: readonly Annotation[],
   buckets: readonly Bucket[],
@@ -36,23 +36,23 @@ export function placeAnnotations(
   );
 }
 
-/** What is noted at a bucket as one text; empty where nothing is. */
+/** A bucket's notes as one text; empty if there are none. */
 export function notesText(there: readonly Annotation[] = []): string {
   return there.map(({ text }) => text).join(' · ');
 }
 
-/** A note in the drawing: where its line is, and as much of its text as there is room for. */
+/** A note in the drawing: its line's position, and as much of its text as fits. */
 export type NoteMark = { readonly x: number; readonly isLate: boolean; readonly text: string };
 
 const CHARACTER_WIDTH = 7.2;
-/** Between a text and its own circle, and the next one. */
+/** Keeps a text off its own circle and the next. */
 const GAP = 24;
 const TEXT_MAX = 48;
 const TEXT_MIN = 6;
-/** Narrower charts show the texts in the tooltip only. */
+/** Narrower charts show the texts only in the tooltip. */
 const WIDTH_MIN = 560;
 
-/** The notes as they are drawn. Texts point to the middle of the chart, and stop before the next note. */
+/** The notes as drawn. Texts extend towards the chart's middle, and stop before the next note. */
 export function toNoteMarks(notes: Notes, layout: Layout): NoteMark[] {
   const xs = [...notes.keys()].map((index) => middleOf(layout, index));
   const isLate = (x: number) => x > layout.width / 2;
@@ -60,7 +60,7 @@ export function toNoteMarks(notes: Notes, layout: Layout): NoteMark[] {
     const x = xs[at] ?? 0;
     const next = xs[at + (isLate(x) ? -1 : 1)];
     const gap = next === undefined ? layout.width : Math.abs(next - x);
-    // Where two texts point to each other, each has half of the room.
+    // Two texts that face each other share the room equally.
     const isFacing = next !== undefined && isLate(next) !== isLate(x);
     const room = isFacing ? gap / 2 : gap;
     return { x, isLate: isLate(x), text: cut(notesText(there), layout.width, room) };

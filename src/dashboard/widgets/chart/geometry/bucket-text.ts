@@ -3,26 +3,26 @@ import { formatMetric, formOf, isMetric, type MetricName } from '../../../format
 import { formatMoney } from '../../../format/numbers.ts';
 import type { Bucket, ChartData, Values } from './buckets.ts';
 
-/** One line of what is said about a bucket. */
+/** One line of a bucket's text. */
 export type BucketLine = {
   readonly key: string;
   readonly label: string;
   readonly value: string;
-  /** What it was in the earlier period, if that is compared. */
+  /** Its value in the comparison period, if any. */
   readonly before?: string;
 };
 
-/** Everything about a bucket in texts. */
+/** A bucket as text. */
 export type BucketText = {
   readonly title: string;
-  /** Why its numbers are not those of a whole one. */
+  /** Why its numbers are incomplete. */
   readonly note: string;
   readonly titleBefore: string;
   /** The chosen metric, revenue with its parts, and the other metrics. */
   readonly lines: readonly BucketLine[];
 };
 
-/** What is said about a bucket, in the tooltip and to screen readers. */
+/** A bucket's texts, for the tooltip and screen readers. */
 export function toBucketText(
   { unit, begun, hasMoney }: ChartData,
   { bucket, index }: { readonly bucket: Bucket; readonly index: number },
@@ -52,7 +52,7 @@ function moneyLines(bucket: Bucket): BucketLine[] {
   ];
 }
 
-/** Refunds as money that goes out. */
+/** Refunds as negative money. */
 function refundsText({ refunds }: Bucket): string {
   const isSome = Number(refunds.value) > 0;
   return formatMoney(isSome ? { ...refunds, value: `-${refunds.value}` } : refunds);

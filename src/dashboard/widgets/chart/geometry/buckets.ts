@@ -3,48 +3,48 @@ import type { Money } from '#contract/query-fields.ts';
 import { type BucketUnit, endOfBucket, toWallClock, unitOf } from '../../../format/dates.ts';
 import { toNumber } from '../../../format/numbers.ts';
 
-/** Values of metrics by their names. */
+/** Metric values by name. */
 export type Values = Readonly<Record<string, MetricValue>>;
 
-/** What happened in one piece of the period. */
+/** One bucket of the period. */
 export type Bucket = {
   /** As the API names it. */
   readonly label: string;
-  /** Undefined for what lies ahead. */
+  /** Undefined for the future. */
   readonly values?: Values;
-  /** The piece of the earlier period at the same place. */
+  /** The matching bucket of the comparison period. */
   readonly before?: { readonly label: string; readonly values: Values };
-  /** Payments that were no renewals, and renewals, both before refunds. */
+  /** New payments and renewals, both before refunds. */
   readonly newIn: Money;
   readonly renewalsIn: Money;
   readonly refunds: Money;
-  /** Whether a part of it lies outside of the period, or ahead. */
+  /** Whether it reaches beyond the period or the present. */
   readonly isPartial: boolean;
 };
 
-/** All that the chart draws, as the answers have it. */
+/** All that the chart draws, taken from answers. */
 export type ChartData = {
   readonly unit: BucketUnit;
   readonly buckets: readonly Bucket[];
   /** How many buckets have begun. */
   readonly begun: number;
-  /** Whether it tells of money; a shared link may leave it out. */
+  /** Whether it includes money; a shared link may hide it. */
   readonly hasMoney: boolean;
 };
 
 type Given = {
   /** Metrics by time, with `refunds` and time labels. */
   readonly figures: QueryAnswer;
-  /** `gross_revenue` by time and by whether it was a renewal; nothing where money is not shown. */
+  /** `gross_revenue` by time and by whether it was a renewal; undefined when money is hidden. */
   readonly money: QueryAnswer | undefined;
-  /** The unit, if it was asked for by name. */
+  /** The unit, if explicitly requested. */
   readonly unit: BucketUnit | 'auto';
   readonly currency: string;
   /** The site's wall clock. */
   readonly now: string;
 };
 
-/** The buckets of the chart, one for every piece of the period, also those ahead. */
+/** The chart's buckets, one per slice of the period, including future ones. */
 export function toChartData({ figures, money, unit, currency, now }: Given): ChartData {
   const rows = new Map(figures.results.map((row) => [row.dimensions[0] ?? '', row]));
   const labels = figures.meta.time_labels ?? [...rows.keys()];
@@ -91,7 +91,7 @@ function asMoney(value: MetricValue | undefined): Money | undefined {
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-/** Says whether a bucket begins before the period, or ends after it or after the present. */
+/** Tells whether a bucket starts before the period, or ends after it or in the future. */
 function cutter(range: readonly string[], unit: BucketUnit, now: string) {
   const [from, to] = range.map((instant) => toWallClock(instant.slice(0, 19).replace('T', ' ')));
   const present = toWallClock(now);
@@ -102,7 +102,7 @@ function cutter(range: readonly string[], unit: BucketUnit, now: string) {
   };
 }
 
-/** A metric's value in a bucket as a number; null where there is none. */
+/** A metric's value in a bucket as a number; null if missing. */
 export function numberIn(values: Values | undefined, metric: string): number | null {
   const value = values?.[metric];
   return value === undefined || value === null ? null : toNumber(value);

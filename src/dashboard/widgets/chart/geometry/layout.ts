@@ -1,12 +1,12 @@
-/** The height of the drawing: the same for every width and while loading. */
+/** The drawing's height: the same at every width and while loading. */
 export const CHART_HEIGHT = 268;
-/** Room above the highest line for notes, and below the lowest for the ticks of time. */
+/** Room above the plot for notes, and below it for time ticks. */
 const TOP = 20;
 const BOTTOM = 28;
 const CHARACTER_WIDTH = 7.2;
 const TICK_GAP = 14;
 
-/** Where things lie in the drawing, in pixels. */
+/** The drawing's layout, in pixels. */
 export type Layout = {
   readonly width: number;
   /** The edges of the plot itself. */
@@ -14,12 +14,12 @@ export type Layout = {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** The width of a bucket, and of its bar. */
+  /** The width of a bucket and of its bar. */
   readonly band: number;
   readonly bar: number;
 };
 
-/** The layout for a width, a number of buckets, and the longest texts of both axes. */
+/** The layout for a width, a bucket count, and both axes' longest labels. */
 export function toLayout(
   width: number,
   count: number,
@@ -37,12 +37,12 @@ export function middleOf({ left, band }: Layout, index: number): number {
   return left + (index + 0.5) * band;
 }
 
-/** Which of the buckets is under `x`; the nearest one beside the plot. */
+/** The bucket under `x`; outside the plot, the nearest. */
 export function bucketAt({ left, band }: Layout, x: number, count: number): number {
   return Math.min(Math.max(Math.floor((x - left) / band), 0), Math.max(count - 1, 0));
 }
 
-/** Where a box beside the cursor begins, so that it stays within the drawing and off the cursor. */
+/** Where to put a box beside the cursor, within the drawing and clear of the cursor. */
 export function besideCursor(layout: Layout, x: number, boxWidth: number): number {
   const gap = 12;
   const isLeft = x > layout.width / 2;

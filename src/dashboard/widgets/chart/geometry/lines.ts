@@ -7,12 +7,12 @@ export type Point = {
   readonly isPartial: boolean;
 };
 
-/** A line in the pieces that it is drawn with. */
+/** A line, split by how it is drawn. */
 export type LinePaths = {
   readonly solid: string;
-  /** From and to what is not whole. */
+  /** From and to partial points. */
   readonly dotted: string;
-  /** Points that no piece reaches. */
+  /** Points without a segment. */
   readonly lone: readonly { readonly x: number; readonly y: number }[];
 };
 
@@ -21,7 +21,7 @@ const path = line<Point>(
   ({ y }) => round(y ?? 0),
 ).defined(({ y }) => y !== undefined);
 
-/** A line through points, dotted where it leads to or from a partial one. */
+/** A line through points, dotted to and from partial ones. */
 export function toLinePaths(points: readonly Point[]): LinePaths {
   const pairs = points.slice(1).map((to, index) => [points[index] as Point, to] as const);
   const isDotted = pairs.filter(([from, to]) => from.isPartial || to.isPartial);
@@ -40,7 +40,7 @@ export function toLinePaths(points: readonly Point[]): LinePaths {
   };
 }
 
-/** Keeps gaps, and points beside another one: a point alone would be a path without a length. */
+/** Keeps gaps, and points next to another: a single point would be a zero-length path. */
 function hasNeighbour(point: Point, index: number, all: readonly Point[]): boolean {
   return (
     point.y === undefined || all[index - 1]?.y !== undefined || all[index + 1]?.y !== undefined

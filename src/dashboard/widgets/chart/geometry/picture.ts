@@ -6,7 +6,7 @@ import { type LinePaths, toLinePaths } from './lines.ts';
 import { extentOf, type Scale, type Scales, toScales } from './scales.ts';
 import { type Tick, toTicks } from './ticks.ts';
 
-/** A piece of a bucket's bar. */
+/** A segment of a bar. */
 export type Piece = {
   readonly part: 'new' | 'renewals' | 'refunds';
   readonly index: number;
@@ -17,7 +17,7 @@ export type Piece = {
   readonly isPale: boolean;
 };
 
-/** A line of the grid with what it says on both axes. */
+/** A grid line with its labels on both axes. */
 export type GridLine = {
   readonly y: number;
   readonly left: string;
@@ -25,7 +25,7 @@ export type GridLine = {
   readonly isZero: boolean;
 };
 
-/** Everything that is drawn, in pixels and texts. */
+/** Everything to draw, in pixels and texts. */
 export type Picture = {
   readonly layout: Layout;
   readonly scales: Scales;
@@ -36,7 +36,7 @@ export type Picture = {
   readonly before: LinePaths;
 };
 
-/** What to draw, how wide, and for whom. */
+/** What to draw, and how. */
 export type PictureOptions = {
   readonly metric: MetricName;
   readonly hasBars: boolean;
@@ -45,15 +45,15 @@ export type PictureOptions = {
   readonly locale?: string;
 };
 
-/** Metrics that are sums of the same money as the bars, and so share their axis. */
+/** Metrics that sum the same money as the bars, and so share their axis. */
 const SUMS_OF_MONEY: readonly MetricName[] = [
   ...(['revenue', 'gross_revenue', 'new_revenue', 'renewal_revenue', 'refunds'] as const),
 ];
 
-/** Bars with an axis of their own leave the upper third to the line, so that both can be read. */
+/** Bars on their own axis leave the top third to the line, so that both stay readable. */
 const HEADROOM = 1.5;
 
-/** Where everything lies. */
+/** Lays out the chart. */
 export function toPicture(data: ChartData, options: PictureOptions): Picture {
   const { metric, hasBars, width, currency, locale } = options;
   const { buckets, unit } = data;
@@ -114,7 +114,7 @@ export function toPicture(data: ChartData, options: PictureOptions): Picture {
   };
 }
 
-/** How far a bar reaches up and down. */
+/** A bar's extent, up and down. */
 function reachOf({ newIn, renewalsIn, refunds }: Bucket): number[] {
   return [toNumber(newIn) + toNumber(renewalsIn), -toNumber(refunds)];
 }
@@ -134,7 +134,7 @@ function longest(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.length));
 }
 
-/** The hairline between two pieces. */
+/** The gap between two segments. */
 const SEAM = 1;
 
 function toBar(bucket: Bucket, index: number, layout: Layout, scale: Scale): Piece[] {

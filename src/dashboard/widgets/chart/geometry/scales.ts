@@ -1,27 +1,27 @@
 import type { MetricForm } from '../../../format/metrics.ts';
 
-/** The smallest and the largest value that an axis has to show. */
+/** The minimum and maximum an axis has to show. */
 export type Extent = { readonly min: number; readonly max: number };
 
-/** Both axes of the chart. They share the line of zero, and every line of the grid. */
+/** Both axes of the chart. They share the zero line and all grid lines. */
 export type Scales = {
-  /** Where zero is, in pixels from the top. */
+  /** The zero line's y, in pixels. */
   readonly zeroY: number;
-  /** The lines of the grid from the lowest to the highest; 0 is the one of zero. */
+  /** The grid lines from lowest to highest; 0 is the zero line. */
   readonly grid: readonly number[];
   readonly left: Scale;
   readonly right: Scale;
 };
 
-/** One axis: what a step of the grid is worth, and where a value lies. */
+/** An axis: the value of a grid step, and where values lie. */
 export type Scale = { readonly step: number; readonly toY: (value: number) => number };
 
 type Unit = MetricForm['unit'];
 
-/** How many steps of the grid there may be above zero. */
+/** The possible numbers of steps above zero. */
 const STEPS = [3, 4, 5] as const;
 
-/** The axes for two extents over so many pixels; numbers of steps are round on both. */
+/** Fits two axes into a height in pixels; both get round steps. */
 export function toScales(
   left: Extent & { readonly unit: Unit },
   right: Extent & { readonly unit: Unit },
@@ -52,7 +52,7 @@ export function toScales(
   };
 }
 
-/** The extent of values and zero; of nothing, it is 0. */
+/** The extent of values and zero; 0 if empty. */
 export function extentOf(values: Iterable<number | null>): Extent {
   let min = 0;
   let max = 0;
@@ -63,13 +63,13 @@ export function extentOf(values: Iterable<number | null>): Extent {
   return { min, max };
 }
 
-/** A round step with which so many reach the largest value, and twice as many the smallest. */
+/** A round step: `count` steps reach the maximum, and twice as many the minimum. */
 function stepOf({ min, max, unit }: Extent & { readonly unit: Unit }, count: number): number {
   const reach = Math.max(max, -min / 2) / count;
   return reach === 0 ? 1 : roundUp(reach, unit);
 }
 
-/** The share of the height that an axis makes use of. */
+/** The share of the height that an axis uses. */
 function useOf({ max }: Extent, count: number, step: number): number {
   return max === 0 ? 1 : max / (count * step);
 }
@@ -79,7 +79,7 @@ const SECONDS = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000].map((days) => days * 86_400),
 ];
 
-/** The smallest round number that is no less: for counts a whole one, for durations of a clock. */
+/** The smallest round number not below the value: whole for counts, clock-like for durations. */
 function roundUp(value: number, unit: Unit): number {
   if (unit === 'duration') {
     return SECONDS.find((seconds) => seconds >= value) ?? roundUp(value, 'number');

@@ -1,9 +1,9 @@
 import { type BucketUnit, formatTick, toWallClock } from '../../../format/dates.ts';
 
-/** A text below a bucket. */
+/** A label of a bucket. */
 export type Tick = { readonly index: number; readonly text: string };
 
-/** The room that a text needs, in pixels, and how many are enough however wide the chart is. */
+/** The width a label needs, in pixels, and the maximum number however wide the chart is. */
 const ROOM = 72;
 const ENOUGH = 12;
 
@@ -12,7 +12,7 @@ const DAYS = [1, 2, 5, 7, 14, 28];
 const WEEKS = [1, 2, 4, 8, 13, 26, 52, 104];
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120];
 
-/** As many texts for the axis of time as there is room for, at round times of the wall clock. */
+/** As many time axis labels as there is room for, at round wall-clock times. */
 export function toTicks(
   labels: readonly string[],
   unit: BucketUnit,
@@ -40,7 +40,7 @@ function indexesOf(labels: readonly string[], isShown: IsShown): number[] {
   );
 }
 
-/** Ways to leave texts out, from the most texts to the fewest. */
+/** Ways to drop labels, from the most labels to the fewest. */
 function choicesFor(labels: readonly string[], unit: BucketUnit): IsShown[] {
   const everyNth = (counts: readonly number[]): IsShown[] =>
     counts.map((count) => (_, index) => index % count === 0);
@@ -55,7 +55,7 @@ function choicesFor(labels: readonly string[], unit: BucketUnit): IsShown[] {
   return everyNth([1, 5, 15, 30, 60]);
 }
 
-/** Full hours of the wall clock; an hour that clocks repeat counts once. */
+/** Full wall-clock hours; one that clocks repeat counts once. */
 function everyHour(count: number): IsShown {
   return (label, _, before) => {
     const at = toWallClock(label);
@@ -64,7 +64,7 @@ function everyHour(count: number): IsShown {
   };
 }
 
-/** The first bucket of every so many days, even where clocks skip midnight. */
+/** The first bucket of every nth day, even where clocks skip midnight. */
 function everyDay(count: number): IsShown {
   return (label, _, before) => {
     const day = dayOf(label);

@@ -1,12 +1,12 @@
 import type { View } from '../../../address.ts';
 import type { BucketUnit } from '../../../format/dates.ts';
 
-/** A unit that the chart can be drawn by. */
+/** A unit the chart can use. */
 export type ChartUnit = Exclude<BucketUnit, 'minute'>;
 
 const DAY_MS = 86_400_000;
 
-/** From how many days and up to how many each unit is worth a look. */
+/** The range of period lengths, in days, that each unit suits. */
 const SPANS: readonly { readonly unit: ChartUnit; readonly from: number; readonly to: number }[] = [
   { unit: 'hour', from: 0, to: 8 },
   { unit: 'day', from: 2, to: 400 },
@@ -14,7 +14,7 @@ const SPANS: readonly { readonly unit: ChartUnit; readonly from: number; readonl
   { unit: 'month', from: 59, to: Number.POSITIVE_INFINITY },
 ];
 
-/** The most days that the view's period may have; undefined where only the data can say. */
+/** The maximum days in the view's period; undefined where it depends on the data. */
 export function daysOf(view: Pick<View, 'period' | 'from' | 'to'>): number | undefined {
   if (view.period === 'custom') {
     return Math.round((Date.parse(view.to) - Date.parse(view.from)) / DAY_MS) + 1;
@@ -27,18 +27,18 @@ export function daysOf(view: Pick<View, 'period' | 'from' | 'to'>): number | und
   return unit === 'd' ? Number(count) : Number(count) * 31;
 }
 
-/** The units that make sense for a period of so many days. */
+/** The units that suit a period of that many days. */
 export function unitsFor(days: number | undefined): readonly ChartUnit[] {
   if (days === undefined) return ['day', 'week', 'month'];
   return SPANS.filter(({ from, to }) => days >= from && days <= to).map(({ unit }) => unit);
 }
 
-/** The unit that the view asks for, if its period goes with it. */
+/** The view's unit, if it suits the period. */
 export function chosenUnit(view: View): ChartUnit | 'auto' {
   return unitsFor(daysOf(view)).find((unit) => unit === view.by) ?? 'auto';
 }
 
-/** The dimension of the query API that makes buckets of a unit. */
+/** The query API dimension for buckets of a unit. */
 export function timeDimension(unit: ChartUnit | 'auto'): string {
   return unit === 'auto' ? 'time' : `time:${unit}`;
 }

@@ -1,11 +1,11 @@
 import { type BucketUnit, endOfBucket } from '../../../format/dates.ts';
 
-/** First and last day of a period. */
+/** A period's first and last day. */
 export type Days = { readonly from: string; readonly to: string };
 
 /**
- * The days from one bucket to another, in either order, within the period's own range: a week at
- * its edge may begin before it. Undefined where that is the whole period anyway.
+ * The days between two buckets, in either order, clipped to the period: a week at its edge may
+ * start before it. Undefined if that is the whole period.
  */
 export function zoomDays(
   one: string,
@@ -28,7 +28,7 @@ function wallClock(instant: string): Date {
   return new Date(`${instant.slice(0, 19)}Z`);
 }
 
-/** The day of the last moment before. */
+/** The day of the moment just before. */
 function lastDayBefore(end: Date): string {
   return new Date(end.getTime() - 1).toISOString().slice(0, 10);
 }

@@ -20,7 +20,7 @@ const ASKED: Asked = {
   order_by: [['visitors', 'desc']],
 };
 
-/** What no figure counts: visits of bots, and events that were not recorded. */
+/** What no figure includes: visits by bots, and events that were dropped. */
 export function BotsPanel({ view, onChange, choice }: PanelProps) {
   const bots = useAnswer(view, { ...ASKED, pagination: { limit: ROWS } });
   const drops = useDrops(bots.data?.query.date_range);
@@ -72,7 +72,7 @@ function toClass(name: string): { readonly name: string; readonly hint: string }
 
 type Drops = { readonly results: Parameters<typeof sumDrops>[0] };
 
-/** The events that were dropped in the period as the server understood it. */
+/** The events dropped in the period, as the server interpreted it. */
 function useDrops(range: readonly string[] | undefined) {
   const site = useSite();
   const [from = '', to = ''] = range ?? [];

@@ -1,7 +1,7 @@
-/** A name for people, and what it means. */
+/** A display name and its meaning. */
 export type Meaning = { readonly name: string; readonly hint: string };
 
-/** Classes of bots by their values of `visit:bot_class`. */
+/** Bot classes, by their values of `visit:bot_class`. */
 export const BOT_CLASSES: Readonly<Record<string, Meaning>> = {
   ai: { name: 'AI', hint: 'crawlers and assistants' },
   declared: { name: 'Declared', hint: 'search engines, monitors, libraries' },
@@ -10,7 +10,7 @@ export const BOT_CLASSES: Readonly<Record<string, Meaning>> = {
   data_centre: { name: 'Data centres', hint: 'browsers on servers' },
 };
 
-/** Why events are dropped, by the reasons of the API. */
+/** Why events are dropped, by API reason. */
 export const DROP_REASONS: Readonly<Record<string, Meaning>> = {
   invalid_event: { name: 'Invalid', hint: 'breaks a rule of the API' },
   unknown_site: { name: 'Unknown site', hint: 'no site has this id or domain' },
@@ -22,7 +22,7 @@ export const DROP_REASONS: Readonly<Record<string, Meaning>> = {
   identity_unsigned: { name: 'Not signed', hint: 'user_hash is missing or wrong' },
 };
 
-/** How many events were dropped for each reason, the most first. */
+/** The number of events dropped per reason, largest first. */
 export function sumDrops(
   counts: readonly { readonly reason: string; readonly count: number }[],
 ): readonly { readonly reason: string; readonly count: number }[] {

@@ -2,20 +2,20 @@ import { SHARED_COLUMNS, sharedMetrics } from '#contract/sites/share.ts';
 import type { Site } from '../../../account.ts';
 import { METRIC_FORMS, type MetricName } from '../../../format/metrics.ts';
 
-/** Every metric, the ones people look at first in front. */
+/** Every metric, the most important first. */
 export const COLUMNS = Object.keys(METRIC_FORMS) as readonly MetricName[];
 
-/** Those of {@link COLUMNS} that are shown of a site: a shared link may leave money out. */
+/** The {@link COLUMNS} shown for a site: a shared link may hide money. */
 export function columnsOf({ shared }: Pick<Site, 'shared'>): readonly MetricName[] {
   if (shared === undefined) return COLUMNS;
   const shown = sharedMetrics(SHARED_COLUMNS, shared.revenue);
   return COLUMNS.filter((metric) => shown.includes(metric));
 }
 
-/** How the rows of the dialog are sorted: `revenue` or `visitors,asc` in the address. */
+/** The dialog's sort order: `revenue` or `visitors,asc` in the URL. */
 export type Order = { readonly metric: MetricName; readonly direction: 'asc' | 'desc' };
 
-/** What the address says of the order; revenue first where it says nothing known. */
+/** Parses the sort order from the URL; defaults to revenue first. */
 export function parseOrder(text: string, columns = COLUMNS): Order {
   const [name, direction] = text.split(',');
   const metric = columns.find((each) => each === name);
@@ -24,7 +24,7 @@ export function parseOrder(text: string, columns = COLUMNS): Order {
   return { metric, direction: direction === 'asc' ? 'asc' : 'desc' };
 }
 
-/** The text for the address after a click on a column's head. */
+/** The URL text after a click on a header. */
 export function orderBy(order: Order, metric: MetricName): string {
   const isAgain = order.metric === metric && order.direction === 'desc';
   return isAgain ? `${metric},asc` : metric;

@@ -14,12 +14,12 @@ import styles from './details.module.css';
 import { DetailsTable } from './details-table.tsx';
 import { type Search, toDetails, useRows, useSearch } from './use-details.ts';
 
-/** How long the typing rests before it is searched for. */
+/** Debounce delay of the search. */
 const REST_MS = 300;
 
 type DetailsProps = { readonly tab: Tab; readonly view: View; readonly onChange: ChangeView };
 
-/** A panel in full: every row with every metric, to search, sort, page through and save. */
+/** A panel in full: all rows with all metrics, to search, sort, page through and save. */
 export function DetailsDialog({ tab, view, onChange }: DetailsProps) {
   const search = useSearch();
   const [property] = useProperty();

@@ -20,7 +20,7 @@ type DetailsTableProps = {
   readonly results: QueryAnswer['results'];
 };
 
-/** Every row with every metric; heads sort, names filter. */
+/** All rows with all metrics; headers sort, names filter. */
 export function DetailsTable(props: DetailsTableProps) {
   const { tab, search, dimension, results } = props;
   const { order, columns } = search;

@@ -11,7 +11,7 @@ import { columnsOf, type Order, parseOrder } from './columns.ts';
 
 const PAGE_ROWS = 50;
 
-/** What the address says of the dialog, and how to change it. */
+/** The dialog's state in the URL, and its setter. */
 export type Search = {
   readonly text: string;
   readonly order: Order;
@@ -20,7 +20,7 @@ export type Search = {
   readonly close: () => void;
 };
 
-/** The search and the order of the dialog: they are in the address. */
+/** The dialog's search and sort order, both in the URL. */
 export function useSearch(): Search {
   const [params, setParams] = useParams();
   const columns = columnsOf(useSite());
@@ -49,7 +49,7 @@ export function useSearch(): Search {
   };
 }
 
-/** A query for all rows of a tab that contain a text, with every metric. */
+/** A query for all rows of a tab that match a text, with every metric. */
 export function toDetails(tab: Tab, dimension: string, { text, order, columns }: Search): Asked {
   return {
     metrics: [...columns],
@@ -67,7 +67,7 @@ export function toDetails(tab: Tab, dimension: string, { text, order, columns }:
   };
 }
 
-/** Countries are searched by name, as rows show it, and not by the two letters of their code. */
+/** Countries are searched by displayed name, not by two-letter code. */
 function searchedOf(dimension: string): string {
   return dimension === 'visit:country' ? 'visit:country_name' : dimension;
 }

@@ -20,7 +20,7 @@ import type { PanelProps } from '../panel-props.ts';
 import { ROWS } from '../rows.ts';
 import { Skeleton } from '../skeleton.tsx';
 
-/** The saved funnels of the site: how many began each, and how many of them completed it. */
+/** The site's saved funnels: how many visitors started and completed each. */
 export function FunnelsPanel({ view, choice }: PanelProps) {
   const { domain } = useSite();
   const { data, error, refetch } = useSavedFunnels();

@@ -2,13 +2,13 @@ import type { QueryAnswer } from '#contract/query.ts';
 import { toWallClock } from '../../../format/dates.ts';
 import { toNumber } from '../../../format/numbers.ts';
 
-/** Seven days from Monday, each of twenty-four sums. */
+/** Seven days from Monday, each with 24 sums. */
 export type Week = readonly (readonly number[])[];
 
 /**
- * Sums an answer by `time:hour` into the hours of a week, as clocks on the wall show them.
+ * Sums an answer by `time:hour` into the hours of a week, in wall-clock time.
  *
- * - An hour that clocks repeat counts in the same cell twice; one that they skip counts nowhere.
+ * - A repeated hour counts twice in the same cell; a skipped hour counts nowhere.
  */
 export function foldHours(results: QueryAnswer['results'], metricAt: number): Week {
   const week = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));

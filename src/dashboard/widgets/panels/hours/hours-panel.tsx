@@ -13,10 +13,10 @@ import { Skeleton } from '../skeleton.tsx';
 import { foldHours, type Week } from './fold-hours.ts';
 import styles from './hours.module.css';
 
-/** More hours than an answer holds are about fourteen months: the latest ones are shown. */
+/** An answer's row limit, about fourteen months; the latest hours are shown. */
 const HOURS_MAX = 10_000;
 
-/** When in the week it happens: a field for each hour, the darker the more. */
+/** When in the week it happens: one cell per hour, darker means more. */
 export function HoursPanel({ view, choice }: PanelProps) {
   const { timezone } = useSite();
   const { main } = measureOf(choice.measure);
@@ -55,7 +55,7 @@ export function HoursPanel({ view, choice }: PanelProps) {
 
 type Shown = { readonly week: Week; readonly metric: MetricName; readonly currency: string };
 
-/** What was asked for, or visitors where there is none of it. */
+/** The chosen metric, or visitors if it is all zero. */
 function toWeek({ results }: QueryAnswer, main: MetricName): Shown {
   const at = main === 'visitors' ? 0 : 1;
   const week = foldHours(results, at);
@@ -84,7 +84,7 @@ function WeekTable({ week, metric, currency, label }: Shown & { readonly label: 
             <span className={panel.unseen}>Day</span>
           </th>
           {week[0]?.map((_, hour) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the hour is what it is.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
             <th key={hour} scope="col">
               <span className={hour % 6 === 0 ? undefined : panel.unseen}>{hour}</span>
             </th>
@@ -97,7 +97,7 @@ function WeekTable({ week, metric, currency, label }: Shown & { readonly label: 
             <th scope="row">{DAYS[day]}</th>
             {hours.map((sum, hour) => (
               <td
-                // biome-ignore lint/suspicious/noArrayIndexKey: the hour is what it is.
+                // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
                 key={hour}
                 title={`${DAYS[day]} ${hour}:00 – ${hour}:59 · ${show(sum)} ${metric === 'revenue' ? '' : formatLabel(metric)}`}
               >
@@ -116,7 +116,7 @@ function formatLabel(metric: MetricName): string {
   return metric === 'visitors' ? 'visitors' : metric;
 }
 
-/** By the square root: one hour far above the others would leave them all the same pale. */
+/** Square root, or a single peak hour would make all others equally pale. */
 function toOpacity(sum: number, largest: number): number {
   return sum <= 0 ? 0.05 : 0.1 + 0.9 * Math.sqrt(sum / largest);
 }

@@ -11,11 +11,11 @@ import { Skeleton } from '../skeleton.tsx';
 import { SHAPES } from './shapes.ts';
 import { type Place, WorldMap } from './world-map.tsx';
 
-/** There are about 250 codes of countries. */
+/** There are about 250 country codes. */
 const COUNTRIES_MAX = 300;
 const DIMENSION = 'visit:country';
 
-/** Where visitors are, as a map: the stronger a country's colour, the more came from it. */
+/** A map of where visitors are: the stronger the colour, the more visitors. */
 export function MapPanel({ view, onChange, choice }: PanelProps) {
   const measure = measureOf(choice.measure);
   const asked = toAsked(choice, DIMENSION);

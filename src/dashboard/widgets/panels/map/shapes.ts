@@ -4,10 +4,10 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import world from 'world-atlas/countries-110m.json';
 import { toCode } from './countries.ts';
 
-/** The size of the drawing, in its own units. */
+/** The drawing's size, in its own units. */
 export const MAP_SIZE = { width: 560, height: 272 } as const;
 
-/** The outline of a country; without a code where visits have none for it. */
+/** A country's outline; no code if visits never carry one. */
 export type Shape = {
   readonly key: string;
   readonly code: string | undefined;
@@ -16,7 +16,7 @@ export type Shape = {
 
 const ANTARCTICA = '010';
 
-/** The countries of the world in equal areas, without Antarctica. Source: Natural Earth, 1:110m. */
+/** The world's countries, equal-area, without Antarctica. Source: Natural Earth, 1:110m. */
 export const SHAPES: readonly Shape[] = toShapes();
 
 function toShapes(): readonly Shape[] {

@@ -11,10 +11,10 @@ import { toStrength } from './countries.ts';
 import styles from './map.module.css';
 import { MAP_SIZE, SHAPES, type Shape } from './shapes.ts';
 
-/** A country, with its figures in the order of the measure. */
+/** A country and its figures, in the measure's order. */
 export type Place = { readonly code: string; readonly metrics: readonly MetricValue[] };
 
-/** What the figures of a {@link Place} are, in their order. */
+/** The figures of a {@link Place}, in order. */
 type MapMeasure = {
   readonly metrics: readonly MetricName[];
   readonly heads: readonly string[];
@@ -26,12 +26,12 @@ type WorldMapProps = {
   readonly measure: MapMeasure;
   readonly view: View;
   readonly onChange: ChangeView;
-  /** The page that links lead to, when it is another one. */
+  /** The page to link to, if it is another one. */
   readonly path?: string;
   readonly hint?: string;
 };
 
-/** The world; each country with figures is a link that filters, and tells them when looked at. */
+/** A world map; each country with figures is a filter link that shows them on hover or focus. */
 export function WorldMap(props: WorldMapProps) {
   const { places, measure, view, onChange, path = '' } = props;
   const { hint = 'Point at a country, or click it to filter.' } = props;
@@ -81,7 +81,7 @@ type CountryProps = Omit<WorldMapProps, 'places' | 'hint'> & {
   readonly tell: (code: string | undefined) => void;
 };
 
-/** One stop for the tab key, the others by arrows: `data-row` is what arrows move between. */
+/** Only the first is a tab stop; arrow keys move between `data-row` elements. */
 function CountryLink(props: CountryProps) {
   const { shape, place, measure, view, onChange, path, isFirst, strength, tell } = props;
   const { code } = place;
@@ -111,7 +111,7 @@ function CountryLink(props: CountryProps) {
   );
 }
 
-/** The column that colours: the measure's own, or visitors where there is none of it. */
+/** The colouring column: the measure's own, or visitors if that is all zero. */
 function colouredAt(places: readonly Place[], measure: MapMeasure): number {
   const at = measure.metrics.indexOf(measure.main);
   return places.some(({ metrics }) => toNumber(metrics[at] ?? null) > 0) ? at : 0;

@@ -13,13 +13,12 @@ import {
 } from '../rows.ts';
 
 /**
- * A fact of rows that have a visit, filtered as the plan says: a test of events passes when the visit has
- * such an event. By dimensions of events there is a row for each combination of values that one event of
- * the visit has.
+ * A fact whose rows have a visit, filtered by the plan: a test of events passes if the visit has such an event. With
+ * event dimensions, there is a row for each combination of values that one event of the visit has.
  *
- * - Shape: `visit` is the rows' column, `events` SQL of which events of visits are meant, and `shown` more
- *   of it for events whose values are shown.
- * - Why groups and not `DISTINCT`: of millions of visits, groups go on in files where memory ends.
+ * - Shape: `visit` is the rows' column, `events` SQL for which events of visits count, and `shown` a further
+ *   condition for events whose values are shown.
+ * - Why groups and not `DISTINCT`: for millions of visits, groups spill to disk when memory runs out.
  */
 export function byVisitEvents(
   rows: string,
@@ -45,7 +44,7 @@ export function byVisitEvents(
   if (event.length === 0) {
     return { from: `(${rows}) AS fact`, where: toCondition(plan.filter, view) };
   }
-  // A breakdown shows the very event that passes the filter.
+  // A breakdown shows the same event that passes the filter.
   const [onEvents, onVisits] = partition(plan.filter, 'event');
   const seen = `
     SELECT visit_id AS seen_visit${valueColumns('e', event, plan, bind)}

@@ -14,7 +14,7 @@ import {
   within,
 } from '../rows.ts';
 
-/** Goals reached in the period, a row for each visit that is credited with a part of one. */
+/** Goals reached in the period, with a row for each visit that is credited with a share. */
 export function conversionsSql(plan: FactPlan, bind: Bind): FactSql {
   const isCredited = plan.credit.to !== 'none';
   const person = `, ${personNumber(plan)} AS person_number`;

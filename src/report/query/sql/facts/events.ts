@@ -18,8 +18,8 @@ import {
 } from '../rows.ts';
 
 /**
- * What visitors did in the period, or the tracker's reports of visible time and scrolling, one row each;
- * visit dimensions are those of its own visit.
+ * What visitors did in the period, or the tracker's reports of visible time and scrolling, one row each. Visit
+ * dimensions come from the event's own visit.
  */
 export function eventsSql(plan: FactPlan, bind: Bind): FactSql {
   const [which, more] =
@@ -33,7 +33,7 @@ export function eventsSql(plan: FactPlan, bind: Bind): FactSql {
     which,
     ...onlyOfKeys(plan.keys),
   );
-  // A visit may have begun long before the period: the events say how far to look.
+  // A visit may have begun long before the period; its events limit the search.
   const starts = `(SELECT (minOrNull(visit_started_at), maxOrNull(visit_started_at)) FROM events
       WHERE ${meant} AND visit_id != ${NO_VISIT})`;
   const ofVisits = all(
@@ -60,7 +60,7 @@ export function eventsSql(plan: FactPlan, bind: Bind): FactSql {
   };
 }
 
-/** SQL that holds for events of visits for which the plan's filter of visits holds. */
+/** SQL condition for events whose visits match the plan's filter of visits. */
 function visitCondition(plan: FactPlan, ofVisits: string, bind: Bind): string | undefined {
   const { visitFilter } = plan;
   if (visitFilter === undefined) return undefined;

@@ -17,11 +17,11 @@ import { all, type FactSql, ofSite, valueColumns, within } from '../rows.ts';
 import { byVisitEvents } from './by-visit-events.ts';
 
 /**
- * Payments and refunds made in the period, a row for each visit that is credited with a part; visit
- * dimensions are those of that visit.
+ * Payments and refunds made in the period, with a row for each visit credited with a share. Visit dimensions come
+ * from that visit.
  *
  * - Units: `amount_minor` in the site's currency; 0 for money without a rate.
- * - `which`: SQL of a condition over a row of `payments`, for the few that are meant: others are not credited.
+ * - `which`: SQL condition over a row of `payments`, to select a few: the others are not credited.
  */
 export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql {
   const from = `FROM payments FINAL ${joinPayers(plan, bind)}
@@ -40,19 +40,19 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
   const facts = { rows: payments, persons, amounts: ['amount'] };
   return byVisitEvents(creditedSql(facts, plan, bind), plan, {
     visit: 'credited_visit',
-    events: ofSite(plan, bind), // Of any time: the credited visit may be long ago.
+    events: ofSite(plan, bind), // At any time: the credited visit may be long ago.
     shown: isVisitorOfPersons(persons, plan, bind),
     hasDone: (filter) => personHasDoneSql(plan, filter, bind),
     bind,
   });
 }
 
-/** Whether payments are laid beside the visits of who paid. */
+/** Whether payments are joined with their payers' visits. */
 function isByPath({ credit, needs, values }: FactPlan): boolean {
   return credit.to !== 'none' || needs.has('path') || values.lastVisit.length > 0;
 }
 
-/** What is needed of who paid, and whether it was the first payment above 0 of a customer. */
+/** The payer's columns, and whether it was a customer's first payment above 0. */
 function payerColumns(plan: FactPlan, bind: Bind): string {
   const customer = customerSql(plan);
   const ids = plan.needs.has('person') ? `, ${personSql(plan)} AS person_id` : '';
@@ -66,12 +66,12 @@ function payerColumns(plan: FactPlan, bind: Bind): string {
 }
 
 /**
- * SQL of payments, each with the values that come from the payer's last visit up to it: columns
- * `w0, w1, …`; `(none)` where no visit has one.
+ * SQL for payments, each with the values from the payer's last visit before it: columns `w0, w1, …`; `(none)` if no
+ * visit has one.
  *
- * - Shape: where no visit began before the payment, the first of the ten minutes after it, as for credit.
- * - Why all history, whatever the lookback window and the model: it says where somebody was, and not
- *   which visit gets the credit.
+ * - Shape: if no visit began before the payment, the first within ten minutes after it, as for credit.
+ * - Why all history, whatever the lookback window and model: this says where the payer was, not which visit gets the
+ *   credit.
  */
 function withLastVisitSql({ rows, persons }: Facts, plan: FactPlan, bind: Bind): string {
   return plan.values.lastVisit.reduce((facts, { sql }, index) => {

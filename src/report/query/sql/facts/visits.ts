@@ -29,7 +29,7 @@ export function visitsSql(plan: FactPlan, bind: Bind): FactSql {
     visit: 'visit_id',
     events: all(
       within('visit_started_at', plan, bind),
-      // Events are ordered by day: this skips the days before. A client's clock may run ahead.
+      // Events are sorted by day, so this skips earlier days. A client's clock may run ahead.
       `occurred_at >= ${instant(Math.max(0, period.startsAt - DAY_MS), bind)}`,
     ),
     hasDone: (filter) => hasDoneSql(plan, filter, bind),
