@@ -3,14 +3,30 @@ import { ratioOf, sumOf, type Timing, type TimingSet } from './timing.ts';
 
 /** The result as tables. */
 export function toText(result: AskResult): string {
-  const { loadedPerSecond, bytesPerEvent, failures } = result;
-  const round = (value: number) => Math.round(value).toLocaleString('en');
-  return `${round(result.events)} events, the last ${result.days} days (attribution: 91), medians in ms; ${failures} requests of the traffic failed.
-Loaded a second: ${pair(loadedPerSecond, round)}. Bytes on disk for each event: ${pair(bytesPerEvent, (bytes) => bytes.toFixed(1))}.
-
+  return `${toHead(result)}
 ${result.sets.map(toTable).join('\n')}
 ${byHandTable(result.byHand)}
 ${result.refusals.map((refusal) => `Refused: ${refusal}\n`).join('')}`;
+}
+
+/** What the docs show: the sum of each set of panels, and the panels beside statements by hand. */
+export function toDocsText(result: AskResult): string {
+  const sums = result.sets.map((set) => {
+    const sum = set.atOnce ?? sumOf(set);
+    return toRow({ ...sum, name: `${set.name}: ${sum.name}` });
+  });
+  return `${toHead(result)}
+| panels | here | against | ratio |
+|---|---|---|---|
+${sums.join('')}
+${byHandTable(result.byHand)}`;
+}
+
+function toHead({ events, days, failures, loadedPerSecond, bytesPerEvent }: AskResult): string {
+  const round = (value: number) => Math.round(value).toLocaleString('en');
+  return `${round(events)} events, the last ${days} days (attribution: 91), medians in ms; ${failures} requests of the traffic failed.
+Loaded a second: ${pair(loadedPerSecond, round)}. Bytes on disk for each event: ${pair(bytesPerEvent, (bytes) => bytes.toFixed(1))}.
+`;
 }
 
 function toTable(set: TimingSet): string {

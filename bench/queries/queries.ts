@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeDocs } from '../write-docs.ts';
 import { type AskResult, askHistory } from './ask-history.ts';
-import { toText } from './queries-text.ts';
+import { toDocsText, toText } from './queries-text.ts';
 
 const USAGE = `usage: npm run bench -- queries [options]
 
@@ -114,6 +114,6 @@ export async function runQueries(args: string[]): Promise<void> {
   for await (const result of benchQueries(toQueriesOptions(values))) {
     const text = toText(result);
     process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : text);
-    if (values['write-docs']) writeDocs('docs/performance.md', 'queries', text);
+    if (values['write-docs']) writeDocs('docs/performance.md', 'queries', toDocsText(result));
   }
 }
