@@ -111,7 +111,7 @@ describe('what people save for a site', () => {
 
   describe('funnels', () => {
     it('keep a name and a lasting address, and are deleted', async () => {
-      const steps = 'step=page,/pricing&step=payment&within=7d';
+      const steps = 'step=page,/teas&step=payment&within=7d';
       await page.goto(`/${DEMO}/funnels?${steps}`);
       await page.getByRole('button', { name: 'Saved' }).click();
       await page.getByLabel('Name').fill('To <b>pay</b>');
