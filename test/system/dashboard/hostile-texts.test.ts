@@ -90,7 +90,7 @@ describe('scripts in texts of strangers', () => {
       await page.reload();
       await sections.waitFor();
     });
-    // The stream of the live view never rests.
+    // The live view's stream never goes idle.
     if (path.includes('/live')) await page.getByText('onerror').first().waitFor();
     else await page.waitForLoadState('networkidle');
     await page.evaluate(TWO_FRAMES);

@@ -81,7 +81,7 @@ function Sum({ result }: { readonly result: FunnelAnswer['results'][number] }) {
   );
 }
 
-/** Follows a step when it moves, and keeps its focus; repeated steps are told apart by order. */
+/** A key that moves with its step, so the step keeps focus; a number distinguishes equal steps. */
 function keyOf(steps: readonly FunnelStep[], at: number, step: FunnelStep): string {
   const text = writeStep(step);
   const before = steps.slice(0, at).filter((each) => writeStep(each) === text).length;

@@ -27,12 +27,13 @@ export function FunnelsPanel({ view, choice }: PanelProps) {
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton />;
   const { funnels } = data;
+  const path = `/${domain}/funnels${keptSearch(view)}`;
   if (funnels.length === 0) {
     return (
       <>
         <div className={styles.body}>
           <EmptyNote>
-            {choice.tab.empty} <Link to={`/${domain}/funnels${keptSearch(view)}`}>Build one</Link>
+            {choice.tab.empty} <Link to={path}>Build one</Link>
           </EmptyNote>
         </div>
         <NoFoot />
@@ -49,7 +50,7 @@ export function FunnelsPanel({ view, choice }: PanelProps) {
           {Math.min(ROWS, funnels.length)} of {funnels.length} saved
         </span>
         <span className={styles.actions}>
-          <Link to={`/${domain}/funnels${keptSearch(view)}`}>All funnels</Link>
+          <Link to={path}>All funnels</Link>
         </span>
       </div>
     </>
