@@ -151,6 +151,9 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const route = request.routeOptions.url;
   const facts = { isRead: isRead(request), requestId: request.id, route };
   const refused = refuse(error, facts, request.log);
+  // The framework would close the connection of a body that is too large, and unread input would then reset it
+  // before the response is read. Node discards the rest of the body, for as long as a request may take.
+  reply.removeHeader('connection');
   return reply
     .code(ERROR_TYPES[refused.type].code)
     .headers(refused.headers)

@@ -180,11 +180,21 @@ describe('a socket', () => {
     socket.destroy();
   });
 
-  it('is told that its body is too large, and hung up on', async () => {
-    const head = `POST /api/v1/goals HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${tributary.key}\r\n`;
-    const text = `${head}content-type: application/json\r\ncontent-length: 99999999\r\n\r\n{`;
-    const [answer] = await answersTo(text, 1);
+  it('is told that its body is too large before it is all sent', async () => {
+    const [answer] = await answersTo(`${headTo('goals')}content-length: 99999999\r\n\r\n{`, 1);
     assert.match(answer?.body ?? '', /"code":413,"type":"request_too_large"/);
+  });
+
+  it('may send all of a body that is too large, and goes on: a reset would lose the answer', async () => {
+    const body = ' '.repeat(600_000);
+    const whole = `${headTo('goals')}content-length: ${body.length}\r\n\r\n${body}`;
+    const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const chunked = `${headTo('goals')}transfer-encoding: chunked\r\n\r\n${chunk}`;
+    const answers = await answersTo(whole + chunked + HEALTH, 3);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [413, 413, 200],
+    );
   });
 
   it('beyond the limit of connections is told to come back, and those within go on', async () => {
