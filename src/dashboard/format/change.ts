@@ -1,3 +1,4 @@
+import { numberForm } from './intl-forms.ts';
 import { formOf, type MetricName } from './metrics.ts';
 
 /** How a value changed from the previous one. */
@@ -31,10 +32,8 @@ function toChange(size: number, isPoints: boolean, isLessBetter: boolean, locale
   const digits = Math.abs(size) >= 100 || Math.abs(size) < 0.05 ? 0 : 1;
   const rounded = Number(size.toFixed(digits));
   const sign = Math.sign(rounded) as 1 | -1 | 0;
-  const form = new Intl.NumberFormat(locale, {
-    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
-    ...(!isPoints && { style: 'percent' }),
-  });
+  const fractions = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const form = numberForm(isPoints ? fractions : { ...fractions, style: 'percent' }, locale);
   const amount = form.format(isPoints ? Math.abs(rounded) : Math.abs(rounded) / 100);
   const isGood = sign > 0 !== isLessBetter;
   return {

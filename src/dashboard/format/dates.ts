@@ -1,3 +1,5 @@
+import { dateForm } from './intl-forms.ts';
+
 /** The unit of a chart's buckets. */
 export type BucketUnit = 'minute' | 'hour' | 'day' | 'week' | 'month';
 
@@ -47,30 +49,26 @@ export function formatBucket(label: string, unit: BucketUnit, locale?: string): 
 export function formatDays(first: string, last: string, locale?: string): string {
   const thisYear = String(new Date().getFullYear());
   const isThisYear = first.startsWith(thisYear) && last.startsWith(thisYear);
-  const form = new Intl.DateTimeFormat(locale, {
-    ...{ day: 'numeric', month: 'short', timeZone: 'UTC' },
-    ...(!isThisYear && { year: 'numeric' }),
-  });
-  return form.formatRange(toWallClock(first), toWallClock(last));
+  const form = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+  const withYear = isThisYear ? form : ({ ...form, year: 'numeric' } as const);
+  return dateForm(withYear, locale).formatRange(toWallClock(first), toWallClock(last));
 }
 
 /** An instant in the site's zone. */
 export function formatInstant(instant: string, timeZone: string, locale?: string): string {
-  return new Intl.DateTimeFormat(locale, {
-    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone },
-  }).format(new Date(instant));
+  const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
+  return dateForm(form, locale).format(new Date(instant));
 }
 
 /** Today in a zone: `2026-11-23`. */
 export function todayIn(timeZone: string, now = new Date()): string {
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(now);
+  return dateForm({ dateStyle: 'short', timeZone }, 'sv-SE').format(now);
 }
 
 /** A zone's wall clock, comparable with bucket names: `2026-11-23 14:05:00`. */
 export function nowIn(timeZone: string, now = new Date()): string {
-  return new Intl.DateTimeFormat('sv-SE', {
-    ...{ dateStyle: 'short', timeStyle: 'medium', timeZone },
-  }).format(now);
+  const form = { dateStyle: 'short', timeStyle: 'medium', timeZone } as const;
+  return dateForm(form, 'sv-SE').format(now);
 }
 
 /** Whether the bucket has yet to end. */
@@ -89,5 +87,5 @@ export function endOfBucket(label: string, unit: BucketUnit): Date {
 const MINUTES = { minute: 1, hour: 60, day: 1_440, week: 10_080 } as const;
 
 function format(at: Date, options: Intl.DateTimeFormatOptions, locale?: string): string {
-  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(at);
+  return dateForm({ ...options, timeZone: 'UTC' }, locale).format(at);
 }

@@ -1,4 +1,5 @@
 import type { Filter, FilterOperator } from '../address.ts';
+import { nameCountry } from './countries.ts';
 
 /** The dimensions that filters offer, in groups, with their display names. */
 export const DIMENSION_GROUPS = [
@@ -89,7 +90,7 @@ export function nameDimension(dimension: string): string {
 /** A value's display text: countries in the user's language, devices capitalized, others as is. */
 export function nameValue(dimension: string, value: string, locale?: string): string {
   if (dimension === 'visit:country' && /^[A-Z]{2}$/.test(value)) {
-    return new Intl.DisplayNames(locale, { type: 'region' }).of(value) ?? value;
+    return nameCountry(value, locale);
   }
   if (dimension !== 'visit:device') return value;
   return value === 'tv' ? 'TV' : value.charAt(0).toUpperCase() + value.slice(1);

@@ -1,3 +1,6 @@
+import { nowIn, toWallClock } from './dates.ts';
+import { dateForm } from './intl-forms.ts';
+
 /** An instant as a day in the site's zone: `15 Nov`, with the year unless it is this year. */
 export function formatDate(
   instant: string,
@@ -5,14 +8,12 @@ export function formatDate(
   locale?: string,
   now = new Date(),
 ): string {
-  const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
+  const year = dateForm({ year: 'numeric', timeZone }, 'en');
   const at = new Date(instant);
   const isThisYear = year.format(at) === year.format(now);
   const form = { day: 'numeric', month: 'short', timeZone } as const;
-  return new Intl.DateTimeFormat(locale, {
-    ...form,
-    ...(!isThisYear && { year: 'numeric' }),
-  }).format(at);
+  const withYear = isThisYear ? form : ({ ...form, year: 'numeric' } as const);
+  return dateForm(withYear, locale).format(at);
 }
 
 /** An instant as a time in the site's zone: `14:39`. */
@@ -23,25 +24,20 @@ export function formatTime(
   withSeconds = false,
 ): string {
   const timeStyle = withSeconds ? 'medium' : 'short';
-  return new Intl.DateTimeFormat(locale, { timeStyle, timeZone }).format(new Date(instant));
+  return dateForm({ timeStyle, timeZone }, locale).format(new Date(instant));
 }
 
 /** A zone's wall-clock time, `2026-11-09` and `14:00`, as an instant. */
 export function toInstant(day: string, time: string, timeZone: string): string {
   const wall = Date.parse(`${day}T${time}Z`);
-  const offsetAt = (at: number) => Date.parse(`${wallClock(at, timeZone)}Z`) - at;
+  const offsetAt = (at: number) => toWallClock(nowIn(timeZone, new Date(at))).getTime() - at;
   // The guess may have the offset from the other side of a clock change.
   const guess = wall - offsetAt(wall);
   return new Date(wall - offsetAt(guess)).toISOString();
 }
 
-function wallClock(at: number, timeZone: string): string {
-  const form = { dateStyle: 'short', timeStyle: 'medium', timeZone } as const;
-  return new Intl.DateTimeFormat('sv-SE', form).format(at).replace(' ', 'T');
-}
-
 /** A range between two instants, omitting the day where it repeats. */
 export function formatSpan(from: string, to: string, timeZone: string, locale?: string): string {
   const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-  return new Intl.DateTimeFormat(locale, form).formatRange(new Date(from), new Date(to));
+  return dateForm(form, locale).formatRange(new Date(from), new Date(to));
 }

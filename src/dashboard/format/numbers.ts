@@ -1,4 +1,5 @@
 import type { Money } from '#contract/query-fields.ts';
+import { numberForm } from './intl-forms.ts';
 
 /** From here on, cards and panels abbreviate counts. */
 const SHORT_FROM = 100_000;
@@ -11,7 +12,7 @@ const NONE = '–';
 export function formatCount(count: number | null, locale?: string): string {
   if (count === null) return NONE;
   const isShort = Math.abs(count) >= SHORT_FROM;
-  return numberFormat(
+  return numberForm(
     isShort ? { notation: 'compact', maximumSignificantDigits: 3 } : { maximumFractionDigits: 2 },
     locale,
   ).format(count);
@@ -19,7 +20,7 @@ export function formatCount(count: number | null, locale?: string): string {
 
 /** A count in full, for hover texts. */
 export function formatWhole(count: number, locale?: string): string {
-  return numberFormat({ maximumFractionDigits: 2 }, locale).format(count);
+  return numberForm({ maximumFractionDigits: 2 }, locale).format(count);
 }
 
 /** Money for cards and panels: no cents from a thousand up, abbreviated from a million up. */
@@ -60,7 +61,7 @@ export function formatMoneyTick(amount: number, currency: string, locale?: strin
 export function formatPercent(percent: number | null, locale?: string): string {
   if (percent === null) return NONE;
   const digits = percent === 0 || Math.abs(percent) >= 100 ? 0 : 1;
-  return numberFormat(
+  return numberForm(
     { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits },
     locale,
   ).format(percent / 100);
@@ -68,12 +69,12 @@ export function formatPercent(percent: number | null, locale?: string): string {
 
 /** A percentage for axis ticks: `25%`. */
 export function formatPercentTick(percent: number, locale?: string): string {
-  return numberFormat({ style: 'percent', maximumFractionDigits: 2 }, locale).format(percent / 100);
+  return numberForm({ style: 'percent', maximumFractionDigits: 2 }, locale).format(percent / 100);
 }
 
 /** A count for axis ticks: `800`, `2K`. */
 export function formatCountTick(count: number, locale?: string): string {
-  return numberFormat({ notation: 'compact', maximumSignificantDigits: 3 }, locale).format(count);
+  return numberForm({ notation: 'compact', maximumSignificantDigits: 3 }, locale).format(count);
 }
 
 /** A duration: `2 m 41 s`, `1 h 5 m`, `3 d 4 h`. */
@@ -98,18 +99,8 @@ function exact(money: Money): Intl.StringNumericLiteral {
 }
 
 function moneyFormat(currency: string, options: Intl.NumberFormatOptions, locale?: string) {
-  return numberFormat(
+  return numberForm(
     { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...options },
     locale,
   );
-}
-
-const formats = new Map<string, Intl.NumberFormat>();
-
-/** Creating one costs more than hundreds of uses. */
-function numberFormat(options: Intl.NumberFormatOptions, locale?: string): Intl.NumberFormat {
-  const key = `${locale ?? ''} ${JSON.stringify(options)}`;
-  const made = formats.get(key) ?? new Intl.NumberFormat(locale, options);
-  formats.set(key, made);
-  return made;
 }

@@ -1,10 +1,10 @@
+import { nameCountry } from '../../format/countries.ts';
 import type { Tab } from './tabs.ts';
 
 /** A row's name, and the code shown before it. */
 export type RowName = { readonly code?: string; readonly text: string };
 
 const NONE = '(none)';
-const regionNames = new Map<string, Intl.DisplayNames>();
 
 /** A row's display name: countries in the user's language, the rest as is. */
 export function nameRow(
@@ -16,18 +16,6 @@ export function nameRow(
   if (tab.dimension === 'visit:country') return { code: value, text: nameCountry(value, locale) };
   if (tab.dimension === 'visit:device') return { text: DEVICES[value] ?? value };
   return { text: value };
-}
-
-/** A country's name in the user's language: `DE` is `Germany`; other values stay. */
-export function nameCountry(code: string, locale?: string): string {
-  const key = locale ?? '';
-  const names = regionNames.get(key) ?? new Intl.DisplayNames(locale, { type: 'region' });
-  regionNames.set(key, names);
-  try {
-    return names.of(code) ?? code;
-  } catch {
-    return code;
-  }
 }
 
 const DEVICES: Readonly<Record<string, string>> = {

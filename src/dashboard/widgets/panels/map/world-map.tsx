@@ -1,11 +1,11 @@
 import { type MouseEvent, useState } from 'react';
 import type { MetricValue } from '#contract/query.ts';
 import { type ChangeView, readable, type View, writeView } from '../../../address.ts';
+import { nameCountry } from '../../../format/countries.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { formatMetric } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { filterBy } from '../filters.ts';
-import { nameCountry } from '../names.ts';
 import panel from '../panel.module.css';
 import { toStrength } from './countries.ts';
 import styles from './map.module.css';

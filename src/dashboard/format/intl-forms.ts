@@ -1,0 +1,34 @@
+const dates = new Map<string, Intl.DateTimeFormat>();
+const numbers = new Map<string, Intl.NumberFormat>();
+const regions = new Map<string, Intl.DisplayNames>();
+
+/** A date format, kept: creating one costs more than hundreds of uses. */
+export function dateForm(
+  options: Intl.DateTimeFormatOptions,
+  locale?: string,
+): Intl.DateTimeFormat {
+  return kept(dates, options, locale, () => new Intl.DateTimeFormat(locale, options));
+}
+
+/** A number format, kept. */
+export function numberForm(options: Intl.NumberFormatOptions, locale?: string): Intl.NumberFormat {
+  return kept(numbers, options, locale, () => new Intl.NumberFormat(locale, options));
+}
+
+/** Names of regions, kept. */
+export function regionNames(locale?: string): Intl.DisplayNames {
+  const options = { type: 'region' } as const;
+  return kept(regions, options, locale, () => new Intl.DisplayNames(locale, options));
+}
+
+function kept<Form>(
+  forms: Map<string, Form>,
+  options: object,
+  locale: string | undefined,
+  create: () => Form,
+): Form {
+  const key = `${locale ?? ''} ${JSON.stringify(options)}`;
+  const form = forms.get(key) ?? create();
+  forms.set(key, form);
+  return form;
+}
