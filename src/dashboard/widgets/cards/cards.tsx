@@ -4,11 +4,11 @@ import type { View } from '../../address.ts';
 import { changeOf } from '../../format/change.ts';
 import { formatExact, formatMetric, formOf, type MetricName } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
-import { toCompare, useAnswer } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from './card-metrics.ts';
 import styles from './cards.module.css';
+import { useFigures } from './use-figures.ts';
 
 type CardsProps = {
   readonly view: View;
@@ -18,7 +18,7 @@ type CardsProps = {
 /** The period's figures with their changes. A click makes one the chart's line. */
 export function Cards({ view, onChoose }: CardsProps) {
   const metrics = cardMetricsOf(useSite());
-  const answer = useAnswer(view, { metrics: [...metrics], include: toCompare(view) });
+  const answer = useFigures(view);
   if (answer.error !== null && answer.data === undefined) {
     return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
   }

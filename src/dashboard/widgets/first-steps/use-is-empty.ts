@@ -1,10 +1,11 @@
 import { DEFAULT_VIEW } from '../../address.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { useAnswer } from '../../query.ts';
+import { useFigures } from '../cards/use-figures.ts';
 
 /** Whether the site has never had a visit or a payment. False until known. */
 export function useIsEmpty(): boolean {
-  const recent = useAnswer(DEFAULT_VIEW, { metrics: ['visits', 'payments'] });
+  const recent = useFigures(DEFAULT_VIEW);
   const isQuiet = isZero(recent.data?.results[0]?.metrics);
   // Only queries all of history if the last days are empty.
   const ever = useAnswer(

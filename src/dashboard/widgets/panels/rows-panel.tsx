@@ -1,9 +1,10 @@
 import { useSite } from '../../account.ts';
 import { toNumber } from '../../format/numbers.ts';
-import { type Asked, toCompare, useAnswer } from '../../query.ts';
+import { type Asked, useAnswer } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../cards/card-metrics.ts';
+import { useFigures } from '../cards/use-figures.ts';
 import type { Choice } from './choice.ts';
 import { Foot, NoFoot } from './foot.tsx';
 import { measureOf } from './measures.ts';
@@ -67,11 +68,9 @@ export function toAsked(choice: Choice, dimension: string): Asked {
 /** The site's revenue per visitor under the same filters; the cards already fetch it. */
 function useAverage({ view }: PanelProps): number | undefined {
   const site = useSite();
-  const metrics = cardMetricsOf(site);
-  const isShown = site.shared?.panels.includes('figures') ?? true;
-  const asked = { metrics: [...metrics], include: toCompare(view) };
-  const { data } = useAnswer(view, asked, isShown);
-  const value = data?.results[0]?.metrics[metrics.indexOf('revenue_per_visitor')];
+  const { data } = useFigures(view, site.shared?.panels.includes('figures') ?? true);
+  const at = cardMetricsOf(site).indexOf('revenue_per_visitor');
+  const value = data?.results[0]?.metrics[at];
   return value === undefined || value === null ? undefined : toNumber(value);
 }
 
