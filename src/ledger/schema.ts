@@ -1,7 +1,10 @@
 import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
 
 /** The schema version, stored in `PRAGMA user_version`. Versions 1 to 8 preceded the first release. */
-export const LEDGER_VERSION = 11;
+export const LEDGER_VERSION = 12;
+
+/** When a payment was made, or else refunded, in milliseconds. */
+export const PAID_AT = 'coalesce(paid_at, received_at, refunded_at, refund_received_at, 0)';
 
 /** Creates the ledger's tables in an empty file. */
 export const LEDGER_SCHEMA = `
@@ -44,6 +47,7 @@ export const LEDGER_SCHEMA = `
     UNIQUE (site_id, transaction_id)
   ) STRICT;
   CREATE UNIQUE INDEX payments_by_version ON payments (version);
+  CREATE INDEX payments_by_paid_at ON payments (site_id, ${PAID_AT});
   CREATE INDEX payments_by_visitor ON payments (site_id, visitor_id) WHERE visitor_id IS NOT NULL;
   CREATE INDEX payments_by_customer ON payments (site_id, customer_id)
     WHERE customer_id IS NOT NULL;

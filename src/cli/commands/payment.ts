@@ -44,7 +44,6 @@ function listCommand(): Command {
           filter: { customerId: customer, visitorId: visitor },
           states: state && [state],
           limit: Math.max(1, Number.parseInt(limit, 10) || 0),
-          before: Number.MAX_SAFE_INTEGER,
         });
         const none = 'No payments found.';
         const rows = answer.results.map(toCells);

@@ -73,7 +73,7 @@ export const PaymentsAnswer = Type.Object(
       next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
     }),
   },
-  { description: 'A page of payments, latest recorded first.' },
+  { description: 'A page of payments, latest paid first.' },
 );
 export type PaymentsAnswer = Static<typeof PaymentsAnswer>;
 

@@ -13,6 +13,7 @@ import {
 import { TRANSACTION_ID_EXAMPLE } from '#contract/text.ts';
 import type { Result } from '#domain/result.ts';
 import type { ChangedBy } from '#ledger/payments/change-payment.ts';
+import { parseCursor } from '#report/payments/list-payments.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { parseBody, readJsonBody } from '../requests/body.ts';
@@ -68,7 +69,7 @@ function addList(server: Server, deps: ReadDeps): void {
       operationId: 'listPayments',
       summary: 'List payments with their states',
       description:
-        'Latest recorded first. The state is `attributed`, or says why a payment is not. A page may be shorter than `limit` and still have a `next_cursor`, if the state is rare.',
+        'Latest paid first. The state is `attributed`, or says why a payment is not. A page may be shorter than `limit` and still have a `next_cursor`, if the state is rare.',
       tags: ['payments'],
       security: [{ key: ['stats:read'] }],
       querystring: Type.Object({ site_id: Text('The key’s own site.'), ...FILTERS }),
@@ -192,7 +193,8 @@ function readQuery(request: FastifyRequest, sent: Sent, timezone: string) {
   if (sent.state !== undefined && state === undefined) {
     faults.push({ path: '/state', message: `must be one of ${LISTED_STATES.join(', ')}` });
   }
-  if (sent.cursor !== undefined && !/^\d{1,15}$/.test(sent.cursor)) {
+  const beyond = sent.cursor === undefined ? undefined : parseCursor(sent.cursor);
+  if (sent.cursor !== undefined && beyond === undefined) {
     faults.push({ path: '/cursor', message: 'must be the next_cursor of a previous page' });
   }
   if (sent.email !== undefined && !isPersonal(request)) {
@@ -214,7 +216,7 @@ function readQuery(request: FastifyRequest, sent: Sent, timezone: string) {
     },
     states: state === 'unattributed' ? UNATTRIBUTED_STATES : state && [state],
     limit,
-    before: sent.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(sent.cursor),
+    beyond,
   };
 }
 

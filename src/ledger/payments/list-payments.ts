@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PaymentRecord, refundAtOf } from '#domain/money/payment-record.ts';
+import { PAID_AT } from '../schema.ts';
 import { createPaymentStore, toRefundRecord } from './payment-store.ts';
 import { IS_UNNAMED } from './refund-matcher.ts';
 
@@ -11,8 +11,7 @@ export type PaymentFilter = {
 
 /** A recorded payment, with its refunds, its person's visitors and its manual changes. */
 export type ListedPayment = {
-  /** Ascending in the order of recording. */
-  readonly id: number;
+  readonly position: PaymentPosition;
   readonly transactionId: string;
   readonly record: PaymentRecord;
   /** The matched payment, if this is a refund that names none. */
@@ -26,6 +25,9 @@ export type ListedPayment = {
   readonly changes: readonly PaymentChange[];
 };
 
+/** A payment's place in the list: by time of payment, then in the order of recording. */
+export type PaymentPosition = { readonly paidAt: number; readonly id: number };
+
 /** A manual change. */
 export type PaymentChange = {
   readonly change: 'void' | 'visitor';
@@ -37,19 +39,15 @@ export type PaymentChange = {
 
 /** Reads payments from the ledger. */
 export interface PaymentList {
-  /** Payments recorded before the id `before`, latest first, at most `limit`. */
-  listPayments(
-    siteId: string,
-    filter: PaymentFilter,
-    page: PaymentPage,
-  ): Promise<readonly ListedPayment[]>;
+  /** Payments, the latest paid first. */
+  listPayments(siteId: string, filter: PaymentFilter, page: PaymentPage): readonly ListedPayment[];
   /** Finds a payment by its own id, or by the id of its refund. */
   findPayment(siteId: string, transactionId: string): ListedPayment | undefined;
 }
 
-/** A page of payments: recorded before an id, up to a limit, optionally paid in a time range. */
+/** A page of payments: up to a limit, optionally beyond a position, optionally paid in a time range. */
 type PaymentPage = {
-  readonly before: number;
+  readonly beyond?: PaymentPosition | undefined;
   readonly limit: number;
   readonly paid?: PaidIn;
 };
@@ -66,10 +64,9 @@ const COLUMNS: Readonly<Record<keyof PaymentFilter, string>> = {
   visitorId: 'visitor_id',
   subscriptionId: 'subscription_id',
 };
-/** When it was paid, or else refunded. */
-const PAID_AT = 'coalesce(paid_at, received_at, refunded_at, refund_received_at, 0)';
-/** Rows searched before yielding, so that requests do not wait. */
-const ROWS_AT_ONCE = 5_000;
+
+/** Before every payment. */
+const FIRST: PaymentPosition = { paidAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -88,7 +85,7 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
     'SELECT * FROM payment_changes WHERE site_id = ? AND transaction_id = ? ORDER BY id',
   );
   const find = db.prepare(`
-    SELECT id, transaction_id, matched_to FROM payments
+    SELECT id, transaction_id, matched_to, ${PAID_AT} AS paid FROM payments
     WHERE site_id = $site AND transaction_id = coalesce((SELECT original_transaction_id FROM refunds
       WHERE site_id = $site AND transaction_id = $id), $id)`);
   const matchedOf = db.prepare(`
@@ -96,7 +93,6 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
       coalesce(refunded_at, paid_at, refund_received_at) AS refundedAt FROM payments WHERE site_id = ?
       AND ${IS_UNNAMED} AND matched_to IN (SELECT value FROM json_each(?)) ORDER BY id`);
   matchedOf.setReadBigInts(true);
-  const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM payments');
 
   function toListed(siteId: string, rows: readonly Row[]): ListedPayment[] {
     const ids = JSON.stringify(rows.map((row) => row.transaction_id));
@@ -118,7 +114,7 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
       .all({ site: siteId, visitor, id: transactionId })
       .map(({ key }) => String(key));
     return {
-      id: Number(row.id),
+      position: { paidAt: Number(row.paid), id: Number(row.id) },
       ...{ transactionId, record },
       matchedTo: toText(row.matched_to),
       refunds: refundsOf.all(siteId, transactionId).map((refund) => {
@@ -132,25 +128,21 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
   }
 
   return {
-    async listPayments(siteId, filter, { before, limit, paid = {} }) {
+    listPayments(siteId, filter, { beyond = FIRST, limit, paid = {} }) {
       const asked = (Object.entries(filter) as [keyof PaymentFilter, string | undefined][]).filter(
         (each): each is [keyof PaymentFilter, string] => each[1] !== undefined,
       );
-      const where = asked.map(([name]) => ` AND ${COLUMNS[name]} = ?`).join('');
+      // Few payments match a filter: SQLite should find them by its index and sort them.
+      const where = asked.map(([name]) => ` AND likelihood(${COLUMNS[name]} = ?, 0.0001)`).join('');
+      // The upper bound lets the index find the page; the pair decides between payments of one instant.
       const page = db.prepare(`
-        SELECT id, transaction_id, matched_to FROM payments
-        WHERE site_id = ?${where} AND id >= ? AND id < ? AND ${PAID_AT} BETWEEN ? AND ?
-        ORDER BY id DESC LIMIT ?`);
+        SELECT id, transaction_id, matched_to, ${PAID_AT} AS paid FROM payments
+        WHERE site_id = ?${where} AND ${PAID_AT} BETWEEN ? AND ? AND (${PAID_AT}, id) < (?, ?)
+        ORDER BY ${PAID_AT} DESC, id DESC LIMIT ?`);
       const values = asked.map(([, value]) => value);
-      const found: Row[] = [];
-      let end = Math.min(before, Number(last.get()?.id) + 1);
-      for (; end > 1 && found.length < limit; await nextTurn()) {
-        const start = asked.length > 0 ? 1 : Math.max(1, end - ROWS_AT_ONCE);
-        const span = [start, end, paid.from ?? 0, (paid.before ?? Number.MAX_SAFE_INTEGER) - 1];
-        found.push(...page.all(siteId, ...values, ...span, limit - found.length));
-        end = start;
-      }
-      return toListed(siteId, found);
+      const latest = Math.min(beyond.paidAt, (paid.before ?? Number.MAX_SAFE_INTEGER) - 1);
+      const span = [paid.from ?? 0, latest, beyond.paidAt, beyond.id];
+      return toListed(siteId, page.all(siteId, ...values, ...span, limit));
     },
     findPayment(siteId, transactionId) {
       const row = find.get({ site: siteId, id: transactionId });

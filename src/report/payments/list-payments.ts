@@ -12,6 +12,7 @@ import type {
   PaidIn,
   PaymentFilter,
   PaymentList,
+  PaymentPosition,
 } from '#ledger/payments/list-payments.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
@@ -29,7 +30,7 @@ export type PaymentsQuery = {
   readonly paid?: PaidIn;
   readonly limit: number;
   /** The `next_cursor` of the previous page. Default: the latest payments. */
-  readonly before: number;
+  readonly beyond?: PaymentPosition | undefined;
 };
 
 /** Lists payments with their states. Throws if the warehouse does not answer. */
@@ -62,29 +63,29 @@ export function createListPayments(
   }
 
   /** Yields payments with their states, page by page. */
-  async function* walk({ site, filter, states, limit, before, paid = {} }: PaymentsQuery) {
+  async function* walk({ site, filter, states, limit, beyond, paid = {} }: PaymentsQuery) {
     const size = states === undefined ? limit + 1 : LOOKED_AT;
-    for (let next = before; ; ) {
-      const found = await ledger.listPayments(site.id, filter, { before: next, limit: size, paid });
+    for (let next = beyond; ; ) {
+      const found = ledger.listPayments(site.id, filter, { beyond: next, limit: size, paid });
       yield* await addStates(site, found);
       const last = found.at(-1);
       if (last === undefined || found.length < size) return;
-      next = last.id;
+      next = last.position;
     }
   }
 
   return {
     async list(query) {
-      const { states, limit, before } = query;
+      const { states, limit } = query;
       const results: AnswerPayment[] = [];
-      let next = before;
+      let next: PaymentPosition | undefined;
       let looked = 0;
       for await (const { payment, state: its } of walk(query)) {
         looked += 1;
         if (results.length === limit || looked > LOOKED_MAX) {
-          return { results, meta: { next_cursor: String(next) } };
+          return { results, meta: next === undefined ? {} : { next_cursor: toCursor(next) } };
         }
-        next = payment.id;
+        next = payment.position;
         if (states === undefined || states.includes(its)) results.push(toAnswer(payment, its));
       }
       return { results, meta: {} };
@@ -96,6 +97,18 @@ export function createListPayments(
       return listed && toAnswer(listed.payment, listed.state);
     },
   };
+}
+
+const CURSOR = /^(\d{1,16})-(\d{1,16})$/;
+
+function toCursor({ paidAt, id }: PaymentPosition): string {
+  return `${paidAt}-${id}`;
+}
+
+/** A page's `next_cursor` as a position; undefined if it is none. */
+export function parseCursor(cursor: string): PaymentPosition | undefined {
+  const [, paidAt, id] = CURSOR.exec(cursor) ?? [];
+  return paidAt === undefined ? undefined : { paidAt: Number(paidAt), id: Number(id) };
 }
 
 type Seen = {

@@ -16,7 +16,7 @@ import { StateLabel } from './state-label.tsx';
 import { STATE_CHOICES } from './states.ts';
 import { usePaymentChoice, usePayments } from './use-payments.ts';
 
-/** Payments, latest recorded first, with a search and a state filter. */
+/** Payments, latest paid first, with a search and a state filter. */
 export function PaymentList() {
   const { state, search } = usePaymentChoice();
   const answer = usePayments(state, search);
