@@ -18,8 +18,7 @@ export function CopiedText({ text, name }: { readonly text: string; readonly nam
   };
   return (
     <div className={styles.box}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className={styles.text} tabIndex={0} aria-label={name}>
+      <section className={styles.text} aria-label={name}>
         <pre>{text}</pre>
       </section>
       <Button size="small" onClick={() => void copy()} aria-live="polite">

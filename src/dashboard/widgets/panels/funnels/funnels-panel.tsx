@@ -33,7 +33,7 @@ export function FunnelsPanel({ view, choice }: PanelProps) {
       <>
         <div className={styles.body}>
           <EmptyNote>
-            {choice.tab.empty} <Link to={path}>Build one</Link>
+            {choice.tab.empty} <Link to={path}>Build a funnel</Link>
           </EmptyNote>
         </div>
         <NoFoot />
