@@ -49,9 +49,13 @@ export function formatBucket(label: string, unit: BucketUnit, locale?: string): 
 export function formatDays(first: string, last: string, locale?: string): string {
   const thisYear = String(new Date().getFullYear());
   const isThisYear = first.startsWith(thisYear) && last.startsWith(thisYear);
-  const form = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
-  const withYear = isThisYear ? form : ({ ...form, year: 'numeric' } as const);
-  return dateForm(withYear, locale).formatRange(toWallClock(first), toWallClock(last));
+  return dayForm('UTC', isThisYear, locale).formatRange(toWallClock(first), toWallClock(last));
+}
+
+/** Short days: `15 Nov`, with the year unless it is this year. */
+export function dayForm(timeZone: string, isThisYear: boolean, locale?: string) {
+  const form = { day: 'numeric', month: 'short', timeZone } as const;
+  return dateForm(isThisYear ? form : { ...form, year: 'numeric' }, locale);
 }
 
 /** An instant in the site's zone. */

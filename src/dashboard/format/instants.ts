@@ -1,4 +1,4 @@
-import { nowIn, toWallClock } from './dates.ts';
+import { dayForm, nowIn, toWallClock } from './dates.ts';
 import { dateForm } from './intl-forms.ts';
 
 /** An instant as a day in the site's zone: `15 Nov`, with the year unless it is this year. */
@@ -11,9 +11,7 @@ export function formatDate(
   const year = dateForm({ year: 'numeric', timeZone }, 'en');
   const at = new Date(instant);
   const isThisYear = year.format(at) === year.format(now);
-  const form = { day: 'numeric', month: 'short', timeZone } as const;
-  const withYear = isThisYear ? form : ({ ...form, year: 'numeric' } as const);
-  return dateForm(withYear, locale).format(at);
+  return dayForm(timeZone, isThisYear, locale).format(at);
 }
 
 /** An instant as a time in the site's zone: `14:39`. */

@@ -180,12 +180,12 @@ describe('a socket', () => {
     socket.destroy();
   });
 
-  it('is told that its body is too large before it is all sent', async () => {
+  it('gets 413 for a body that is too large before it has sent all of it', async () => {
     const [answer] = await answersTo(`${headTo('goals')}content-length: 99999999\r\n\r\n{`, 1);
     assert.match(answer?.body ?? '', /"code":413,"type":"request_too_large"/);
   });
 
-  it('may send all of a body that is too large, and goes on: a reset would lose the answer', async () => {
+  it('gets 413 and stays open when it has sent all of such a body: a reset would lose the answer', async () => {
     const body = ' '.repeat(600_000);
     const whole = `${headTo('goals')}content-length: ${body.length}\r\n\r\n${body}`;
     const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
