@@ -151,14 +151,26 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const route = request.routeOptions.url;
   const facts = { isRead: isRead(request), requestId: request.id, route };
   const refused = refuse(error, facts, request.log);
-  // The framework would close the connection of a body that is too large, and unread input would then reset it
-  // before the response is read. Node discards the rest of the body, for as long as a request may take.
-  reply.removeHeader('connection');
+  if (isUnreadBody(error)) keepConnection(reply);
   return reply
     .code(ERROR_TYPES[refused.type].code)
     .headers(refused.headers)
     .header('content-type', JSON_CONTENT_TYPE)
     .send(toErrorBody(refused, request.id));
+}
+
+/** Whether the framework refused a body without reading it to its end. */
+function isUnreadBody(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+}
+
+/**
+ * Keeps a connection that the framework would close with input unread, which would reset it before the response is
+ * read. Node discards the rest of the body, for as long as a request may take.
+ */
+function keepConnection(reply: FastifyReply): void {
+  const isClosing = reply.raw.hasHeader('connection'); // The server stops.
+  if (!isClosing) reply.removeHeader('connection');
 }
 
 declare module 'fastify' {
