@@ -1,6 +1,7 @@
 import type { Mailer } from '#accounts/mail.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
+import { askPatiently } from '#notify/ask-patiently.ts';
 import { keepNotifying, type Notifier } from '#notify/keep-notifying.ts';
 import type { Reports } from '#report/create-reports.ts';
 
@@ -22,11 +23,11 @@ export function notifyPeople({ accounts, ledger, reports, ...more }: Parts): Not
     isMember: (userId, siteId) => accounts.members.findRole(userId, siteId) !== undefined,
     listSites: ledger.listSites,
     findDrops: ledger.findDrops,
-    async ask(site, query) {
+    ask: askPatiently(async (site, query) => {
       const answer = await reports.breakdowns.answer(site, query);
       if (answer.ok) return answer.value;
       throw new Error(answer.error.details[0]?.message ?? 'A query was refused.');
-    },
+    }),
     now: Date.now,
   });
 }

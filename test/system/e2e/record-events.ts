@@ -48,7 +48,7 @@ export interface Recorder {
   waitFor(count: number): Promise<readonly RecordedEvent[]>;
   /** Like {@link waitFor}, for events of one type only. */
   waitForType(type: string, count?: number): Promise<readonly RecordedEvent[]>;
-  /** Clears the recorded events. */
+  /** Clears the recorded events. Time spent in their visits is no longer recorded. */
   clear(): void;
   close(): Promise<void>;
 }
@@ -72,6 +72,8 @@ export async function recordEvents(
   const events: RecordedEvent[] = [];
   // A page left before seeing the answer sends an event again, which counts once by its id.
   const ids = new Set<string>();
+  // A page that closes sends how long it was visible, which may arrive during the next test.
+  const endedVisits = new Set<string>();
   const contentTypes = new Set<string>();
   const paths: string[] = [];
   const waiting = new Set<() => void>();
@@ -88,7 +90,8 @@ export async function recordEvents(
     contentTypes.add(request.headers['content-type'] ?? '');
     const sent = JSON.parse(body).events as RecordedEvent[];
     for (const event of sent) {
-      if (!ids.has(event.event_id)) events.push(event);
+      const isLate = event.type === 'engagement' && endedVisits.has(event.visit_id);
+      if (!isLate && !ids.has(event.event_id)) events.push(event);
       ids.add(event.event_id);
     }
     response.end(toAnswer(recorder, sent));
@@ -141,6 +144,7 @@ export async function recordEvents(
     waitFor: (count) => waitForThose(({ type }) => type !== 'engagement', count),
     waitForType: (wanted, count = 1) => waitForThose(({ type }) => type === wanted, count),
     clear() {
+      for (const { visit_id } of events) endedVisits.add(visit_id);
       events.length = 0;
       paths.length = 0;
       recorder.mood = 'well';

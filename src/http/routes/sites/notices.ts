@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import { type AlertKind, AlertRules, Notices, Subscription } from '#contract/sites/notices.ts';
+import { UnavailableError } from '#domain/unavailable.ts';
 import { findWebhookFault } from '#notify/post-webhook.ts';
 import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { personOf, requireRole } from '../../requests/people.ts';
@@ -109,6 +110,7 @@ function addSending(server: Server, deps: ReadDeps): void {
         const send = what === 'summary' ? deps.notifier.sendSummary : deps.notifier.sendTest;
         await send(site, userId).catch((error: unknown) => {
           sentAt.delete(userId);
+          if (error instanceof UnavailableError) throw error;
           const message = error instanceof Error ? error.message : String(error);
           throw refuseFaults([{ path: '', message: `could not be sent: ${message}` }]);
         });

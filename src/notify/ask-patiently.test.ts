@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Query, QueryAnswer } from '#contract/query.ts';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { askPatiently } from './ask-patiently.ts';
+
+const SITE = { id: 'site_tea', domain: 'tea.example', timezone: 'UTC', currency: 'EUR' };
+const QUERY = { site_id: 'tea.example', metrics: ['visitors'] } as Query;
+
+/** A server that throws each of these before it answers. */
+function failingWith(...errors: Error[]) {
+  const asked = { count: 0 };
+  const ask = async () => {
+    asked.count += 1;
+    const error = errors.shift();
+    if (error !== undefined) throw error;
+    return { results: [] } as unknown as QueryAnswer;
+  };
+  return { ask, asked };
+}
+
+const busy = () => new UnavailableError('Too many queries.', undefined, 0.001);
+
+describe('a query for a summary', () => {
+  it('is repeated while the server is busy', async () => {
+    const { ask, asked } = failingWith(busy(), busy());
+    assert.deepEqual(await askPatiently(ask)(SITE, QUERY), { results: [] });
+    assert.equal(asked.count, 3);
+  });
+
+  it('is not repeated after another error, or when patience ends', async () => {
+    const refused = failingWith(new Error('no such metric'));
+    await assert.rejects(askPatiently(refused.ask)(SITE, QUERY), /no such metric/);
+    assert.equal(refused.asked.count, 1);
+    const forever = failingWith(...Array.from({ length: 10_000 }, busy));
+    await assert.rejects(askPatiently(forever.ask, 20)(SITE, QUERY), UnavailableError);
+    assert.ok(forever.asked.count > 1);
+  });
+});
