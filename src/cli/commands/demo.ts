@@ -17,7 +17,11 @@ type DemoOptions = AnswerOptions & {
   readonly days: number;
   readonly visitors: number;
   readonly seed: number;
+  readonly until?: number;
 };
+
+/** Longer than any visit, so that no visit of the demo reaches into the future. */
+const BEFORE_NOW_MS = 60 * 60 * 1000;
 
 const SCOPES: readonly Scope[] = ['events:write', 'payments:write'];
 
@@ -27,7 +31,8 @@ export function demoCommand(): Command {
     'demo',
     'add a demo site: a realistic shop with visits, goals, payments and refunds',
   )
-    .option('--days <count>', 'days of history', toWhole(1, 730), 90)
+    .option('--days <count>', 'days of history before the last one', toWhole(1, 730), 90)
+    .option('--until <date>', 'the last day, whole, in UTC; by default, it ends an hour ago', toEnd)
     .option('--visitors <count>', 'number of visitors', toWhole(1, 10_000_000), 20_000)
     .option('--seed <number>', 'each seed gives a different history', toWhole(0, 2 ** 48), 1)
     .action(async (options: DemoOptions) => {
@@ -38,9 +43,9 @@ export function demoCommand(): Command {
     });
 }
 
-async function addDemo({ days, visitors, seed }: DemoOptions) {
+async function addDemo({ days, visitors, seed, until }: DemoOptions) {
   const { siteId, keyId, key } = await openSite();
-  const period = createDemoPeriod(Math.floor(Date.now() / DAY_MS) * DAY_MS, days);
+  const period = createDemoPeriod(until ?? Date.now() - BEFORE_NOW_MS, days);
   const tally = createTally();
   const showProgress = createProgress(visitors, 'visitors');
   function* stories(): Generator<Story> {
@@ -61,7 +66,7 @@ async function addDemo({ days, visitors, seed }: DemoOptions) {
     site_id: siteId,
     domain: DEMO_DOMAIN,
     from: toDay(period.startsAt),
-    until: toDay(period.endsAt - DAY_MS),
+    until: toDay(period.endsAt - 1),
     ...tally.total(),
   };
 }
@@ -98,6 +103,14 @@ function toWhole(from: number, to: number) {
     if (/^\d+$/.test(text) && number >= from && number <= to) return number;
     throw new InvalidArgumentError(`Must be a whole number from ${from} to ${to}.`);
   };
+}
+
+/** The end of a day that is over. */
+function toEnd(text: string): number {
+  const startsAt = Date.parse(text);
+  const isDay = !Number.isNaN(startsAt) && toDay(startsAt) === text; // February has no 30th day.
+  if (isDay && startsAt + DAY_MS <= Date.now()) return startsAt + DAY_MS;
+  throw new InvalidArgumentError('Must be a day that is over, such as 2026-11-24.');
 }
 
 function toDay(at: number): string {

@@ -88,6 +88,20 @@ describe('the story of a visitor of the demo', () => {
   });
 });
 
+describe('the crowd of a demo that ends in the afternoon', () => {
+  const AFTERNOON = createDemoPeriod(Date.UTC(2026, 10, 21, 15), 2);
+  const lastDayAt = AFTERNOON.endsAt - 15 * 60 * 60 * 1000;
+  const arrivals = Array.from({ length: 2_000 }, (_, index) =>
+    Number(imagineVisitor(1, index, AFTERNOON).events[0]?.occurred_at),
+  );
+
+  it('comes on its last day as on the others, until it ends', () => {
+    assert.ok(arrivals.every((at) => at >= AFTERNOON.startsAt && at < AFTERNOON.endsAt));
+    const ofLastDay = arrivals.filter((at) => at >= lastDayAt).length;
+    assert.ok(ofLastDay > 0.2 * arrivals.length && ofLastDay < 0.5 * arrivals.length);
+  });
+});
+
 describe('the crowd of the demo', () => {
   const stories = Array.from({ length: 5_000 }, (_, index) => imagineVisitor(1, index, PERIOD));
 

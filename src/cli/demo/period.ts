@@ -16,21 +16,28 @@ const HOURS = [
 const WEEKDAYS: readonly number[] = [13, 15, 15, 14, 14, 12, 11];
 
 /**
- * Creates a period of whole UTC days before `endsAt`, which is a midnight. The shop grows: its last
- * day is twice as busy as its first.
+ * Creates a period that ends at `endsAt`: the UTC day of its last instant, as far as it goes, and `days` whole days
+ * before. The shop grows: its last day is twice as busy as its first.
  */
 export function createDemoPeriod(endsAt: number, days: number) {
-  const startsAt = endsAt - days * DAY_MS;
-  const dayChoices = Array.from({ length: days }, (_, index) => {
+  const lastDayAt = Math.floor((endsAt - 1) / DAY_MS) * DAY_MS;
+  const startsAt = lastDayAt - days * DAY_MS;
+  const dayChoices = Array.from({ length: days + 1 }, (_, index) => {
     const dayAt = startsAt + index * DAY_MS;
     const weekday = WEEKDAYS[new Date(dayAt).getUTCDay()] ?? 0;
     return [weekday * (1 + index / days), dayAt] as const;
   });
+  /** A random instant of any hour, weighted towards busy hours and days. */
+  const pickOfWholeDays = (chance: Chance) =>
+    chance.pick(dayChoices) + chance.pick(HOURS) + chance.whole(0, HOUR_MS - 1);
   return {
     startsAt,
     endsAt,
-    /** A random instant, weighted towards busy hours and days. */
-    pickInstant: (chance: Chance) =>
-      chance.pick(dayChoices) + chance.pick(HOURS) + chance.whole(0, HOUR_MS - 1),
+    /** A random instant of the period, weighted towards busy hours and days. */
+    pickInstant(chance: Chance): number {
+      let at = pickOfWholeDays(chance);
+      while (at >= endsAt) at = pickOfWholeDays(chance);
+      return at;
+    },
   };
 }

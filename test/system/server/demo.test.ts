@@ -21,15 +21,15 @@ type Demo = {
 
 const DAY_MS = 86_400_000;
 const SHOWN_WITHIN_MS = 60_000;
-const DEMO = ['demo', '--visitors', '1500', '--days', '30'] as const;
+const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+const YESTERDAY = toDay(Date.now() - DAY_MS);
+const DEMO = ['demo', '--visitors', '1500', '--days', '29', '--until', YESTERDAY] as const;
 
 describe('the command demo', () => {
   let server: TestServer;
   let demo: Demo;
-  let startedAt: number;
 
   before(async () => {
-    startedAt = Date.now();
     server = await startServer();
     demo = await runCli<Demo>(DEMO, server.dataDir);
   });
@@ -40,10 +40,8 @@ describe('the command demo', () => {
 
   it('says what it added', () => {
     assert.equal(demo.domain, 'demo.example');
-    const daysAgo = (days: number) =>
-      new Date(startedAt - days * DAY_MS).toISOString().slice(0, 10);
-    assert.equal(demo.from, daysAgo(30));
-    assert.equal(demo.until, daysAgo(1));
+    assert.equal(demo.from, toDay(Date.parse(YESTERDAY) - 29 * DAY_MS));
+    assert.equal(demo.until, YESTERDAY);
     assert.ok(demo.visitors > 1_400 && demo.visitors < 1_500);
     assert.ok(demo.payments > 20);
   });
@@ -115,6 +113,12 @@ describe('the command demo', () => {
 
   it('refuses to tell the same story twice on one site', async () => {
     await assert.rejects(runCli(DEMO, server.dataDir), /site remove demo\.example/);
+  });
+
+  it('refuses a last day that is none, or is not over', async () => {
+    for (const until of ['2026-02-30', 'yesterday', toDay(Date.now() + DAY_MS)]) {
+      await assert.rejects(runCli(['demo', '--until', until], server.dataDir), /a day that is over/);
+    }
   });
 
   it('tells the same story anywhere, and brings a server where none runs', async () => {
