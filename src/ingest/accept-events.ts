@@ -1,5 +1,5 @@
 import type { DroppedEvent, DropReason } from '#contract/event.ts';
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Enricher } from '#enrich/enrich-event.ts';
 import { dropUnsignedClaim, proofOf } from './events/claims.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createAcceptGoal } from './accept-goal.ts';

@@ -1,5 +1,5 @@
-import type { EventRow } from '#contract/event-row.ts';
 import type { Found } from '#contract/payments/payment.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { PaymentReport as PaymentFacts } from '#domain/money/payment-record.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';

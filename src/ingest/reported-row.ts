@@ -1,4 +1,4 @@
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { findOpenVisit } from '#domain/visit/visit-gap.ts';
 

@@ -1,5 +1,5 @@
-import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
-import type { EventRow } from '#contract/event-row.ts';
+import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { crashPoint } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 
 /** The proof behind an identify: a browser's claim, a signature with the site's secret, or an API key. */

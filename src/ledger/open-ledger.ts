@@ -1,5 +1,5 @@
-import { toLineTail } from '#contract/event-lines.ts';
-import type { EventRow } from '#contract/event-row.ts';
+import { toLineTail } from '#contract/rows/event-lines.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#storage/durable-database.ts';
 import {

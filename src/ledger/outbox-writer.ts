@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { toLineOpening } from '#contract/event-lines.ts';
+import { toLineOpening } from '#contract/rows/event-lines.ts';
 import { checksumOf, numbersAfter } from '#storage/batch.ts';
 
 /** Collects the events of a commit group into outbox batches. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { IngestLedger, PaymentFacts } from '#ingest/ports.ts';
 
 /** A ledger of one implementation, empty when first opened. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readEventLine } from '#contract/event-lines.ts';
+import { readEventLine } from '#contract/rows/event-lines.ts';
 import { openArchive } from '#journal/archive/open-archive.ts';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';

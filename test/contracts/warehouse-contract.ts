@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
-import type { EventRow } from '#contract/event-row.ts';
+import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { findVisitors } from '#warehouse/events/find-visitors.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import { findAlerts } from '#notify/find-alerts.ts';
 import { createReports } from '#report/create-reports.ts';
 import { BAKERY_EVENTS } from '../worlds/bakery.ts';

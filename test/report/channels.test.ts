@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import {
   CHANNEL_FIELDS,
   CHANNEL_OPS,

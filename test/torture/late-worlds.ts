@@ -1,5 +1,5 @@
 import type { Chance } from '#cli/demo/chance.ts';
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { WorldPayment } from '../worlds/open-warehouse.ts';
 import type { World } from '../worlds/reference-report.ts';
 

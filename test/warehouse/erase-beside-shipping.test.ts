@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
-import type { EventRow } from '#contract/event-row.ts';
+import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import { shipAlone, shipTogether } from '#journal/shipping-lock.ts';
 import { forget } from '#warehouse/forget/forget.ts';
 import type { HeldEvents } from '#warehouse/forget/held-events.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { Statement, Warehouse } from '#warehouse/client.ts';
 import { type Counting, forget } from '#warehouse/forget/forget.ts';
 import type { QueryLimits } from '#warehouse/query-limits.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
-import type { EventRow } from '#contract/event-row.ts';
+import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import { SHIPMENT_LIMITS } from '#storage/queue-source.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { applySchema } from '#warehouse/tables/apply-schema.ts';

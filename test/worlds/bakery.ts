@@ -1,4 +1,4 @@
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { WorldPayment } from './open-warehouse.ts';
 
 /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { WorldPayment } from './open-warehouse.ts';
 import type { CohortWorld } from './reference-cohorts.ts';
 

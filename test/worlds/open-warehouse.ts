@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
-import type { EventRow } from '#contract/event-row.ts';
+import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { createEngineServer } from '#warehouse/engine/engine-server.ts';
 import { openEngine } from '#warehouse/engine/open-engine.ts';

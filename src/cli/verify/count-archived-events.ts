@@ -1,4 +1,4 @@
-import { readEventHeads } from '#contract/event-heads.ts';
+import { readEventHeads } from '#contract/rows/event-heads.ts';
 import { KEEPS_NOTHING, readKeptFrom } from '#journal/archive/kept-from.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { readQueues } from '#storage/queue-counts.ts';

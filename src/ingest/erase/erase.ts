@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CountedBatches } from '#contract/counted-batches.ts';
-import type { EventLine } from '#contract/event-lines.ts';
+import type { EventLine } from '#contract/rows/event-lines.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { forgetArchived, type UnreadBytes } from '#journal/archive/forget-archived.ts';
 import { scrubJournals } from '#journal/scrub-journals.ts';

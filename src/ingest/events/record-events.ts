@@ -1,4 +1,4 @@
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { EventJournal, IngestLedger, Proof, RecordedEvents } from '../ports.ts';
 import type { EventDraft } from './event-draft.ts';
 

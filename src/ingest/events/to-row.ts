@@ -1,4 +1,4 @@
-import type { EventRow } from '#contract/event-row.ts';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import type { NewId } from '../new-uuid.ts';
 import { removeMarkupOf } from '../remove-markup.ts';
 import type { EventDraft } from './event-draft.ts';

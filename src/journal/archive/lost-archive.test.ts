@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import { BLOCK_BITS } from '#contract/counted-batches.ts';
-import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import { toBatchId } from '#storage/shipment-token.ts';
 import { forgetArchived } from './forget-archived.ts';
 import { type Archive, openArchive } from './open-archive.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '#contract/payments/payment-row.ts';
+import type { PaymentRow } from '#contract/rows/payment-row.ts';
 import {
   ownRefundAtOf,
   type PaymentRecord,

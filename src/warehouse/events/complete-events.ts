@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readEventLine } from '#contract/event-lines.ts';
+import { readEventLine } from '#contract/rows/event-lines.ts';
 import type { Warehouse } from '../client.ts';
 import { WHOLE_LIMITS } from '../query-limits.ts';
 import { VIEWS } from '../tables/schema.ts';

@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS } from '#contract/event-row.ts';
+import { EVENT_COLUMNS } from '#contract/rows/event-row.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
 
 /** SQL condition for an event `e` to have acquisition data. */
@@ -24,7 +24,7 @@ const EVENT_ID = `reinterpret(bitOr(
     bitShiftLeft(toUInt128(id_tail), 64), toUInt128(toUInt64(id_head + ${INSTANT_OF_ID}))), 'UUID')`;
 
 /**
- * The table of events, one row per event. Lines (contract/event-lines.ts) are inserted into
+ * The table of events, one row per event. Lines (contract/rows/event-lines.ts) are inserted into
  * {@link INSERTED_COLUMNS}.
  *
  * - Why the sorting key includes `type`: queries about goals then read only goals, at most a tenth of all events.

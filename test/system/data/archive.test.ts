@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
-import { readEventLine } from '#contract/event-lines.ts';
+import { readEventLine } from '#contract/rows/event-lines.ts';
 import { listArchive } from '#journal/archive/read-archive.ts';
 import { addCaller } from '../../server/caller.ts';
 import { makeDataDir, startServer } from '../../server/start-server.ts';

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import { toArchiveFrame } from '#journal/archive/archive-frame.ts';
 import { openArchive } from '#journal/archive/open-archive.ts';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';

@@ -117,7 +117,10 @@ describe('the command demo', () => {
 
   it('refuses a last day that is none, or is not over', async () => {
     for (const until of ['2026-02-30', 'yesterday', toDay(Date.now() + DAY_MS)]) {
-      await assert.rejects(runCli(['demo', '--until', until], server.dataDir), /a day that is over/);
+      await assert.rejects(
+        runCli(['demo', '--until', until], server.dataDir),
+        /a day that is over/,
+      );
     }
   });
 

@@ -1,4 +1,4 @@
-import type { EVENT_TYPES } from './event.ts';
+import type { EVENT_TYPES } from '../event.ts';
 
 /**
  * The columns that the write path fills, in the order of their values in a line (event-lines.ts).
