@@ -4,7 +4,7 @@ import { Route, Switch } from 'wouter';
 import { ApiError } from './api.ts';
 import { SiteFrame } from './pages/site-frame.tsx';
 import { SitesPage } from './pages/sites.tsx';
-import { Bones } from './ui/note.tsx';
+import { Shell } from './widgets/head/shell.tsx';
 import { LostLine } from './widgets/lost-line.tsx';
 import { SignedIn } from './widgets/signed-in.tsx';
 
@@ -48,7 +48,7 @@ const client = new QueryClient({
 export function App() {
   return (
     <QueryClientProvider client={client}>
-      <Suspense fallback={<Bones height={56} />}>
+      <Suspense fallback={<Shell />}>
         <Switch>
           <Route path="/sign-in" component={SignInPage} />
           <Route path="/start" component={StartPage} />

@@ -7,10 +7,11 @@ import { keepShareCredential } from '../share-credential.ts';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
-import { Bones, ErrorNote } from '../ui/note.tsx';
+import { ErrorNote } from '../ui/note.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/cards/cards.tsx';
 import { Chart } from '../widgets/chart/chart.tsx';
+import { Shell } from '../widgets/head/shell.tsx';
 import { Panels } from '../widgets/panels/panels.tsx';
 import { postHeight } from '../widgets/share/post-height.ts';
 import { ShareHead } from '../widgets/share/share-head.tsx';
@@ -40,11 +41,7 @@ export function SharePage() {
     );
   }
   if (data === undefined) {
-    return error ? (
-      <ErrorNote error={error} onRetry={() => void found.refetch()} />
-    ) : (
-      <Bones height={320} />
-    );
+    return error ? <ErrorNote error={error} onRetry={() => void found.refetch()} /> : <Shell />;
   }
   const { site, filters, ...shared } = data;
   return (

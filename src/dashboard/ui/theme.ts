@@ -3,7 +3,6 @@ export type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'theme';
 const storage = findStorage();
-const isDark = matchMedia('(prefers-color-scheme: dark)');
 
 /** The theme chosen on this device. */
 export function readTheme(): Theme {
@@ -15,19 +14,14 @@ export function readTheme(): Theme {
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') storage?.removeItem(KEY);
   else storage?.setItem(KEY, theme);
-  show();
+  applyTheme();
 }
 
-/** Applies the chosen theme and then follows the device. */
+/** Applies the chosen theme; without one, the style sheet follows the device. */
 export function applyTheme(): void {
-  show();
-  isDark.addEventListener('change', show);
-}
-
-function show(): void {
   const theme = readTheme();
-  const shown = theme === 'system' ? (isDark.matches ? 'dark' : 'light') : theme;
-  document.documentElement.dataset.theme = shown;
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
 }
 
 /** A frame in a third-party page may have none. */

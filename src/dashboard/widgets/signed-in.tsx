@@ -4,7 +4,8 @@ import { Redirect } from 'wouter';
 import { useMe } from '../account.ts';
 import { ApiError } from '../api.ts';
 import { keepAnswers, restoreAnswers } from '../kept-answers.ts';
-import { Bones, ErrorNote } from '../ui/note.tsx';
+import { ErrorNote } from '../ui/note.tsx';
+import { Shell } from './head/shell.tsx';
 
 /** Shows its content to signed-in users; others sign in first and return to the same URL. */
 export function SignedIn({ children }: { readonly children: ReactNode }) {
@@ -23,7 +24,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
       </Remembered>
     );
   }
-  if (me.error === null || me.isFetching) return <Bones height={56} />;
+  if (me.error === null || me.isFetching) return <Shell />;
   return <ErrorNote error={me.error} onRetry={() => void me.refetch()} />;
 }
 
