@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { DEMO, openDashboard, openSignedIn } from '../test/system/dashboard/open-dashboard.ts';
 
 /**
@@ -16,6 +17,13 @@ const PANELS_IN_SIGHT = 4;
 /** Chromium renders in software, and the machine may be busy. */
 const PATIENCE_MS = 120_000;
 
+const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+if (values.help) {
+  process.stdout.write(
+    'usage: node scripts/take-pictures.ts: takes the screenshots in docs/images anew\n',
+  );
+  process.exit();
+}
 await mkdir(FOLDER, { recursive: true });
 const dashboard = await openDashboard({ visitors: VISITORS });
 for (const colorScheme of THEMES) {

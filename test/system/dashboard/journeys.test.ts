@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findFaultsDayAndNight } from './find-faults.ts';
+import { goByKeys } from './go-by-keys.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 
@@ -24,9 +25,7 @@ describe('the journeys page', () => {
   it('is reached by keys, and shows where visits begin and go on', async () => {
     await page.goto(`/${DEMO}?period=12mo`);
     await page.getByRole('link', { name: 'Journeys' }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('j');
-    await page.waitForURL(`**/${DEMO}/journeys?period=12mo`);
+    await goByKeys(page, 'j', `**/${DEMO}/journeys?period=12mo`);
     const all = await peopleAt(/^Start of the visit\d/);
     const front = await peopleAt(/^\/ after Start of the visit/);
     assert.ok(all > front && front > 0, `${front} of ${all} people`);

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
 import { findFaultsDayAndNight } from './find-faults.ts';
+import { goByKeys } from './go-by-keys.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 
@@ -29,9 +30,7 @@ describe('the live page', () => {
     await shop.pageview(randomUUID(), '/early');
     await page.goto(`/${DEMO}`);
     await page.getByRole('link', { name: /on now/ }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('l');
-    await page.waitForURL(`**/${DEMO}/live`);
+    await goByKeys(page, 'l', `**/${DEMO}/live`);
     await page.getByRole('heading', { level: 1, name: 'Live' }).waitFor();
     await shows('/early');
   });

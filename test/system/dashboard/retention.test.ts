@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findFaultsDayAndNight } from './find-faults.ts';
+import { goByKeys } from './go-by-keys.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 
@@ -20,9 +21,7 @@ describe('the retention page', () => {
   it('is reached by keys, and shows who comes back, by weeks and months', async () => {
     await page.goto(`/${DEMO}`);
     await page.getByRole('link', { name: 'Retention' }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('r');
-    await page.waitForURL(`**/${DEMO}/retention`);
+    await goByKeys(page, 'r', `**/${DEMO}/retention`);
     await page.getByRole('columnheader', { name: 'Week 11' }).waitFor();
     const [visitors, first, second] = await cellsOf(/^All/);
     assert.ok(Number(visitors) > 200, `${visitors} visitors`);
