@@ -1,5 +1,6 @@
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, use, useId } from 'react';
 import styles from './field.module.css';
+import { SendingContext } from './form.tsx';
 
 type Common = {
   readonly label: string;
@@ -7,7 +8,10 @@ type Common = {
   readonly fault?: string | undefined;
 };
 
-/** A labelled input with a hint and any validation error below it. */
+/**
+ * A labelled input with a hint and any validation error below it. While its form is sent, nothing can be typed that a
+ * form made empty for the next entry would lose.
+ */
 export function Field({ label, hint, fault, ...input }: Common & ComponentProps<'input'>) {
   const id = useId();
   return (
@@ -16,6 +20,7 @@ export function Field({ label, hint, fault, ...input }: Common & ComponentProps<
         {label}
       </label>
       <input
+        readOnly={use(SendingContext)}
         {...input}
         id={id}
         className={styles.input}

@@ -1,7 +1,10 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { createContext, type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../api.ts';
 import { Button } from './button.tsx';
 import styles from './form.module.css';
+
+/** Whether the form around a field is being sent. */
+export const SendingContext = createContext(false);
 
 type FormProps = {
   readonly action: string;
@@ -32,7 +35,7 @@ export function Form({ action, onSubmit, children, beside }: FormProps) {
   };
   return (
     <form className={styles.form} onSubmit={(sent) => void submit(sent)}>
-      {content}
+      <SendingContext value={isSending}>{content}</SendingContext>
       {error && !isShown && (
         <p className={styles.error} role="alert">
           {error.message}

@@ -127,6 +127,15 @@ describe('what people save for a site', () => {
       const row = page.getByRole('row').filter({ hasText: 'To <b>pay</b>' });
       await row.getByText(/^\d.*%$/).waitFor();
       assert.deepEqual(await findFaults(page), []);
+      const error = { message: 'The days are too many.', details: [] };
+      await page.route('**/query/funnel', (route) =>
+        route.fulfill({ status: 400, json: { status: 'error', error } }),
+      );
+      await page.goto(`/${DEMO}?tab=funnels&period=12mo`);
+      await row.getByText('The days are too many.').waitFor();
+      assert.deepEqual(await findFaults(page), []);
+      await page.unroute('**/query/funnel');
+      await page.goto(`/${DEMO}?tab=funnels`);
       await row.getByRole('link').click();
       await page.getByRole('heading', { name: 'To <b>pay</b>', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'Saved' }).click();

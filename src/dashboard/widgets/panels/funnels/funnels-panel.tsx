@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { SavedFunnel } from '#contract/sites/saved.ts';
 import { useSite } from '../../../account.ts';
 import { keptSearch, type View } from '../../../address.ts';
@@ -85,9 +86,7 @@ type RowProps = { readonly view: View; readonly saved: SavedFunnel };
 
 function FunnelRow({ view, saved }: RowProps) {
   const { domain } = useSite();
-  const { data, isPlaceholderData } = useFunnelAnswer(view, toFunnel(saved) ?? NO_FUNNEL);
-  const row = data?.results[0];
-  const [first, last] = [row?.steps[0], row?.steps.at(-1)];
+  const { data, error, isPlaceholderData } = useFunnelAnswer(view, toFunnel(saved) ?? NO_FUNNEL);
   return (
     <tr className={classes(styles.row, isPlaceholderData && styles.old)}>
       <th scope="row">
@@ -100,9 +99,24 @@ function FunnelRow({ view, saved }: RowProps) {
           {saved.name}
         </Link>
       </th>
+      {error === null ? (
+        <Figures row={data?.results[0]} />
+      ) : (
+        <td colSpan={3} className={styles.fault} role="alert">
+          {error.message}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Figures({ row }: { readonly row: FunnelAnswer['results'][number] | undefined }) {
+  const [first, last] = [row?.steps[0], row?.steps.at(-1)];
+  return (
+    <>
       <td title={first && formatWhole(first.reached)}>{first && formatCount(first.reached)}</td>
       <td title={last && formatWhole(last.reached)}>{last && formatRate(last.conversion_rate)}</td>
       <td title={row && formatExactMoney(row.revenue)}>{row && formatMoney(row.revenue)}</td>
-    </tr>
+    </>
   );
 }
