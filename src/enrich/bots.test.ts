@@ -56,6 +56,24 @@ describe('finding bots', () => {
       'ai',
       'Applebot-Extended',
     ],
+    [
+      'what no list knows is known by the name it gives itself',
+      'Mozilla/5.0 (compatible; Orchard-Fetcher/1.0)',
+      'declared',
+      'Orchard-Fetcher',
+    ],
+    [
+      'also when it begins with that',
+      '(compatible; Orchard/2.0; +https://orchard.example)',
+      'declared',
+      'Orchard',
+    ],
+    [
+      'the app of a robot is a person’s',
+      'Mozilla/5.0 (Linux; Android 15; SM-S928B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/142.0.7444.142 Mobile Safari/537.36 iRobot/7.1',
+      '',
+      '',
+    ],
     ['Apple’s for search is declared', 'Applebot/0.1', 'declared', 'Applebot'],
     [
       'a bot that drives a browser is known by its product',

@@ -45,6 +45,9 @@ const OF_AI = anyOf([
   ...further.filter((bot) => bot.class === 'ai'),
 ]);
 
+/** What a bot calls itself where old browsers had `MSIE`. */
+const SELF_NAMED = /(?<=[;(] ?compatible; ?)(?!MSIE)[\w.-]+/;
+
 /**
  * Signs of a bot in an otherwise complete browser's user agent: a bot's name as a separate product, or
  * a contact URL or address.
@@ -56,10 +59,10 @@ const IN_BROWSERS = [
   asProduct(AUTOMATION.source, 'i'),
   asProduct(`(?:${anyOf([...listed.filter(isSeenInBrowsers), ...further]).source})(?![a-z])`),
   asProduct(
-    String.raw`(?!cubot)[\w.-]*(?:bot|crawl|crawler|spider|scraper|fetcher)[\d.]*(?=[/;,)\s]|$)`,
+    String.raw`(?!cubot)[\w.-]*(?:(?<!ro)bot|crawl|crawler|spider|scraper|fetcher)[\d.]*(?=[/;,)\s]|$)`,
     'i',
   ),
-  /(?<=[;(] ?compatible; ?)(?!MSIE)[\w.-]+/,
+  SELF_NAMED,
   /(?<=^\([^()]*\); ?)[\w.-]+(?=[^()]*\))/, // Appended to the engine’s comment.
   /\b(?!Chrome|Safari)[\w.-]+\/[\w.]+[ ;,(]*(?=\+https?:)/,
   /https?(?=:)(?<=\+https?|\).*)|[\w.-]+@[a-z][\w-]+\.[a-z]/,
@@ -112,7 +115,9 @@ function widenToName(userAgent: string, mark: string): string {
   const before = /[\w.-]*$/.exec(userAgent.slice(Math.max(0, start - MAX_REASON_LENGTH), start));
   const after = /^[\w.-]*/.exec(userAgent.slice(end, end + MAX_REASON_LENGTH));
   const [name = mark] = `${before}${mark}${after}`.split('/').filter((part) => part !== '');
-  return name.trim().slice(0, MAX_REASON_LENGTH);
+  const isNoName = /^(?:mozilla|https?|\(.*)$/i.test(name);
+  const named = (isNoName && SELF_NAMED.exec(userAgent)?.[0]) || name;
+  return named.trim().slice(0, MAX_REASON_LENGTH);
 }
 
 function anyOf(entries: readonly { readonly pattern: string }[]): RegExp {

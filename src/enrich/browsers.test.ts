@@ -106,6 +106,10 @@ describe('the browser, system and device', () => {
 
   const devices = [
     ['tv', 'Linux; Android 12; BRAVIA 4K VH2 Build/STT2.230203.001.S49; wv'],
+    ['tv', 'Linux; Android 12; onn. 4K Streaming Box'],
+    ['tv', 'Linux; Android 11; H96 Max RK3318'],
+    ['tv', 'Linux; Android 10; TX3 Mini'],
+    ['tv', 'Linux; Android 10; ADT-3'],
     ['tv', 'Linux; Android 9; AFTMM Build/PS7633.3445N; wv'],
     ['tv', 'Linux; Android 11; Chromecast Build/RTT1.210224.001'],
     ['tv', 'Linux; Android 10; MIBOX4 Build/QTG3.200305.006'],
@@ -158,6 +162,16 @@ describe('the browser, system and device', () => {
       }
     });
   }
+
+  it('is a phone in the app of a television channel', () => {
+    for (const system of [
+      'iPhone; CPU iPhone OS 18_5 like Mac OS X',
+      'Linux; Android 14; SM-A5; wv',
+    ]) {
+      const userAgent = `Mozilla/5.0 (${system}) ${KHTML} Chrome/146.0.0.0 Mobile Safari/537.36`;
+      assert.equal(findBrowsing(`${userAgent} QVC-TV/3.1`, undefined).device, 'mobile');
+    }
+  });
 
   it('is iOS on an iPad that requests desktop pages', () => {
     const userAgent =

@@ -31,9 +31,9 @@ const HINTED_SYSTEMS: Readonly<Record<string, string>> = {
   Unknown: '',
 };
 
-/** User agents of televisions, set-top boxes and consoles. */
+/** User agents of televisions, set-top boxes and consoles; `QVC-TV/3.1` is an app of a channel. */
 const TV =
-  /(?:\b(?:android|apple|beyond|c|d|g|google|hbb|ip|mi|net|smart)|[^a-z])tv(?![a-z])|(?:\b|_)(?:aft(?!er)[a-z]{1,4}\d*|bravia|chromecast|crkey|freebox|mibox\w*|netcast|nexus player|nintendo (?:switch|wii)\w*|playstation [345]|roku|stb|tivo|vidaa|viera|web0s|xbox)\b/i;
+  /(?:\b(?:android|apple|beyond|c|d|g|google|hbb|ip|mi|net|smart)-?|[^a-z-])tv(?![a-z])|-tv(?![a-z/])|(?:\b|_)(?:aft(?!er)[a-z]{1,4}\d*|bravia|chromecast|crkey|freebox|mibox\w*|netcast|nexus player|nintendo (?:switch|wii)\w*|playstation [345]|roku|(?:adt|at)-\d|h96|stb|streaming (?:box|stick)|tivo|tx\d+ (?:max|mini|pro)|vidaa|viera|web0s|xbox)\b/i;
 const TABLET = /ipad|tablet(?! pc)|playbook|kindle|silk(?!.*mobile)/i;
 const MOBILE = /mobi|phone|ipod|blackberry|bb10|opera mini|j2me|symbian|series[46]0/i;
 /** An iPad that requests desktop pages, and therefore claims to be a Mac. */
