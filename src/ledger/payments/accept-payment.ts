@@ -41,19 +41,17 @@ export function createAcceptPayment(db: DatabaseSync) {
       if (version !== before) saveVersion.run(version);
     },
     accept(siteId: string, report: PaymentReport): PaymentOutcome {
-      const formerMatch = report.refunded
-        ? matcher.findMatch(siteId, report.transactionId)
-        : undefined;
-      const outcome = record(siteId, report);
-      if (outcome.kind === 'recorded') rematch(siteId, report, formerMatch);
+      const isNew = addNew(siteId, report);
+      const connected = isNew ? [] : matcher.findConnected(siteId, report.transactionId);
+      const outcome: PaymentOutcome = isNew ? { kind: 'recorded' } : merge(siteId, report);
+      if (outcome.kind === 'recorded') rematch(siteId, report, connected);
       if (!report.refunded || outcome.kind === 'transaction_conflict') return outcome;
       const matchedTo = matcher.findMatch(siteId, report.transactionId);
       return matchedTo === undefined ? outcome : { ...outcome, matchedTo };
     },
   };
 
-  function record(siteId: string, report: PaymentReport): PaymentOutcome {
-    if (addNew(siteId, report)) return { kind: 'recorded' };
+  function merge(siteId: string, report: PaymentReport): PaymentOutcome {
     const known = findKnown(siteId, report);
     const merged = mergePayment(known, report);
     if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error };
@@ -64,13 +62,11 @@ export function createAcceptPayment(db: DatabaseSync) {
     return { kind: 'recorded', ...found };
   }
 
-  /** Matches refunds again. `formerMatch` is the payment that the refund was matched to, if any. */
-  function rematch(siteId: string, report: PaymentReport, formerMatch: string | undefined): void {
+  /** Matches refunds again, also those `connected` to the transaction before this report. */
+  function rematch(siteId: string, report: PaymentReport, connected: readonly string[]): void {
     const { transactionId, originalTransactionId } = report;
-    const changed = [transactionId, originalTransactionId, formerMatch].filter(
-      (id) => id !== undefined,
-    );
-    matcher.rematch(siteId, changed, (refundId) => {
+    const changed = [transactionId, originalTransactionId].filter((id) => id !== undefined);
+    matcher.rematch(siteId, changed, connected, (refundId) => {
       version += 1n;
       store.touchPayment(siteId, refundId, version);
     });

@@ -48,8 +48,9 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
     before: PaymentRecord,
     after: PaymentRecord,
   ) {
+    const connected = matcher.findConnected(siteId, transactionId);
     store.savePayment(siteId, transactionId, after, version());
-    matcher.rematch(siteId, [transactionId], (refundId) =>
+    matcher.rematch(siteId, [transactionId], connected, (refundId) =>
       store.touchPayment(siteId, refundId, version()),
     );
     const keys: PersonKey[] = [...toJoiningKeys(before), ...toJoiningKeys(after)];

@@ -5,10 +5,20 @@ import { matchRefunds } from '#domain/money/match-refunds.ts';
 /** Matches refunds that name no payment to their payments. */
 export interface RefundMatcher {
   /**
-   * Matches again after these transactions changed. Calls `touch` for every refund whose warehouse row has
-   * changed.
+   * The transactions connected to one as it is recorded now. A change of it may disconnect them, so that they are
+   * passed to `rematch` after it.
    */
-  rematch(siteId: string, changed: readonly string[], touch: (refundId: string) => void): void;
+  findConnected(siteId: string, transactionId: string): readonly string[];
+  /**
+   * Matches again after these transactions changed, and those that were connected to them before. Calls `touch` for
+   * every refund whose warehouse row has changed.
+   */
+  rematch(
+    siteId: string,
+    changed: readonly string[],
+    connected: readonly string[],
+    touch: (refundId: string) => void,
+  ): void;
   /** The payment that a refund is matched to, if any. */
   findMatch(siteId: string, refundId: string): string | undefined;
 }
@@ -92,15 +102,23 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
     }
   }
 
+  function findGroupOf(siteId: string, transactionIds: readonly string[]) {
+    const ids = JSON.stringify(transactionIds);
+    const rows = [...read.all(siteId, ids), ...matchedTo.all(siteId, ids)];
+    return findGroup(
+      siteId,
+      rows.filter((row) => row.erased_at === null),
+    );
+  }
+
   return {
-    rematch(siteId, changed, touch) {
+    findConnected(siteId, transactionId) {
+      if (hasUnnamed.get(siteId) === undefined) return [];
+      return [...(findGroupOf(siteId, [transactionId])?.keys() ?? [])];
+    },
+    rematch(siteId, changed, connected, touch) {
       if (hasUnnamed.get(siteId) === undefined) return;
-      const ids = JSON.stringify(changed);
-      const rows = [...read.all(siteId, ids), ...matchedTo.all(siteId, ids)];
-      const group = findGroup(
-        siteId,
-        rows.filter((row) => row.erased_at === null),
-      );
+      const group = findGroupOf(siteId, [...changed, ...connected]);
       if (group === undefined) return;
       for (const ofCurrency of Map.groupBy(group.values(), (row) => row.currency).values()) {
         rematchGroup(siteId, ofCurrency, changed, touch);
