@@ -80,8 +80,16 @@ describe('accepting a payment', () => {
     });
   }
 
+  it('says that a customer may lead to another visitor than an unseen one', async () => {
+    const fields = { service_visitor_id: 'ada', customer_id: 'cus_1' };
+    assert.match(await accept('empty', fields), /no pageview yet; .*or if its customer is known/);
+  });
+
   it('calls a refund a refund', async () => {
     const fields = { service_visitor_id: 'ada', refunded: true };
-    assert.match(await accept('knowing', fields), /^Refund recorded and attributed/);
+    assert.match(
+      await accept('knowing', fields),
+      /^Refund recorded. It belongs to no known payment/,
+    );
   });
 });

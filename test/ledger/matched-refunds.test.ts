@@ -80,7 +80,7 @@ describe('a refund that names no payment', () => {
   });
 
   it('matches when it comes first, and when its payment gets its visitor later', () => {
-    assert.deepEqual(refund('r'), { kind: 'recorded' });
+    assert.deepEqual(refund('r'), { kind: 'recorded', isUnmatched: true });
     assert.deepEqual(warehouse(), ['payment r 1000', 'refund r of r 1000']);
     pay('p');
     assert.deepEqual(refund('r'), { kind: 'unchanged', matchedTo: 'p' });
@@ -95,11 +95,11 @@ describe('a refund that names no payment', () => {
     pay('much-later', { paidAt: 10 * DAY });
     pay('refunded');
     pay('refunded', { refunded: true });
-    assert.deepEqual(refund('r'), { kind: 'recorded' });
+    assert.deepEqual(refund('r'), { kind: 'recorded', isUnmatched: true });
     pay('p');
     assert.deepEqual(refund('r'), { kind: 'unchanged', matchedTo: 'p' });
     pay('q');
-    assert.deepEqual(refund('r'), { kind: 'unchanged' });
+    assert.deepEqual(refund('r'), { kind: 'unchanged', isUnmatched: true });
     assert.ok(warehouse().includes('payment r 1000'));
   });
 
@@ -132,6 +132,7 @@ describe('a refund that names no payment', () => {
     pay('p', { customerId: 'null', email: 'test@test.com' });
     assert.deepEqual(refund('r', { customerId: 'null', email: 'test@test.com' }), {
       kind: 'recorded',
+      isUnmatched: true,
     });
   });
 
@@ -139,7 +140,8 @@ describe('a refund that names no payment', () => {
     pay('p');
     pay('q', { customerId: 'another' });
     refund('r');
-    refund('r', { originalTransactionId: 'q' });
+    const refundOf = { transactionId: 'q', isKnown: true };
+    assert.deepEqual(refund('r', { originalTransactionId: 'q' }), { kind: 'recorded', refundOf });
     assert.deepEqual(refund('s'), { kind: 'recorded', matchedTo: 'p' }, 'p is free again');
     pay('s');
     assert.deepEqual(warehouse(), [
@@ -149,6 +151,14 @@ describe('a refund that names no payment', () => {
       'refund r of q 1000',
       'refund s of s 1000',
     ]);
+  });
+
+  it('is told from one that names a payment which is not reported yet', () => {
+    const refundOf = { transactionId: 'p', isKnown: false };
+    const sent = () => refund('r', { originalTransactionId: 'p' });
+    assert.deepEqual(sent(), { kind: 'recorded', refundOf });
+    pay('p');
+    assert.deepEqual(sent(), { kind: 'unchanged', refundOf: { ...refundOf, isKnown: true } });
   });
 
   it('gets the same answer again under its Idempotency-Key', () => {

@@ -106,33 +106,67 @@ const MESSAGES: Readonly<Record<Attributed, string>> = {
   undecided: "recorded. It is attributed to the visitor's traffic source, if there is one.",
 };
 
+/** About a report that names a customer, who may be known by visits of another visitor. */
+const MESSAGES_OF_CUSTOMERS: Partial<typeof MESSAGES> = {
+  unseen_visitor:
+    'recorded. The visitor has no pageview yet; it is attributed when one is recorded, or if its customer is known.',
+  bot_visitor: 'recorded. Its visitor is a bot; it is attributed only if its customer is known.',
+};
+
 /** Facts that are known only after recording a report. */
 export type Found = {
   /** The payment that a refund naming none was matched to. */
   readonly matchedTo?: string | undefined;
+  /** Whether a refund naming no payment was matched to none. */
+  readonly isUnmatched?: boolean;
+  /** The payment that a refund names, and whether it is reported. */
+  readonly refundOf?: { readonly transactionId: string; readonly isKnown: boolean };
   /** Whether the recorded visitor differs from the one this report names. */
   readonly hasOtherVisitor?: boolean;
 };
 
-const OTHER_VISITOR =
-  'Another visitor is on record for it, and it is attributed to the traffic source of that visitor.';
-
-/** Adds the found facts to the answer's message. */
-export function withFound(answer: string, { matchedTo, hasOtherVisitor }: Found): string {
-  if (matchedTo === undefined && !hasOtherVisitor) return answer;
-  const { message, ...rest } = JSON.parse(answer);
-  const said = hasOtherVisitor ? `${message.split(' ')[0]} recorded. ${OTHER_VISITOR}` : message;
-  const matched = matchedTo === undefined ? [] : [`It was matched to payment ${matchedTo}.`];
-  return JSON.stringify({ message: [said, ...matched].join(' '), ...rest });
+/** What these facts make of the sentence about the visitor. */
+function sentenceOf({ matchedTo, isUnmatched, refundOf, hasOtherVisitor }: Found) {
+  if (matchedTo !== undefined) return `recorded. It was matched to payment ${matchedTo}.`;
+  if (isUnmatched) {
+    return 'recorded. It belongs to no known payment yet. It is listed as unmatched_refund until one is reported.';
+  }
+  if (refundOf !== undefined) {
+    const { transactionId, isKnown } = refundOf;
+    return `recorded. It is a refund of payment ${transactionId}${isKnown ? '' : ', which is not reported yet'}.`;
+  }
+  if (!hasOtherVisitor) return undefined;
+  return 'recorded. Another visitor is on record for it, and it is attributed to the traffic source of that visitor.';
 }
+
+/** Says in the answer's message what was found. */
+export function withFound(answer: string, found: Found): string {
+  const sentence = sentenceOf(found);
+  if (sentence === undefined) return answer;
+  const { message, ...rest } = JSON.parse(answer) as PaymentAnswer;
+  const [what = ''] = message.split(' ', 1);
+  const messages = [...Object.values(MESSAGES), ...Object.values(MESSAGES_OF_CUSTOMERS)];
+  const before = messages.find((each) => message.startsWith(`${what} ${each}`));
+  const notes = before === undefined ? '' : message.slice(`${what} ${before}`.length);
+  return JSON.stringify({ message: `${what} ${sentence}${notes}`, ...rest });
+}
+
+type AnsweredReport = {
+  readonly transactionId: string;
+  readonly refunded: boolean;
+  readonly customerId?: string | undefined;
+  readonly email?: string | undefined;
+};
 
 /** The response body for a recorded payment or refund. */
 export function toPaymentAnswer(
-  { transactionId, refunded }: { readonly transactionId: string; readonly refunded: boolean },
+  { transactionId, refunded, customerId, email }: AnsweredReport,
   attributed: Attributed,
   notes: readonly string[] = [],
 ): string {
   const what = refunded ? 'Refund' : 'Payment';
-  const message = [`${what} ${MESSAGES[attributed]}`, ...notes].join(' ');
+  const namesCustomer = customerId !== undefined || email !== undefined;
+  const sentence = (namesCustomer && MESSAGES_OF_CUSTOMERS[attributed]) || MESSAGES[attributed];
+  const message = [`${what} ${sentence}`, ...notes].join(' ');
   return JSON.stringify({ message, transaction_id: transactionId });
 }

@@ -46,10 +46,22 @@ export function createAcceptPayment(db: DatabaseSync) {
       const outcome: PaymentOutcome = isNew ? { kind: 'recorded' } : merge(siteId, report);
       if (outcome.kind === 'recorded') rematch(siteId, report, connected);
       if (!report.refunded || outcome.kind === 'transaction_conflict') return outcome;
-      const matchedTo = matcher.findMatch(siteId, report.transactionId);
-      return matchedTo === undefined ? outcome : { ...outcome, matchedTo };
+      return { ...outcome, ...findRefunded(siteId, report.transactionId) };
     },
   };
+
+  /** The payment that a recorded refund takes back, unless it has the payment's own id. */
+  function findRefunded(siteId: string, transactionId: string): Found {
+    const originalId = store.findRefund(siteId, transactionId)?.originalTransactionId;
+    if (originalId !== undefined) {
+      const isKnown = store.findPayment(siteId, originalId)?.statedMinor !== undefined;
+      return { refundOf: { transactionId: originalId, isKnown } };
+    }
+    const matchedTo = matcher.findMatch(siteId, transactionId);
+    if (matchedTo !== undefined) return { matchedTo };
+    const isUnmatched = store.findPayment(siteId, transactionId)?.statedMinor === undefined;
+    return isUnmatched ? { isUnmatched } : {};
+  }
 
   function merge(siteId: string, report: PaymentReport): PaymentOutcome {
     const known = findKnown(siteId, report);

@@ -135,8 +135,8 @@ function stateOf(
   const { record, matchedTo, visitorIds } = payment;
   if (record.voidedAt !== undefined) return 'voided';
   if (matchedTo !== undefined) return 'matched_refund';
-  const isUnnamed = record.statedMinor === undefined && record.refundStatedMinor !== undefined;
-  if (isUnnamed && record.otherRefundsMinor === 0n) return 'unmatched_refund';
+  // Only refunds are known: of no payment, or of one that nobody has reported.
+  if (record.statedMinor === undefined) return 'unmatched_refund';
   if (visitorIds.length === 0) return 'no_visitor';
   const found = visitorIds.flatMap((id) => seen.get(id) ?? []);
   const people = found.filter(({ visits }) => visits !== '0');
