@@ -79,7 +79,7 @@ function isKept({ queryKey, state }: Query): boolean {
   return queryKey[1] === KEPT_PATH && state.status === 'success';
 }
 
-/** Serializes the newest answers; undefined if too long. */
+/** Serializes the newest answers; undefined if too long, or if none is left because the person signs out. */
 function toText(client: QueryClient, userId: string): string | undefined {
   const latest = client
     .getQueryCache()
@@ -87,6 +87,7 @@ function toText(client: QueryClient, userId: string): string | undefined {
     .filter(isKept)
     .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
     .slice(0, ANSWERS_MAX);
+  if (latest.length === 0) return undefined;
   const among = new Set(latest);
   const state = dehydrate(client, { shouldDehydrateQuery: (query) => among.has(query) });
   const kept: Kept = { userId, build: BUILD, at: Date.now(), state };

@@ -26,7 +26,7 @@ export function toOwnName(name: string): string {
 }
 
 const INSTEAD: ReadonlyMap<string, string> = new Map([
-  ['segment', 'Segments are not saved here: write the filters of the segment.'],
+  ['segment', 'Segments are not filters here: write the filters of the segment.'],
   ['event:name', 'Filter by event:goal for a goal, or query the metric pageviews.'],
   ['visit:entry_page_hostname', 'Write event:hostname.'],
   ['visit:exit_page_hostname', 'Write event:hostname.'],

@@ -73,7 +73,8 @@ async function examine(): Promise<Finding[]> {
 
 async function examineDisk(settings: Settings): Promise<Finding[]> {
   const { dataDir } = settings;
-  const writable = 'Give this user write access to DATA_DIR and everything in it.';
+  const writable =
+    'Give this user write access to DATA_DIR and everything in it, and free space if the disk is full.';
   const space = `Free at least ${FREE_DISK_MIN_GB} GiB, or move DATA_DIR to a larger disk.`;
   const facts = 'Set it to a readable file, or unset it.';
   return [
@@ -86,14 +87,14 @@ async function examineDisk(settings: Settings): Promise<Finding[]> {
 async function examineStores(settings: Settings): Promise<Finding[]> {
   const paths = dataPathsOf(settings.dataDir);
   const aside = 'Read the log of that time, copy the damaged files, then remove them.';
-  const ledger = 'Stop the process that holds the ledger, or check the file.';
+  const ledger = 'Stop the process that holds the ledger, or restore its file from a backup.';
   const engine =
     settings.clickhouseUrl === undefined
       ? 'The embedded engine needs glibc on Linux, or macOS; elsewhere set CLICKHOUSE_URL.'
       : 'Check CLICKHOUSE_URL, that the server is running, and that the database exists.';
   return [
     await check('journals', aside, () => findSetAside(paths)),
-    await check('sites', ledger, () => describeSites(paths.ledger)),
+    await check('sites', ledger, () => describeSites(settings.dataDir)),
     await check('warehouse', engine, () => askEngine(settings)),
   ];
 }
@@ -154,13 +155,19 @@ function findSetAside(paths: DataPaths): string {
 }
 
 /** Unknown sites are not a fault: anybody can send such events. */
-async function describeSites(path: string): Promise<string> {
+async function describeSites(dataDir: string): Promise<string> {
+  const { ledger: path } = dataPathsOf(dataDir);
   const found = await withLedgerCounts(path, (ledger) => {
     const { count, hosts } = ledger.findUnknownSiteDrops(Date.now() - WEEK_MS);
     const from = hosts.length === 0 ? '' : `, from pages on ${hosts.join(', ')}`;
     return `${ledger.domainsById().size} sites; ${count} events in the last 7 days named an unknown site${from}`;
   });
-  return found ?? 'none yet';
+  if (found !== undefined) return found;
+  const { journals } = dataPathsOf(dataDir);
+  // A server makes the ledger before its first journal.
+  if (fs.existsSync(journals))
+    throw new Error('the ledger is missing, although there are journals');
+  return 'none yet';
 }
 
 async function askEngine(settings: Settings): Promise<string> {

@@ -1,8 +1,8 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import {
+  LISTED_STATES,
   type ListedPayment,
-  PAYMENT_STATES,
-  type PaymentState,
+  UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
 import type { Result } from '#domain/result.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
@@ -25,31 +25,47 @@ export function paymentCommand(): Command {
 
 type SiteOptions = AnswerOptions & { readonly site: string };
 type ListOptions = SiteOptions & {
-  readonly state?: PaymentState;
+  readonly state?: (typeof LISTED_STATES)[number];
   readonly customer?: string;
+  readonly email?: string;
+  readonly subscription?: string;
   readonly visitor?: string;
-  readonly limit: string;
+  readonly limit: number;
 };
+
+const LIMIT_MAX = 10_000;
 
 function listCommand(): Command {
   return ofSite(jsonCommand('list', 'list payments with their states, latest first'))
-    .addOption(new Option('--state <state>', 'only payments in this state').choices(PAYMENT_STATES))
+    .addOption(new Option('--state <state>', 'only payments in this state').choices(LISTED_STATES))
     .option('--customer <id>', 'only payments with this customer_id')
+    .option('--email <address>', 'only payments with this e-mail address')
+    .option('--subscription <id>', 'only payments of this subscription')
     .option('--visitor <id>', 'only payments of this visitor')
-    .option('--limit <count>', 'maximum number of payments', '100')
-    .action(({ site, state, customer, visitor, limit, ...options }: ListOptions) =>
-      withPayments(site, async ({ site: found, payments }) => {
-        const answer = await payments.list({
-          site: found,
-          filter: { customerId: customer, visitorId: visitor },
-          states: state && [state],
-          limit: Math.max(1, Number.parseInt(limit, 10) || 0),
-        });
-        const none = 'No payments found.';
-        const rows = answer.results.map(toCells);
-        writeAnswer(options, answer, toTable(HEADING, rows, none));
-      }),
+    .option('--limit <count>', 'maximum number of payments', toLimit, 100)
+    .action(
+      ({ site, state, customer, email, subscription, visitor, limit, ...options }: ListOptions) =>
+        withPayments(site, async ({ site: found, payments }) => {
+          const answer = await payments.list({
+            site: found,
+            filter: {
+              ...{ customerId: customer, visitorId: visitor },
+              ...{ email: email?.toLowerCase(), subscriptionId: subscription },
+            },
+            states: state === 'unattributed' ? UNATTRIBUTED_STATES : state && [state],
+            limit,
+          });
+          const none = 'No payments found.';
+          const rows = answer.results.map(toCells);
+          writeAnswer(options, answer, toTable(HEADING, rows, none));
+        }),
     );
+}
+
+function toLimit(text: string): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= LIMIT_MAX) return limit;
+  throw new InvalidArgumentError(`Must be a whole number from 1 to ${LIMIT_MAX}.`);
 }
 
 function showCommand(): Command {

@@ -78,7 +78,10 @@ function toScript({ id, domain }: Site) {
 }
 
 function setCommand(): Command {
-  const command = jsonCommand('set', 'change a site’s settings; the value "default" resets one')
+  const command = jsonCommand(
+    'set',
+    'change a site; the value "default" resets a setting from --allow on',
+  )
     .argument('<site>', 'the site’s domain or id')
     .option('--domain <domain>', 'a new domain; events from the old one are refused from then on')
     .option('--name <name>', 'display name')
@@ -99,11 +102,10 @@ function setCommand(): Command {
       const site = ledger.setSite(id, changes, withoutUndefined(wanted));
       if (!site.ok) throw new Error(site.error);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
-      const chosen = toTable([], lines, 'All settings have their defaults.');
       const secret = makeSecret(ledger, site.value, rotateIdentitySecret);
       const shown = secret === undefined ? {} : { identity_secret: secret };
       const note = secret === undefined ? '' : `\n\n${secretText(secret)}`;
-      const text = `${site.value.domain}\n${chosen}${note}`;
+      const text = `${site.value.domain}\n${toTable([], lines, '')}${note}`;
       writeAnswer({ json }, { ...toAnswer(site.value), ...shown }, text);
     }),
   );
@@ -140,10 +142,12 @@ function secretText(secret: string): string {
 Sign user ids with it on your server (HMAC-SHA256). It is not shown again. An earlier secret is no longer valid.`;
 }
 
-/** The settings that differ from their defaults, without channels, which have their own command. */
-function chosenOf({ allowedHosts, settings: { channels: _, ...chosen } }: Site) {
+/** What is set, and which settings differ from their defaults, without channels, which have their own command. */
+function chosenOf({ name, timezone, currency, allowedHosts, settings }: Site) {
+  const { channels: _, ...chosen } = settings;
   const hosts = allowedHosts.length === 0 ? [] : [['allow', allowedHosts.join(' ')] as const];
-  return [...hosts, ...Object.entries(chosen)];
+  const always = Object.entries({ name, timezone, currency });
+  return [...always, ...hosts, ...Object.entries(chosen)];
 }
 
 function toKebab(name: string): string {

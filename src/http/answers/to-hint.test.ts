@@ -15,6 +15,12 @@ describe('the hint about dropped events', () => {
     }
   });
 
+  it('takes a site that is written as a URL for what it is', () => {
+    const sent = [{ type: 'pageview', url, site: 'https://shop.example/' }];
+    const hint = toHint(sent, [{ index: 0, reason: 'unknown_site' }]);
+    assert.match(hint ?? '', /Write data-site="shop\.example"\./);
+  });
+
   it('says nothing of events that are wrong otherwise', () => {
     const sent = [{ site: 'shop.example', type: 'goal', url, name: 'Not a name' }];
     assert.equal(toHint(sent, [{ index: 0, reason: 'invalid_event' }]), undefined);

@@ -19,6 +19,8 @@ const NO_SITE =
   'The script tag names no site. Take the tag that this prints: npm run tributary -- site script DOMAIN';
 
 function ofUnknownSite(site: string): string {
+  const host = URL.parse(site)?.hostname;
+  if (host) return `data-site is a domain, not a URL. Write data-site="${host}".`;
   return `Tributary has no site ${site}. Correct data-site, or add the site: npm run tributary -- site add ${site}`;
 }
 

@@ -46,10 +46,11 @@ export function refuseOtherSites(server: FastifyInstance, sites: SiteDirectory):
   });
 }
 
-/** Throws if a body or query string has a `site_id` other than the key's. */
+/** Throws if a body or query string has a `site_id` other than the key's. `null` and empty count as absent. */
 export function assertNamesOwn(sites: SiteDirectory, sent: unknown, key: ApiKey | null): void {
   const { site_id: named } = (sent ?? {}) as { readonly site_id?: unknown };
-  if (key !== null && typeof named === 'string') assertOwnSite(sites, named, key);
+  if (key === null || named === undefined || named === null || named === '') return;
+  assertOwnSite(sites, String(named), key);
 }
 
 /** The refusal for a key that names another site. */

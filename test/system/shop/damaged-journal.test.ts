@@ -15,6 +15,7 @@ import { startServer } from '../../server/start-server.ts';
 import { copyShopForEach } from './stopped-shop.ts';
 
 const PAGE_BYTES = 4_096;
+const STARTS_MAX = 5;
 
 describe('a journal that is damaged after a crash between two steps of a shipment', () => {
   const copied = copyShopForEach();
@@ -68,6 +69,18 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
     await opened.close();
   }
 
+  /** A stop on a busy machine may leave batches for the next start. */
+  async function serveUntilArchived(ids: readonly string[]): Promise<number[]> {
+    await serveOnce();
+    let times = await timesArchived(ids);
+    for (let starts = 1; starts < STARTS_MAX && times.includes(0); starts += 1) {
+      const server = await startServer({ dataDir: copied.shop.dataDir });
+      assert.equal(await server.stop(), 0);
+      times = await timesArchived(ids);
+    }
+    return times;
+  }
+
   async function serveOnce(): Promise<void> {
     const { dataDir } = copied.shop;
     const server = await startServer({ dataDir });
@@ -99,8 +112,7 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
   for (const table of ['set_aside_batches', 'shipment', 'totals']) {
     it(`has in the archive what the warehouse had of it, ${table} being lost`, async () => {
       const ids = await leave(2, (lines) => insert(lines), table);
-      await serveOnce();
-      assert.deepEqual(await timesArchived(ids), [1, 1]);
+      assert.deepEqual(await serveUntilArchived(ids), [1, 1]);
       assert.deepEqual(await copied.shop.differing(/./), []);
     });
 
@@ -110,8 +122,7 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
         await archive(token, lines);
       };
       const ids = await leave(4, crash, table);
-      await serveOnce();
-      assert.deepEqual(await timesArchived(ids), [1, 1, 1, 1]);
+      assert.deepEqual(await serveUntilArchived(ids), [1, 1, 1, 1]);
       assert.deepEqual(await copied.shop.differing(/./), []);
     });
   }
