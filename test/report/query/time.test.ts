@@ -165,6 +165,18 @@ describe('comparison with the previous period', () => {
       },
     ]);
   });
+  it('meets the month before, where the period before begins in another', async () => {
+    const { results } = await bakery.ask({
+      metrics: ['visits'],
+      dimensions: ['time:month'],
+      date_range: ['2026-10-01', '2026-10-31'],
+      include: { compare: 'previous_period' },
+    });
+    assert.deepEqual(
+      results.map((row) => [row.dimensions, row.comparison?.dimensions]),
+      [[['2026-10-01'], ['2026-09-01']]],
+    );
+  });
   it('finds what a row was, however many others there were', async () => {
     const seen = (date: string, path: string, index: number) => ({
       site_id: BAKERY.id,

@@ -80,9 +80,10 @@ export type Earlier = { readonly period: Period; readonly rows: readonly AnswerR
 /**
  * The rows of an answer, each with its values in another period.
  *
- * - Shape: rows are matched by their dimensions, and in time by position: the first day with the first. A row without
- *   an earlier one is compared with zeros, and null for a ratio. A bucket without a counterpart is compared with
- *   nulls, without a label.
+ * - Shape: rows are matched by their dimensions, and in time by position: the first day with the first, or the last
+ *   with the last if the other period is directly before. A row without an earlier one is compared with zeros, and null
+ *   for a ratio. A bucket without a counterpart is compared with nulls, without a label.
+ * - Why from the end: the 31 days before October begin on the last of August, and October's month is September.
  */
 export function compareWith(
   earlier: Earlier,
@@ -116,11 +117,13 @@ function zeroOf({ unit, parts }: Metric, { site }: Query): MetricValue {
 
 /** The dimensions of the earlier row that a row is compared with. */
 function keyMap(query: Query, previous: Period): (dimensions: string[]) => string[] {
+  const isDirectlyBefore = previous.endsAt === query.period.startsAt;
   const earlierLabels = query.dimensions.map((dimension) => {
     if (dimension.of !== 'time') return undefined;
     const before = bucketLabels(dimension.unit, previous);
     const labels = bucketLabels(dimension.unit, query.period);
-    return new Map(labels.map((label, index) => [label, before[index] ?? '']));
+    const skipped = isDirectlyBefore ? before.length - labels.length : 0;
+    return new Map(labels.map((label, index) => [label, before[index + skipped] ?? '']));
   });
   return (dimensions) =>
     dimensions.map((value, index) => earlierLabels[index]?.get(value) ?? value);
