@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Type from 'typebox';
 import { optional, withoutEmpty, withoutNulls } from './optional.ts';
-import { Properties } from './text.ts';
 
 const SCHEMA = Type.Object({ id: Type.String(), ...optional({ name: Type.String() }) });
 
@@ -15,15 +14,6 @@ describe('an optional field', () => {
 
   it('that is empty is absent, where that is asked for', () => {
     assert.deepEqual(withoutEmpty({ id: '', name: '' }, SCHEMA), { id: '' });
-  });
-
-  it('loses its properties that are null', () => {
-    const schema = Type.Object(optional({ traits: Properties('Traits.') }));
-    assert.deepEqual(withoutNulls({ traits: { plan: null, seats: '3' } }, schema), {
-      traits: { seats: '3' },
-    });
-    const whole = { traits: { plan: 'pro' } };
-    assert.equal(withoutNulls(whole, schema), whole);
   });
 
   it('makes no copy of what has none, and leaves alone what is no object', () => {

@@ -46,11 +46,11 @@ export function refuseOtherSites(server: FastifyInstance, sites: SiteDirectory):
   });
 }
 
-/** Throws if a body or query string has a `site_id` other than the key's. `null` and empty count as absent. */
+/** Throws if a body or query string has a `site_id` other than the key's. An empty one counts as absent. */
 export function assertNamesOwn(sites: SiteDirectory, sent: unknown, key: ApiKey | null): void {
   const { site_id: named } = (sent ?? {}) as { readonly site_id?: unknown };
-  if (key === null || named === undefined || named === null || named === '') return;
-  assertOwnSite(sites, String(named), key);
+  if (key === null || typeof named !== 'string' || named === '') return;
+  assertOwnSite(sites, named, key);
 }
 
 /** The refusal for a key that names another site. */
