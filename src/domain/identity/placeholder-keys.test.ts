@@ -10,7 +10,7 @@ describe('a placeholder key', () => {
       assert.ok(isPlaceholderKey('email', key));
     });
   }
-  for (const key of ['anna', 'test@test.com', 'Guest@Example.com']) {
+  for (const key of ['anna', '@', 'anna@', 'test@test.com', 'Guest@Example.com']) {
     it(`is "${key}" as an e-mail address, but not as an id`, () => {
       assert.ok(isPlaceholderKey('email', key));
       assert.ok(!isPlaceholderKey('user', key));

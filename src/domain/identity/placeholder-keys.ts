@@ -51,10 +51,11 @@ export const PLACEHOLDER_EMAILS: ReadonlySet<string> = new Set([
 /**
  * Whether a key is a placeholder. Placeholder keys never join visitors to a person.
  *
- * - Shape: ignores case and surrounding whitespace. An e-mail address without `@` is a placeholder.
+ * - Shape: ignores case and surrounding whitespace. An e-mail address without a name, `@` and host is a
+ *   placeholder.
  */
 export function isPlaceholderKey(kind: IdentityKind, key: string): boolean {
   const text = key.trim().toLowerCase();
   if (PLACEHOLDER_IDS.has(text)) return true;
-  return kind === 'email' && (!text.includes('@') || PLACEHOLDER_EMAILS.has(text));
+  return kind === 'email' && (!/.@./.test(text) || PLACEHOLDER_EMAILS.has(text));
 }

@@ -20,6 +20,11 @@ describe('an identify is refused', () => {
     ['without anything, naming both', {}, '/service_visitor_id', '/user_id'],
     ['when it is a list', [identify()], ''],
     ['with an odd visitor id', identify({ service_visitor_id: 'a b' }), '/service_visitor_id'],
+    [
+      'with a visitor id that stands for nobody',
+      identify({ service_visitor_id: 'undefined' }),
+      '/service_visitor_id',
+    ],
     ['with an empty user id', identify({ user_id: '' }), '/user_id'],
     ['with a number as user id', identify({ user_id: 42 }), '/user_id'],
     ['with a user id of 256', identify({ user_id: 'x'.repeat(256) }), '/user_id'],
