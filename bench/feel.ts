@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright-core';
 import { toWhole } from '../test/run/usage-fault.ts';
 import { runCli, startServer, type TestServer } from '../test/server/start-server.ts';
 import { becomeOwner, DEMO, openSignedIn } from '../test/system/dashboard/open-dashboard.ts';
+import { type Feel, watchFirstView } from '../test/system/dashboard/watch-first-view.ts';
 import { openBrowser } from '../test/system/e2e/open-browser.ts';
 import { median } from './median.ts';
 import { prepareHistory, SITE } from './queries/prepare-history.ts';
@@ -26,17 +25,6 @@ const HERE = fileURLToPath(new URL('..', import.meta.url));
 const SEED = 1;
 const ROUNDS = 3;
 const DEMO_VISITORS = 20_000;
-/** Looking takes processor time from what is looked at. */
-const LOOK_EVERY_MS = 50;
-const PATIENCE_MS = 60_000;
-
-/** When something appears, in milliseconds since the browser opened the address. */
-type Feel = {
-  readonly firstContentMs: number;
-  readonly cardsMs: number;
-  readonly firstPanelMs: number;
-  readonly allPanelsMs: number;
-};
 
 /** The command `npm run bench -- feel`. */
 export async function runFeel(args: string[]): Promise<void> {
@@ -105,7 +93,7 @@ async function feel(
     for (let round = 0; round < rounds; round++) {
       const page = await openSignedIn(browser, server);
       await page.goto(`/${domain}`, { waitUntil: 'commit' });
-      views.push(await watch(page));
+      views.push(await watchFirstView(page));
       await page.context().close();
     }
   } finally {
@@ -118,43 +106,6 @@ async function feel(
     firstPanelMs: middle('firstPanelMs'),
     allPanelsMs: middle('allPanelsMs'),
   };
-}
-
-/** What the screen shows; loading panels are grey bars. */
-const LOOK = `(() => {
-  const panels = [...document.querySelectorAll('main [data-panel]')];
-  const isWaiting = (part) => part.querySelector('[class*="skeleton" i], [class*="bones" i]') !== null;
-  return {
-    now: performance.now(),
-    firstContentMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
-    cards: [...document.querySelectorAll('main button')].some((each) => /^Visitors\\s*[\\d,.KM]+/.test(each.textContent)),
-    panels: panels.length,
-    ready: panels.filter((panel) => !isWaiting(panel)).length,
-  };
-})()`;
-
-type Look = {
-  readonly now: number;
-  readonly firstContentMs: number | undefined;
-  readonly cards: boolean;
-  readonly panels: number;
-  readonly ready: number;
-};
-const PANELS = 6;
-
-async function watch(page: Page): Promise<Feel> {
-  let [cardsMs, firstPanelMs] = [0, 0];
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
-    const look = await page.evaluate<Look>(LOOK).catch(() => undefined);
-    if (look?.cards && cardsMs === 0) cardsMs = look.now;
-    if (look !== undefined && look.ready > 0 && firstPanelMs === 0) firstPanelMs = look.now;
-    if (look?.cards && look.panels >= PANELS && look.ready === look.panels) {
-      const { firstContentMs = Number.NaN, now: allPanelsMs } = look;
-      return { firstContentMs, cardsMs, firstPanelMs, allPanelsMs };
-    }
-    await sleep(LOOK_EVERY_MS);
-  }
-  throw new Error(`The first view was not there within ${PATIENCE_MS / 1_000} seconds.`);
 }
 
 function toText(results: readonly (Feel & { readonly of: string })[]): string {
