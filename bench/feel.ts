@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { toWhole } from '../test/run/usage-fault.ts';
 import { runCli, startServer, type TestServer } from '../test/server/start-server.ts';
 import { becomeOwner, DEMO, openSignedIn } from '../test/system/dashboard/open-dashboard.ts';
-import { type Feel, watchFirstView } from '../test/system/dashboard/watch-first-view.ts';
+import { type Feel, watchFirstView } from '../test/system/dashboard/steps/watch-first-view.ts';
 import { openBrowser } from '../test/system/e2e/open-browser.ts';
 import { median } from './median.ts';
 import { prepareHistory, SITE } from './queries/prepare-history.ts';

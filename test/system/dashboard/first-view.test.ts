@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { findFaults } from './find-faults.ts';
 import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
-import { watchFirstView } from './watch-first-view.ts';
+import { watchFirstView } from './steps/watch-first-view.ts';
 
 const FIRST_CONTENT_MS = 500;
 const ALL_PANELS_MS = 1_000;

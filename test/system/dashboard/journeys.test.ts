@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findFaultsDayAndNight } from './find-faults.ts';
-import { goByKeys } from './go-by-keys.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
+import { goByKeys } from './steps/go-by-keys.ts';
 
 describe('the journeys page', () => {
   let dashboard: OpenDashboard;

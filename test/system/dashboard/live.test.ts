@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
 import { findFaultsDayAndNight } from './find-faults.ts';
-import { goByKeys } from './go-by-keys.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
+import { goByKeys } from './steps/go-by-keys.ts';
 
 const HOSTILE = '/<img src=x onerror="document.title=1">';
 
