@@ -153,7 +153,7 @@ describe('a refund that names no payment', () => {
     ]);
   });
 
-  it('is told from one that names a payment which is not reported yet', () => {
+  it('differs from one whose named payment is not reported yet', () => {
     const refundOf = { transactionId: 'p', isKnown: false };
     const sent = () => refund('r', { originalTransactionId: 'p' });
     assert.deepEqual(sent(), { kind: 'recorded', refundOf });

@@ -11,6 +11,7 @@ import { sendStories } from '../demo/send-stories.ts';
 import { createTally } from '../demo/tally.ts';
 import { CURRENCY, TIMEZONE } from '../demo/tea-shop.ts';
 import { findServer } from '../find-server.ts';
+import { toWhole } from '../to-whole.ts';
 import { withLedger } from '../with-ledger.ts';
 
 type DemoOptions = AnswerOptions & {
@@ -95,14 +96,6 @@ Added ${demo.domain}, with data from ${demo.from} to ${demo.until}:
 
 To query it, create a key:  npm run tributary -- key create --site ${demo.domain}
 To remove it:               npm run tributary -- site remove ${demo.domain}`;
-}
-
-function toWhole(from: number, to: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (/^\d+$/.test(text) && number >= from && number <= to) return number;
-    throw new InvalidArgumentError(`Must be a whole number from ${from} to ${to}.`);
-  };
 }
 
 /** The end of a day that is over. */

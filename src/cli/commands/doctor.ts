@@ -94,7 +94,7 @@ async function examineStores(settings: Settings): Promise<Finding[]> {
       : 'Check CLICKHOUSE_URL, that the server is running, and that the database exists.';
   return [
     await check('journals', aside, () => findSetAside(paths)),
-    await check('sites', ledger, () => describeSites(settings.dataDir)),
+    await check('sites', ledger, () => describeSites(paths)),
     await check('warehouse', engine, () => askEngine(settings)),
   ];
 }
@@ -155,15 +155,13 @@ function findSetAside(paths: DataPaths): string {
 }
 
 /** Unknown sites are not a fault: anybody can send such events. */
-async function describeSites(dataDir: string): Promise<string> {
-  const { ledger: path } = dataPathsOf(dataDir);
+async function describeSites({ ledger: path, journals }: DataPaths): Promise<string> {
   const found = await withLedgerCounts(path, (ledger) => {
     const { count, hosts } = ledger.findUnknownSiteDrops(Date.now() - WEEK_MS);
     const from = hosts.length === 0 ? '' : `, from pages on ${hosts.join(', ')}`;
     return `${ledger.domainsById().size} sites; ${count} events in the last 7 days named an unknown site${from}`;
   });
   if (found !== undefined) return found;
-  const { journals } = dataPathsOf(dataDir);
   // A server makes the ledger before its first journal.
   if (fs.existsSync(journals))
     throw new Error('the ledger is missing, although there are journals');

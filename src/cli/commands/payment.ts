@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import {
   LISTED_STATES,
   type ListedPayment,
@@ -11,6 +11,7 @@ import { withWarehouse } from '#processes/with-warehouse.ts';
 import { createListPayments, type ListPayments } from '#report/payments/list-payments.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../answer.ts';
+import { toWhole } from '../to-whole.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
 /** `tributary payment`: lists, shows, voids and corrects the payments of a site. */
@@ -42,7 +43,7 @@ function listCommand(): Command {
     .option('--email <address>', 'only payments with this e-mail address')
     .option('--subscription <id>', 'only payments of this subscription')
     .option('--visitor <id>', 'only payments of this visitor')
-    .option('--limit <count>', 'maximum number of payments', toLimit, 100)
+    .option('--limit <count>', 'maximum number of payments', toWhole(1, LIMIT_MAX), 100)
     .action(
       ({ site, state, customer, email, subscription, visitor, limit, ...options }: ListOptions) =>
         withPayments(site, async ({ site: found, payments }) => {
@@ -60,12 +61,6 @@ function listCommand(): Command {
           writeAnswer(options, answer, toTable(HEADING, rows, none));
         }),
     );
-}
-
-function toLimit(text: string): number {
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= LIMIT_MAX) return limit;
-  throw new InvalidArgumentError(`Must be a whole number from 1 to ${LIMIT_MAX}.`);
 }
 
 function showCommand(): Command {

@@ -105,7 +105,7 @@ function setCommand(): Command {
       const secret = makeSecret(ledger, site.value, rotateIdentitySecret);
       const shown = secret === undefined ? {} : { identity_secret: secret };
       const note = secret === undefined ? '' : `\n\n${secretText(secret)}`;
-      const text = `${site.value.domain}\n${toTable([], lines, '')}${note}`;
+      const text = `${site.value.domain}\n${toTable([], lines)}${note}`;
       writeAnswer({ json }, { ...toAnswer(site.value), ...shown }, text);
     }),
   );

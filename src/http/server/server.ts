@@ -161,7 +161,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 
 /** Whether the framework refused a body without reading it to its end. */
 function isUnreadBody(error: unknown): boolean {
-  return (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+  return (error as { code?: unknown } | null | undefined)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 }
 
 /**
