@@ -4,6 +4,7 @@ import { Card } from '../../ui/card.tsx';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { measureBy } from './choice.ts';
+import { HoursPanel } from './hours/hours-panel.tsx';
 import { MEASURES, type MeasureName, measureOf } from './measures.ts';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
@@ -14,9 +15,6 @@ import type { PanelPlan, Tab } from './tabs.ts';
 import { useChoice } from './use-choice.ts';
 
 const MapPanel = lazy(async () => ({ default: (await import('./map/map-panel.tsx')).MapPanel }));
-const HoursPanel = lazy(async () => ({
-  default: (await import('./hours/hours-panel.tsx')).HoursPanel,
-}));
 const FunnelsPanel = lazy(async () => ({
   default: (await import('./funnels/funnels-panel.tsx')).FunnelsPanel,
 }));
