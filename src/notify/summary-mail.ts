@@ -10,9 +10,6 @@ export type SummaryOf = {
   readonly baseUrl: string;
 };
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
-const count = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-
 /** Formats the figures of a period as a mail, in text and HTML. */
 export function toSummaryMail(of: SummaryOf, told: Figures): OwnMail {
   const { domain, days, baseUrl } = of;
@@ -93,12 +90,12 @@ function toChange(figure: Figure): string {
 /** Formats a figure for display. */
 export function format(value: number | Money | null): string {
   if (value === null) return '–';
-  if (typeof value === 'number') return count.format(value);
+  if (typeof value === 'number') return value.toLocaleString('en', { maximumFractionDigits: 1 });
   return new Intl.NumberFormat('en', {
     ...{ style: 'currency', currency: value.currency, currencyDisplay: 'narrowSymbol' },
   }).format(value.value as Intl.StringNumericLiteral);
 }
 
 function formatDay(text: string): string {
-  return day.format(Date.parse(text));
+  return new Date(text).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
 }
