@@ -49,6 +49,7 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     Ubuntu: 'Linux',
     Debian: 'Linux',
     Fedora: 'Linux',
+    iPadOS: 'iOS',
   },
   'visit:browser': {
     'Microsoft Edge': 'Edge',
@@ -82,11 +83,17 @@ export function toOwnValue(named: string, value: string): string {
   return Object.hasOwn(own, value) ? (own[value] as string) : value;
 }
 
+/** Names of goals that Plausible's script sends by itself. */
+const AUTOMATIC_GOAL = /^(?:Outbound Link: Click|Cloaked Link: Click|File Download)$/i;
+
 /** Advice for values that only Plausible has; undefined if they may be ours. */
 export function insteadOfValues(named: string, values: readonly unknown[]): string | undefined {
   const dimension = toOwnName(named);
   const page = values.find((value) => dimension === 'event:goal' && /^Visit \//.test(`${value}`));
   if (page !== undefined) return insteadOfPageGoal(`${page}`.slice('Visit '.length));
+  if (dimension === 'event:goal' && values.some((value) => AUTOMATIC_GOAL.test(`${value}`))) {
+    return 'Clicks on links and files are no goals here: query the metric events, or send a goal of your own.';
+  }
   if (dimension === 'visit:city' && values.some((value) => /^\d+$/.test(`${value}`))) {
     return 'Cities have names here, no numbers: ["is", "visit:city", ["Berlin"]].';
   }

@@ -8,6 +8,8 @@ declare module 'fastify' {
   }
 }
 
+const PLAUSIBLE_V1 = '/api/v1/stats/';
+
 /**
  * Answers requests for unknown paths, and for methods that a path does not support. Browsers get the
  * page that `findPage` returns.
@@ -35,10 +37,10 @@ export function answerNotFound(
     const path = pathOf(request);
     const methods = methodsByPath.get(path) ?? findByPattern(methodsByPath, path);
     if (methods === undefined) {
-      throw new RefusedRequest(
-        'not_found',
-        'There is nothing at this path. See /docs for the API.',
-      );
+      const instead = path.startsWith(PLAUSIBLE_V1)
+        ? "Send queries of Plausible's Stats API v2 to POST /api/v2/query; v1 is not supported."
+        : 'See /docs for the API.';
+      throw new RefusedRequest('not_found', `There is nothing at this path. ${instead}`);
     }
     const allow = [...methods].sort().join(', ');
     throw new RefusedRequest('method_not_allowed', `This path only supports ${allow}.`, {

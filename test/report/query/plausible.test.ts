@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { toOwnValue } from '#report/plausible-names.ts';
 import { BAKERY, BAKERY_NOW } from '../../worlds/bakery.ts';
 import { type Bakery, openBakery } from '../../worlds/open-bakery.ts';
 
@@ -87,6 +88,7 @@ describe("Plausible's names", () => {
     assert.deepEqual(await count(['is', 'event:goal', ['Signup']]), ['2']);
     assert.deepEqual(await count(['is', 'visit:source', ['Direct / None']]), ['3']);
     assert.deepEqual(await count(['is', 'visit:device', ['']]), ['4']);
+    assert.equal(toOwnValue('visit:os', 'iPadOS'), 'iOS');
   });
   it('ask for the last 24 hours, by the hour', async () => {
     const rows = await bakery.lines({
@@ -112,6 +114,7 @@ describe("Plausible's names", () => {
         /write \["matches_wildcard","event:page",\["\/blog\*\*"\]\]/,
       ],
       [['is', 'event:name', ['pageview']], /Filter by event:goal/],
+      [['is', 'event:goal', ['signup', 'Outbound Link: Click']], /query the metric events/],
       [['is', 'event:props:Plan name', ['x']], /lower-case letters/],
     ] as const;
     for (const [filter, message] of refused) {

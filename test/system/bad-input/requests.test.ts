@@ -37,6 +37,12 @@ describe('a request is refused', () => {
     });
   }
 
+  it("at a path of Plausible's first API, and says where queries go", async () => {
+    const answer = await tributary.send({ path: '/api/v1/stats/aggregate?site_id=example.com' });
+    assertIsRefusal(answer, { type: 'not_found' });
+    assert.match(JSON.stringify(answer.body), /POST \/api\/v2\/query/);
+  });
+
   for (const [path, allow] of [
     ['/api/v1/goals', 'POST'],
     ['/api/v1/payments', 'GET, HEAD, POST'],
