@@ -5,6 +5,7 @@ import { readSettings } from '#settings.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import { createProgress } from '../create-progress.ts';
+import { awaitFigures } from '../demo/await-figures.ts';
 import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';
 import { createDemoPeriod, DAY_MS } from '../demo/period.ts';
 import { sendStories } from '../demo/send-stories.ts';
@@ -24,7 +25,7 @@ type DemoOptions = AnswerOptions & {
 /** Longer than any visit, so that no visit of the demo reaches into the future. */
 const BEFORE_NOW_MS = 60 * 60 * 1000;
 
-const SCOPES: readonly Scope[] = ['events:write', 'payments:write'];
+const SCOPES: readonly Scope[] = ['events:write', 'payments:write', 'stats:read'];
 
 /** `tributary demo`: adds a site with a realistic shop, through the public endpoints. */
 export function demoCommand(): Command {
@@ -59,7 +60,13 @@ async function addDemo({ days, visitors, seed, until }: DemoOptions) {
   }
   try {
     const server = await findServer(readSettings().dataDir);
-    await sendStories(stories(), { url: server.url, key }).finally(server.end);
+    const demo = { url: server.url, key };
+    try {
+      await sendStories(stories(), demo);
+      await awaitFigures(tally.total(), demo);
+    } finally {
+      await server.end();
+    }
   } finally {
     await withLedger((ledger) => ledger.revokeKey(keyId));
   }
