@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatDate, formatSpan, formatTime, toInstant } from './instants.ts';
+import { formatDate, formatMoment, formatSpan, formatTime, toInstant } from './instants.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 
@@ -16,6 +16,12 @@ describe('instants', () => {
     const eve = '2025-12-31T23:30:00.000Z';
     assert.equal(formatDate(eve, 'UTC', 'en-GB', NOW), '31 Dec 2025');
     assert.equal(formatDate(eve, 'Europe/Berlin', 'en-GB', NOW), '1 Jan');
+  });
+
+  it('are times on the zone’s own day, and days before it', () => {
+    const moment = '2026-11-22T23:10:09.000Z';
+    assert.equal(formatMoment(moment, 'Europe/Berlin', 'en-GB', NOW), '00:10:09');
+    assert.equal(formatMoment(moment, 'UTC', 'en-GB', NOW), '22 Nov');
   });
 
   it('name a day once when a span is within it', () => {

@@ -15,14 +15,21 @@ export function formatDate(
 }
 
 /** An instant as a time in the site's zone: `14:39`. */
-export function formatTime(
+export function formatTime(instant: string, timeZone: string, locale?: string): string {
+  return dateForm({ timeStyle: 'short', timeZone }, locale).format(new Date(instant));
+}
+
+/** An instant of today as a time with seconds, `14:39:07`; an earlier one as a day, `15 Nov`. */
+export function formatMoment(
   instant: string,
   timeZone: string,
   locale?: string,
-  withSeconds = false,
+  now = new Date(),
 ): string {
-  const timeStyle = withSeconds ? 'medium' : 'short';
-  return dateForm({ timeStyle, timeZone }, locale).format(new Date(instant));
+  const day = formatDate(instant, timeZone, locale, now);
+  const isToday = day === formatDate(now.toISOString(), timeZone, locale, now);
+  if (!isToday) return day;
+  return dateForm({ timeStyle: 'medium', timeZone }, locale).format(new Date(instant));
 }
 
 /** A zone's wall-clock time, `2026-11-09` and `14:00`, as an instant. */

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { useSite } from '../../account.ts';
 import { useParams } from '../../address.ts';
-import { formatTime } from '../../format/instants.ts';
+import { formatMoment } from '../../format/instants.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { type Feed, isPaid, type Moment } from './feed.ts';
@@ -70,7 +70,7 @@ function MomentLine({ moment }: { readonly moment: Moment }) {
   const { timezone } = useSite();
   return (
     <li className={styles.moment} data-kind={moment.type}>
-      <time dateTime={moment.at}>{formatTime(moment.at, timezone, undefined, true)}</time>
+      <time dateTime={moment.at}>{formatMoment(moment.at, timezone)}</time>
       <div>{isPaid(moment) ? <Paid paid={moment} /> : <Done done={moment} />}</div>
     </li>
   );
