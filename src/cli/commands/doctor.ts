@@ -159,7 +159,7 @@ async function describeSites({ ledger: path, journals }: DataPaths): Promise<str
   const found = await withLedgerCounts(path, (ledger) => {
     const { count, hosts } = ledger.findUnknownSiteDrops(Date.now() - WEEK_MS);
     const from = hosts.length === 0 ? '' : `, from pages on ${hosts.join(', ')}`;
-    return `${ledger.domainsById().size} sites; ${count} events in the last 7 days named an unknown site${from}`;
+    return `known: ${ledger.domainsById().size}; events for unknown sites in the last 7 days: ${count}${from}`;
   });
   if (found !== undefined) return found;
   // A server makes the ledger before its first journal.

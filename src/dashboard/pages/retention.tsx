@@ -27,7 +27,10 @@ export function RetentionPage() {
           <Tabs name="Length of periods" value={unit} choices={UNITS} onChoose={chooseUnit} />
         )}
       </div>
-      <p className={styles.lead}>{EXPLAINED[part]} The last twelve are shown.</p>
+      <p className={styles.lead}>
+        {EXPLAINED[part]} The last twelve are shown.
+        {hasUnit && ' Periods that are not over yet show a count.'}
+      </p>
       {hasUnit && <Retained part={part} unit={unit} />}
       {part === 'ltv' && <Lifetime />}
       {part === 'mrr' && <Recurring />}

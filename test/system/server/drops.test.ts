@@ -128,7 +128,7 @@ describe('dropped events', () => {
           .then(ofSites),
       (text) => text.includes('lost.example'),
     );
-    assert.match(found, /^1 sites; 1 events .*lost\.example$/);
+    assert.match(found, /^known: 1; events .*: 1, .*lost\.example$/);
     const figures = await (await fetch(`${server.url}/metrics`)).text();
     assert.match(figures, /^tributary_refused_joins 0$/m);
     assert.match(figures, /^tributary_events_dropped_total\{.*reason="unknown_site".*\} 1$/m);

@@ -1,7 +1,13 @@
 import type { Money } from '#contract/query-fields.ts';
 import type { LtvAnswer } from '#contract/reports/ltv.ts';
 import type { RetentionAnswer } from '#contract/reports/retention.ts';
-import { formatMoney, formatPercent, toNumber } from '../../format/numbers.ts';
+import {
+  formatCount,
+  formatMoney,
+  formatPercent,
+  formatWhole,
+  toNumber,
+} from '../../format/numbers.ts';
 
 /** A number in a {@link Grid}; `heat` from 0 to 1 colours it; unfinished periods get none. */
 export type Cell = { readonly text: string; readonly heat: number; readonly hint: string };
@@ -31,10 +37,10 @@ export function toRetentionGrid({ overall, results }: RetentionAnswer): Grid {
   const rates = cohorts.flatMap(({ periods }) => periods.slice(1).map(({ rate }) => rate ?? 0));
   const most = Math.max(1, ...rates);
   const toCell = (period: Period & { members?: number }, at: number): Cell => ({
-    text: period.rate === null ? String(period.active) : formatPercent(period.rate),
+    text: period.rate === null ? formatCount(period.active) : formatPercent(period.rate),
     heat: at === 0 || period.rate === null ? 0 : period.rate / most,
     hint: [
-      `${period.active} of them`,
+      `${formatWhole(period.active)} of them`,
       ...(period.revenue === undefined ? [] : [formatMoney(period.revenue)]),
       ...(period.rate === null ? ['so far'] : []),
     ].join(', '),
@@ -56,7 +62,7 @@ export function toLifetimeGrid({ overall, results }: LtvAnswer): Grid {
     months.flatMap((month): Cell[] => {
       if (month === null) return [];
       const { members, revenue, revenue_per_member: each } = month;
-      const hint = `${formatMoney(revenue)} by ${members}`;
+      const hint = `${formatMoney(revenue)} by ${formatWhole(members)}`;
       return [{ text: formatMoney(each), heat: Math.max(0, toNumber(each)) / most, hint }];
     });
   return toGrid([
