@@ -4,7 +4,7 @@ import type { Query, QueryAnswer } from '#contract/query.ts';
 import type { Destination } from './send-stories.ts';
 
 /** What queries of the demo find in all. */
-export type Figures = { readonly visits: number; readonly payments: number };
+export type Figures = { readonly pageviews: number; readonly payments: number };
 
 const PAUSE_MS = 250;
 /** The data is safe by then: a busy server only shows it later. */
@@ -12,7 +12,7 @@ const PATIENCE_MS = 60_000;
 
 const QUERY: Query = {
   site_id: DEMO_DOMAIN,
-  metrics: ['visits', 'payments'],
+  metrics: ['pageviews', 'payments'],
   date_range: 'all',
 };
 
@@ -20,7 +20,7 @@ const QUERY: Query = {
 export async function awaitFigures(expected: Figures, from: Destination): Promise<void> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await pause(PAUSE_MS)) {
     const found = await find(from);
-    if (found?.[0] === expected.visits && found[1] === expected.payments) return;
+    if (found?.[0] === expected.pageviews && found[1] === expected.payments) return;
   }
 }
 
