@@ -12,12 +12,11 @@ import { toAttribution } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { ModelChoice } from '../attribution/model-choice.tsx';
-import { toPath } from './path.ts';
+import { type Touch, toPath } from './path.ts';
 import styles from './payment.module.css';
 
 /** The visits before a payment, and their credit under the chosen model. */
 export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
-  const { timezone } = useSite();
   const [view, change] = useView();
   const { lookback_days: days } = toAttribution(view);
   const story = useStory(payment, modelOf(view.model).value, days);
@@ -44,21 +43,30 @@ export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
       ) : (
         <ol className={styles.path}>
           {touches.map((touch) => (
-            <li key={touch.visit_id} data-paid={touch.share !== undefined}>
-              <div>
-                <b>{touch.values.channel}</b> {touch.values.source}
-                {touch.values.campaign !== '(none)' && ` · ${touch.values.campaign}`}
-                <small>
-                  {formatInstant(touch.started_at, timezone)} · {touch.values.entry_page} ·{' '}
-                  {touch.pageviews} {touch.pageviews === 1 ? 'page' : 'pages'}
-                </small>
-              </div>
-              <strong>{touch.share ? formatExactMoney(touch.share) : '–'}</strong>
-            </li>
+            <TouchLine key={touch.visit_id} touch={touch} />
           ))}
         </ol>
       )}
     </Card>
+  );
+}
+
+/** A visit before the payment, and its share of it. A direct visit's source says no more than its channel. */
+function TouchLine({ touch }: { readonly touch: Touch }) {
+  const { timezone } = useSite();
+  const { values, pageviews, share } = touch;
+  return (
+    <li data-paid={share !== undefined}>
+      <div>
+        <b>{values.channel}</b> {values.source !== values.channel && values.source}
+        {values.campaign !== '(none)' && ` · ${values.campaign}`}
+        <small>
+          {formatInstant(touch.started_at, timezone)} · {values.entry_page} · {pageviews}{' '}
+          {pageviews === 1 ? 'page' : 'pages'}
+        </small>
+      </div>
+      <strong>{share ? formatExactMoney(share) : '–'}</strong>
+    </li>
   );
 }
 
