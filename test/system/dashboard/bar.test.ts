@@ -146,6 +146,7 @@ describe('the bar of choices', () => {
     await page.getByLabel('Filter by').waitFor();
     assert.equal(await page.getByLabel('Filter by').inputValue(), 'visit:browser');
     await page.keyboard.press('Escape');
+    await page.getByLabel('Filter by').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.locator('[role=combobox]:focus').waitFor();
     await page.keyboard.type('payments');
