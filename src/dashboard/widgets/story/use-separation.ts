@@ -31,7 +31,7 @@ export function useSeparation() {
       const path = `/api/v1/visitors/${id}/joins`;
       const answer = await request<SeparatedAnswer>(path, { site, method: 'DELETE' });
       for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-        if (await isAlone(site, id)) break;
+        if (await isAlone(site, visitor)) break;
         await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
       }
       return answer;
@@ -40,12 +40,15 @@ export function useSeparation() {
   });
 }
 
-async function isAlone(site: string, id: string): Promise<boolean> {
-  const path = `/api/v1/persons/${id}?date_range=all&limit=1`;
+/** Until queries know of it, the visitor's story is that of the person they were taken out of. */
+async function isAlone(site: string, visitor: string): Promise<boolean> {
+  const path = `/api/v1/persons/${encodeURIComponent(visitor)}?date_range=all&limit=1`;
   const story = await request<StoryAnswer>(path, { site }).catch(() => undefined); // It is done anyway.
   if (story === undefined) return false;
   const { visitors } = story.person;
   return (
-    visitors.length === 1 && story.payments.every((paid) => paid.service_visitor_id !== undefined)
+    visitors.length === 1 &&
+    visitors[0] === visitor &&
+    story.payments.every((paid) => paid.service_visitor_id !== undefined)
   );
 }
