@@ -1,10 +1,13 @@
 import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
 
 /** The schema version, stored in `PRAGMA user_version`. Versions 1 to 8 preceded the first release. */
-export const LEDGER_VERSION = 12;
+export const LEDGER_VERSION = 13;
 
 /** When a payment was made, or else refunded, in milliseconds. */
 export const PAID_AT = 'coalesce(paid_at, received_at, refunded_at, refund_received_at, 0)';
+
+/** SQL condition of a refund that names no payment. */
+export const IS_UNNAMED = 'stated_minor IS NULL AND refund_stated_minor IS NOT NULL';
 
 /** Creates the ledger's tables in an empty file. */
 export const LEDGER_SCHEMA = `
@@ -52,8 +55,11 @@ export const LEDGER_SCHEMA = `
   CREATE INDEX payments_by_customer ON payments (site_id, customer_id)
     WHERE customer_id IS NOT NULL;
   CREATE INDEX payments_by_email ON payments (site_id, email) WHERE email IS NOT NULL;
-  CREATE INDEX payments_unnamed ON payments (site_id)
-    WHERE stated_minor IS NULL AND refund_stated_minor IS NOT NULL;
+  -- Of the few refunds that name no payment, by what matches them: any other index lists all of a site.
+  CREATE INDEX unnamed_refunds_by_match ON payments (site_id, matched_to) WHERE ${IS_UNNAMED};
+  CREATE INDEX unnamed_refunds_by_visitor ON payments (site_id, visitor_id) WHERE ${IS_UNNAMED};
+  CREATE INDEX unnamed_refunds_by_customer ON payments (site_id, customer_id) WHERE ${IS_UNNAMED};
+  CREATE INDEX unnamed_refunds_by_email ON payments (site_id, email) WHERE ${IS_UNNAMED};
 
   -- Manual changes of payments: 'void', or 'visitor' with the ids before and after.
   CREATE TABLE payment_changes (

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PERSONAL_COLUMNS } from '../payments/payment-store.ts';
-import { IS_UNNAMED } from '../payments/refund-matcher.ts';
 import type { PersonRemaker } from '../persons/remake-person.ts';
+import { IS_UNNAMED } from '../schema.ts';
 
 /** All identifiers of a person on a site. */
 export type Subject = {

@@ -1,8 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type PaymentRecord, refundAtOf } from '#domain/money/payment-record.ts';
-import { PAID_AT } from '../schema.ts';
+import { IS_UNNAMED, PAID_AT } from '../schema.ts';
 import { createPaymentStore, toRefundRecord } from './payment-store.ts';
-import { IS_UNNAMED } from './refund-matcher.ts';
 
 /** A filter on payments. Missing fields match everything. */
 export type PaymentFilter = {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type IdentityKind, isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { matchRefunds } from '#domain/money/match-refunds.ts';
+import { IS_UNNAMED } from '../schema.ts';
 
 /** Matches refunds that name no payment to their payments. */
 export interface RefundMatcher {
@@ -25,10 +26,16 @@ export interface RefundMatcher {
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** SQL condition of a refund that names no payment. */
-export const IS_UNNAMED = 'stated_minor IS NULL AND refund_stated_minor IS NOT NULL';
 /** Larger groups do not belong to one customer. They share, for example, a shop's default e-mail address. */
 const GROUP_MAX = 1_000;
+/** Rows per look-up. A row is found once by each of three keys, so that as many rows make too large a group. */
+const SHARING_MAX = 3 * GROUP_MAX + 1;
+
+const KEY_COLUMNS = [
+  ['customer', 'customer_id'],
+  ['email', 'email'],
+  ['visitor', 'visitor_id'],
+] as const;
 
 /**
  * Creates the matcher on a ledger connection. Its writes run in the caller's transaction.
@@ -45,16 +52,19 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   const read = db.prepare(
     `SELECT * FROM payments WHERE site_id = ? AND transaction_id IN (${named})`,
   );
-  const sharing = ['customer_id', 'email', 'visitor_id'].map(
-    (column) => `SELECT * FROM payments WHERE site_id = $site AND ${column} IN (
-      SELECT value FROM json_each($${column})) AND currency = $currency AND erased_at IS NULL`,
-  );
-  const byKeys = (where: string) =>
-    db.prepare(sharing.map((sql) => `${sql} AND ${where}`).join(' UNION '));
-  const paymentsOf = byKeys('stated_minor IS NOT NULL');
-  const refundsOf = byKeys(IS_UNNAMED);
+  const sharing = (indexes: string, where: string) => {
+    const each = KEY_COLUMNS.map(
+      ([kind, column]) => `SELECT * FROM payments INDEXED BY ${indexes}_by_${kind}
+        WHERE site_id = $site AND ${column} IN (SELECT value FROM json_each($${kind}))
+        AND currency = $currency AND erased_at IS NULL AND ${where}`,
+    );
+    return db.prepare(`${each.join(' UNION ALL ')} LIMIT ${SHARING_MAX}`);
+  };
+  const paymentsOf = sharing('payments', 'stated_minor IS NOT NULL');
+  const refundsOf = sharing('unnamed_refunds', IS_UNNAMED);
   const matchedTo = db.prepare(
-    `SELECT * FROM payments WHERE site_id = ? AND ${IS_UNNAMED} AND matched_to IN (${named})`,
+    `SELECT * FROM payments INDEXED BY unnamed_refunds_by_match
+      WHERE site_id = ? AND ${IS_UNNAMED} AND matched_to IN (${named})`,
   );
   for (const statement of [read, matchedTo, paymentsOf, refundsOf]) statement.setReadBigInts(true);
   const save = db.prepare(
@@ -68,16 +78,13 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
 
   /** The connected rows of these, by transaction id; undefined if there are too many. */
   function findGroup(siteId: string, changed: readonly Row[]): Map<string, Row> | undefined {
-    const group = new Map<string, Row>();
-    for (let next = changed; next.length > 0; ) {
-      const found: Row[] = [];
-      for (const row of next) group.set(String(row.transaction_id), row);
-      for (const row of next) {
-        const keys = toParams(siteId, row);
-        found.push(...(isUnnamed(row) ? paymentsOf : refundsOf).all(keys));
+    const group = new Map(changed.map((row) => [String(row.transaction_id), row]));
+    // Includes those that are added meanwhile.
+    for (const row of group.values()) {
+      for (const found of (isUnnamed(row) ? paymentsOf : refundsOf).all(toParams(siteId, row))) {
+        group.set(String(found.transaction_id), found);
       }
-      if (group.size + found.length > GROUP_MAX) return undefined;
-      next = found.filter((row) => !group.has(String(row.transaction_id)));
+      if (group.size > GROUP_MAX) return undefined;
     }
     return group;
   }
@@ -165,14 +172,12 @@ function toPayment(row: Row) {
 
 /** The keys of a row, without placeholders. */
 function keysOf(row: Row): (readonly [kind: IdentityKind, key: string])[] {
-  const keys = [
-    ['customer', row.customer_id],
-    ['email', row.email],
-    ['visitor', row.visitor_id],
-  ] as const;
-  return keys.flatMap(([kind, key]) =>
-    key === null || isPlaceholderKey(kind, String(key)) ? [] : [[kind, String(key)] as const],
-  );
+  return KEY_COLUMNS.flatMap(([kind, column]) => {
+    const key = row[column];
+    return key === null || isPlaceholderKey(kind, String(key))
+      ? []
+      : [[kind, String(key)] as const];
+  });
 }
 
 function toParams(siteId: string, row: Row): Record<string, string> {
@@ -182,8 +187,8 @@ function toParams(siteId: string, row: Row): Record<string, string> {
   return {
     site: siteId,
     currency: String(row.currency),
-    customer_id: listed('customer'),
+    customer: listed('customer'),
     email: listed('email'),
-    visitor_id: listed('visitor'),
+    visitor: listed('visitor'),
   };
 }
