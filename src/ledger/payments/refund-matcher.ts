@@ -55,8 +55,8 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   const sharing = (indexes: string, where: string) => {
     const each = KEY_COLUMNS.map(
       ([kind, column]) => `SELECT * FROM payments INDEXED BY ${indexes}_by_${kind}
-        WHERE site_id = $site AND ${column} IN (SELECT value FROM json_each($${kind}))
-        AND currency = $currency AND erased_at IS NULL AND ${where}`,
+        WHERE site_id = $site AND ${column} = $${kind} AND currency = $currency
+        AND erased_at IS NULL AND ${where}`,
     );
     return db.prepare(`${each.join(' UNION ALL ')} LIMIT ${SHARING_MAX}`);
   };
@@ -172,23 +172,13 @@ function toPayment(row: Row) {
 
 /** The keys of a row, without placeholders. */
 function keysOf(row: Row): (readonly [kind: IdentityKind, key: string])[] {
-  return KEY_COLUMNS.flatMap(([kind, column]) => {
-    const key = row[column];
-    return key === null || isPlaceholderKey(kind, String(key))
-      ? []
-      : [[kind, String(key)] as const];
-  });
+  return KEY_COLUMNS.map(([kind, column]) => [kind, String(row[column] ?? '')] as const).filter(
+    ([kind, key]) => !isPlaceholderKey(kind, key),
+  );
 }
 
-function toParams(siteId: string, row: Row): Record<string, string> {
-  const keys = keysOf(row);
-  const listed = (of: IdentityKind) =>
-    JSON.stringify(keys.filter(([kind]) => kind === of).map(([, key]) => key));
-  return {
-    site: siteId,
-    currency: String(row.currency),
-    customer: listed('customer'),
-    email: listed('email'),
-    visitor: listed('visitor'),
-  };
+function toParams(siteId: string, row: Row): Record<string, string | null> {
+  const none = { customer: null, email: null, visitor: null };
+  const keys = Object.fromEntries(keysOf(row));
+  return { site: siteId, currency: String(row.currency), ...none, ...keys };
 }
