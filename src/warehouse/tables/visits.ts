@@ -3,11 +3,17 @@ import { HAS_SOURCE } from './events.ts';
 import { DURABLE, INSTANT, NO_VISIT } from './table-settings.ts';
 import type { View } from './views.ts';
 
+/** Values that hardly repeat with their instants: a visit may end at any time. */
+const VARIED: ReadonlySet<string> = new Set(['referrer', 'exit_page']);
+
 /** Columns with dated values of the first or last event. */
 function datedColumns(which: 'first' | 'last', columns: readonly string[]): string {
   const choose = which === 'first' ? 'min' : 'max';
   return columns
-    .map((column) => `${which}_${column} SimpleAggregateFunction(${choose}, String) CODEC(ZSTD(3))`)
+    .map((column) => {
+      const type = VARIED.has(column) ? 'String' : 'LowCardinality(String)';
+      return `${which}_${column} SimpleAggregateFunction(${choose}, ${type}) CODEC(ZSTD(3))`;
+    })
     .join(',\n  ');
 }
 
@@ -20,6 +26,8 @@ function datedColumns(which: 'first' | 'last', columns: readonly string[]): stri
  *   reads it. The earliest event wins, in any order of arrival.
  * - Why one column per value instead of a tuple: reading an element as a subcolumn may return it from any unmerged
  *   row. Why a string: its minimum is computed several times faster than a tuple's.
+ * - Why `LowCardinality`, although a value has an instant before it: most visits begin with their first event, within
+ *   a few milliseconds. Queries then read and compare each value once, in a third to two thirds of the time.
  * - Why the day comes first in the key: `FINAL` merges overlapping parts, and only today's parts overlap.
  * - Source: docs/decisions/0009-the-warehouse-is-six-plain-tables.md.
  */
