@@ -2,7 +2,7 @@ import { VISIT } from '#contract/rows/visit-row.ts';
 import { removalEffects, type Step } from '#domain/attribution/removal-effects.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportStatement, ReportWarehouse } from '../ports.ts';
-import type { FactPlan, Layer, Plan, Scope } from '../query/plan/plan.ts';
+import type { FactPlan, Layer, Plan } from '../query/plan/plan.ts';
 import { channelSql } from '../query/sql/channel.ts';
 import {
   IS_SOMEBODY,
@@ -43,25 +43,32 @@ export async function learnEffectsOf(
 ): Promise<FactPlan> {
   const { credit } = plan;
   if (credit.to !== 'path' || !credit.models.includes('data_driven')) return plan;
-  const effects = removalEffects(await warehouse.select<Step>(toStepsStatement(plan)));
+  const steps = await Promise.all(
+    toStepsStatements(plan).map((statement) => warehouse.select<Step>(statement)),
+  );
+  const effects = removalEffects(steps.flat());
   return { ...plan, credit: { ...credit, effects } };
 }
 
 /**
- * The statement that counts the steps of the chain that `data_driven` learns from: the paths in the period, of people
- * who bought (or reached a goal) and of those who did not.
+ * The statements that count the steps of the chain that `data_driven` learns from: the paths in the period, of people
+ * who bought (or reached a goal), and of those who did not.
  *
  * - Shape: each payment above 0 that is not a renewal has its path, as for credit; each person without a payment in
  *   the period has one, of their visits that began in it. The plan's filter is ignored: it selects from what is
  *   credited.
+ * - Why two: together, the paths of millions of people do not fit into a query's memory.
  */
-function toStepsStatement(plan: FactPlan): ReportStatement {
-  const { bind, params } = createBindings();
-  const { rows, everybody } = successesOf(plan, bind);
-  const paths = withPathsSql({ rows, persons: rows }, plan, bind, {
-    columns: { channel: channelSql(plan.site, bind) },
+function toStepsStatements(plan: FactPlan): readonly ReportStatement[] {
+  return [boughtSql, leftSql].map((toPaths) => {
+    const { bind, params } = createBindings();
+    return { sql: stepsSql(toPaths(plan, bind)), params };
   });
-  const sql = `
+}
+
+/** SQL for the steps of paths: rows with `channels`, `has_bought` and the number `n` of such paths. */
+function stepsSql(paths: string): string {
+  return `
     SELECT step.1 AS of, step.2 AS \`from\`, step.3 AS \`to\`, step.4 AS isBought,
       toFloat64(sum(n)) AS count
     FROM (
@@ -69,14 +76,20 @@ function toStepsStatement(plan: FactPlan): ReportStatement {
         arrayMap((origin, target) -> ('step', origin, target, false),
           arrayPopBack(channels), arrayPopFront(channels)),
         [('end', channels[-1], '', has_bought)])) AS step
-      FROM (
-        SELECT arrayMap(touch -> touch.2, touch_path) AS channels, true AS has_bought, count() AS n
-        FROM (${paths}) WHERE notEmpty(touch_path) GROUP BY channels
-        UNION ALL ${leftSql(plan, everybody, bind)}
-      )
+      FROM (${paths})
     )
     GROUP BY step`;
-  return { sql, params };
+}
+
+/** SQL for the paths of people who did. */
+function boughtSql(plan: FactPlan, bind: Bind): string {
+  const { rows } = successesOf(plan, bind);
+  const paths = withPathsSql({ rows, persons: rows }, plan, bind, {
+    columns: { channel: channelSql(plan.site, bind) },
+  });
+  return `
+    SELECT arrayMap(touch -> touch.2, touch_path) AS channels, true AS has_bought, count() AS n
+    FROM (${paths}) WHERE notEmpty(touch_path) GROUP BY channels`;
 }
 
 /** SQL for the facts whose paths end well, and for everyone with such an end, with or without a path. */
@@ -105,7 +118,8 @@ const CHANNELS_MAX = 4_096;
  * Why numbers: millions of visits are sorted, and this makes a touch a single number. Why 64 bits for each person: as
  * `distinctVisitors` in metric.ts.
  */
-function leftSql(scope: Scope, everybody: string, bind: Bind): string {
+function leftSql(scope: FactPlan, bind: Bind): string {
+  const { everybody } = successesOf(scope, bind);
   const channel = channelSql(scope.site, bind);
   const visits = visitRowsSql(scope, bind, {
     columns: `visitor, ${VISIT.touchedAt} AS touch_at, ${channel} AS channel`,
@@ -113,6 +127,8 @@ function leftSql(scope: Scope, everybody: string, bind: Bind): string {
     period: scope.period,
   });
   const names = `(SELECT arraySort(groupUniqArray(channel)) FROM (${visits}))`;
+  // Faster than indexOf, which compares one text after the other.
+  const number = `transform(channel, ${names}, arrayEnumerate(${names}), toUInt32(0))`;
   const instants = `arrayMap(touch -> intDiv(touch, ${CHANNELS_MAX}), touches)`;
   return `
     SELECT arrayMap(number -> ${names}[number], numbers) AS channels, false AS has_bought, count() AS n
@@ -122,7 +138,7 @@ function leftSql(scope: Scope, everybody: string, bind: Bind): string {
         arrayPushFront(arrayPopBack(${instants}), 0))) AS numbers
       FROM (
         SELECT arraySort(groupArray(
-          toUInt64(touch_at) * ${CHANNELS_MAX} + indexOf(${names}, channel))) AS touches
+          toUInt64(touch_at) * ${CHANNELS_MAX} + ${number})) AS touches
         FROM (${visits}) AS visit ${joinPersons(scope, bind)}
         WHERE ${personNumber(scope)} NOT IN (
           SELECT person_number FROM (${everybody}))
