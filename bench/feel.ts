@@ -92,8 +92,7 @@ async function feel(
   try {
     for (let round = 0; round < rounds; round++) {
       const page = await openSignedIn(browser, server);
-      await page.goto(`/${domain}`, { waitUntil: 'commit' });
-      views.push(await watchFirstView(page));
+      views.push(await watchFirstView(page, `/${domain}`));
       await page.context().close();
     }
   } finally {
