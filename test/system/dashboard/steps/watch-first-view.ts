@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 
+const ASK_EVERY_MS = 250;
 const PATIENCE_MS = 120_000;
 
 /** When something appears, in milliseconds since the browser opened the address. */
@@ -28,7 +30,7 @@ const WATCH = `(() => {
     const panels = [...document.querySelectorAll('main [data-panel]')];
     const ready = panels.filter((panel) => !isWaiting(panel)).length;
     const hasCards = [...document.querySelectorAll('main button')]
-      .some((each) => /^Visitors\\s*[\\d,.KM]+/.test(each.textContent));
+      .some((each) => /^Visitors\\s*≈?\\s*\\d/.test(each.textContent));
     if (hasCards) note('cardsMs', now);
     if (ready > 0) note('firstPanelMs', now);
     if (!hasCards || panels.length < PANELS || ready < panels.length) return;
@@ -56,9 +58,10 @@ const READ = `(() => {
 export async function watchFirstView(page: Page, address: string): Promise<Feel> {
   await page.addInitScript(WATCH);
   await page.goto(address, { waitUntil: 'commit' });
-  const found = await page.waitForFunction<Feel>(READ, undefined, {
-    polling: 200,
-    timeout: PATIENCE_MS,
-  });
-  return found.jsonValue();
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
+    const feel = await page.evaluate<Feel | undefined>(READ).catch(() => undefined);
+    if (feel !== undefined) return feel;
+    await sleep(ASK_EVERY_MS);
+  }
+  throw new Error(`The first view was not there within ${PATIENCE_MS / 1_000} seconds.`);
 }
