@@ -44,11 +44,21 @@ export interface PaymentList {
   findPayment(siteId: string, transactionId: string): ListedPayment | undefined;
 }
 
-/** A page of payments: up to a limit, optionally beyond a position, optionally paid in a time range. */
+/** SQL conditions for states. An unmatched refund may also be of a payment that nobody has reported. */
+const RECORDED_STATES = {
+  voided: 'voided_at IS NOT NULL',
+  matched_refund: 'voided_at IS NULL AND matched_to IS NOT NULL',
+  unmatched_refund: 'voided_at IS NULL AND matched_to IS NULL AND stated_minor IS NULL',
+} as const;
+/** A state that the ledger knows by itself. */
+export type RecordedState = keyof typeof RECORDED_STATES;
+
+/** A page of payments: up to a limit, beyond a position, paid in a time range, in one of some states. */
 type PaymentPage = {
   readonly beyond?: PaymentPosition | undefined;
   readonly limit: number;
   readonly paid?: PaidIn;
+  readonly states?: readonly RecordedState[] | undefined;
 };
 
 /** A time range in milliseconds. A missing end is open. */
@@ -127,21 +137,23 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
   }
 
   return {
-    listPayments(siteId, filter, { beyond = FIRST, limit, paid = {} }) {
-      const asked = (Object.entries(filter) as [keyof PaymentFilter, string | undefined][]).filter(
-        (each): each is [keyof PaymentFilter, string] => each[1] !== undefined,
-      );
+    listPayments(siteId, filter, { beyond = FIRST, limit, paid = {}, states }) {
+      const isAsked = (each: [string, unknown]): each is [keyof PaymentFilter, string] =>
+        each[1] !== undefined;
+      const asked = Object.entries(filter).filter(isAsked);
       // Few payments match a filter: SQLite should find them by its index and sort them.
-      const where = asked.map(([name]) => ` AND likelihood(${COLUMNS[name]} = ?, 0.0001)`).join('');
+      const where = asked.map(([name]) => ` AND likelihood(${COLUMNS[name]} = ?, 0.0001)`);
+      const isIn = states?.map((state) => `(${RECORDED_STATES[state]})`).join(' OR ') ?? '1';
       // The upper bound lets the index find the page; the pair decides between payments of one instant.
       const page = db.prepare(`
         SELECT id, transaction_id, matched_to, ${PAID_AT} AS paid FROM payments
-        WHERE site_id = ?${where} AND ${PAID_AT} BETWEEN ? AND ? AND (${PAID_AT}, id) < (?, ?)
+        WHERE site_id = ?${where.join('')} AND (${isIn})
+          AND ${PAID_AT} BETWEEN ? AND ? AND (${PAID_AT}, id) < (?, ?)
         ORDER BY ${PAID_AT} DESC, id DESC LIMIT ?`);
-      const values = asked.map(([, value]) => value);
+      const values: (string | number)[] = asked.map(([, value]) => value);
       const latest = Math.min(beyond.paidAt, (paid.before ?? Number.MAX_SAFE_INTEGER) - 1);
-      const span = [paid.from ?? 0, latest, beyond.paidAt, beyond.id];
-      return toListed(siteId, page.all(siteId, ...values, ...span, limit));
+      values.push(paid.from ?? 0, latest, beyond.paidAt, beyond.id, limit);
+      return toListed(siteId, page.all(siteId, ...values));
     },
     findPayment(siteId, transactionId) {
       const row = find.get({ site: siteId, id: transactionId });

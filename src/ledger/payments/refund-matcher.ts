@@ -112,10 +112,8 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   function findGroupOf(siteId: string, transactionIds: readonly string[]) {
     const ids = JSON.stringify(transactionIds);
     const rows = [...read.all(siteId, ids), ...matchedTo.all(siteId, ids)];
-    return findGroup(
-      siteId,
-      rows.filter((row) => row.erased_at === null),
-    );
+    const lasting = rows.filter((row) => row.erased_at === null);
+    return findGroup(siteId, lasting);
   }
 
   return {
@@ -131,10 +129,7 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
         rematchGroup(siteId, ofCurrency, changed, touch);
       }
     },
-    findMatch(siteId, refundId) {
-      const row = findMatch.get(siteId, refundId);
-      return toOptional(row?.matched_to);
-    },
+    findMatch: (siteId, refundId) => toOptional(findMatch.get(siteId, refundId)?.matched_to),
   };
 }
 
@@ -178,7 +173,6 @@ function keysOf(row: Row): (readonly [kind: IdentityKind, key: string])[] {
 }
 
 function toParams(siteId: string, row: Row): Record<string, string | null> {
-  const none = { customer: null, email: null, visitor: null };
-  const keys = Object.fromEntries(keysOf(row));
-  return { site: siteId, currency: String(row.currency), ...none, ...keys };
+  const keys = { customer: null, email: null, visitor: null, ...Object.fromEntries(keysOf(row)) };
+  return { site: siteId, currency: String(row.currency), ...keys };
 }

@@ -13,6 +13,7 @@ import type {
   PaymentFilter,
   PaymentList,
   PaymentPosition,
+  RecordedState,
 } from '#ledger/payments/list-payments.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
@@ -53,7 +54,8 @@ export function createListPayments(
   ledger: PaymentList,
 ): ListPayments {
   async function addStates(site: PaymentSite, payments: readonly ListedPayment[]) {
-    const visitors = [...new Set(payments.flatMap(({ visitorIds }) => visitorIds))];
+    const open = payments.filter((payment) => recordedStateOf(payment) === undefined);
+    const visitors = [...new Set(open.flatMap(({ visitorIds }) => visitorIds))];
     const rows =
       visitors.length === 0
         ? []
@@ -64,9 +66,11 @@ export function createListPayments(
 
   /** Yields payments with their states, page by page. */
   async function* walk({ site, filter, states, limit, beyond, paid = {} }: PaymentsQuery) {
-    const size = states === undefined ? limit + 1 : LOOKED_AT;
+    const recorded = states?.every(isRecorded) ? states : undefined;
+    const size = states === recorded ? limit + 1 : LOOKED_AT;
     for (let next = beyond; ; ) {
-      const found = ledger.listPayments(site.id, filter, { beyond: next, limit: size, paid });
+      const page = { beyond: next, limit: size, paid, states: recorded };
+      const found = ledger.listPayments(site.id, filter, page);
       yield* await addStates(site, found);
       const last = found.at(-1);
       if (last === undefined || found.length < size) return;
@@ -127,16 +131,25 @@ WHERE site_id = {site:String} AND visitor IN (
   SELECT cityHash64(arrayJoin({visitors:Array(String)})))
 GROUP BY visitor_id`;
 
+/** The state that the ledger knows by itself, if any: the same as its filter finds. */
+function recordedStateOf({ record, matchedTo }: ListedPayment): RecordedState | undefined {
+  if (record.voidedAt !== undefined) return 'voided';
+  if (matchedTo !== undefined) return 'matched_refund';
+  return record.statedMinor === undefined ? 'unmatched_refund' : undefined;
+}
+
+function isRecorded(state: PaymentState): state is RecordedState {
+  return state === 'voided' || state === 'matched_refund' || state === 'unmatched_refund';
+}
+
 function stateOf(
   payment: ListedPayment,
   seen: ReadonlyMap<string, Seen>,
   timezone: string,
 ): PaymentState {
-  const { record, matchedTo, visitorIds } = payment;
-  if (record.voidedAt !== undefined) return 'voided';
-  if (matchedTo !== undefined) return 'matched_refund';
-  // Only refunds are known: of no payment, or of one that nobody has reported.
-  if (record.statedMinor === undefined) return 'unmatched_refund';
+  const recorded = recordedStateOf(payment);
+  if (recorded !== undefined) return recorded;
+  const { record, visitorIds } = payment;
   if (visitorIds.length === 0) return 'no_visitor';
   const found = visitorIds.flatMap((id) => seen.get(id) ?? []);
   const people = found.filter(({ visits }) => visits !== '0');

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { PaymentState } from '#contract/payments/payment-list.ts';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { createCommitEntries } from '#ledger/commit-entries.ts';
+import { createPaymentList } from '#ledger/payments/list-payments.ts';
+import { LEDGER_SCHEMA } from '#ledger/schema.ts';
+import { createListPayments } from '#report/payments/list-payments.ts';
+
+const SITE = { id: 'site_1', timezone: 'UTC' };
+/** More than one page of a filtered list looks at. */
+const OTHERS = 10_500;
+const DAY = 86_400_000;
+
+describe('payments in a state that the ledger knows by itself', () => {
+  let db: DatabaseSync;
+  beforeEach(() => {
+    db = new DatabaseSync(':memory:');
+    db.exec(LEDGER_SCHEMA);
+  });
+  afterEach(() => db.close());
+
+  function report(payments: readonly (Partial<PaymentReport> & { transactionId: string })[]) {
+    const defaults = { amountMinor: 1_000n, currency: 'EUR', renewal: false, refunded: false };
+    createCommitEntries(db)(
+      payments.map((facts) => ({
+        kind: 'payment',
+        siteId: SITE.id,
+        report: { ...defaults, receivedAt: DAY, ...facts },
+        claim: undefined,
+      })),
+    );
+  }
+
+  async function list(...states: PaymentState[]): Promise<string[]> {
+    const select = () => Promise.reject(new Error('the warehouse is not needed'));
+    const payments = createListPayments({ select }, createPaymentList(db));
+    const { results, meta } = await payments.list({ site: SITE, filter: {}, states, limit: 10 });
+    assert.deepEqual(meta, {});
+    for (const { state } of results) assert.ok(states.includes(state));
+    return results.map(({ transaction_id: id }) => id).toSorted();
+  }
+
+  it('are found behind any number of others', async () => {
+    report([
+      { transactionId: 'unmatched', refunded: true, customerId: 'cus_2' },
+      { transactionId: 'paid', customerId: 'cus_1' },
+      { transactionId: 'matched', refunded: true, customerId: 'cus_1' },
+      { transactionId: 'of-unknown', refunded: true, originalTransactionId: 'unknown' },
+    ]);
+    const others = Array.from({ length: OTHERS }, (_, index) => `other-${index}`);
+    report(others.map((transactionId) => ({ transactionId, receivedAt: 2 * DAY })));
+    db.prepare('UPDATE payments SET voided_at = 1 WHERE transaction_id = ?').run('other-7');
+
+    assert.deepEqual(await list('unmatched_refund'), ['unknown', 'unmatched']);
+    assert.deepEqual(await list('matched_refund'), ['matched']);
+    assert.deepEqual(await list('voided', 'matched_refund'), ['matched', 'other-7']);
+  });
+});
