@@ -117,6 +117,7 @@ describe('people', () => {
       () => story.innerText(),
       (text) => text.includes('/a-kiosk') && !text.includes('/their-phone'),
     );
+    assert.equal(await page.getByText('/their-phone').count(), 0);
     assert.equal(await page.getByRole('button', { name: 'Undo a join' }).count(), 0);
   });
 

@@ -30,7 +30,7 @@ const PLANS: readonly (readonly string[])[] = [
 /** A few of them then cover the whole path; the stride is coprime to their number. */
 const STRIDE = 7;
 
-const CRASH_MAX_MS = 60_000;
+const CRASH_MAX_MS = 15_000;
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 /** T1b: kills the process at every step, and while the ledger's tables are created. */
