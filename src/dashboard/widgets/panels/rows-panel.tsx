@@ -11,21 +11,24 @@ import { measureOf } from './measures.ts';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
 import { RowTable } from './row-table.tsx';
-import { ROWS, type Rows, toRows, UNATTRIBUTED, type Unattributed } from './rows.ts';
+import { ROWS, type Rows, toRows } from './rows.ts';
 import { Skeleton } from './skeleton.tsx';
+import { useUnattributed } from './use-unattributed.ts';
 
 /** The rows of one dimension, each with two bars. */
 export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
   const { view, onChange, choice, onChoose, dimension } = props;
   const measure = measureOf(choice.measure);
   const average = useAverage(props);
-  const unattributed = useUnattributed(props, dimension);
+  const showsUnattributed = useShowsUnattributed(props, dimension);
   const asked = toAsked(choice, dimension);
   const answer = useAnswer(view, {
     ...asked,
+    metrics: showsUnattributed ? [...asked.metrics, 'payments'] : asked.metrics,
     pagination: { limit: ROWS + 1 },
     include: { total_rows: true },
   });
+  const unattributed = useUnattributed(view, showsUnattributed ? answer.data : undefined);
   if (answer.data === undefined) {
     if (answer.error === null) return <Skeleton />;
     return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
@@ -74,25 +77,10 @@ function useAverage({ view }: PanelProps): number | undefined {
   return value === undefined || value === null ? undefined : toNumber(value);
 }
 
-/** Payments not credited to any visit: the same for every visit dimension. */
-function useUnattributed(
-  { view, choice }: PanelProps,
-  dimension: string,
-): Unattributed | undefined {
+/** Whether the panel has a row for unattributed payments, which links to them. */
+function useShowsUnattributed({ choice }: PanelProps, dimension: string): boolean {
   const site = useSite();
-  const isOfVisits = choice.measure === 'revenue' && dimension.startsWith('visit:');
-  const isShown = isOfVisits && site.shared === undefined; // It links to payments.
-  const { data } = useAnswer(
-    view,
-    {
-      metrics: ['revenue', 'payments'],
-      dimensions: ['visit:channel'],
-      filters: [['is', 'visit:channel', [UNATTRIBUTED]]],
-    },
-    isShown,
+  return (
+    choice.measure === 'revenue' && dimension.startsWith('visit:') && site.shared === undefined
   );
-  const [row] = data?.results ?? [];
-  const payments = toNumber(row?.metrics[1] ?? 0);
-  if (!isShown || row === undefined || payments === 0) return undefined;
-  return { revenue: row.metrics[0] ?? { value: '0', currency: site.currency }, payments };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { MetricValue, QueryAnswer } from '#contract/query.ts';
 import { measureOf } from './measures.ts';
-import { shownSort, toRows } from './rows.ts';
+import { findUnattributed, hasEveryRow, shownSort, toRows } from './rows.ts';
 
 const money = (value: string) => ({ value, currency: 'EUR' });
 const row = (name: string, visitors: number, revenue: string) => ({
@@ -49,6 +50,21 @@ describe('the rows of a panel', () => {
     assert.equal(toRows(many, revenue, 1, { revenue: money('1'), payments: 1 }).rows.length, 6);
     assert.equal(toRows(many, revenue, 1, undefined).rows.length, 7);
     assert.equal(toRows(many, revenue, 1, undefined).total, 12);
+  });
+
+  it('say what is unattributed, wherever the answer has its columns', () => {
+    const query = { metrics: ['visitors', 'revenue', 'revenue_per_visitor', 'payments'] };
+    const asked = (results: { dimensions: string[]; metrics: MetricValue[] }[]) =>
+      findUnattributed({ query, results } as unknown as QueryAnswer, 'EUR');
+    const own = { dimensions: ['Unattributed'], metrics: [0, money('40'), null, 3] };
+    assert.deepEqual(asked([row('Google', 9, '50'), own]), { revenue: money('40'), payments: 3 });
+    assert.equal(asked([row('Google', 9, '50')]), undefined);
+    assert.equal(asked([{ ...own, metrics: [0, money('0'), null, 0] }]), undefined);
+  });
+
+  it('are all there if there are as many as the total', () => {
+    assert.equal(hasEveryRow(answer), true);
+    assert.equal(hasEveryRow({ ...answer, meta: { total_rows: 5 } }), false);
   });
 
   it('are in the order of visitors where there is no revenue', () => {

@@ -29,6 +29,23 @@ export type Rows = {
   readonly total: number;
 };
 
+/** The unattributed payments in an answer with `revenue` and `payments`; undefined if there are none. */
+export function findUnattributed(
+  { query, results }: Pick<QueryAnswer, 'query' | 'results'>,
+  currency: string,
+): Unattributed | undefined {
+  const row = results.find(({ dimensions }) => dimensions[0] === UNATTRIBUTED);
+  const find = (metric: MetricName) => row?.metrics[query.metrics.indexOf(metric)] ?? null;
+  const payments = toNumber(find('payments'));
+  if (payments === 0) return undefined;
+  return { revenue: find('revenue') ?? { value: '0', currency }, payments };
+}
+
+/** Whether an answer with `total_rows` has all of its rows. */
+export function hasEveryRow({ results, meta }: Pick<QueryAnswer, 'results' | 'meta'>): boolean {
+  return results.length >= (meta.total_rows ?? Number.POSITIVE_INFINITY);
+}
+
 /** The first rows of an answer; the unattributed row is separate and counts as the last. */
 export function toRows(
   answer: Pick<QueryAnswer, 'results' | 'meta'>,
