@@ -77,6 +77,9 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
   let isAway = false;
   let isLooking = false;
   let isClosed = false;
+  const statusNow = () => ({ warehouse: isAway ? 'away' : 'there' }) as const;
+  const findNews = async (...query: Parameters<typeof toNewsStatement>) =>
+    (await select<NewsRow>(toNewsStatement(...query))).map(toNews);
 
   function begin(): void {
     answeredAt = now();
@@ -91,8 +94,8 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
   async function look(): Promise<void> {
     isLooking = true;
     const shipped = ship().catch(() => {}); // On failure, send what the warehouse has.
-    await Promise.race([shipped, pause(SHIPPING_MAX_MS)]);
-    await pause(PAYMENTS_LATER_MS);
+    await Promise.race([shipped, sleep(SHIPPING_MAX_MS, undefined, { ref: false })]);
+    await sleep(PAYMENTS_LATER_MS, undefined, { ref: false });
     const at = now();
     const since = Math.max(answeredAt - LOOK_BACK_MS, at - LOOK_BACK_MAX_MS);
     const siteIds = [...new Set([...streams].map(({ siteId }) => siteId))];
@@ -119,18 +122,10 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
     }
   }
 
-  async function findNews(...query: Parameters<typeof toNewsStatement>): Promise<News[]> {
-    return (await select<NewsRow>(toNewsStatement(...query))).map(toNews);
-  }
-
   function noteSilence(isSilent: boolean): void {
     if (isSilent === isAway) return;
     isAway = isSilent;
     for (const { listener, cursor } of streams) listener.send([cursor.toStatus(statusNow())]);
-  }
-
-  function statusNow() {
-    return { warehouse: isAway ? 'away' : 'there' } as const;
   }
 
   /** Sends the messages that a reconnecting listener missed. */
@@ -172,8 +167,4 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
       streams.clear();
     },
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return sleep(ms, undefined, { ref: false });
 }

@@ -96,8 +96,7 @@ export function createListPayments(
     },
     async find(site, transactionId) {
       const found = ledger.findPayment(site.id, transactionId);
-      if (found === undefined) return undefined;
-      const [listed] = await addStates(site, [found]);
+      const [listed] = await addStates(site, found === undefined ? [] : [found]);
       return listed && toAnswer(listed.payment, listed.state);
     },
   };

@@ -68,7 +68,8 @@ export function createQueryKind<
           const resolved = { ...parsed.value, facts, ...clock };
           return how.answer(onThreadsFor(facts, warehouse), resolved, sent);
         };
-        const look = () => lookUp(warehouse, early.value.query, { isAll, rates });
+        // Not aborted with this query, because others may wait for it.
+        const look = () => lookUp(warehouseOf(site), early.value.query, { isAll, rates });
         return expected.use(JSON.stringify([site.id, sent.date_range]), look, answerBy);
       };
       const work = async (stops: Stops) => {

@@ -32,8 +32,7 @@ export async function withinLimits<T>(
   stopped?: Stops,
 ): Promise<Result<T, Refusal>> {
   const failed = new AbortController();
-  const signals = stopped === undefined ? [failed.signal] : [failed.signal, stopped.signal];
-  const stops = { signal: AbortSignal.any(signals) };
+  const stops = { signal: AbortSignal.any([failed.signal, ...(stopped ? [stopped.signal] : [])]) };
   try {
     return ok(
       await ask({

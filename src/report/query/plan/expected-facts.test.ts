@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createExpectedFacts } from './expected-facts.ts';
 import type { SiteFacts } from './plan-fact.ts';
 
@@ -66,5 +67,45 @@ describe('expected facts', () => {
     const expected = createExpectedFacts();
     await ask(expected, FACTS);
     await assert.rejects(ask(expected, FACTS, { fails: () => true }), /failed/);
+  });
+
+  it('are looked up for a query and, meanwhile, once for all that come after it', async () => {
+    const expected = createExpectedFacts();
+    const lookups: PromiseWithResolvers<SiteFacts>[] = [];
+    const ask = (key = 'site') =>
+      expected.use(
+        key,
+        () => {
+          lookups.push(Promise.withResolvers());
+          return (lookups.at(-1) as PromiseWithResolvers<SiteFacts>).promise;
+        },
+        async ({ visits }) => visits,
+      );
+    const first = ask();
+    await setImmediate();
+    const others = [ask(), ask(), ask('another')];
+    await setImmediate();
+    assert.equal(lookups.length, 2, 'the first, and that of another key');
+    lookups[0]?.resolve({ ...FACTS, visits: 1 });
+    assert.equal(await first, 1);
+    await setImmediate();
+    assert.equal(lookups.length, 3);
+    lookups[1]?.resolve({ ...FACTS, visits: 2 });
+    lookups[2]?.resolve({ ...FACTS, visits: 3 });
+    assert.deepEqual(await Promise.all(others), [3, 3, 2]);
+  });
+
+  it('are looked up again after a lookup that failed', async () => {
+    const expected = createExpectedFacts();
+    const fails = () => Promise.reject(new Error('no warehouse'));
+    const first = expected.use('site', fails, async () => 'never');
+    await Promise.all([
+      assert.rejects(first, /no warehouse/),
+      assert.rejects(
+        expected.use('site', fails, async () => 'never'),
+        /no warehouse/,
+      ),
+    ]);
+    assert.deepEqual((await ask(expected, FACTS)).answer, FACTS);
   });
 });

@@ -10,7 +10,8 @@ export interface ExpectedFacts {
    * Answers with the facts that `lookUp` finds. If facts are cached under this key, `answerBy` starts with them at
    * once, while they are looked up again; its answer counts only if they are unchanged.
    *
-   * Why: a lookup takes as long as planning a statement, and facts rarely change.
+   * Why: a lookup takes as long as planning a statement, and facts rarely change. Queries that a page sends at once
+   * share lookups.
    */
   use<Answer>(
     key: string,
@@ -21,25 +22,38 @@ export interface ExpectedFacts {
 
 /** No facts are known yet. */
 export function createExpectedFacts(): ExpectedFacts {
-  const factsByKey = new Map<string, SiteFacts>();
-
-  function remember(key: string, facts: SiteFacts): void {
-    factsByKey.delete(key);
-    factsByKey.set(key, facts);
-    const [oldest] = factsByKey.keys();
-    if (factsByKey.size > EXPECTED_MAX && oldest !== undefined) factsByKey.delete(oldest);
-  }
+  const knownByKey = new Map<string, Known>();
 
   return {
     async use(key, lookUp, answerBy) {
-      const expected = factsByKey.get(key);
+      if (knownByKey.size > EXPECTED_MAX) knownByKey.clear(); // They are found again with the next queries.
+      const known = knownByKey.getOrInsertComputed(key, nothingKnown);
+      const expected = known.found;
       const early = expected && answerBy(expected);
       early?.catch(() => {}); // Reported below, if its answer counts.
-      const facts = await lookUp();
-      remember(key, facts);
+      const facts = await lookUpOnce(known, lookUp);
       return early && isPlannedAlike(expected, facts) ? early : answerBy(facts);
     },
   };
+}
+
+/** The last facts found, and the last lookup, which may wait for the one before. */
+type Known = { found?: SiteFacts; last: Promise<unknown>; isWaiting: boolean };
+
+const nothingKnown = (): Known => ({ last: Promise.resolve(), isWaiting: false });
+
+/** Callers during a lookup share the next one, so that all get facts from after their call. */
+function lookUpOnce(known: Known, lookUp: () => Promise<SiteFacts>): Promise<SiteFacts> {
+  if (known.isWaiting) return known.last as Promise<SiteFacts>;
+  known.isWaiting = true;
+  const facts = known.last.then(begin, begin);
+  known.last = facts;
+  return facts;
+  async function begin(): Promise<SiteFacts> {
+    known.isWaiting = false;
+    known.found = await lookUp();
+    return known.found;
+  }
 }
 
 /** Whether facts lead to the same plan: for visits, only whether they are counted exactly matters. */
