@@ -24,10 +24,9 @@ export function withoutEmpty(value: unknown, schema: TObject): unknown {
 
 function without(value: unknown, schema: TObject, absent: readonly unknown[]): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const fields = Object.entries(value);
-  const isAbsent = ([name, field]: [string, unknown]) =>
-    absent.includes(field) && name in schema.properties && !schema.required?.includes(name);
-  return fields.some(isAbsent)
-    ? Object.fromEntries(fields.filter((field) => !isAbsent(field)))
-    : value;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const isAbsent = (name: string) =>
+    absent.includes(fields[name]) && name in schema.properties && !schema.required?.includes(name);
+  if (!Object.keys(fields).some(isAbsent)) return value;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isAbsent(name)));
 }

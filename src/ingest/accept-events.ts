@@ -128,8 +128,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
         continue;
       }
       const event = parsed.value;
-      const clock = { receivedAt, sentAt: event.sent_at ?? sentAt };
-      const draft = newDraft({ index, event, sender, ...clock });
+      const draft = newDraft({ index, event, sender, receivedAt, sentAt: event.sent_at ?? sentAt });
       const reason = runSteps(draft, stepPorts);
       if (reason === undefined) {
         drafts.push(draft);
@@ -149,10 +148,13 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     toEventRow: (draft: EventDraft) => EventRow,
   ): Promise<DroppedEvent[]> {
     const wanted = drafts.map((draft, index) => ({
-      ...{ draft, row: toEventRow(draft), proof: proofOf(draft) },
+      draft,
+      row: toEventRow(draft),
+      proof: proofOf(draft),
       repetition: repetitions[index] ?? 'never',
     }));
     const conflicts = await recordEvents(wanted);
+    if (conflicts.size === 0) return [];
     return wanted
       .filter(({ row }) => conflicts.has(row))
       .map(({ draft: { index, site, event } }) => {
@@ -164,7 +166,11 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
   return async (report) => {
     const seen = createSeenVisitors(directory);
     const stepPorts = {
-      ...{ sites, enricher, newId, hashVisitor, openVisit },
+      sites,
+      enricher,
+      newId,
+      hashVisitor,
+      openVisit,
       recall: seen.recall,
     };
     const { drafts, dropped } = toDrafts(report, stepPorts);

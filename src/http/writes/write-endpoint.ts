@@ -49,7 +49,7 @@ export function addWriteRoute(
   const { path, scope, isForBrowsers, bodyMaxBytes } = plain;
   const endpoint: WriteEndpoint = {
     ...plain,
-    async answer(write) {
+    answer(write) {
       assertNamesOwn(sites, write.body, write.apiKey);
       return plain.answer(write);
     },

@@ -60,8 +60,8 @@ export function openWriteLane(
   });
 
   const nodes = server.server;
-  /** Responses that close their connection, unless another one of these follows. */
-  const lasts = new WeakSet<ServerResponse>();
+  /** Responses of the framework from before the shutdown: the connection stays open behind them. */
+  const routed = new WeakSet<ServerResponse>();
   nodes.removeAllListeners('request');
   nodes.on('request', (request: IncomingMessage, response: ServerResponse) => {
     // The connection closes before these requests could be answered.
@@ -69,15 +69,17 @@ export function openWriteLane(
     noteRequest(request, response);
     if (onAnswered !== undefined) response.once('finish', onAnswered);
     const admitted = admit(request);
-    if (admitted !== undefined || isClosing) lasts.add(response);
-    if (admitted === undefined) server.routing(request, response);
-    else
-      readBytes(request, async (bytes) => send(response, await answer(admitted, bytes), isClosing));
+    if (admitted === undefined) {
+      if (!isClosing) routed.add(response);
+      server.routing(request, response);
+      return;
+    }
+    readBytes(request, async (bytes) => send(response, await answer(admitted, bytes), isClosing));
   });
 
   function isBehindLast({ socket }: IncomingMessage): boolean {
     const before = answersOwedOn(socket).at(-1);
-    return before !== undefined && lasts.has(before);
+    return before !== undefined && !routed.has(before);
   }
 
   function admit(request: IncomingMessage): Admitted | undefined {
@@ -114,11 +116,15 @@ export function openWriteLane(
     const { text } = answered;
     const head = ['x-request-id', requestId, 'x-content-type-options', 'nosniff'];
     if (endpoint.isForBrowsers) head.push(...ANY_ORIGIN);
-    if (status !== undefined) head.push(...Object.entries(status.headers).flat());
-    if (answered.headers) head.push(...Object.entries(answered.headers).flat());
+    if (status !== undefined) pushHeaders(head, status.headers);
+    if (answered.headers !== undefined) pushHeaders(head, answered.headers);
     head.push('content-type', JSON_CONTENT_TYPE, 'content-length', `${Buffer.byteLength(text)}`);
     return { code, head, text };
   }
+}
+
+function pushHeaders(head: string[], headers: Readonly<Record<string, string>>): void {
+  for (const name in headers) head.push(name, headers[name] as string);
 }
 
 /** Whether a request's headers are what its endpoint expects, and its body is neither chunked nor too large. */

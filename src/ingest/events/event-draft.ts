@@ -73,7 +73,11 @@ export function newDraft(
   sent: Pick<EventDraft, 'index' | 'event' | 'sender' | 'receivedAt' | 'sentAt'>,
 ): EventDraft {
   return {
-    ...sent,
+    index: sent.index,
+    event: sent.event,
+    sender: sent.sender,
+    receivedAt: sent.receivedAt,
+    sentAt: sent.sentAt,
     site: NO_SITE,
     visitorId: '',
     isCookieless: false,

@@ -20,25 +20,29 @@ type SeenVisitor = {
 /**
  * Creates an empty set of visitors for one request.
  *
+ * - Why a list: nearly every request is of one visitor, and none of more than its few hundred events.
  * - Why not write to the directory at once: it holds only what is on disk.
  * - Why `remember` replays single events: concurrent requests may have added events of the same visitor.
  */
 export function createSeenVisitors(directory: VisitorDirectory): SeenVisitors {
-  const seenByName = new Map<string, SeenVisitor>();
-  const nameOf = (siteId: string, visitorId: string) => `${siteId} ${visitorId}`;
+  const visitors: SeenVisitor[] = [];
+  const find = (siteId: string, visitorId: string) =>
+    visitors.find((seen) => seen.visitorId === visitorId && seen.siteId === siteId);
 
   return {
     recall: (siteId, visitorId) =>
-      seenByName.get(nameOf(siteId, visitorId))?.known ?? directory.recall(siteId, visitorId),
+      find(siteId, visitorId)?.known ?? directory.recall(siteId, visitorId),
     note(siteId, visitorId, event) {
-      const seen = seenByName.getOrInsertComputed(nameOf(siteId, visitorId), () => {
-        return { siteId, visitorId, events: [], known: directory.recall(siteId, visitorId) };
-      });
+      let seen = find(siteId, visitorId);
+      if (seen === undefined) {
+        seen = { siteId, visitorId, events: [], known: directory.recall(siteId, visitorId) };
+        visitors.push(seen);
+      }
       seen.events.push(event);
       seen.known = seeVisitor(seen.known, event);
     },
     remember() {
-      for (const { siteId, visitorId, events } of seenByName.values()) {
+      for (const { siteId, visitorId, events } of visitors) {
         const before = directory.recall(siteId, visitorId);
         const known = events.reduce<KnownVisitor | undefined>(seeVisitor, before);
         if (known !== undefined) directory.remember(siteId, visitorId, known);
