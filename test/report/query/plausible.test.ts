@@ -27,6 +27,18 @@ describe("Plausible's names", () => {
     ]);
     assert.deepEqual(query.dimensions, ['visit:utm_medium', 'visit:medium', 'visit:utm_campaign']);
     assert.equal(query.metrics[3], 'total_revenue');
+    for (const [metric, order] of [
+      ['revenue', 'total_revenue'],
+      ['total_revenue', 'revenue'],
+    ] as const) {
+      const sorted = await bakery.ask({
+        metrics: [metric],
+        dimensions: ['visit:source'],
+        order_by: [[order, 'asc']],
+      });
+      assert.deepEqual(sorted.results.at(-1)?.dimensions, ['Google'], order);
+      assert.deepEqual(sorted.query.order_by[0], [metric, 'asc']);
+    }
     const rows = await bakery.lines({ metrics: ['average_revenue', 'time_on_page'] });
     assert.deepEqual(
       rows,

@@ -78,7 +78,15 @@ describe('safe by default', () => {
     assert.equal(await askMetrics({}), 200);
     const headers = ['x-forwarded-for', 'x-real-ip', 'via', 'forwarded', 'cf-connecting-ip'];
     const rarer = ['x-forwarded', 'client-ip', 'x-azure-clientip', 'x-remote-addr', 'x-scheme'];
-    for (const name of [...headers, ...rarer, 'x-forwarded-proto', 'true-client-ip', 'cdn-loop']) {
+    const ofHosts = ['x-envoy-external-address', 'x-amzn-trace-id', 'cf-ray', 'fly-region'];
+    for (const name of [
+      ...headers,
+      ...rarer,
+      ...ofHosts,
+      'x-forwarded-proto',
+      'true-client-ip',
+      'cdn-loop',
+    ]) {
       assert.equal(await askMetrics({ [name]: '203.0.113.7' }), 401, name);
     }
     assert.equal(await askMetrics({ host: 'stats.example.com' }), 401);

@@ -96,7 +96,7 @@ function addSending(server: Server, deps: ReadDeps): void {
     server.route({
       method: 'POST',
       url: `/api/v1/sites/:id/notices/${what}`,
-      ...takesJson(requireRole(deps, role)),
+      onRequest: requireRole(deps, role),
       schema: byPeople(`send${what === 'summary' ? 'Summary' : 'TestAlert'}`, summary, {
         params: SitePath,
         response: { 200: Sent, ...bodyErrors('rate_limited') },

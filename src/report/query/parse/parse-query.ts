@@ -9,6 +9,7 @@ import type { Period } from '#domain/time/period.ts';
 import { findDimension, findMetric, METRICS } from '../../catalog.ts';
 import type { Dimension, ListedDimension } from '../../dimension.ts';
 import { byModels, isCredited, type Metric } from '../../metric.ts';
+import { toOwnName } from '../../plausible-names.ts';
 import type { Refusal, ReportSite } from '../../ports.ts';
 import { comparisonsOf, filteredDimensions } from '../filter.ts';
 import type { Order, Query } from '../query.ts';
@@ -121,7 +122,7 @@ function parseOrder(
   const asked = [...metrics, ...dimensions];
   return (sent.order_by ?? []).flatMap(([name, direction], index) => {
     const by =
-      asked.find((entry) => entry.name === name) ??
+      asked.find((entry) => toOwnName(entry.name) === toOwnName(name)) ??
       metrics.find((metric) => metric.name.startsWith(`${name}:`));
     if (by !== undefined) return [{ by, direction }];
     const known = asked.map((entry) => entry.name).join(', ');
