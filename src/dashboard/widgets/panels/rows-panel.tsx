@@ -1,17 +1,17 @@
 import { useSite } from '../../account.ts';
 import { toNumber } from '../../format/numbers.ts';
-import { type Asked, useAnswer } from '../../query.ts';
+import { useAnswer } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../cards/card-metrics.ts';
 import { useFigures } from '../cards/use-figures.ts';
-import type { Choice } from './choice.ts';
 import { Foot, NoFoot } from './foot.tsx';
 import { measureOf } from './measures.ts';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
+import { toAsked, toFirstRows } from './panel-query.ts';
 import { RowTable } from './row-table.tsx';
-import { ROWS, type Rows, toRows } from './rows.ts';
+import { type Rows, toRows } from './rows.ts';
 import { Skeleton } from './skeleton.tsx';
 import { useUnattributed } from './use-unattributed.ts';
 
@@ -20,15 +20,10 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
   const { view, onChange, choice, onChoose, dimension } = props;
   const measure = measureOf(choice.measure);
   const average = useAverage(props);
-  const showsUnattributed = useShowsUnattributed(props, dimension);
+  const unattributed = useUnattributed(props, dimension);
   const asked = toAsked(choice, dimension);
-  const answer = useAnswer(view, {
-    ...asked,
-    metrics: showsUnattributed ? [...asked.metrics, 'payments'] : asked.metrics,
-    pagination: { limit: ROWS + 1 },
-    include: { total_rows: true },
-  });
-  const unattributed = useUnattributed(view, showsUnattributed ? answer.data : undefined);
+  const { shared } = useSite();
+  const answer = useAnswer(view, toFirstRows(asked, dimension, shared !== undefined));
   if (answer.data === undefined) {
     if (answer.error === null) return <Skeleton />;
     return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
@@ -60,14 +55,6 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
   );
 }
 
-/** A panel's query; ties are sorted by visitors. */
-export function toAsked(choice: Choice, dimension: string): Asked {
-  const { metrics } = measureOf(choice.measure);
-  const order: [string, 'asc' | 'desc'][] = [[choice.sort, choice.direction]];
-  if (choice.sort !== 'visitors') order.push(['visitors', 'desc']);
-  return { metrics: [...metrics], dimensions: [dimension], order_by: order };
-}
-
 /** The site's revenue per visitor under the same filters; the cards already fetch it. */
 function useAverage({ view }: PanelProps): number | undefined {
   const site = useSite();
@@ -75,12 +62,4 @@ function useAverage({ view }: PanelProps): number | undefined {
   const at = cardMetricsOf(site).indexOf('revenue_per_visitor');
   const value = data?.results[0]?.metrics[at];
   return value === undefined || value === null ? undefined : toNumber(value);
-}
-
-/** Whether the panel has a row for unattributed payments, which links to them. */
-function useShowsUnattributed({ choice }: PanelProps, dimension: string): boolean {
-  const site = useSite();
-  return (
-    choice.measure === 'revenue' && dimension.startsWith('visit:') && site.shared === undefined
-  );
 }

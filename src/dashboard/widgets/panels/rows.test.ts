@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MetricValue, QueryAnswer } from '#contract/query.ts';
 import { measureOf } from './measures.ts';
-import { findUnattributed, hasEveryRow, shownSort, toRows } from './rows.ts';
+import { findUnattributed, shownSort, toRows } from './rows.ts';
 
 const money = (value: string) => ({ value, currency: 'EUR' });
 const row = (name: string, visitors: number, revenue: string) => ({
@@ -60,11 +60,6 @@ describe('the rows of a panel', () => {
     assert.deepEqual(asked([row('Google', 9, '50'), own]), { revenue: money('40'), payments: 3 });
     assert.equal(asked([row('Google', 9, '50')]), undefined);
     assert.equal(asked([{ ...own, metrics: [0, money('0'), null, 0] }]), undefined);
-  });
-
-  it('are all there if there are as many as the total', () => {
-    assert.equal(hasEveryRow(answer), true);
-    assert.equal(hasEveryRow({ ...answer, meta: { total_rows: 5 } }), false);
   });
 
   it('are in the order of visitors where there is no revenue', () => {

@@ -41,11 +41,6 @@ export function findUnattributed(
   return { revenue: find('revenue') ?? { value: '0', currency }, payments };
 }
 
-/** Whether an answer with `total_rows` has all of its rows. */
-export function hasEveryRow({ results, meta }: Pick<QueryAnswer, 'results' | 'meta'>): boolean {
-  return results.length >= (meta.total_rows ?? Number.POSITIVE_INFINITY);
-}
-
 /** The first rows of an answer; the unattributed row is separate and counts as the last. */
 export function toRows(
   answer: Pick<QueryAnswer, 'results' | 'meta'>,
