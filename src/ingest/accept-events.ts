@@ -147,12 +147,10 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     repetitions: readonly Repetition[],
     toEventRow: (draft: EventDraft) => EventRow,
   ): Promise<DroppedEvent[]> {
-    const wanted = drafts.map((draft, index) => ({
-      draft,
-      row: toEventRow(draft),
-      proof: proofOf(draft),
-      repetition: repetitions[index] ?? 'never',
-    }));
+    const wanted = drafts.map((draft, index) => {
+      const repetition = repetitions[index] ?? 'never';
+      return { draft, row: toEventRow(draft), proof: proofOf(draft), repetition };
+    });
     const conflicts = await recordEvents(wanted);
     if (conflicts.size === 0) return [];
     return wanted
@@ -165,14 +163,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
 
   return async (report) => {
     const seen = createSeenVisitors(directory);
-    const stepPorts = {
-      sites,
-      enricher,
-      newId,
-      hashVisitor,
-      openVisit,
-      recall: seen.recall,
-    };
+    const stepPorts = { sites, enricher, newId, hashVisitor, openVisit, recall: seen.recall };
     const { drafts, dropped } = toDrafts(report, stepPorts);
     const repetitions = findRepetitions(drafts);
     // A replay waits for in-flight requests that may hold its first attempt. Nothing waits for a replay.
