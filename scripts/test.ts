@@ -7,8 +7,8 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { keepCompiled } from '#processes/keep-compiled.ts';
 import { readCosts } from '../test/run/file-costs.ts';
-import { keepCompiled } from '../test/run/keep-compiled.ts';
 import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
 
 /**

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { type Command, CommanderError, program } from 'commander';
+import { keepCompiled } from '#processes/keep-compiled.ts';
 import { warnAboutOtherServers } from './warn-about-other-servers.ts';
 
 /** Commands are loaded on demand, so that `serve` does not load the dependencies of the others. */
@@ -25,6 +26,7 @@ const WRONG_USAGE = 2;
 const PRIVATE = 0o077;
 
 process.umask(PRIVATE); // Child processes inherit it.
+keepCompiled();
 ignoreClosedPipes();
 process.exitCode = await run(process.argv);
 

@@ -1,4 +1,4 @@
-import { keepCompiled } from '../run/keep-compiled.ts';
+import { keepCompiled } from '#processes/keep-compiled.ts';
 import { type RowRun, writeTable } from './figures-table.ts';
 import { readOptions } from './read-options.ts';
 import type { Check, Row, RowReport } from './row.ts';
