@@ -96,7 +96,8 @@ export function createListPayments(
     },
     async find(site, transactionId) {
       const found = ledger.findPayment(site.id, transactionId);
-      const [listed] = await addStates(site, found === undefined ? [] : [found]);
+      if (found === undefined) return undefined;
+      const [listed] = await addStates(site, [found]);
       return listed && toAnswer(listed.payment, listed.state);
     },
   };

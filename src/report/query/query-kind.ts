@@ -70,7 +70,9 @@ export function createQueryKind<
         };
         // Not aborted with this query, because others may wait for it.
         const look = () => lookUp(warehouseOf(site), early.value.query, { isAll, rates });
-        return expected.use(JSON.stringify([site.id, sent.date_range]), look, answerBy);
+        const { timeZone } = early.value.query.period;
+        const key = JSON.stringify([site.id, site.currency, timeZone, sent.date_range]);
+        return expected.use(key, look, answerBy);
       };
       const work = async (stops: Stops) => {
         const answered = await withinLimits(warehouseOf(site), ask, stops);

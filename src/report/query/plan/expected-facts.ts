@@ -44,11 +44,9 @@ const nothingKnown = (): Known => ({ last: Promise.resolve(), isWaiting: false }
 
 /** Callers during a lookup share the next one, so that all get facts from after their call. */
 function lookUpOnce(known: Known, lookUp: () => Promise<SiteFacts>): Promise<SiteFacts> {
-  if (known.isWaiting) return known.last as Promise<SiteFacts>;
+  if (!known.isWaiting) known.last = known.last.then(begin, begin);
   known.isWaiting = true;
-  const facts = known.last.then(begin, begin);
-  known.last = facts;
-  return facts;
+  return known.last as Promise<SiteFacts>;
   async function begin(): Promise<SiteFacts> {
     known.isWaiting = false;
     known.found = await lookUp();
