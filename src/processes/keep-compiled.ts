@@ -2,10 +2,11 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Makes this process and every one that it starts keep compiled sources for the next ones: a server is ready in 0.9
- * instead of 1.2 seconds, for half of the CPU time, and its processes take 50 MB less.
+ * Caches compiled sources for later runs of this process and its child processes: a server is ready in 0.9 instead
+ * of 1.2 seconds, for half of the CPU time, and its idle processes take 36 MB less.
  *
- * Why beside the dependencies: whoever can write there can change the program anyway. If we cannot, nothing is kept.
+ * Why in `node_modules`: anyone who can write there can already change the program. If it is read-only, nothing is
+ * cached.
  */
 export function keepCompiled(): void {
   const folder = new URL('../../node_modules/.cache/compiled', import.meta.url);

@@ -46,7 +46,7 @@ export function addMetricsRoute(server: Server, { keys, metrics }: ServerDeps): 
 
 /** Headers that proxies add to forwarded requests: `X-Forwarded-For`, `CF-Connecting-IP`, `X-Real-IP`, `Remote-Addr`. */
 const OF_A_PROXY =
-  /^(via|forwarded|x-(forwarded|original|envoy|amzn|arr)-?.*|fly-.*|cf-.*|x-scheme|cdn-loop|(.*-)?(client|connecting|real|remote|user)-?(ip|addr))$/;
+  /^(via|forwarded|x-(forwarded|original|envoy|amzn|arr).*|fly-.*|cf-.*|x-scheme|cdn-loop|(.*-)?(client|connecting|real|remote|user)-?(ip|addr))$/;
 
 /**
  * Whether a request comes from this machine and was not forwarded by a proxy on it. Some proxies add

@@ -22,8 +22,9 @@ const CHANNELS_MAX = 200;
  * The query for a panel's first rows and their number. For revenue by channel, it asks for all of them with their
  * payments, unless a shared link shows them: it has no payments.
  */
-export function toFirstRows(asked: Asked, dimension: string, isShared = false): Asked {
-  const isOfMoney = dimension === CHANNELS && asked.metrics.includes('revenue') && !isShared;
+export function toFirstRows(asked: Asked, isShared: boolean): Asked {
+  const isOfChannels = asked.dimensions?.[0] === CHANNELS;
+  const isOfMoney = isOfChannels && asked.metrics.includes('revenue') && !isShared;
   return {
     ...asked,
     metrics: isOfMoney ? [...asked.metrics, 'payments'] : asked.metrics,
@@ -38,5 +39,5 @@ export function toFirstRows(asked: Asked, dimension: string, isShared = false): 
  */
 export const BY_CHANNEL: Asked = toFirstRows(
   toAsked({ measure: 'revenue', sort: 'revenue', direction: 'desc' }, CHANNELS),
-  CHANNELS,
+  false,
 );

@@ -23,7 +23,7 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
   const unattributed = useUnattributed(props, dimension);
   const asked = toAsked(choice, dimension);
   const { shared } = useSite();
-  const answer = useAnswer(view, toFirstRows(asked, dimension, shared !== undefined));
+  const answer = useAnswer(view, toFirstRows(asked, shared !== undefined));
   if (answer.data === undefined) {
     if (answer.error === null) return <Skeleton />;
     return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MetricValue, QueryAnswer } from '#contract/query.ts';
+import type { MetricValue } from '#contract/query.ts';
 import { measureOf } from './measures.ts';
 import { findUnattributed, shownSort, toRows } from './rows.ts';
 
@@ -55,7 +55,7 @@ describe('the rows of a panel', () => {
   it('say what is unattributed, wherever the answer has its columns', () => {
     const query = { metrics: ['visitors', 'revenue', 'revenue_per_visitor', 'payments'] };
     const asked = (results: { dimensions: string[]; metrics: MetricValue[] }[]) =>
-      findUnattributed({ query, results } as unknown as QueryAnswer, 'EUR');
+      findUnattributed({ query, results }, 'EUR');
     const own = { dimensions: ['Unattributed'], metrics: [0, money('40'), null, 3] };
     assert.deepEqual(asked([row('Google', 9, '50'), own]), { revenue: money('40'), payments: 3 });
     assert.equal(asked([row('Google', 9, '50')]), undefined);

@@ -31,7 +31,10 @@ export type Rows = {
 
 /** The unattributed payments in an answer with `revenue` and `payments`; undefined if there are none. */
 export function findUnattributed(
-  { query, results }: Pick<QueryAnswer, 'query' | 'results'>,
+  {
+    query,
+    results,
+  }: Pick<QueryAnswer, 'results'> & { readonly query: Pick<QueryAnswer['query'], 'metrics'> },
   currency: string,
 ): Unattributed | undefined {
   const row = results.find(({ dimensions }) => dimensions[0] === UNATTRIBUTED);
