@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
+import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { toScriptPath } from '#ledger/sites/script-path.ts';
-import { SITE_SETTINGS } from '#ledger/sites/site-settings.ts';
 import type { NewSite, Site } from '#ledger/sites/sites.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';

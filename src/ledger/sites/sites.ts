@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { changeSettings, type SiteSettings } from './site-settings.ts';
+import { changeSettings, type SiteSettings } from '#domain/site/site-settings.ts';
 
 /** A website, with the time zone and currency of its reports. */
 export type Site = {

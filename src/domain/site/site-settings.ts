@@ -1,6 +1,6 @@
-import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
-import { ok, type Result, refuse } from '#domain/result.ts';
-import { parseRetention } from '#domain/time/parse-retention.ts';
+import type { SiteChannel } from '../acquisition/channels/site-channel.ts';
+import { ok, type Result, refuse } from '../result.ts';
+import { parseRetention } from '../time/parse-retention.ts';
 
 /** A site's settings. A missing setting means its default. */
 export type SiteSettings = {
