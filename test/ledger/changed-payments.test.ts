@@ -43,6 +43,56 @@ function shipped(): string[] {
   return [...rows.values()].toSorted();
 }
 
+describe('a voided refund', () => {
+  it('counts no longer against the payment that it names, which stays', () => {
+    pay('p', { visitorId: 'v' });
+    pay('r', { refunded: true, originalTransactionId: 'p', amountMinor: 400n });
+    pay('s', { refunded: true, originalTransactionId: 'p', amountMinor: 500n });
+    assert.ok(createPaymentChanges(db).voidPayment(SITE, 'r', CHANGE).ok);
+    assert.deepEqual(shipped(), ['payment p v', 'refund s v']);
+    const list = createPaymentList(db);
+    assert.deepEqual(
+      list.findPayment(SITE, 'p')?.refunds.map((each) => each.transactionId),
+      ['s'],
+    );
+    const found = list.findPayment(SITE, 'r');
+    assert.equal(found?.transactionId, 'r');
+    assert.equal(found.record.refundStatedMinor, 400n);
+    assert.equal(found.record.voidedAt, 5_000);
+    assert.equal(found.changes[0]?.change, 'void');
+    const again = { refunded: true, originalTransactionId: 'p', amountMinor: 400n };
+    assert.equal(pay('r', again), 'transaction_conflict');
+    assert.equal(pay('t', { ...again, amountMinor: 500n }), 'recorded', 'its amount is free again');
+  });
+
+  it('leaves its payment to another refund that names none', () => {
+    pay('p', { customerId: 'cus_1' });
+    pay('r', { refunded: true, originalTransactionId: 'p' });
+    pay('s', { refunded: true, customerId: 'cus_1' });
+    createPaymentChanges(db).voidPayment(SITE, 'r', CHANGE);
+    assert.equal(createPaymentList(db).findPayment(SITE, 's')?.matchedTo, 'p');
+  });
+
+  it('is refused if its payment is voided or unreported, and its visitor is not its own', () => {
+    const changes = createPaymentChanges(db);
+    pay('r', { refunded: true, originalTransactionId: 'p' });
+    const refusals = [changes.voidPayment(SITE, 'r', CHANGE)];
+    pay('p');
+    refusals.push(changes.correctVisitor(SITE, 'r', 'v', CHANGE));
+    changes.voidPayment(SITE, 'p', CHANGE);
+    refusals.push(changes.voidPayment(SITE, 'r', CHANGE));
+    assert.deepEqual(
+      refusals.map((each) => (each.ok ? undefined : each.error)),
+      [
+        'Payment p is not reported yet. Void it instead.',
+        'Transaction r is a refund of p.',
+        'Payment p is voided.',
+      ],
+    );
+    assert.deepEqual(shipped(), []);
+  });
+});
+
 describe('a voided payment', () => {
   it('leaves the warehouse with its refunds, and stays in the ledger with author and time', () => {
     pay('p', { visitorId: 'v' });
@@ -68,6 +118,16 @@ describe('a voided payment', () => {
     assert.equal(createPaymentChanges(db).voidPayment(SITE, 'unknown', CHANGE).ok, false);
   });
 
+  it('keeps its matched refund, which takes nothing from another payment', () => {
+    pay('test', { customerId: 'cus_1', paidAt: 1_000 });
+    pay('r', { customerId: 'cus_1', refunded: true, refundedAt: 2_000 });
+    createPaymentChanges(db).voidPayment(SITE, 'test', CHANGE);
+    pay('real', { customerId: 'cus_1', paidAt: 3_000 });
+    pay('earlier', { customerId: 'cus_1', paidAt: 500 });
+    assert.deepEqual(shipped(), ['payment earlier undefined', 'payment real undefined']);
+    assert.equal(createPaymentList(db).findPayment(SITE, 'r')?.matchedTo, 'test');
+  });
+
   it('no longer joins visitors', () => {
     pay('p1', { visitorId: 'v', customerId: 'c' });
     pay('p2', { visitorId: 'w', customerId: 'c' });
@@ -90,6 +150,27 @@ describe('a payment whose visitor is corrected', () => {
     assert.deepEqual(list.findPayment(SITE, 'p')?.changes, [
       { change: 'visitor', ...CHANGE, before: 'wrong', after: 'right' },
     ]);
+  });
+
+  it('keeps the refund that was matched by the reported visitor', () => {
+    pay('p', { visitorId: 'wrong' });
+    pay('r', { visitorId: 'wrong', refunded: true });
+    createPaymentChanges(db).correctVisitor(SITE, 'p', 'right', CHANGE);
+    assert.deepEqual(shipped(), ['payment p right', 'refund r right']);
+    pay('q', { visitorId: 'right' });
+    assert.deepEqual(shipped(), ['payment p right', 'payment q right', 'refund r right']);
+  });
+
+  it('is not one that no visitor can be', () => {
+    pay('p', { visitorId: 'v' });
+    for (const invalid of ['', 'a b', 'x'.repeat(129)]) {
+      const changed = createPaymentChanges(db).correctVisitor(SITE, 'p', invalid, CHANGE);
+      assert.match(
+        changed.ok ? '' : changed.error,
+        /^The visitor’s id must be 1 to 128 characters/,
+      );
+    }
+    assert.deepEqual(createPaymentList(db).findPayment(SITE, 'p')?.changes, []);
   });
 
   it('may have no known visitor', () => {

@@ -122,6 +122,27 @@ describe('a refund that names no payment', () => {
     }
   });
 
+  it('is of no payment that is stated to be later, in any order of arrival', () => {
+    const noon = 10.5 * DAY;
+    const reports = [
+      () => pay('p', { paidAt: noon }),
+      () => refund('r', { refundedAt: noon + 2 * DAY }),
+      () => pay('next', { paidAt: noon + 2 * DAY + 1 }),
+    ];
+    for (const order of [reports, reports.toReversed()]) {
+      db.exec('DELETE FROM payments');
+      for (const send of order) send();
+      assert.deepEqual(refund('r'), { kind: 'unchanged', matchedTo: 'p' });
+    }
+  });
+
+  it('of a date without a time may be of a payment on that day', () => {
+    refund('r', { refundedAt: 10 * DAY });
+    pay('next-day', { paidAt: 11 * DAY });
+    pay('p', { paidAt: 11 * DAY - 1 });
+    assert.deepEqual(refund('r'), { kind: 'unchanged', matchedTo: 'p' });
+  });
+
   it('is erased with the visitor of its payment, though it names the address alone', () => {
     pay('p', { visitorId: 'v', email: 'a@shop.example' });
     refund('r', { customerId: undefined, email: 'a@shop.example' });

@@ -73,7 +73,7 @@ function showCommand(): Command {
 function voidCommand(): Command {
   return ofPayment(
     'void',
-    'permanently exclude a payment and its refunds from all reports; they stay on record',
+    'permanently exclude a payment and its refunds, or one refund, from all reports; they stay on record',
     ({ ledger, site, id }) => ledger.voidPayment(site.id, id, byCommand()),
   );
 }

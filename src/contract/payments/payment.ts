@@ -129,7 +129,7 @@ export type Found = {
 function sentenceOf({ matchedTo, isUnmatched, refundOf, hasOtherVisitor }: Found) {
   if (matchedTo !== undefined) return `recorded. It was matched to payment ${matchedTo}.`;
   if (isUnmatched) {
-    return 'recorded. It belongs to no known payment yet. It is listed as unmatched_refund until one is reported.';
+    return 'recorded. It belongs to no known payment, or may belong to several. It is listed as unmatched_refund until one fits, or until a report names its original_transaction_id.';
   }
   if (refundOf !== undefined) {
     const { transactionId, isKnown } = refundOf;

@@ -4,6 +4,8 @@ export type UnnamedRefund = {
   readonly amountMinor: bigint;
   /** Milliseconds. */
   readonly refundedAt: number;
+  /** The end of the stated instant or day; undefined if `refundedAt` is the time of arrival. */
+  readonly statedUntil: number | undefined;
   /** Its customer, e-mail and visitor keys, each prefixed with its kind. */
   readonly keys: readonly string[];
 };
@@ -13,11 +15,13 @@ export type UnrefundedPayment = {
   readonly transactionId: string;
   readonly amountMinor: bigint;
   readonly paidAt: number;
+  /** Whether a report stated `paidAt`. Otherwise, it is the time of arrival. */
+  readonly isStated: boolean;
   readonly keys: readonly string[];
 };
 
-/** How much later than its refund a payment may be dated, because reports arrive in any order. */
-const REPORTED_LATER_MAX_MS = 3 * 24 * 60 * 60 * 1_000;
+/** How much later than its refund a payment may arrive, because reports arrive in any order. */
+const ARRIVES_LATER_MAX_MS = 3 * 24 * 60 * 60 * 1_000;
 
 /**
  * Matches each refund to its payment, by transaction id. A refund matches if it shares a key with
@@ -26,7 +30,7 @@ const REPORTED_LATER_MAX_MS = 3 * 24 * 60 * 60 * 1_000;
  * - Shape: all of one site and currency. The result does not depend on the order of arrival: a refund
  *   that could belong to several payments is tried again when another refund takes one of them. Of
  *   refunds that can only belong to the same payment, the earliest gets it.
- * - Why the time limit: a refund cannot pay back a payment made long after it.
+ * - Why the time limit: a refund cannot pay back a payment made after it.
  */
 export function matchRefunds(
   refunds: readonly UnnamedRefund[],
@@ -51,9 +55,15 @@ export function matchRefunds(
 function mayPayBack(refund: UnnamedRefund, payment: UnrefundedPayment): boolean {
   return (
     payment.amountMinor >= refund.amountMinor &&
-    payment.paidAt <= refund.refundedAt + REPORTED_LATER_MAX_MS &&
+    payment.paidAt <= latestOf(refund, payment) &&
     payment.keys.some((key) => refund.keys.includes(key))
   );
+}
+
+/** The latest possible time of the payment. Stated times are exact, and times of arrival are not. */
+function latestOf({ refundedAt, statedUntil }: UnnamedRefund, payment: UnrefundedPayment): number {
+  const isExact = statedUntil !== undefined && payment.isStated;
+  return isExact ? statedUntil : refundedAt + ARRIVES_LATER_MAX_MS;
 }
 
 function byTime(a: UnnamedRefund, b: UnnamedRefund): number {

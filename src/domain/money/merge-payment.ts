@@ -9,6 +9,7 @@ import {
   type PaymentReport,
   type RefundRecord,
   totalsOf,
+  unreportedPayment,
 } from './payment-record.ts';
 
 /** The records of the ids that a report names. */
@@ -64,7 +65,7 @@ export function mergePayment(
 /** Merges a report of a payment, or of a refund under the payment's own id. */
 function mergeOwnReport(known: KnownRecords, report: PaymentReport): Result<MergedRecords, string> {
   const { transactionId: id } = report;
-  const before = known.payment ?? placeholder(report.currency);
+  const before = known.payment ?? unreportedPayment(report.currency);
   const stated = report.refunded ? undefined : report.amountMinor;
   if (before.currency !== report.currency) return refuse(otherCurrency(id, before.currency));
   if (stated !== undefined && before.statedMinor !== undefined && before.statedMinor !== stated) {
@@ -112,7 +113,7 @@ function mergeOtherRefund(
     receivedAt: Math.min(before?.receivedAt ?? report.receivedAt, report.receivedAt),
   };
   if (known.refund !== undefined) return ok(isSame(known.refund, refund) ? {} : { refund });
-  const added = addRefund(known.original ?? placeholder(currency), refund);
+  const added = addRefund(known.original ?? unreportedPayment(currency), refund);
   return bare === undefined || !added.ok ? added : ok({ ...added.value, dropsPayment: true });
 }
 
@@ -174,24 +175,6 @@ function addRefund(original: PaymentRecord, refund: RefundRecord): Result<Merged
   const after = { ...original, otherRefundsMinor };
   if (isOverRefunded(after)) return refuse(overRefunded(id, after));
   return ok({ refund, original: after });
-}
-
-/** An empty record for a payment that has been named but not reported. */
-function placeholder(currency: string): PaymentRecord {
-  return {
-    ...mergeFacts({}, {}),
-    currency,
-    statedMinor: undefined,
-    refundStatedMinor: undefined,
-    otherRefundsMinor: 0n,
-    renewal: false,
-    isVisitorCorrected: false,
-    voidedAt: undefined,
-    paidAt: undefined,
-    receivedAt: undefined,
-    refundedAt: undefined,
-    refundReceivedAt: undefined,
-  };
 }
 
 function mergeFacts(before: Partial<OptionalFacts>, report: Partial<OptionalFacts>): OptionalFacts {

@@ -62,6 +62,33 @@ export type RefundRecord = OptionalFacts & {
   readonly receivedAt: number;
 };
 
+/** The record of a payment that has been named but not reported. */
+export function unreportedPayment(currency: string): PaymentRecord {
+  const facts = OPTIONAL_FACTS.map((fact) => [fact, undefined]);
+  return {
+    ...(Object.fromEntries(facts) as OptionalFacts),
+    currency,
+    statedMinor: undefined,
+    refundStatedMinor: undefined,
+    otherRefundsMinor: 0n,
+    renewal: false,
+    isVisitorCorrected: false,
+    voidedAt: undefined,
+    paidAt: undefined,
+    receivedAt: undefined,
+    refundedAt: undefined,
+    refundReceivedAt: undefined,
+  };
+}
+
+/** The record of a refund as if no report had named its payment. */
+export function toBareRefund(refund: RefundRecord): PaymentRecord {
+  const { originalTransactionId: _, amountMinor, ...own } = refund;
+  const { currency, receivedAt } = own;
+  const stated = { refundStatedMinor: amountMinor, refundReceivedAt: receivedAt };
+  return { ...unreportedPayment(currency), ...own, ...stated };
+}
+
 /** A payment's gross and refunded amounts, in minor units. */
 export type PaymentTotals = {
   readonly grossMinor: bigint;

@@ -141,9 +141,9 @@ function addVoid(server: Server, deps: ReadDeps): void {
     onRequest: requireKey(keys, 'payments:write'),
     schema: {
       operationId: 'voidPayment',
-      summary: 'Void a payment',
+      summary: 'Void a payment or refund',
       description:
-        'Permanently excludes the payment and its refunds from all reports. The record keeps who voided it, and when. New reports of the payment are refused.',
+        'Permanently excludes the payment and its refunds from all reports, or one refund by its own id. The record keeps who voided it, and when. New reports of the transaction are refused.',
       tags: ['payments'],
       security: [{ key: ['payments:write'] }],
       params: PaymentPath,
@@ -165,7 +165,7 @@ async function change(
 ): Promise<ListedPayment> {
   const { siteId, id: by } = keyOf(request);
   const { id } = request.params;
-  if (deps.payments.findPayment(siteId, id)?.transactionId !== id) throw unknown(id);
+  if (deps.payments.findPayment(siteId, id) === undefined) throw unknown(id);
   const changed = work(siteId, id, { by, at: Date.now() });
   if (!changed.ok) throw new RefusedRequest('transaction_conflict', changed.error);
   const found = await deps.listPayments.find(siteOf(deps, siteId), id);

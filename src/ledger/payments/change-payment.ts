@@ -1,5 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { PaymentRecord } from '#domain/money/payment-record.ts';
+import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/text.ts';
+import {
+  type PaymentRecord,
+  type RefundRecord,
+  toBareRefund,
+} from '#domain/money/payment-record.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { PersonKey } from '../persons/person-book.ts';
 import { toJoiningKeys } from '../persons/person-facts.ts';
@@ -15,9 +20,12 @@ export type ChangedBy = { readonly by: string; readonly at: number };
  * have been resolved.
  */
 export interface PaymentChanges {
-  /** Excludes the payment and its refunds from all figures. Refuses an unknown or voided payment. */
+  /**
+   * Excludes the payment and its refunds from all figures, or a refund by its own id. Refuses an unknown or voided
+   * one.
+   */
   voidPayment(siteId: string, transactionId: string, change: ChangedBy): Result<null, string>;
-  /** Replaces the reported visitor with another one or none. Refuses an unknown or voided payment. */
+  /** Replaces the reported visitor with another one or none. Refuses an unknown or voided payment, and an invalid id. */
   correctVisitor(
     siteId: string,
     transactionId: string,
@@ -59,14 +67,39 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
 
   function findToChange(siteId: string, transactionId: string): Result<PaymentRecord, string> {
     const record = store.findPayment(siteId, transactionId);
-    if (record === undefined) return refuse(`There is no payment ${transactionId}.`);
+    if (record === undefined) {
+      const paymentId = store.findRefund(siteId, transactionId)?.originalTransactionId;
+      return refuse(
+        paymentId === undefined
+          ? `There is no payment ${transactionId}.`
+          : `Transaction ${transactionId} is a refund of ${paymentId}.`,
+      );
+    }
     return record.voidedAt === undefined
       ? ok(record)
       : refuse(`Payment ${transactionId} is voided.`);
   }
 
+  /** Makes a refund one that names no payment, so that it can be voided without its payment. */
+  function detach(siteId: string, refundId: string, refund: RefundRecord): Result<null, string> {
+    const { originalTransactionId: paymentId } = refund;
+    const found = findToChange(siteId, paymentId);
+    if (!found.ok) return found;
+    if (found.value.receivedAt === undefined && found.value.refundReceivedAt === undefined) {
+      return refuse(`Payment ${paymentId} is not reported yet. Void it instead.`);
+    }
+    const otherRefundsMinor = found.value.otherRefundsMinor - refund.amountMinor;
+    store.dropRefund(siteId, refundId);
+    save(siteId, paymentId, found.value, { ...found.value, otherRefundsMinor });
+    store.savePayment(siteId, refundId, toBareRefund(refund), version());
+    return ok(null);
+  }
+
   return {
     voidPayment(siteId, transactionId, { by, at }) {
+      const refund = store.findRefund(siteId, transactionId);
+      const detached = refund === undefined ? ok(null) : detach(siteId, transactionId, refund);
+      if (!detached.ok) return detached;
       const found = findToChange(siteId, transactionId);
       if (!found.ok) return found;
       note.run(siteId, transactionId, 'void', by, at, null, null);
@@ -74,6 +107,9 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
       return ok(null);
     },
     correctVisitor(siteId, transactionId, visitorId, { by, at }) {
+      if (visitorId !== undefined && !new RegExp(VISITOR_ID_PATTERN).test(visitorId)) {
+        return refuse(`The visitor’s id ${PATTERN_RULES.get(VISITOR_ID_PATTERN)}.`);
+      }
       const found = findToChange(siteId, transactionId);
       if (!found.ok) return found;
       const before = found.value.visitorId ?? null;

@@ -19,6 +19,8 @@ export interface PaymentStore {
   hasRefunds(siteId: string, transactionId: string): boolean;
   /** Deletes a payment that is now saved as a refund with the same id. Carries an erasure over. */
   dropPayment(siteId: string, transactionId: string): void;
+  /** Deletes a refund that is now saved as a payment with the same id. */
+  dropRefund(siteId: string, transactionId: string): void;
   /** Gives a payment a new version, because its refunds have changed. */
   touchPayment(siteId: string, transactionId: string, version: bigint): void;
 }
@@ -101,6 +103,7 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
     'UPDATE refunds SET was_payment = 1 WHERE site_id = ? AND transaction_id = ?',
   );
   const drop = db.prepare('DELETE FROM payments WHERE site_id = ? AND transaction_id = ?');
+  const dropRefund = db.prepare(`DELETE FROM refunds WHERE ${isTheirs}`);
   const touch = db.prepare(
     'UPDATE payments SET version = ? WHERE site_id = ? AND transaction_id = ?',
   );
@@ -127,6 +130,9 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
     hasRefunds: (siteId, transactionId) => findRefundOf.get(siteId, transactionId) !== undefined,
     dropPayment(siteId, transactionId) {
       for (const each of [carryErasure, markDropped, drop]) each.run(siteId, transactionId);
+    },
+    dropRefund(siteId, transactionId) {
+      dropRefund.run(siteId, transactionId);
     },
     touchPayment(siteId, transactionId, version) {
       touch.run(version, siteId, transactionId);

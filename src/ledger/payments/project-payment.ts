@@ -40,8 +40,8 @@ export type RecordedRefund = {
  */
 export function projectPayment(payment: RecordedPayment): PaymentRow[] {
   const rows = payment.matchedTo === undefined ? projectOwn(payment) : projectMatched(payment);
-  if (payment.record.voidedAt === undefined) return rows;
-  return rows.map((row) => ({ ...row, is_deleted: 1 }));
+  const isVoided = (payment.record.voidedAt ?? payment.matchedTo?.record.voidedAt) !== undefined;
+  return isVoided ? rows.map((row) => ({ ...row, is_deleted: 1 })) : rows;
 }
 
 /** A matched refund is projected as a refund of its payment, and its own payment row is deleted. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type IdentityKind, isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { matchRefunds } from '#domain/money/match-refunds.ts';
+import { endOfStated } from '#domain/time/end-of-stated.ts';
 import { IS_UNNAMED } from '../schema.ts';
 
 /** Matches refunds that name no payment to their payments. */
@@ -42,7 +43,7 @@ const KEY_COLUMNS = [
  *
  * - Shape: considers only transactions connected by customer, e-mail or visitor: from a refund to payments with
  *   the same keys, and from a payment to refunds with the same keys.
- * - Matches of erased transactions stay unchanged, so that amounts stay unchanged.
+ * - Matches of payments that were erased, voided or corrected stay: the refund still pays back that payment.
  */
 export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   const hasUnnamed = db.prepare(
@@ -73,16 +74,18 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   const findMatch = db.prepare(
     'SELECT matched_to FROM payments WHERE site_id = ? AND transaction_id = ?',
   );
-  const isErased = db.prepare(`SELECT 1 FROM payments
-    WHERE site_id = ? AND transaction_id = ? AND erased_at IS NOT NULL`);
+  const isSettled =
+    db.prepare(`SELECT 1 FROM payments WHERE site_id = ? AND transaction_id IN (?, ?)
+    AND (erased_at IS NOT NULL OR voided_at IS NOT NULL OR visitor_corrected = 1)`);
+  const findZone = db.prepare('SELECT timezone FROM sites WHERE id = ?');
 
   /** The connected rows of these, by transaction id; undefined if there are too many. */
   function findGroup(siteId: string, changed: readonly Row[]): Map<string, Row> | undefined {
-    const group = new Map(changed.map((row) => [String(row.transaction_id), row]));
+    const group = new Map(changed.map((row) => [idOf(row), row]));
     // Includes those that are added meanwhile.
     for (const row of group.values()) {
       for (const found of (isUnnamed(row) ? paymentsOf : refundsOf).all(toParams(siteId, row))) {
-        group.set(String(found.transaction_id), found);
+        group.set(idOf(found), found);
       }
       if (group.size > GROUP_MAX) return undefined;
     }
@@ -95,18 +98,30 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
     changed: readonly string[],
     touch: (refundId: string) => void,
   ): void {
+    const settled = new Map(rows.flatMap((row) => findSettled(siteId, row)));
+    const taken = new Set(settled.values());
+    const zone = String(findZone.get(siteId)?.timezone ?? 'UTC');
     const matches = matchRefunds(
-      rows.filter(isUnnamed).map(toRefund),
-      rows.filter(isUnrefunded).map(toPayment),
+      rows
+        .filter((row) => isUnnamed(row) && !settled.has(idOf(row)))
+        .map((row) => toRefund(row, zone)),
+      rows.filter((row) => isUnrefunded(row) && !taken.has(idOf(row))).map(toPayment),
     );
     for (const row of rows) {
-      const id = String(row.transaction_id);
-      const match = matches.get(id);
+      const id = idOf(row);
+      const match = settled.get(id) ?? matches.get(id);
       const before = toOptional(row.matched_to);
-      if (before !== undefined && isErased.get(siteId, before) !== undefined) continue;
       if (match !== before) save.run(match ?? null, siteId, id);
       if (match !== before || changed.includes(match ?? '')) touch(id);
     }
+  }
+
+  /** The refund and its payment, if their match stays whatever else is reported. */
+  function findSettled(siteId: string, row: Row): [refundId: string, paymentId: string][] {
+    const match = toOptional(row.matched_to);
+    if (match === undefined || !isUnnamed(row)) return [];
+    const id = idOf(row);
+    return isSettled.get(siteId, id, match) === undefined ? [] : [[id, match]];
   }
 
   function findGroupOf(siteId: string, transactionIds: readonly string[]) {
@@ -124,7 +139,10 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
     rematch(siteId, changed, connected, touch) {
       if (hasUnnamed.get(siteId) === undefined) return;
       const group = findGroupOf(siteId, [...changed, ...connected]);
-      if (group === undefined) return;
+      if (group === undefined) {
+        for (const row of matchedTo.all(siteId, JSON.stringify(changed))) touch(idOf(row));
+        return;
+      }
       for (const ofCurrency of Map.groupBy(group.values(), (row) => row.currency).values()) {
         rematchGroup(siteId, ofCurrency, changed, touch);
       }
@@ -137,6 +155,10 @@ function toOptional(value: SQLOutputValue | undefined): string | undefined {
   return value == null ? undefined : String(value);
 }
 
+function idOf(row: Row): string {
+  return String(row.transaction_id);
+}
+
 function isUnnamed(row: Row): boolean {
   const isReported = row.stated_minor === null && row.refund_stated_minor !== null;
   return isReported && row.other_refunds_minor === 0n && row.voided_at === null;
@@ -147,20 +169,23 @@ function isUnrefunded(row: Row): boolean {
   return isPaid && row.other_refunds_minor === 0n && row.voided_at === null;
 }
 
-function toRefund(row: Row) {
+function toRefund(row: Row, timeZone: string) {
+  const statedAt = row.refunded_at ?? row.paid_at;
   return {
-    transactionId: String(row.transaction_id),
+    transactionId: idOf(row),
     amountMinor: row.refund_stated_minor as bigint,
-    refundedAt: Number(row.refunded_at ?? row.paid_at ?? row.refund_received_at),
+    refundedAt: Number(statedAt ?? row.refund_received_at),
+    statedUntil: statedAt === null ? undefined : endOfStated(Number(statedAt), timeZone),
     keys: keysOf(row).map(([kind, key]) => `${kind} ${key}`),
   };
 }
 
 function toPayment(row: Row) {
   return {
-    transactionId: String(row.transaction_id),
+    transactionId: idOf(row),
     amountMinor: row.stated_minor as bigint,
     paidAt: Number(row.paid_at ?? row.received_at),
+    isStated: row.paid_at !== null,
     keys: keysOf(row).map(([kind, key]) => `${kind} ${key}`),
   };
 }
