@@ -44,6 +44,11 @@ describe('the browser, system and device', () => {
       'Safari 26.1 | iOS 26.1 | mobile',
     ],
     [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/605.1.15 BingSapphire/1.0.430',
+      undefined,
+      'Safari 17 | iOS 17 | mobile',
+    ],
+    [
       'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
       undefined,
       'Firefox 140 | Linux  | desktop',

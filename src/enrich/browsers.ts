@@ -49,7 +49,7 @@ const IPAD_AS_MAC = /\(Macintosh;.* (?:FxiOS|Mobile)\/.*/;
  */
 export function findBrowsing(userAgent: string, hints: ClientHints | undefined): Browsing {
   if (userAgent === '') return NOTHING;
-  const { browser } = Bowser.parse(userAgent);
+  const { browser } = Bowser.parse(userAgent.replace('BingSapphire', 'Bing')); // It contains `GSA`, Google's app.
   const name = browser.name ?? '';
   const brand = hints && findBrand(hints.brands);
   const stated = findStatedSystem(userAgent);
