@@ -31,6 +31,7 @@ type ListOptions = SiteOptions & {
   readonly email?: string;
   readonly subscription?: string;
   readonly visitor?: string;
+  readonly lookbackDays?: number;
   readonly limit: number;
 };
 
@@ -43,6 +44,7 @@ function listCommand(): Command {
     .option('--email <address>', 'only payments with this e-mail address')
     .option('--subscription <id>', 'only payments of this subscription')
     .option('--visitor <id>', 'only payments of this visitor')
+    .option('--lookback-days <days>', 'the credited days before a payment', toWhole(1, 730))
     .option('--limit <count>', 'maximum number of payments', toWhole(1, LIMIT_MAX), 100)
     .action(
       ({ site, state, customer, email, subscription, visitor, limit, ...options }: ListOptions) =>
@@ -54,7 +56,7 @@ function listCommand(): Command {
               ...{ email: email?.toLowerCase(), subscriptionId: subscription },
             },
             states: state === 'unattributed' ? UNATTRIBUTED_STATES : state && [state],
-            limit,
+            ...{ limit, lookbackDays: options.lookbackDays },
           });
           const none = 'No payments found.';
           const rows = answer.results.map(toCells);

@@ -9,6 +9,7 @@ export const PAYMENT_STATES = [
   'unseen_visitor',
   'bot_visitor',
   'visit_after_payment',
+  'visit_before_window',
   'unmatched_refund',
   'matched_refund',
   'voided',
@@ -22,7 +23,10 @@ export const UNATTRIBUTED_STATES: readonly PaymentState[] = [
   'unseen_visitor',
   'bot_visitor',
   'visit_after_payment',
+  'visit_before_window',
 ];
+/** States that a payment has whatever visits there are. */
+export const VISITLESS_STATES = ['unmatched_refund', 'matched_refund', 'voided'] as const;
 /** States that a list can filter by. `unattributed` means any of {@link UNATTRIBUTED_STATES}. */
 export const LISTED_STATES = [...PAYMENT_STATES, 'unattributed'] as const;
 
@@ -33,7 +37,7 @@ export const ListedPayment = Type.Object({
   transaction_id: Type.String(),
   state: Type.Enum(PAYMENT_STATES, {
     description:
-      '`attributed`: its person has a visit before it. Otherwise, why not: `no_visitor`: nothing leads to a visitor; `unseen_visitor`: the visitor has no visit; `bot_visitor`: only bots’ visits; `visit_after_payment`: only later visits; `unmatched_refund`: a refund of an unknown payment; `matched_refund`: a refund that was matched to a payment; `voided`: voided by hand.',
+      '`attributed`: its person has a visit before it. Otherwise, why not: `no_visitor`: nothing leads to a visitor; `unseen_visitor`: the visitor has no visit; `bot_visitor`: only bots’ visits; `visit_after_payment`: only later visits; `visit_before_window`: only visits before the `lookback_days`; `unmatched_refund`: a refund of an unknown payment; `matched_refund`: a refund that was matched to a payment; `voided`: voided by hand.',
   }),
   amount: Money,
   refunded: Money,

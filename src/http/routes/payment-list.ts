@@ -27,6 +27,9 @@ const LIMIT_MAX = 500;
 const LIMIT = 100;
 
 const Text = (description: string) => Type.Optional(Type.String({ description }));
+const LOOKBACK = Text(
+  'Only visits at most this many days before a payment get its credit, 1 to 730; any visit by default.',
+);
 const FILTERS = {
   state: Type.Optional(
     Type.Enum(LISTED_STATES, {
@@ -39,6 +42,7 @@ const FILTERS = {
   subscription_id: Text('Only payments of this subscription.'),
   from: Text('Only payments made on or after this day in the site’s time zone: `2026-11-01`.'),
   to: Text('Only payments made on or before this day.'),
+  lookback_days: LOOKBACK,
   limit: Text(`Maximum number of payments, 1 to ${LIMIT_MAX}; ${LIMIT} by default.`),
   cursor: Text('The `next_cursor` of the previous page, with the same filters.'),
 };
@@ -85,7 +89,7 @@ function addList(server: Server, deps: ReadDeps): void {
 }
 
 function addOne(server: Server, deps: ReadDeps): void {
-  const { keys, listPayments, limitReads } = deps;
+  const { keys, sites, listPayments, limitReads } = deps;
   server.route({
     method: 'GET',
     url: URL_PATH,
@@ -96,10 +100,16 @@ function addOne(server: Server, deps: ReadDeps): void {
       tags: ['payments'],
       security: [{ key: ['stats:read'] }],
       params: PaymentPath,
+      querystring: Type.Object({ lookback_days: LOOKBACK }),
       response: { 200: OnePayment, ...readErrors('not_found') },
     },
     async handler(request) {
-      const found = await listPayments.find(siteOf(deps, keyOf(request).siteId), request.params.id);
+      const faults: Fault[] = [];
+      const sent = readParams(request, sites, ['lookback_days']);
+      const lookback = readLookback(sent, faults);
+      if (faults.length > 0) throw refuseFaults(faults);
+      const site = siteOf(deps, keyOf(request).siteId);
+      const found = await listPayments.find(site, request.params.id, lookback);
       if (found === undefined) throw unknown(request.params.id);
       return forKey(request, found);
     },
@@ -205,8 +215,10 @@ function readQuery(request: FastifyRequest, sent: Sent, timezone: string) {
     before: readDay('to', sent.to, timezone, faults)?.add({ days: 1 }).startOfDay()
       .epochMilliseconds,
   };
+  const lookback = readLookback(sent, faults);
   if (faults.length > 0) throw refuseFaults(faults);
   return {
+    ...lookback,
     paid,
     filter: {
       customerId: sent.customer_id,
@@ -218,6 +230,10 @@ function readQuery(request: FastifyRequest, sent: Sent, timezone: string) {
     limit,
     beyond,
   };
+}
+
+function readLookback(sent: Pick<Sent, 'lookback_days'>, faults: Fault[]) {
+  return { lookbackDays: readWhole('lookback_days', sent.lookback_days, 730, faults) };
 }
 
 function readDay(name: 'from' | 'to', day: string | undefined, zone: string, faults: Fault[]) {

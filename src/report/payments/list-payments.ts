@@ -1,12 +1,13 @@
-import type {
-  ListedPayment as AnswerPayment,
-  PaymentState,
-  PaymentsAnswer,
+import {
+  type ListedPayment as AnswerPayment,
+  type PaymentState,
+  type PaymentsAnswer,
+  VISITLESS_STATES,
 } from '#contract/payments/payment-list.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
 import { paidAtOf, totalsOf } from '#domain/money/payment-record.ts';
-import { zonedAt } from '#domain/time/period.ts';
+import { endOfStated } from '#domain/time/end-of-stated.ts';
 import type {
   ListedPayment,
   PaidIn,
@@ -17,12 +18,15 @@ import type {
 } from '#ledger/payments/list-payments.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
+import { DAY_MS } from '../query/sql/rows.ts';
 
 /** The site of the payments, and the time zone of their dates. */
 export type PaymentSite = { readonly id: string; readonly timezone: string };
+/** How long before a payment visits get its credit. Default: for ever. */
+type Lookback = { readonly lookbackDays?: number | undefined };
 
 /** A query for a page of payments. */
-export type PaymentsQuery = {
+export type PaymentsQuery = Lookback & {
   readonly site: PaymentSite;
   readonly filter: PaymentFilter;
   /** The states to list. Default: all. */
@@ -37,7 +41,7 @@ export type PaymentsQuery = {
 /** Lists payments with their states. Throws if the warehouse does not answer. */
 export interface ListPayments {
   list(query: PaymentsQuery): Promise<PaymentsAnswer>;
-  find(site: PaymentSite, transactionId: string): Promise<AnswerPayment | undefined>;
+  find(site: PaymentSite, id: string, lookback?: Lookback): Promise<AnswerPayment | undefined>;
 }
 
 /** How many are checked for their state at once, and for one page. */
@@ -53,7 +57,10 @@ export function createListPayments(
   warehouse: Pick<ReportWarehouse, 'select'>,
   ledger: PaymentList,
 ): ListPayments {
-  async function addStates(site: PaymentSite, payments: readonly ListedPayment[]) {
+  async function addStates(
+    { site, lookbackDays }: Lookback & { readonly site: PaymentSite },
+    payments: readonly ListedPayment[],
+  ) {
     const open = payments.filter((payment) => recordedStateOf(payment) === undefined);
     const visitors = [...new Set(open.flatMap(({ visitorIds }) => visitorIds))];
     const rows =
@@ -61,17 +68,20 @@ export function createListPayments(
         ? []
         : await warehouse.select<Seen>({ sql: SEEN, params: { site: site.id, visitors } });
     const seen = new Map(rows.map((row) => [row.visitor_id, row]));
-    return payments.map((payment) => ({ payment, state: stateOf(payment, seen, site.timezone) }));
+    return payments.map((payment) => {
+      return { payment, state: stateOf(payment, seen, { timezone: site.timezone, lookbackDays }) };
+    });
   }
 
   /** Yields payments with their states, page by page. */
-  async function* walk({ site, filter, states, limit, beyond, paid = {} }: PaymentsQuery) {
+  async function* walk(query: PaymentsQuery) {
+    const { site, filter, states, limit, beyond, paid = {} } = query;
     const recorded = states?.every(isRecorded) ? states : undefined;
     const size = states === recorded ? limit + 1 : LOOKED_AT;
     for (let next = beyond; ; ) {
       const page = { beyond: next, limit: size, paid, states: recorded };
       const found = ledger.listPayments(site.id, filter, page);
-      yield* await addStates(site, found);
+      yield* await addStates(query, found);
       const last = found.at(-1);
       if (last === undefined || found.length < size) return;
       next = last.position;
@@ -94,10 +104,10 @@ export function createListPayments(
       }
       return { results, meta: {} };
     },
-    async find(site, transactionId) {
+    async find(site, transactionId, lookback) {
       const found = ledger.findPayment(site.id, transactionId);
       if (found === undefined) return undefined;
-      const [listed] = await addStates(site, [found]);
+      const [listed] = await addStates({ site, ...lookback }, [found]);
       return listed && toAnswer(listed.payment, listed.state);
     },
   };
@@ -117,15 +127,12 @@ export function parseCursor(cursor: string): PaymentPosition | undefined {
 
 type Seen = {
   readonly visitor_id: string;
-  /** Of people's visits, in milliseconds. */
-  readonly first_at: string;
-  readonly visits: string;
-  readonly bots: string;
+  /** When people's visits began, in milliseconds. */
+  readonly times: readonly string[];
 };
 
 const SEEN = `
-SELECT visitor_id, toString(toUnixTimestamp64Milli(minIf(visit_started_at, ${VISIT.bot_class} = ''))) AS first_at,
-  toString(countIf(${VISIT.bot_class} = '')) AS visits, toString(countIf(${VISIT.bot_class} != '')) AS bots
+SELECT visitor_id, groupArrayIf(${VISIT.touchedAt}, ${VISIT.bot_class} = '') AS times
 FROM visits FINAL
 WHERE site_id = {site:String} AND visitor IN (
   SELECT cityHash64(arrayJoin({visitors:Array(String)})))
@@ -139,36 +146,27 @@ function recordedStateOf({ record, matchedTo }: ListedPayment): RecordedState | 
 }
 
 function isRecorded(state: PaymentState): state is RecordedState {
-  return state === 'voided' || state === 'matched_refund' || state === 'unmatched_refund';
+  return VISITLESS_STATES.some((each) => each === state);
 }
 
 function stateOf(
   payment: ListedPayment,
   seen: ReadonlyMap<string, Seen>,
-  timezone: string,
+  { timezone, lookbackDays }: Lookback & Pick<PaymentSite, 'timezone'>,
 ): PaymentState {
   const recorded = recordedStateOf(payment);
   if (recorded !== undefined) return recorded;
   const { record, visitorIds } = payment;
   if (visitorIds.length === 0) return 'no_visitor';
   const found = visitorIds.flatMap((id) => seen.get(id) ?? []);
-  const people = found.filter(({ visits }) => visits !== '0');
-  const latest = creditedUntil(paidAtOf(record) ?? Number.MAX_SAFE_INTEGER, timezone);
-  if (people.some(({ first_at }) => Number(first_at) <= latest)) return 'attributed';
-  if (people.length > 0) return 'visit_after_payment';
+  const visits = found.flatMap(({ times }) => times.map(Number));
+  const creditAt = endOfStated(paidAtOf(record) ?? 0, timezone);
+  const from = lookbackDays === undefined ? 0 : creditAt - lookbackDays * DAY_MS;
+  const upTo = visits.filter((at) => at <= creditAt + LATE_TOUCH_MAX_MS);
+  if (upTo.some((at) => at >= from)) return 'attributed';
+  if (upTo.length > 0) return 'visit_before_window';
+  if (visits.length > 0) return 'visit_after_payment';
   return found.length > 0 ? 'bot_visitor' : 'unseen_visitor';
-}
-
-/**
- * The latest time of a credited first visit: some minutes after the payment, or the end of its day if only the date
- * is known.
- */
-function creditedUntil(paidAt: number, timezone: string): number {
-  if (paidAt === Number.MAX_SAFE_INTEGER) return paidAt;
-  const day = zonedAt(paidAt, timezone).startOfDay();
-  const isDate = day.epochMilliseconds === paidAt;
-  const creditAt = isDate ? day.add({ days: 1 }).epochMilliseconds - 1 : paidAt;
-  return creditAt + LATE_TOUCH_MAX_MS;
 }
 
 function toAnswer(payment: ListedPayment, state: PaymentState): AnswerPayment {

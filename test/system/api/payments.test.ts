@@ -113,6 +113,37 @@ describe('payments', () => {
     assert.equal(await revenue(), before);
   });
 
+  it('have the state that a lookback window gives them', async () => {
+    await caller.post('/api/v1/events', {
+      ...{ site: 'payments.example', type: 'pageview', url: 'https://payments.example/' },
+      ...{ service_visitor_id: 'ben', occurred_at: Date.now() - 20 * 86_400_000 },
+    });
+    await pay('long-after', { service_visitor_id: 'ben' });
+    const path = (days: string) => `/long-after?lookback_days=${days}`;
+    await waitUntil(
+      () => stateOf('long-after'),
+      (state) => state === 'attributed',
+    );
+    assert.equal((await ask<Payment>(path('30'))).body.state, 'attributed');
+    assert.equal((await ask<Payment>(path('7'))).body.state, 'visit_before_window');
+    assert.equal((await ask(path('0'))).status, 400);
+    const unattributed = await ask<Page>('?state=unattributed&lookback_days=7');
+    const found = unattributed.body.results.find((each) => each.transaction_id === 'long-after');
+    assert.equal(found?.state, 'visit_before_window');
+    const listed = await runCli<Page>(
+      [
+        ...['payment', 'list', '--site', 'payments.example'],
+        ...['--state', 'visit_before_window', '--lookback-days', '7'],
+      ],
+      server.dataDir,
+    );
+    assert.deepEqual(
+      listed.results.map((each) => each.transaction_id),
+      ['long-after'],
+    );
+    await ask('/long-after', 'DELETE');
+  });
+
   it('can be corrected and voided, by key and by command', async () => {
     const { status, body } = await ask<Payment>('/unseen_visitor', 'PATCH', {
       service_visitor_id: 'ada',
@@ -134,7 +165,7 @@ describe('payments', () => {
       ['payment', 'list', '--site', 'payments.example', '--state', 'voided'],
       server.dataDir,
     );
-    assert.equal(listed.results.length, 2);
+    assert.equal(listed.results.length, 3);
     await waitUntil(revenue, (value) => value === '20.00');
     await assertVerified(server.dataDir);
   });
