@@ -2,6 +2,7 @@ import { Link, useParams } from 'wouter';
 import { useSite } from '../account.ts';
 import { keptSearch, useView } from '../address.ts';
 import { formatExactMoney } from '../format/numbers.ts';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Bones, ErrorNote } from '../ui/note.tsx';
 import styles from '../widgets/payments/payment.module.css';
@@ -16,13 +17,13 @@ import stack from './stack.module.css';
 /** One payment: its record, the visits behind it, and what can be fixed. */
 export function PaymentPage() {
   const { domain } = useSite();
-  const [view] = useView();
+  const [view, change] = useView();
   const { data: payment, error, refetch } = usePayment(idOf(useParams().id ?? ''));
   if (error !== null && payment === undefined) {
     return <ErrorNote error={error} onRetry={() => void refetch()} />;
   }
   if (payment === undefined) return <Bones height={320} />;
-  const { reason, remedy } = STATE_FORMS[payment.state];
+  const { reason, remedy, takesWindow } = STATE_FORMS[payment.state];
   return (
     <div className={stack.stack}>
       <div className={styles.title}>
@@ -39,6 +40,11 @@ export function PaymentPage() {
           <StateLabel state={payment.state} />
         </h2>
         <p>{reason}</p>
+        {takesWindow && (
+          <Button look="primary" onClick={() => change({ window: 'all' })}>
+            Count visits for all time
+          </Button>
+        )}
         {remedy && (
           <p>
             {remedy}{' '}

@@ -63,6 +63,44 @@ describe('the payments of a site', () => {
     await page.getByRole('heading', { name: 'Path to this payment' }).waitFor();
   });
 
+  it('outside the window are unattributed for that reason, until all visits count', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}?period=all&model=last_touch&window=7`);
+    const why = page.getByRole('link', { name: /^Unattributed · \d+ payments, why\?/ }).first();
+    const [count = ''] = /\d+/.exec((await why.textContent()) ?? '') ?? [];
+    await why.click();
+    const rows = page.getByRole('row');
+    await rows.nth(1).waitFor();
+    const more = page.getByRole('button', { name: 'Show more' });
+    for (let shown = 0; shown < Number(count); shown = (await rows.count()) - 1) {
+      if (shown > 0) await more.click();
+      await page.waitForLoadState('networkidle');
+    }
+    assert.equal((await rows.count()) - 1, Number(count));
+    await rows.filter({ hasText: 'Visits too long ago' }).first().getByRole('link').click();
+    await page.getByText('No visits are known in the 7 days before this payment.').waitFor();
+    await page.getByRole('button', { name: 'Count visits for all time' }).click();
+    await page.getByRole('heading', { name: 'Attributed' }).waitFor();
+    await page.getByLabel('Path to this payment').getByRole('listitem').first().waitFor();
+  });
+
+  it('show their path once their visitor is set', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments?period=all&state=attributed`);
+    await page.getByRole('row').last().getByRole('link').click();
+    const visitor = await page.getByLabel('Facts').locator('a[href*="/people/"]').textContent();
+    const path = page.getByLabel('Path to this payment').getByRole('listitem');
+    await path.first().waitFor();
+    await page.goto(`/${DEMO}/payments?period=all&state=no_visitor`);
+    await page.getByRole('row').nth(1).getByRole('link').click();
+    await page.getByRole('button', { name: 'Set the visitor' }).click();
+    await page.getByLabel('Visitor', { exact: true }).fill(visitor ?? '');
+    await page.getByRole('dialog').getByRole('button', { name: 'Set the visitor' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Attributed' }).waitFor();
+    await path.first().waitFor();
+  });
+
   it('can be compared under two models', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/attribution`);

@@ -18,9 +18,7 @@ export function toPath(
   transactionId: string,
   lookbackDays: number | null,
 ): readonly Touch[] {
-  const payment = story.payments.find(
-    (each) => each.type === 'payment' && each.transaction_id === transactionId,
-  );
+  const payment = findPayment(story, transactionId);
   if (payment === undefined) return [];
   const shares = new Map(payment.credit.map(({ visit_id, revenue }) => [visit_id, revenue]));
   const paidAt = Date.parse(payment.at);
@@ -35,4 +33,11 @@ export function toPath(
       return { ...visit, share: share && signOf(share) !== 0 ? share : undefined };
     })
     .toSorted((one, two) => Date.parse(one.started_at) - Date.parse(two.started_at));
+}
+
+/** A payment in its person's story, which has it a moment after the payment got its visitor. */
+export function findPayment(story: StoryAnswer, transactionId: string) {
+  return story.payments.find(
+    (each) => each.type === 'payment' && each.transaction_id === transactionId,
+  );
 }

@@ -20,7 +20,8 @@ export function PaymentActions({ payment }: { readonly payment: ListedPayment })
   const url = toPaymentUrl(payment.transaction_id);
   const close = () => setOpen(undefined);
   const finish = async (changed: Promise<ListedPayment>) => {
-    client.setQueryData([site, 'payments', payment.transaction_id], await changed);
+    await changed;
+    await client.invalidateQueries({ queryKey: [site, 'payments', payment.transaction_id] });
     close();
     await client.invalidateQueries({ queryKey: [site] });
   };

@@ -12,7 +12,7 @@ import { toAttribution } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { ModelChoice } from '../attribution/model-choice.tsx';
-import { type Touch, toPath } from './path.ts';
+import { findPayment, type Touch, toPath } from './path.ts';
 import styles from './payment.module.css';
 
 /** The visits before a payment, and their credit under the chosen model. */
@@ -39,7 +39,7 @@ export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
           <Bones height={120} />
         </div>
       ) : touches.length === 0 ? (
-        <EmptyNote>No visits are known before this payment.</EmptyNote>
+        <NoPath payment={payment} days={days} story={story.data} />
       ) : (
         <ol className={styles.path}>
           {touches.map((touch) => (
@@ -49,6 +49,20 @@ export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
       )}
     </Card>
   );
+}
+
+function NoPath(props: {
+  readonly payment: ListedPayment;
+  readonly days: number | null;
+  readonly story: StoryAnswer | null;
+}) {
+  const { payment, days, story } = props;
+  const isUnderway = story && !findPayment(story, payment.transaction_id);
+  if (isUnderway && payment.state === 'attributed') {
+    return <EmptyNote>The path appears here in a few seconds.</EmptyNote>;
+  }
+  const window = days === null ? '' : ` in the ${days} days`;
+  return <EmptyNote>No visits are known{window} before this payment.</EmptyNote>;
 }
 
 /** A visit before the payment, and its share of it. A direct visit's source says no more than its channel. */
@@ -72,12 +86,19 @@ function TouchLine({ touch }: { readonly touch: Touch }) {
 
 /** The most visits shown for a person. */
 const VISITS_MAX = '200';
+/** A payment whose visitor was just set reaches its person's story after a moment. */
+const LOOK_AGAIN_MS = 1_000;
+const LOOKS_MAX = 20;
 
 function useStory(payment: ListedPayment, model: string, days: number | null) {
   const { id: site, domain } = useSite();
   const { service_visitor_id: visitor, customer_id: customer, email } = payment;
-  return useQuery({
+  return useQuery<StoryAnswer | null>({
     queryKey: [site, 'payments', payment.transaction_id, 'path', model, days, visitor],
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      const isUnderway = data && findPayment(data, payment.transaction_id) === undefined;
+      return isUnderway && dataUpdateCount <= LOOKS_MAX ? LOOK_AGAIN_MS : false;
+    },
     queryFn: async ({ signal }) => {
       const params = new URLSearchParams({ model, limit: VISITS_MAX });
       if (days !== null) params.set('lookback_days', `${days}`);

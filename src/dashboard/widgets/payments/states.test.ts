@@ -7,8 +7,9 @@ describe('states of payments', () => {
   it('all have words, and those without credit what would mend them', () => {
     assert.deepEqual(Object.keys(STATE_FORMS).toSorted(), [...PAYMENT_STATES].toSorted());
     for (const state of UNATTRIBUTED_STATES) {
-      assert.ok(STATE_FORMS[state].remedy);
-      assert.equal(STATE_FORMS[state].takesVisitor, true);
+      const { remedy, takesVisitor, takesWindow } = STATE_FORMS[state];
+      assert.ok(remedy);
+      assert.equal(state === 'visit_before_window' ? takesWindow : takesVisitor, true);
     }
     assert.equal(STATE_CHOICES.length, PAYMENT_STATES.length + 2);
   });

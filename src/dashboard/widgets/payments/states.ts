@@ -9,6 +9,8 @@ export type StateForm = {
   readonly remedy?: string;
   /** Whether naming the visitor by hand fixes it. */
   readonly takesVisitor?: boolean;
+  /** Whether counting visits for longer fixes it. */
+  readonly takesWindow?: boolean;
 };
 
 /** The payment states in plain words. */
@@ -49,6 +51,13 @@ export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
     remedy:
       'Check the timestamps of your payments, including the time zone. If the buyer came earlier as another visitor, set that visitor by hand.',
     takesVisitor: true,
+  },
+  visit_before_window: {
+    label: 'Visits too long ago',
+    mood: 'open',
+    reason: 'All visits before the payment are older than the chosen window.',
+    remedy: 'Let visits count for longer, or for ever.',
+    takesWindow: true,
   },
   unmatched_refund: {
     label: 'Refund without payment',

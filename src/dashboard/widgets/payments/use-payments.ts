@@ -6,6 +6,7 @@ import { useView } from '../../address.ts';
 import { ApiError, request } from '../../api.ts';
 import { todayIn } from '../../format/dates.ts';
 import { daysOf } from '../../period-days.ts';
+import { toAttribution } from '../../query.ts';
 import { toSearches } from './states.ts';
 
 const PAGE = 50;
@@ -32,18 +33,18 @@ export function usePayments(state: string, search: string) {
   const { id: site, timezone } = useSite();
   const [view] = useView();
   const [from = '', to = ''] = daysOf(view, todayIn(timezone)) ?? [];
+  const { lookback_days: days } = toAttribution(view);
   return useInfiniteQuery({
-    queryKey: [site, 'payments', state, search, from, to],
+    queryKey: [site, 'payments', state, search, from, to, days],
     initialPageParam: '',
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) => {
+      const period = search === '' ? { from, to } : {};
+      const window = days === null ? {} : { lookback_days: `${days}` };
       const find = (filter: string) => {
         const params = new URLSearchParams(filter);
-        params.set('limit', `${PAGE}`);
-        if (state !== '') params.set('state', state);
-        if (search === '' && from !== '') params.set('from', from);
-        if (search === '' && to !== '') params.set('to', to);
-        if (pageParam !== '') params.set('cursor', pageParam);
+        const more = { limit: `${PAGE}`, state, cursor: pageParam, ...window, ...period };
+        for (const [name, value] of Object.entries(more)) if (value !== '') params.set(name, value);
         return request<PaymentsAnswer>(`/api/v1/payments?${params}`, { site, signal });
       };
       return search === '' ? find('') : findAny(site, search, find);
@@ -52,12 +53,17 @@ export function usePayments(state: string, search: string) {
   });
 }
 
-/** One payment. */
+/** One payment, in its state under the page's lookback window. */
 export function usePayment(transactionId: string) {
   const { id: site } = useSite();
+  const [view] = useView();
+  const { lookback_days: days } = toAttribution(view);
   return useQuery({
-    queryKey: [site, 'payments', transactionId],
-    queryFn: ({ signal }) => findOne(site, transactionId, signal),
+    queryKey: [site, 'payments', transactionId, days],
+    queryFn: ({ signal }) => {
+      const window = days === null ? '' : `?lookback_days=${days}`;
+      return request<ListedPayment>(`${toPaymentUrl(transactionId)}${window}`, { site, signal });
+    },
   });
 }
 
