@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSite } from '../account.ts';
 import { useView } from '../address.ts';
 import { Card } from '../ui/card.tsx';
@@ -18,10 +18,13 @@ export function OverviewPage() {
   const [view, change] = useView();
   const { domain } = useSite();
   const isEmpty = useIsEmpty();
-  if (isEmpty) {
+  const [steps, setSteps] = useState({ of: '', areDone: false });
+  if (isEmpty && steps.of !== domain) setSteps({ of: domain, areDone: false });
+  // They stay when the first pageview arrives: they may show a new key, and more is left to do.
+  if (steps.of === domain && !steps.areDone) {
     return (
       <Suspense>
-        <FirstSteps />
+        <FirstSteps onDone={() => setSteps({ of: domain, areDone: true })} />
       </Suspense>
     );
   }

@@ -65,6 +65,10 @@ describe('the first minutes', () => {
   it('end with the first pageview and its revenue', async () => {
     const shop = callerOf(server.url, SITE, key.trim());
     assert.equal((await shop.pageview(VISITOR, '/pricing')).status, 200);
+    await page.getByText('The first pageview has arrived.').waitFor();
+    assert.equal(await page.getByRole('region', { name: 'The new key' }).innerText(), key);
+    assert.deepEqual(await findFaults(page), []);
+    await page.getByRole('button', { name: 'Open the dashboard' }).click();
     await page.getByRole('button', { name: /^Visitors 1/ }).waitFor();
     const payment = { transaction_id: 't1', amount: 29.99, currency: 'EUR' };
     const paid = await shop.payment({ ...payment, service_visitor_id: VISITOR });
@@ -122,6 +126,9 @@ describe('the first minutes', () => {
     await page.getByLabel('Keep events for').fill('25mo');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    await page.getByRole('link', { name: 'Script', exact: true }).click();
+    await page.getByRole('region', { name: 'Payment, curl' }).waitFor();
     assert.deepEqual(await findFaults(page), []);
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Revoke' }).click();

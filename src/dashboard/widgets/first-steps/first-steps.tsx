@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useSite } from '../../account.ts';
 import { type SiteHealth, type SiteScript, useOfSite } from '../../site-settings.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { DemoOffer } from '../demo/demo-offer.tsx';
@@ -12,8 +13,8 @@ import { toPaymentSnippets, toTagSnippets } from './snippets.ts';
 
 const LOOK_AGAIN_MS = 2_000;
 
-/** What is left to do before a new site has data; disappears once the first pageview arrives. */
-export function FirstSteps() {
+/** What is left to do before a new site has data. Once the first pageview is there, it leads on to the dashboard. */
+export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
   const { domain, role } = useSite();
   const client = useQueryClient();
   const script = useOfSite<SiteScript>('/script');
@@ -34,13 +35,22 @@ export function FirstSteps() {
         )}
       </Step>
       <Step number={2} title="Open a page of the site">
-        <Waiting health={health.data} />
+        {pageviewAt === null ? (
+          <Waiting health={health.data} />
+        ) : (
+          <div className={styles.arrived}>
+            <p role="status">The first pageview has arrived.</p>
+            <Button look="primary" onClick={onDone}>
+              Open the dashboard
+            </Button>
+          </div>
+        )}
       </Step>
       <Step number={3} title="Report payments from your backend">
         {role === 'viewer' ? <p>An admin of the site creates the key for this.</p> : <NewKey />}
         <SnippetTabs name="Payment" snippets={toPaymentSnippets({ origin: location.origin })} />
       </Step>
-      <DemoOffer />
+      {pageviewAt === null && <DemoOffer />}
     </Card>
   );
 }

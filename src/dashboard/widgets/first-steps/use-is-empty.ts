@@ -3,17 +3,17 @@ import { toNumber } from '../../format/numbers.ts';
 import { useAnswer } from '../../query.ts';
 import { useFigures } from '../cards/use-figures.ts';
 
-/** Whether the site has never had a visit or a payment. False until known. */
+/** Whether the site has never had a visit or a payment. False until known: the figures of the last visit may be old. */
 export function useIsEmpty(): boolean {
   const recent = useFigures(DEFAULT_VIEW);
-  const isQuiet = isZero(recent.data?.results[0]?.metrics);
+  const isQuiet = recent.isFetchedAfterMount && isZero(recent.data?.results[0]?.metrics);
   // Only queries all of history if the last days are empty.
   const ever = useAnswer(
     { ...DEFAULT_VIEW, period: 'all' },
     { metrics: ['visits', 'payments'] },
     isQuiet,
   );
-  return isQuiet && isZero(ever.data?.results[0]?.metrics);
+  return isQuiet && ever.isFetchedAfterMount && isZero(ever.data?.results[0]?.metrics);
 }
 
 function isZero(metrics: Parameters<typeof toNumber>[0][] | undefined): boolean {

@@ -18,6 +18,7 @@ import { usePaymentChoice, usePayments } from './use-payments.ts';
 
 /** Payments, latest paid first, with a search and a state filter. */
 export function PaymentList() {
+  const { domain } = useSite();
   const { state, search } = usePaymentChoice();
   const answer = usePayments(state, search);
   const payments = answer.data?.pages.flatMap(({ results }) => results) ?? [];
@@ -32,9 +33,14 @@ export function PaymentList() {
         </div>
       ) : payments.length === 0 && !answer.hasNextPage ? (
         <EmptyNote>
-          {search === ''
-            ? 'No payments in this period. They appear here as soon as your server reports them.'
-            : 'No payment matches. Search for a complete id or e-mail address.'}
+          {search !== '' ? (
+            'No payment matches. Search for a complete id or e-mail address.'
+          ) : (
+            <>
+              No payments in this period. They appear here as soon as your server reports them.
+              <Link to={`/${domain}/settings/script`}>How to report payments</Link>
+            </>
+          )}
         </EmptyNote>
       ) : (
         <PaymentTable payments={payments} isOld={answer.isPlaceholderData} />

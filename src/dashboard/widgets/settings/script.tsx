@@ -1,28 +1,39 @@
+import { Link } from 'wouter';
 import { useSite } from '../../account.ts';
 import { type SiteScript, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { SnippetTabs } from '../first-steps/snippet-tabs.tsx';
-import { toTagSnippets } from '../first-steps/snippets.ts';
+import { toPaymentSnippets, toTagSnippets } from '../first-steps/snippets.ts';
 import styles from './settings.module.css';
 
-/** The site's tag. */
+/** The site's tag, and how its backend reports payments. */
 export function Script() {
   const { domain } = useSite();
   const { data, error, refetch } = useOfSite<SiteScript>('/script');
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Script</h2>
-      <p className={styles.soft}>
-        Add it to every page. Script and events use a path unique to this site, which blockers do
-        not know.
-      </p>
-      {data === undefined ? (
-        <Bones height={96} />
-      ) : (
-        <SnippetTabs name="Script" snippets={toTagSnippets({ src: data.src, domain })} />
-      )}
-    </Card>
+    <>
+      <Card isPadded className={styles.card}>
+        <h2>Script</h2>
+        <p className={styles.soft}>
+          Add it to every page. Script and events use a path unique to this site, which blockers do
+          not know.
+        </p>
+        {data === undefined ? (
+          <Bones height={96} />
+        ) : (
+          <SnippetTabs name="Script" snippets={toTagSnippets({ src: data.src, domain })} />
+        )}
+      </Card>
+      <Card isPadded className={styles.card}>
+        <h2>Payments</h2>
+        <p className={styles.soft}>
+          Your backend reports each payment with the visitor’s cookie and an{' '}
+          <Link to={`/${domain}/settings/keys`}>API key</Link>.
+        </p>
+        <SnippetTabs name="Payment" snippets={toPaymentSnippets({ origin: location.origin })} />
+      </Card>
+    </>
   );
 }
