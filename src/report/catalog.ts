@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { toOwnName } from '#contract/plausible-names.ts';
 import { assert } from '#domain/assert.ts';
 import type { DimensionFamily, ListedDimension } from './dimension.ts';
 import type { Metric } from './metric.ts';
-import { toOwnName } from './plausible-names.ts';
 
 /**
  * All metrics and dimensions by name: the files of the folders metrics/ and dimensions/.

@@ -1,12 +1,6 @@
 import type { BucketUnit } from '#domain/time/buckets.ts';
 import type { ReportSite } from './ports.ts';
 
-/** The row label for missing values. */
-export const NONE = '(none)';
-
-/** The row label for credit without a visit. It is shown so that rows sum to the total. */
-export const UNATTRIBUTED = 'Unattributed';
-
 /** The site of the values, and the time zone of its days. */
 export type ValueScope = {
   readonly site: ReportSite;

@@ -1,6 +1,7 @@
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
-import { type Bind, UNATTRIBUTED, valueSql } from '../dimension.ts';
+import { type Bind, valueSql } from '../dimension.ts';
 import { WHOLE_CREDIT } from '../metric.ts';
 import type { Credit, FactPlan } from '../query/plan/plan.ts';
 import { channelSql } from '../query/sql/channel.ts';

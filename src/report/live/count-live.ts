@@ -1,7 +1,8 @@
 import type { LiveAnswer } from '#contract/live.ts';
+import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import type { Result } from '#domain/result.ts';
-import { NONE, named } from '../dimension.ts';
+import { named } from '../dimension.ts';
 import { visitSource } from '../dimensions/visit/source.ts';
 import type { Refusal, ReportSite, ReportStatement, ReportWarehouse } from '../ports.ts';
 import { toIso } from '../query/shape/to-answer-row.ts';

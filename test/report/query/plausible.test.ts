@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { toOwnValue } from '#report/plausible-names.ts';
+import { toOwnValue } from '#contract/plausible-names.ts';
 import { BAKERY, BAKERY_NOW } from '../../worlds/bakery.ts';
 import { type Bakery, openBakery } from '../../worlds/open-bakery.ts';
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { useSite } from '../../account.ts';
 import { keptSearch } from '../../address.ts';
 import { formatSigned, signOf } from '../../format/amounts.ts';
@@ -9,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DivergingBar } from '../../ui/pictures/diverging-bar.tsx';
 import styles from './comparison.module.css';
-import { SHIFT_ORDERS, type ShiftRow, UNATTRIBUTED } from './shifts.ts';
+import { SHIFT_ORDERS, type ShiftRow } from './shifts.ts';
 import type { useComparison } from './use-comparison.ts';
 
 const ROWS_AT_FIRST = 15;

@@ -1,5 +1,6 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import { signOf, subtract } from '../../format/amounts.ts';
 import { MODELS } from '../../format/models.ts';
@@ -22,9 +23,6 @@ export type ShiftRow = {
 export const SHIFT_ORDERS = ['left', 'right', 'shift'] as const;
 /** One of {@link SHIFT_ORDERS}. */
 export type ShiftOrder = (typeof SHIFT_ORDERS)[number];
-
-/** The row of unattributed revenue. */
-export const UNATTRIBUTED = 'Unattributed';
 
 /** The rows of a two-model answer, the largest first; the unattributed row stays last. */
 export function toShiftRows(

@@ -1,12 +1,11 @@
 import type { MetricValue, QueryAnswer } from '#contract/query.ts';
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import type { MetricName } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import type { Measure } from './measures.ts';
 
 /** How many rows a panel shows. */
 export const ROWS = 7;
-/** The API's name for unattributed money and goals. */
-export const UNATTRIBUTED = 'Unattributed';
 /** A row stands out from this multiple of the site's revenue per visitor. */
 const RICH_FROM = 1.5;
 

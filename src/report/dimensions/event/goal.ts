@@ -1,4 +1,5 @@
-import { eventDimension, NONE } from '../../dimension.ts';
+import { NONE } from '#contract/row-labels.ts';
+import { eventDimension } from '../../dimension.ts';
 
 /** Name of the goal. */
 export const eventGoal = eventDimension(

@@ -1,4 +1,5 @@
-import { type DimensionFamily, eventDimension, NONE } from '../../dimension.ts';
+import { NONE } from '#contract/row-labels.ts';
+import { type DimensionFamily, eventDimension } from '../../dimension.ts';
 
 /** Value of a custom parameter of the event: `event:props:plan`; `(none)` for events without it. */
 export const eventProps = {

@@ -1,4 +1,5 @@
-import { NONE, named, paymentDimension } from '../../dimension.ts';
+import { NONE } from '#contract/row-labels.ts';
+import { named, paymentDimension } from '../../dimension.ts';
 
 /** Product of the payment; `(none)` without one. */
 export const paymentProduct = paymentDimension('payment:product', named('product', NONE));

@@ -1,5 +1,6 @@
+import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
-import { NONE, named, visitDimension } from '../../dimension.ts';
+import { named, visitDimension } from '../../dimension.ts';
 
 /** Operating system with version, if known (`iOS 26`); `(none)` if unknown. */
 export const visitOsVersion = visitDimension(

@@ -1,5 +1,6 @@
+import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
-import { NONE, visitDimension } from '../../dimension.ts';
+import { visitDimension } from '../../dimension.ts';
 
 /**
  * Width of the visitor's screen, in ranges of CSS pixels; `(none)` if unknown.

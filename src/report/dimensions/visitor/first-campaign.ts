@@ -1,5 +1,6 @@
+import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
-import { NONE, named, visitorDimension } from '../../dimension.ts';
+import { named, visitorDimension } from '../../dimension.ts';
 
 /** Campaign of the visitor's first visit ever. */
 export const visitorFirstCampaign = visitorDimension(

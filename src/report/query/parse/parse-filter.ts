@@ -1,8 +1,8 @@
 import type { Fault } from '#contract/fault.ts';
+import { insteadOf, insteadOfValues, toOwnValue } from '#contract/plausible-names.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
 import type { FilteredDimension } from '../../dimension.ts';
-import { insteadOf, insteadOfValues, toOwnValue } from '../../plausible-names.ts';
 import {
   type Comparison,
   comparisonsOf,

@@ -1,4 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
+import { toOwnName } from '#contract/plausible-names.ts';
 import { QUERY_ROWS_MAX, type Query as SentQuery } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
@@ -9,7 +10,6 @@ import type { Period } from '#domain/time/period.ts';
 import { findDimension, findMetric, METRICS } from '../../catalog.ts';
 import type { Dimension, ListedDimension } from '../../dimension.ts';
 import { byModels, isCredited, type Metric } from '../../metric.ts';
-import { toOwnName } from '../../plausible-names.ts';
 import type { Refusal, ReportSite } from '../../ports.ts';
 import { comparisonsOf, filteredDimensions } from '../filter.ts';
 import type { Order, Query } from '../query.ts';

@@ -1,5 +1,6 @@
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
-import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
+import type { Bind } from '../../dimension.ts';
 import type { Need } from '../../metric.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { IS_SOMEBODY, isVisitorOfPersons, joinPersons, personNumber } from './persons.ts';

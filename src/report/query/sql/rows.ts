@@ -1,12 +1,7 @@
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { assert } from '#domain/assert.ts';
-import {
-  type Bind,
-  type Dimension,
-  type FilteredDimension,
-  UNATTRIBUTED,
-  valueSql,
-} from '../../dimension.ts';
+import { type Bind, type Dimension, type FilteredDimension, valueSql } from '../../dimension.ts';
 import type { Filter } from '../filter.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { toCondition } from './condition.ts';

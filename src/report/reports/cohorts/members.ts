@@ -1,9 +1,9 @@
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { assert } from '#domain/assert.ts';
 import {
   type Bind,
   type FilteredDimension,
-  UNATTRIBUTED,
   type VisitDimension,
   type VisitorDimension,
   valueSql,

@@ -1,10 +1,10 @@
 import type { MouseEvent } from 'react';
 import type { QueryAnswer } from '#contract/query.ts';
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import type { ChangeView, View } from '../../../address.ts';
 import { formatExact, formatMetric, formOf } from '../../../format/metrics.ts';
 import { nameRow } from '../names.ts';
 import panel from '../panel.module.css';
-import { UNATTRIBUTED } from '../rows.ts';
 import type { Tab } from '../tabs.ts';
 import { useRowClick } from '../use-row-click.ts';
 import { orderBy } from './columns.ts';

@@ -1,3 +1,4 @@
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { useAnswer } from '../../../query.ts';
 import { classes } from '../../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
@@ -6,7 +7,6 @@ import { measureOf } from '../measures.ts';
 import panel from '../panel.module.css';
 import type { PanelProps } from '../panel-props.ts';
 import { toAsked } from '../panel-query.ts';
-import { UNATTRIBUTED } from '../rows.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { SHAPES } from './shapes.ts';
 import { type Place, WorldMap } from './world-map.tsx';

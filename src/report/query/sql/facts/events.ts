@@ -1,4 +1,5 @@
-import { type Bind, type FilteredDimension, UNATTRIBUTED, valueSql } from '../../../dimension.ts';
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
+import { type Bind, type FilteredDimension, valueSql } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { toCondition } from '../condition.ts';
 import { withFirstVisitSql } from '../first-visit.ts';

@@ -1,6 +1,7 @@
+import { NONE } from '#contract/row-labels.ts';
 import { creditedSql } from '../../../attribution/credit.ts';
 import { creditAtSql, type Facts, withPathsSql, withWaySql } from '../../../attribution/paths.ts';
-import { type Bind, NONE } from '../../../dimension.ts';
+import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { convertedSql } from '../converted.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
