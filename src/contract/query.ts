@@ -48,6 +48,10 @@ export const Query = Strict({
   ),
   filters: QUERY_FIELDS.filters,
   ...optional({
+    separately: Type.Boolean({
+      description:
+        'Breaks down by each of several `visit:` dimensions on its own, in little more time than by one. Rows begin with the name of their dimension.',
+    }),
     order_by: Type.Array(Type.Tuple([Ordered, Direction]), {
       maxItems: 35,
     }),
@@ -104,7 +108,9 @@ export type MetricValue = Static<typeof MetricValue>;
 export const QueryAnswer = Type.Object({
   results: Type.Array(
     Type.Object({
-      dimensions: Texts("In the order of the query's dimensions."),
+      dimensions: Texts(
+        "In the order of the query's dimensions; with `separately`, a dimension and its value.",
+      ),
       metrics: Type.Array(MetricValue, {
         description: "In the order of the query's metrics, or of `meta.metrics` if present.",
       }),

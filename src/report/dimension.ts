@@ -57,8 +57,16 @@ export type TimeDimension<Unit = BucketUnit | 'any'> = {
   readonly starts?: readonly number[];
 };
 
+/** Several dimensions, each on its own: a row's dimension, by name, or its value. */
+export type EachDimension = {
+  readonly of: 'each';
+  readonly name: 'dimension' | 'value';
+  readonly each: readonly VisitDimension[];
+};
+
 /** A dimension for breakdowns and filters. Each has its own file. */
 export type Dimension =
+  | EachDimension
   | VisitDimension
   | EventDimension
   | PaymentDimension
@@ -66,10 +74,10 @@ export type Dimension =
   | TimeDimension<BucketUnit>;
 
 /** A dimension as its file defines it: `time` has no unit until the period is known. */
-export type ListedDimension = Exclude<Dimension, TimeDimension<BucketUnit>> | TimeDimension;
+export type ListedDimension = FilteredDimension | TimeDimension;
 
 /** A dimension that a filter can test. */
-export type FilteredDimension = Exclude<Dimension, TimeDimension<BucketUnit>>;
+export type FilteredDimension = Exclude<Dimension, TimeDimension<BucketUnit> | EachDimension>;
 
 /** Dimensions that share a prefix, such as `event:props:NAME`. */
 export type DimensionFamily = {

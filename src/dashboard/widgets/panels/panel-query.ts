@@ -1,43 +1,60 @@
+import type { QueryAnswer } from '#contract/query.ts';
 import type { Asked } from '../../query.ts';
 import type { Choice } from './choice.ts';
 import { measureOf } from './measures.ts';
 import { ROWS } from './rows.ts';
+import { PANELS } from './tabs.ts';
+
+/** A panel's order and columns. */
+type Sorted = Pick<Choice, 'measure' | 'sort' | 'direction'>;
 
 /** A panel's query; ties are sorted by visitors. */
-export function toAsked(
-  choice: Pick<Choice, 'measure' | 'sort' | 'direction'>,
-  dimension: string,
-): Asked {
-  const { metrics } = measureOf(choice.measure);
-  const order: [string, 'asc' | 'desc'][] = [[choice.sort, choice.direction]];
-  if (choice.sort !== 'visitors') order.push(['visitors', 'desc']);
+export function toAsked({ measure, sort, direction }: Sorted, dimension: string): Asked {
+  const { metrics } = measureOf(measure);
+  const order: [string, 'asc' | 'desc'][] = [[sort, direction]];
+  if (sort !== 'visitors') order.push(['visitors', 'desc']);
   return { metrics: [...metrics], dimensions: [dimension], order_by: order };
 }
 
-const CHANNELS = 'visit:channel';
-/** More channels than a site can have: some twenty, and a hundred of its own. */
-const CHANNELS_MAX = 200;
-
-/**
- * The query for a panel's first rows and their number. For revenue by channel, it asks for all of them with their
- * payments, unless a shared link shows them: it has no payments.
- */
-export function toFirstRows(asked: Asked, isShared: boolean): Asked {
-  const isOfChannels = asked.dimensions?.[0] === CHANNELS;
-  const isOfMoney = isOfChannels && asked.metrics.includes('revenue') && !isShared;
-  return {
-    ...asked,
-    metrics: isOfMoney ? [...asked.metrics, 'payments'] : asked.metrics,
-    pagination: { limit: isOfMoney ? CHANNELS_MAX : ROWS + 1 },
-    include: { total_rows: true },
-  };
+/** The query for a panel's first rows and their number. */
+export function toFirstRows(asked: Asked): Asked {
+  return { ...asked, pagination: { limit: ROWS + 1 }, include: { total_rows: true } };
 }
 
+/** How panels are sorted unless somebody sorts them. */
+const BY_REVENUE: Sorted = { measure: 'revenue', sort: 'revenue', direction: 'desc' };
+
+/** The dimensions of visits that panels show unless another tab is chosen. */
+const OF_FIRST_TABS = PANELS.map(({ tabs: [first] }) => first)
+  .filter(({ kind, dimension }) => kind === 'rows' && dimension.startsWith('visit:'))
+  .map(({ dimension }) => dimension);
+
 /**
- * The query that finds what is unattributed, whichever visit dimension a panel shows: the panel of channels sends the
- * same one.
+ * The query for the rows of all panels in {@link OF_FIRST_TABS}, with the payments that tell how many are
+ * unattributed.
+ *
+ * Why one: the credit for payments is most of the work, and the same for each of them.
  */
-export const BY_CHANNEL: Asked = toFirstRows(
-  toAsked({ measure: 'revenue', sort: 'revenue', direction: 'desc' }, CHANNELS),
-  false,
-);
+export const FIRST_TABS: Asked = {
+  ...toAsked(BY_REVENUE, ''),
+  metrics: [...measureOf('revenue').metrics, 'payments'],
+  dimensions: OF_FIRST_TABS,
+  separately: true,
+};
+
+/** Whether a panel's rows are among those of {@link FIRST_TABS}. */
+export function isOfFirstTabs(choice: Sorted, dimension: string): boolean {
+  const { measure, sort, direction } = BY_REVENUE;
+  const isSorted = choice.sort === sort && choice.direction === direction;
+  return choice.measure === measure && isSorted && OF_FIRST_TABS.includes(dimension);
+}
+
+/** The answer to {@link FIRST_TABS} as if it had one of its dimensions. */
+export function onlyOf(dimension: string, { results, meta, query }: QueryAnswer): QueryAnswer {
+  const own = results.filter((row) => row.dimensions[0] === dimension);
+  return {
+    results: own.map((row) => ({ ...row, dimensions: row.dimensions.slice(1) })),
+    meta: { ...meta, total_rows: own.length },
+    query,
+  };
+}

@@ -1,6 +1,5 @@
 import { useSite } from '../../account.ts';
 import { toNumber } from '../../format/numbers.ts';
-import { useAnswer } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../cards/card-metrics.ts';
@@ -9,36 +8,33 @@ import { Foot, NoFoot } from './foot.tsx';
 import { measureOf } from './measures.ts';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
-import { toAsked, toFirstRows } from './panel-query.ts';
+import { toAsked } from './panel-query.ts';
 import { RowTable } from './row-table.tsx';
 import { type Rows, toRows } from './rows.ts';
 import { Skeleton } from './skeleton.tsx';
-import { useUnattributed } from './use-unattributed.ts';
+import { useFirstRows } from './use-first-rows.ts';
 
 /** The rows of one dimension, each with two bars. */
 export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
   const { view, onChange, choice, onChoose, dimension } = props;
   const measure = measureOf(choice.measure);
   const average = useAverage(props);
-  const unattributed = useUnattributed(props, dimension);
-  const asked = toAsked(choice, dimension);
-  const { shared } = useSite();
-  const answer = useAnswer(view, toFirstRows(asked, shared !== undefined));
-  if (answer.data === undefined) {
-    if (answer.error === null) return <Skeleton />;
-    return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
+  const { answer, error, refetch, isOld, unattributed } = useFirstRows(props, dimension);
+  if (answer === undefined) {
+    if (error === null) return <Skeleton />;
+    return <ErrorNote error={error} onRetry={() => void refetch()} />;
   }
-  const rows: Rows = toRows(answer.data, measure, average, unattributed);
+  const rows: Rows = toRows(answer, measure, average, unattributed);
   const isEmpty = rows.rows.length === 0 && rows.unattributed === undefined;
   return (
     <>
-      <div className={classes(styles.body, answer.isPlaceholderData && styles.old)}>
+      <div className={classes(styles.body, isOld && styles.old)}>
         {isEmpty ? (
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (
           <RowTable
             {...{ view, onChange, choice, onChoose, dimension, rows }}
-            isApproximate={answer.data.meta.approximate === true}
+            isApproximate={answer.meta.approximate === true}
           />
         )}
       </div>
@@ -47,7 +43,8 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
       ) : (
         <Foot
           note={`${rows.rows.length + (rows.unattributed ? 1 : 0)} of ${rows.total}`}
-          {...{ view, onChange, asked }}
+          {...{ view, onChange }}
+          asked={toAsked(choice, dimension)}
           tab={choice.tab}
         />
       )}

@@ -8,7 +8,7 @@ import { previousPeriod, yearBefore } from '#domain/time/compared-periods.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
 import { findDimension, findMetric, METRICS } from '../../catalog.ts';
-import type { Dimension, ListedDimension } from '../../dimension.ts';
+import type { Dimension, EachDimension, ListedDimension } from '../../dimension.ts';
 import { byModels, isCredited, type Metric } from '../../metric.ts';
 import type { Refusal, ReportSite } from '../../ports.ts';
 import { comparisonsOf, filteredDimensions } from '../filter.ts';
@@ -81,12 +81,25 @@ function parseDimensions(
   period: Period | undefined,
   faults: Fault[],
 ): Dimension[] {
-  return (sent.dimensions ?? []).flatMap((name, index) => {
+  const found = (sent.dimensions ?? []).flatMap((name, index) => {
     const dimension = findDimension(name);
     if (dimension !== undefined) return [withUnit(dimension, period)];
     faults.push({ path: `/dimensions/${index}`, message: unknownDimension(name) });
     return [];
   });
+  return sent.separately === true ? separate(found, faults) : found;
+}
+
+/** Dimensions on their own. Not those of bots: a query that names one counts bots in all its rows. */
+function separate(dimensions: readonly Dimension[], faults: Fault[]): EachDimension[] {
+  const each = dimensions.flatMap((dimension) =>
+    dimension.of === 'visit' && dimension.tellsBots !== true ? [dimension] : [],
+  );
+  if (each.length < Math.max(2, dimensions.length)) {
+    const message = 'takes two or more dimensions of visits, and none of bots.';
+    faults.push({ path: '/separately', message });
+  }
+  return (['dimension', 'value'] as const).map((name) => ({ of: 'each', name, each }));
 }
 
 /** `time` uses the unit that suits the period. */

@@ -136,7 +136,9 @@ function valuesOf(of: Fact, query: BaseQuery): Values {
 
 /** The dimensions that a query breaks down or filters by. */
 function planValues({ dimensions, filter }: BaseQuery): Values {
-  const all: Dimension[] = [...dimensions, ...filteredDimensions(filter)];
+  const toEach = (dimension: Dimension): readonly Dimension[] =>
+    dimension.of === 'each' ? dimension.each : [dimension];
+  const all = [...dimensions.flatMap(toEach), ...filteredDimensions(filter)];
   const named = [...new Map(all.map((dimension) => [dimension.name, dimension])).values()];
   const ofPayments = named.filter((dimension) => dimension.of === 'payment');
   return {

@@ -1,6 +1,6 @@
 import { type BucketUnit, toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
-import type { Bind, TimeDimension } from '../../dimension.ts';
+import type { Bind, Dimension, EachDimension, TimeDimension } from '../../dimension.ts';
 import type { Fact } from '../../metric.ts';
 import type { Count, FactPlan, Layer, Scope } from '../plan/plan.ts';
 import { conversionsSql } from './facts/conversions.ts';
@@ -43,13 +43,21 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): s
 function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
   const { from, where } = FACTS[plan.of](plan, bind);
   const isOfEvents = plan.of === 'events' || plan.of === 'attention';
+  const toColumn = (dimension: Dimension) =>
+    (isOfEvents ? columnOfVisit : columnOf)(plan.values, dimension);
   const keys = plan.keys.map((dimension, index) => {
-    const value = (isOfEvents ? columnOfVisit : columnOf)(plan.values, dimension);
+    if (dimension.of === 'each') return `${eachSql(dimension, toColumn, bind)} AS d${index}`;
+    const value = toColumn(dimension);
     const isTime = dimension.of === 'time';
     return `${isTime ? bucketSql(value, bucketsOf(dimension, plan.period), bind) : value} AS d${index}`;
   });
   const names = columns('d', keys);
-  const grouped = plan.counts.some(isOfModel) ? [...names, 'credit_model'] : names;
+  const models = plan.counts.some(isOfModel) ? ['credit_model'] : [];
+  const [first] = plan.keys;
+  const sets =
+    first?.of === 'each' &&
+    first.each.map((dimension) => `(${[toColumn(dimension), ...models].join(', ')})`);
+  const grouped = sets ? [`GROUPING SETS (${sets.join(', ')})`] : [...names, ...models];
   const byColumn = new Map(plan.counts.map((count) => [count.column, count]));
   const counts = layer.columns.map((column) => `${countSql(byColumn.get(column))} AS ${column}`);
   // Events that are not counted here (a goal, in a query for pageviews) add no row.
@@ -60,6 +68,23 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
     WHERE ${where}
     ${grouped.length > 0 ? `GROUP BY ${grouped.join(', ')}` : ''}
     ${names.length > 0 && isOfEvents ? `HAVING ${isCounted}` : ''}`;
+}
+
+/** SQL for the dimension that a row is of, or its value: in a grouping set, the columns of the others are empty. */
+function eachSql(
+  { name, each }: EachDimension,
+  toColumn: (dimension: Dimension) => string,
+  bind: Bind,
+): string {
+  const columns = each.map(toColumn).join(', ');
+  if (name === 'value') return `concat(${columns})`;
+  const names = bind(
+    each.map((dimension) => dimension.name),
+    'Array(String)',
+  );
+  // The engine sets a bit for each column that is not in the set, the first column's the highest.
+  const bits = each.map((_, index) => 2 ** each.length - 1 - 2 ** (each.length - 1 - index));
+  return `transform(grouping(${columns}), ${bind(bits, 'Array(UInt64)')}, ${names}, '')`;
 }
 
 function isOfModel({ modelNumber }: Count): boolean {
