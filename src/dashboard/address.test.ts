@@ -43,6 +43,52 @@ describe('the address of a view', () => {
   });
 });
 
+describe('a wrong value in an address counts as none', () => {
+  const cases = [
+    ...['period=bogus', 'period=0d', 'period=3661d', 'period=121mo', 'period=toString'],
+    ...['window=-5', 'window=0', 'window=abc', 'window=731', 'window=1.5', 'model=zzz', 'metric=x'],
+    ...['compare=zzz', 'compare=2026-02-31..2026-03-01', 'compare=2026-03-02..2026-03-01'],
+    ...['from=2026-02-31', 'period=custom', 'period=custom&from=0001-01-01&to=0001-01-02'],
+    'period=custom&from=2026-02-31&to=2026-03-01',
+    ...[
+      'f=is,visit:nosuch,1',
+      'f=is,visit:,1',
+      'f=is,time:day,1',
+      'f=has_done,visit:source,Google',
+    ],
+  ];
+  for (const text of cases) {
+    it(text, () => assert.deepEqual(parseView(new URLSearchParams(text)), DEFAULT_VIEW));
+  }
+});
+
+describe('an address may say what the API understands', () => {
+  const cases = [
+    ...[
+      'period=24h',
+      'period=91d',
+      'period=12mo',
+      'period=last_month',
+      'window=365',
+      'model=linear',
+    ],
+    ...[
+      'compare=2026-10-01..2026-10-31',
+      'compare=off',
+      'metric=revenue',
+      'f=has_done,event:goal,x',
+    ],
+    ...['f=is,payment:product,Pro', 'f=is,visit:utm_source,x', 'f=is,event:props:plan,a'],
+    'period=custom&from=2024-02-29&to=2024-02-29',
+  ];
+  for (const text of cases) {
+    it(text, () => {
+      const params = new URLSearchParams(text);
+      assert.equal(writeView(parseView(params), none()).toString(), params.toString());
+    });
+  }
+});
+
 it('a filter comes back from its text, whatever its values hold', () => {
   const filters = fc.record({
     operator: fc.constantFrom(...FILTER_OPERATORS),

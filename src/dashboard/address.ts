@@ -1,5 +1,8 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
+import { isFilterDimension } from './filter-dimensions.ts';
+import { isMetric } from './format/metrics.ts';
 
 /** A condition on what is shown: a query API operator, a dimension, and values. */
 export type Filter = {
@@ -69,18 +72,35 @@ const TEXT_FIELDS = [
   'panel',
 ] as const;
 
+/** Whether a field's text is valid; what uses `by` and `panel` knows their values. */
+const IS_VALID: Partial<Record<(typeof TEXT_FIELDS)[number], (text: string) => boolean>> = {
+  period: isPeriod,
+  from: isDay,
+  to: isDay,
+  compare: (text) => /^(previous|year|off)$/.test(text) || isDays(text.split('..')),
+  model: (text) => ATTRIBUTION_MODELS.some((model) => model === text),
+  window: (text) => text === 'all' || isCount(text, 730),
+  metric: isMetric,
+};
+
 /** The view in a URL's parameters, with defaults for what is missing or invalid. */
 export function parseView(params: URLSearchParams): View {
   const texts = Object.fromEntries(
-    TEXT_FIELDS.map((name) => [name, params.get(name) || DEFAULT_VIEW[name]]),
+    TEXT_FIELDS.map((name) => {
+      const text = params.get(name) ?? '';
+      const isValid = text !== '' && (IS_VALID[name]?.(text) ?? true);
+      return [name, isValid ? text : DEFAULT_VIEW[name]];
+    }),
   ) as Record<(typeof TEXT_FIELDS)[number], string>;
-  const isWhole = isDay(texts.from) && isDay(texts.to) && texts.from <= texts.to;
-  const isBroken = texts.period === 'custom' && !isWhole;
+  const isBroken = texts.period === 'custom' && !isDays([texts.from, texts.to]);
   return {
     ...DEFAULT_VIEW,
     ...texts,
     ...(isBroken && { period: DEFAULT_VIEW.period, from: '', to: '' }),
-    filters: params.getAll('f').flatMap((text) => parseFilter(text) ?? []),
+    filters: params
+      .getAll('f')
+      .flatMap((text) => parseFilter(text) ?? [])
+      .filter(isAskable),
   };
 }
 
@@ -104,6 +124,12 @@ export function parseFilter(text: string): Filter | undefined {
   return values.length === 0 ? undefined : { operator: known, dimension, values };
 }
 
+/** Whether the API answers it: an unknown filter would replace every figure by an error. */
+function isAskable({ operator, dimension }: Filter): boolean {
+  const isDone = operator === 'has_done' || operator === 'has_not_done';
+  return isFilterDimension(dimension) && (!isDone || dimension.startsWith('event:'));
+}
+
 /** The inverse of {@link parseFilter}. */
 export function writeFilter({ operator, dimension, values }: Filter): string {
   return [operator, dimension, ...values].map(escapeCommas).join(',');
@@ -122,8 +148,26 @@ function splitByComma(text: string): string[] {
   return parts;
 }
 
+/** Whether the API knows the period, or the dashboard turns it into days. */
+function isPeriod(text: string): boolean {
+  if (/^(day|today|yesterday|24h|month|last_month|year|all|custom)$/.test(text)) return true;
+  const [, count = '', unit] = /^(\d+)(d|mo)$/.exec(text) ?? [];
+  return isCount(count, unit === 'd' ? 3660 : 120);
+}
+
+function isCount(text: string, max: number): boolean {
+  return /^[1-9]\d{0,3}$/.test(text) && Number(text) <= max;
+}
+
+function isDays([from = '', to = '', ...others]: readonly string[]): boolean {
+  return isDay(from) && isDay(to) && from <= to && others.length === 0;
+}
+
+/** Whether it is a day of the years that can be stored; `Date.parse` takes 31 February for 3 March. */
 function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  const at = Date.parse(`${text}T00:00:00Z`);
+  if (Number.isNaN(at) || text <= '1970-01-01' || text >= '2201') return false;
+  return new Date(at).toISOString().startsWith(`${text}T`);
 }
 
 /** Changes the view; `replace` adds no entry to the browser's history. */
