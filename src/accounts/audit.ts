@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Person } from './person.ts';
 
-/** A change that a person made. `about` names its object: a key's id, an e-mail address, setting names. */
+/** A change that a person made. `about` names its object: a key's name, an e-mail address, setting names. */
 export type Change = {
   /** Empty if the change belongs to no site. */
   readonly siteId: string;

@@ -59,7 +59,13 @@ export const ListedPayment = Type.Object({
   changes: Type.Array(
     Type.Object({
       change: Type.Enum(['void', 'visitor']),
-      by: Type.String({ description: 'The key’s id, or `command`.' }),
+      by: Type.String({ description: 'The id of the key or member, or `command`.' }),
+      by_name: Type.Optional(
+        Type.String({
+          description:
+            'The name of the key or member. Requires scope `visitors:read`; absent for a member who left.',
+        }),
+      ),
       at: Instant,
       before: Type.Optional(Type.String()),
       after: Type.Optional(Type.String()),

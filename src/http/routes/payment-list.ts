@@ -83,7 +83,7 @@ function addList(server: Server, deps: ReadDeps): void {
       const site = siteOf(deps, keyOf(request).siteId);
       const query = readQuery(request, readParams(request, sites, NAMES), site.timezone);
       const { results, meta } = await listPayments.list({ ...query, site });
-      return { results: results.map((payment) => forKey(request, payment)), meta };
+      return { results: results.map((payment) => forKey(request, deps, payment)), meta };
     },
   });
 }
@@ -111,7 +111,7 @@ function addOne(server: Server, deps: ReadDeps): void {
       const site = siteOf(deps, keyOf(request).siteId);
       const found = await listPayments.find(site, request.params.id, lookback);
       if (found === undefined) throw unknown(request.params.id);
-      return forKey(request, found);
+      return forKey(request, deps, found);
     },
   });
 }
@@ -180,18 +180,32 @@ async function change(
   if (!changed.ok) throw new RefusedRequest('transaction_conflict', changed.error);
   const found = await deps.listPayments.find(siteOf(deps, siteId), id);
   if (found === undefined) throw unknown(id);
-  return forKey(request, found);
+  return forKey(request, deps, found);
 }
 
 function unknown(id: string): RefusedRequest {
   return new RefusedRequest('not_found', `There is no payment ${id}.`);
 }
 
-/** Removes e-mail address and name unless the key may see them. */
-function forKey(request: FastifyRequest, payment: ListedPayment): ListedPayment {
-  if (isPersonal(request)) return payment;
+/** Adds who changed the payment, by name. Removes e-mail address and names unless the key may see them. */
+function forKey(request: FastifyRequest, deps: ReadDeps, payment: ListedPayment): ListedPayment {
+  if (isPersonal(request)) {
+    const { siteId } = keyOf(request);
+    const changes = payment.changes.map((each) => {
+      const name = findName(deps, siteId, each.by);
+      return name === undefined ? each : { ...each, by_name: name };
+    });
+    return { ...payment, changes };
+  }
   const { email: _, name: __, ...rest } = payment;
   return rest;
+}
+
+/** The name of a key or member; undefined if it has none, or the member left. */
+function findName({ siteStore, accounts }: ReadDeps, siteId: string, id: string) {
+  const key = siteStore.listKeys(siteId).find((each) => each.id === id);
+  const member = accounts.members.list(siteId).find(({ userId }) => userId === id);
+  return key?.name || member?.name || member?.email;
 }
 
 type Sent = { readonly [Name in keyof typeof FILTERS]?: string };

@@ -149,6 +149,39 @@ describe('the members of a site', () => {
     assert.equal((await anna.call('GET', `${path}/audit?limit=0`)).status, 400);
   });
 
+  it('are named where they made a key or corrected a payment', async () => {
+    const made = await anna.call('POST', `${path}/keys`, {
+      ...{ name: 'Shop', scopes: ['stats:read', 'payments:write'] },
+    });
+    const { id, key, last4 } = made.body;
+    const turned = await anna.call('POST', `${path}/keys/${id}/rotate`, {});
+    await anna.call('DELETE', `${path}/keys/${turned.body.id}`);
+    const { body } = await anna.call('GET', `${path}/audit?limit=3`);
+    assert.deepEqual(
+      body.entries.map(({ what, about }: Record<string, string>) => `${what}: ${about}`),
+      [
+        `key revoked: Shop (…${turned.body.last4})`,
+        `key rotated: Shop (…${last4}), now …${turned.body.last4}`,
+        `key created: Shop (…${last4}), stats:read, payments:write`,
+      ],
+    );
+    const at = { 'x-site-id': siteId };
+    const payment = '/api/v1/payments/by-ben';
+    await ben.call('PATCH', payment, { service_visitor_id: 'ada' }, at);
+    const byKey = { authorization: `Bearer ${key}` };
+    const voided = await stranger().call('DELETE', payment, undefined, byKey);
+    assert.deepEqual(
+      voided.body.changes.map(({ by_name: name }: { by_name?: string }) => name),
+      [undefined, undefined],
+      'a key without visitors:read sees no names',
+    );
+    const seen = await ben.call('GET', payment, undefined, at);
+    assert.deepEqual(
+      seen.body.changes.map(({ by_name: name }: { by_name?: string }) => name),
+      ['Ben', 'Shop'],
+    );
+  });
+
   it('are withdrawn while they are invited', async () => {
     const token = await invite('cleo@example.com', 'admin');
     const { body } = await anna.call('GET', `${path}/members`);

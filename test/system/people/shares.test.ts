@@ -74,6 +74,9 @@ describe('shared links', () => {
     const { entries } = (await anna.call('GET', '/api/v1/sites/leaves.example/audit')).body;
     const noted = entries.map(({ what }: { what: string }) => what).slice(0, 2);
     assert.deepEqual(noted, ['shared link revoked', 'link shared']);
+    for (const { about } of entries.slice(0, 2)) {
+      assert.ok(about.startsWith('Agency') && !about.includes(id), about);
+    }
     assert.ok(!JSON.stringify(entries).includes(token), 'the audit list shows no token');
   });
 

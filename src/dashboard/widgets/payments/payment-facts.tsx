@@ -6,6 +6,7 @@ import { keptSearch, useView } from '../../address.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
+import { changedBy } from './changed-by.ts';
 import styles from './payment.module.css';
 
 /** A payment's recorded details. */
@@ -40,12 +41,10 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
         ] as const,
     ),
     ...payment.changes.map(
-      ({ change, at, by, after }) =>
+      (each) =>
         [
           'Changed',
-          change === 'void'
-            ? `Voided on ${formatInstant(at, timezone)} by ${by}`
-            : `Visitor set to ${after ?? 'nobody'} on ${formatInstant(at, timezone)} by ${by}`,
+          `${each.change === 'void' ? 'Voided' : `Visitor set to ${each.after ?? 'nobody'}`} on ${formatInstant(each.at, timezone)} by ${changedBy(each)}`,
         ] as const,
     ),
   ];

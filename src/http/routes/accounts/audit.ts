@@ -20,7 +20,7 @@ const Entries = Type.Object(
         who: Type.String({ description: 'The person’s e-mail address at that time.' }),
         what: Type.String({ description: 'The action, such as `key created`.' }),
         about: Type.String({
-          description: 'The object of the action: a key’s id, an e-mail address, setting names.',
+          description: 'The object of the action: a key’s name, an e-mail address, setting names.',
         }),
       }),
     ),

@@ -95,9 +95,10 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
       const { name = '', scopes, expires_in_days: days } = request.body;
       const expiresAt = days && Date.now() + days * DAY_MS;
       const created = siteStore.createKey({ siteId, name, expiresAt, scopes: toSet(scopes) });
-      const about = `${created.id} (${scopes.join(', ')})`;
+      const made = toMade(siteId, created);
+      const about = `${toLabel(made)}, ${scopes.join(', ')}`;
       accounts.audit.note(personOf(request), { siteId, what: 'key created', about });
-      return toMade(siteId, created);
+      return made;
     },
   });
 
@@ -119,9 +120,10 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
       const { overlap_hours: hours = OVERLAP_HOURS } = request.body;
       const created = siteStore.rotateKey(key.id, { overlapMs: hours * HOUR_MS });
       if (created === undefined) throw noKey();
-      const about = `${key.id}, now ${created.id}`;
+      const made = toMade(siteId, created);
+      const about = `${toLabel(key)}, now …${made.last4}`;
       accounts.audit.note(personOf(request), { siteId, what: 'key rotated', about });
-      return toMade(siteId, created);
+      return made;
     },
   });
 
@@ -136,7 +138,7 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
     handler(request) {
       const { siteId, key } = findKey(request.params);
       const revoked = siteStore.revokeKey(key.id) ?? key;
-      accounts.audit.note(personOf(request), { siteId, what: 'key revoked', about: key.id });
+      accounts.audit.note(personOf(request), { siteId, what: 'key revoked', about: toLabel(key) });
       return toAnswer(revoked);
     },
   });
@@ -158,6 +160,11 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
 
 function toSet<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
+}
+
+/** A key as people know it, and by its last characters, because keys may share a name. */
+function toLabel({ name, last4 }: Pick<ApiKey, 'name' | 'last4'>): string {
+  return `${name || 'Unnamed'} (…${last4})`;
 }
 
 function noKey(): RefusedRequest {

@@ -121,7 +121,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
         ...{ name: name.trim(), password, panels, hasRevenue: revenue, filters },
       });
       if (!made.ok) throw toRefused(made.error);
-      const about = `${made.value.id} (${panels.join(', ')}${revenue ? ', with revenue' : ''})`;
+      const about = `${made.value.name} (${panels.join(', ')}${revenue ? ', with revenue' : ''})`;
       audit.note(person, { siteId: site.id, what: 'link shared', about });
       return toAnswer(request)(made.value);
     },
@@ -138,10 +138,11 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
     handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);
       const { share: id } = request.params;
-      if (!shares.remove(siteId, id)) {
+      const about = shares.list(siteId).find((each) => each.id === id)?.name;
+      if (about === undefined || !shares.remove(siteId, id)) {
         throw new RefusedRequest('not_found', 'The site has no such shared link.');
       }
-      audit.note(personOf(request), { siteId, what: 'shared link revoked', about: id });
+      audit.note(personOf(request), { siteId, what: 'shared link revoked', about });
       return { removed: true as const };
     },
   });
