@@ -15,7 +15,7 @@ export type Refusal = { readonly field: keyof NewLogin | 'token'; readonly messa
 /** The refusal of a link that is used, expired or unknown. */
 export const LINK_OVER: Refusal = {
   field: 'token',
-  message: 'is not valid: it was used, has expired or never existed. Create a new one',
+  message: 'is not valid: it was used, has expired or never existed',
 };
 
 /** Parses a login into its stored form, or refuses it. */

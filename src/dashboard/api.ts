@@ -20,7 +20,8 @@ export class ApiError extends Error {
   readonly details: ErrorAnswer['error']['details'];
 
   constructor(status: number, error: Partial<ErrorAnswer['error']>) {
-    super(error.message ?? `The server answered ${status}.`);
+    const faults = (error.details ?? []).map(toFaultSentence).join(' ');
+    super(faults || (error.message ?? `The server answered ${status}.`));
     this.status = status;
     this.type = error.type ?? 'internal';
     this.details = error.details ?? [];
@@ -35,6 +36,18 @@ export class ApiError extends Error {
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status === 503;
   }
+}
+
+/** A fault as a sentence: many are predicates, which need a subject (`is required`). */
+export function toSentence(fault: string, subject: string): string {
+  const text = subject !== '' && /^[a-z]/.test(fault) ? `${subject} ${fault}` : fault;
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+/** Without the API's `The request is invalid at …`, which says nothing to those who filled in a form. */
+function toFaultSentence({ path, message }: ApiError['details'][number]): string {
+  const field = path.slice(1).replace(/[/_]/g, ' ');
+  return toSentence(message, field.charAt(0).toUpperCase() + field.slice(1));
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatSigned, signOf, subtract } from './amounts.ts';
+import { formatNoun } from './numbers.ts';
 
 const euros = (value: string) => ({ value, currency: 'EUR' });
 
@@ -37,4 +38,9 @@ describe('a signed amount', () => {
       [-1, 0, 1],
     );
   });
+});
+
+it('a count has its noun in the right number', () => {
+  const counts = [0, 1, 2, 1_200].map((count) => formatNoun(count, 'visit', 'en'));
+  assert.deepEqual(counts, ['0 visits', '1 visit', '2 visits', '1,200 visits']);
 });

@@ -23,6 +23,11 @@ export function formatWhole(count: number, locale?: string): string {
   return numberForm({ maximumFractionDigits: 2 }, locale).format(count);
 }
 
+/** A count in full, with what is counted: `1 visit`, `1,200 visits`. */
+export function formatNoun(count: number, one: string, locale?: string): string {
+  return `${formatWhole(count, locale)} ${count === 1 ? one : `${one}s`}`;
+}
+
 /** Money for cards and panels: no cents from a thousand up, abbreviated from a million up. */
 export function formatMoney(money: Money | null, locale?: string): string {
   if (money === null) return NONE;

@@ -37,7 +37,12 @@ export function ResetPage() {
               required
               autoFocus
             />
-            {faultOf('token') && <p role="alert">{`This link ${faultOf('token')}.`}</p>}
+            {faultOf('token') && (
+              <p role="alert">
+                {`This link ${faultOf('token')}. `}
+                <Link to="/forgotten">Get a new one</Link>
+              </p>
+            )}
           </>
         )}
       </Form>

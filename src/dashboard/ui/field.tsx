@@ -1,4 +1,5 @@
 import { type ComponentProps, use, useId } from 'react';
+import { toSentence } from '../api.ts';
 import styles from './field.module.css';
 import { SendingContext } from './form.tsx';
 
@@ -27,7 +28,7 @@ export function Field({ label, hint, fault, ...input }: Common & ComponentProps<
         aria-invalid={fault !== undefined}
         aria-describedby={`${id}-note`}
       />
-      <FieldNote id={id} hint={hint} fault={fault} />
+      <FieldNote id={id} label={label} hint={hint} fault={fault} />
     </div>
   );
 }
@@ -41,21 +42,22 @@ export function ChoiceField({ label, hint, fault, ...select }: Common & Componen
         {label}
       </label>
       <select {...select} id={id} className={styles.input} aria-describedby={`${id}-note`} />
-      <FieldNote id={id} hint={hint} fault={fault} />
+      <FieldNote id={id} label={label} hint={hint} fault={fault} />
     </div>
   );
 }
 
 function FieldNote(props: {
   readonly id: string;
+  label: string;
   hint: string | undefined;
   fault: string | undefined;
 }) {
-  const { id, hint, fault } = props;
+  const { id, label, hint, fault } = props;
   if (fault !== undefined) {
     return (
       <p id={`${id}-note`} className={styles.fault} role="alert">
-        {fault}
+        {toSentence(fault, label)}
       </p>
     );
   }

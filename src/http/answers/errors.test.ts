@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { BATCH_MAX_BYTES, BODY_MAX_BYTES } from '../requests/body.ts';
-import { refuseFaults, toRefused } from './errors.ts';
+import { refuseFaults, refuseForNow, toRefused } from './errors.ts';
 
 describe('a store that does not answer', () => {
   const error = new UnavailableError('The store is away.', undefined, 7);
@@ -48,4 +48,16 @@ describe('a refusal of faults', () => {
       messageOf(['', 'must be an object'], ['/a', 'b']),
       'The request is invalid at the body: must be an object (and 1 more in details).',
     ));
+});
+
+it('a refusal for now says how long to wait', () => {
+  const waits = [1, 1_000, 1_001].map((waitMs) => refuseForNow('Just sent.', waitMs));
+  assert.deepEqual(
+    waits.map(({ message, headers }) => [message, headers['retry-after']]),
+    [
+      ['Just sent. Try again in 1 second.', '1'],
+      ['Just sent. Try again in 1 second.', '1'],
+      ['Just sent. Try again in 2 seconds.', '2'],
+    ],
+  );
 });

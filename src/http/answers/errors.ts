@@ -40,6 +40,15 @@ function toWhere({ path, message }: Fault): string {
   return ` at ${path || 'the body'}: ${message.replace(/\.$/, '')}`;
 }
 
+/** Refuses what came too early, with the wait after the reason. */
+export function refuseForNow(reason: string, waitMs: number): RefusedRequest {
+  const seconds = Math.ceil(waitMs / 1_000);
+  const wait = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return new RefusedRequest('rate_limited', `${reason} Try again in ${wait}.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
 /** The body of an error response. */
 export function toErrorBody(refused: RefusedRequest, requestId: string): string {
   const { type, message, details } = refused;

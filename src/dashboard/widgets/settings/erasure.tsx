@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter';
 import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { useSite } from '../../account.ts';
 import { request } from '../../api.ts';
-import { formatWhole } from '../../format/numbers.ts';
+import { formatNoun } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -60,9 +60,10 @@ function Doomed({ found: { url, known } }: { readonly found: Found }) {
   return (
     <>
       <p>
-        <b>{formatWhole(visitors.length)}</b> {visitors.length === 1 ? 'visitor' : 'visitors'},{' '}
-        <b>{formatWhole(known.visits.length)}</b> visits, <b>{formatWhole(known.events_total)}</b>{' '}
-        events and the names on <b>{formatWhole(known.payments.length)}</b> payments.
+        <b>{formatNoun(visitors.length, 'visitor')}</b>,{' '}
+        <b>{formatNoun(known.visits.length, 'visit')}</b>,{' '}
+        <b>{formatNoun(known.events_total, 'event')}</b> and the names on{' '}
+        <b>{formatNoun(known.payments.length, 'payment')}</b>.
       </p>
       <ul className={styles.doomed}>
         {visitors.map(({ service_visitor_id: id, joined_by: joins }) => (
@@ -117,9 +118,8 @@ function Receipt({ receipt: { erasure } }: { readonly receipt: ErasureReceipt })
   const { visitors, events, payments } = erasure.counts;
   return (
     <p role="status" className={styles.saved}>
-      Done: {formatWhole(visitors)} {visitors === 1 ? 'visitor' : 'visitors'} and{' '}
-      {formatWhole(events)} events are gone, and {formatWhole(payments)} payments name nobody any
-      more. The receipt is <code>{erasure.id}</code>.
+      Erased: {formatNoun(visitors, 'visitor')}, {formatNoun(events, 'event')} and the names on{' '}
+      {formatNoun(payments, 'payment')}. The receipt is <code>{erasure.id}</code>.
     </p>
   );
 }

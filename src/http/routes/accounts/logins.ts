@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import { toEmail } from '#accounts/person.ts';
 import type { ErrorType } from '#contract/error.ts';
-import { RefusedRequest } from '../../answers/errors.ts';
+import { RefusedRequest, refuseForNow } from '../../answers/errors.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
 import { readJson } from '../../requests/read-json.ts';
 import { toNetwork } from '../../requests/to-network.ts';
@@ -149,11 +149,7 @@ function toAccount(
 
 /** The refusal of an attempt that came too early. */
 export function tooManyTries(waitMs: number): RefusedRequest {
-  const seconds = Math.ceil(waitMs / 1_000);
-  const message = `Too many attempts. Wait ${seconds} seconds, then try again.`;
-  return new RefusedRequest('rate_limited', message, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  return refuseForNow('Too many attempts.', waitMs);
 }
 
 /** The fields of a JSON body. Forms on other sites cannot send this content type. */

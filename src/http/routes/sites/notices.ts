@@ -4,7 +4,7 @@ import { bodyErrors, readErrors } from '#contract/error.ts';
 import { type AlertKind, AlertRules, Notices, Subscription } from '#contract/sites/notices.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { findWebhookFault } from '#notify/post-webhook.ts';
-import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
+import { refuseFaults, refuseForNow } from '../../answers/errors.ts';
 import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
@@ -105,14 +105,14 @@ function addSending(server: Server, deps: ReadDeps): void {
         const site = siteOfPath(deps, request.params);
         const { id: userId } = personOf(request);
         const waitMs = (sentAt.get(userId) ?? 0) + SENT_EVERY_MS - Date.now();
-        if (waitMs > 0) throw tooSoon(waitMs);
+        if (waitMs > 0) throw refuseForNow('Just sent.', waitMs);
         sentAt.set(userId, Date.now());
         const send = what === 'summary' ? deps.notifier.sendSummary : deps.notifier.sendTest;
         await send(site, userId).catch((error: unknown) => {
           sentAt.delete(userId);
           if (error instanceof UnavailableError) throw error;
           const message = error instanceof Error ? error.message : String(error);
-          throw refuseFaults([{ path: '', message: `could not be sent: ${message}` }]);
+          throw refuseFaults([{ path: '', message: `This could not be sent: ${message}` }]);
         });
         return { status: 'success' as const };
       },
@@ -160,11 +160,4 @@ function toAnswer(deps: ReadDeps, request: FastifyRequest): Notices {
       since: new Date(since).toISOString(),
     })),
   };
-}
-
-function tooSoon(waitMs: number): RefusedRequest {
-  const seconds = Math.ceil(waitMs / 1_000);
-  return new RefusedRequest('rate_limited', `Just sent. Try again in ${seconds} seconds.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
 }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError, toSentence } from './api.ts';
+
+const messageOf = (...details: { path: string; message: string }[]) =>
+  new ApiError(400, { message: 'The request is invalid at the body: x.', details }).message;
+
+describe('what the API refuses', () => {
+  it('is said without the request, of which people know nothing', () => {
+    const message = 'not a domain!! is not a domain. A domain looks like example.com.';
+    assert.equal(messageOf({ path: '', message }), message);
+    const sentence = { path: '/channels/0', message: 'Field "x" is unknown' };
+    assert.equal(messageOf(sentence), 'Field "x" is unknown.');
+  });
+
+  it('names its field, and every fault', () => {
+    assert.equal(
+      messageOf(
+        { path: '/expires_in_days', message: 'must be at least 1' },
+        { path: '/name', message: 'must not be blank' },
+      ),
+      'Expires in days must be at least 1. Name must not be blank.',
+    );
+  });
+
+  it('is said by its message when it has no details', () => {
+    const message = 'Only the owner of the server may add a site.';
+    assert.equal(new ApiError(403, { message }).message, message);
+    assert.equal(new ApiError(502, {}).message, 'The server answered 502.');
+  });
+
+  it('has the label of its field for a subject, unless it is a sentence', () => {
+    const rule = 'must have 10 to 200 characters';
+    assert.equal(toSentence(rule, 'Password'), `Password ${rule}.`);
+    const whole = 'There is a link of that name already.';
+    assert.equal(toSentence(whole, 'Name'), whole);
+  });
+});
