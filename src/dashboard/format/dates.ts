@@ -29,7 +29,7 @@ export function formatTick(label: string, unit: BucketUnit, locale?: string): st
     hour: { hour: 'numeric', minute: '2-digit' },
     day: { day: 'numeric', month: 'short' },
     week: { day: 'numeric', month: 'short' },
-    month: { month: 'short', year: '2-digit' },
+    month: { month: 'short', year: 'numeric' }, // Two digits read as a day: `Aug 26`.
   } as const;
   return format(toWallClock(label), forms[unit], locale);
 }

@@ -55,4 +55,26 @@ describe('a grid of cohorts', () => {
       [0, 1],
     );
   });
+
+  it('shows months of lifetime value that have not ended for a whole cohort without a colour', () => {
+    const month = (members: number) => ({
+      ...{ members, revenue: euros('20.00'), revenue_per_member: euros('10.00') },
+    });
+    const answer = {
+      overall: { size: 5, months: [month(3), month(2)] },
+      results: [
+        { group: '2026-10-01', size: 3, months: [month(3), month(2)] },
+        { group: '2026-11-01', size: 2, months: [null, null] },
+        { group: '2026-12-01', size: 0, months: [null, null] },
+      ],
+    } as unknown as LtvAnswer;
+    const { rows, width } = toLifetimeGrid(answer);
+    assert.deepEqual(
+      rows.map(({ cells }) => cells.map(({ heat }) => heat)),
+      [[1, 1], [1, 0], [0], []],
+    );
+    assert.match(rows[1]?.cells[1]?.hint ?? '', / by 2, so far$/);
+    assert.match(rows[2]?.cells[0]?.hint ?? '', /ended for nobody/);
+    assert.equal(width, 2);
+  });
 });

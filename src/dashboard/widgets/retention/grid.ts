@@ -9,7 +9,7 @@ import {
   toNumber,
 } from '../../format/numbers.ts';
 
-/** A number in a {@link Grid}; `heat` from 0 to 1 colours it; unfinished periods get none. */
+/** A number in a {@link Grid}; `heat` from 0 to 1 colours it; unfinished periods of a cohort get none. */
 export type Cell = { readonly text: string; readonly heat: number; readonly hint: string };
 
 /** A row: its cohort's first day, or undefined for all of them. */
@@ -51,25 +51,32 @@ export function toRetentionGrid({ overall, results }: RetentionAnswer): Grid {
   ]);
 }
 
-/** Cohorts and the revenue per member up to the end of each month since. */
+/**
+ * Cohorts and the revenue per member up to the end of each month since. A month has ended for those who first paid
+ * early in it before it has for the others; the API has no number until it has for somebody.
+ */
 export function toLifetimeGrid({ overall, results }: LtvAnswer): Grid {
   const cohorts = trim(results, ({ size }) => size === 0);
   const values = cohorts.flatMap(({ months }) =>
     months.map((month) => toNumber(month?.revenue_per_member ?? null)),
   );
   const most = Math.max(1, ...values);
-  const toCells = (months: LtvAnswer['overall']['months']) =>
-    months.flatMap((month): Cell[] => {
-      if (month === null) return [];
+  const toCells = ({ size, months }: LtvAnswer['overall'], isCohort: boolean) =>
+    months.flatMap((month, at): Cell[] => {
+      if (month === null) return at === 0 && size > 0 ? [FIRST_MONTH] : [];
       const { members, revenue, revenue_per_member: each } = month;
-      const hint = `${formatMoney(revenue)} by ${formatWhole(members)}`;
-      return [{ text: formatMoney(each), heat: Math.max(0, toNumber(each)) / most, hint }];
+      const isRunning = isCohort && members < size;
+      const hint = `${formatMoney(revenue)} by ${formatWhole(members)}${isRunning ? ', so far' : ''}`;
+      const heat = isRunning ? 0 : Math.max(0, toNumber(each)) / most;
+      return [{ text: formatMoney(each), heat, hint }];
     });
   return toGrid([
-    { cohort: undefined, size: overall.size, cells: toCells(overall.months) },
-    ...cohorts.map(({ group, size, months }) => ({ cohort: group, size, cells: toCells(months) })),
+    { cohort: undefined, size: overall.size, cells: toCells(overall, false) },
+    ...cohorts.map((row) => ({ cohort: row.group, size: row.size, cells: toCells(row, true) })),
   ]);
 }
+
+const FIRST_MONTH: Cell = { text: '…', heat: 0, hint: 'The first month has ended for nobody yet' };
 
 function toGrid(rows: readonly GridRow[]): Grid {
   return { rows, width: Math.max(0, ...rows.map(({ cells }) => cells.length)) };
