@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FILTER_OPERATORS } from '../address.ts';
-import { nameFilter, negate } from './dimensions.ts';
+import { describeFilter, nameFilter, negate } from './dimensions.ts';
 
 describe('a filter in words', () => {
   it('names the dimension, the operator and the values', () => {
@@ -22,6 +22,20 @@ describe('a filter in words', () => {
     assert.equal(nameFilter(pattern).values, 'mob');
     const property = { operator: 'is', dimension: 'event:props:plan', values: ['pro'] } as const;
     assert.equal(nameFilter(property).dimension, 'plan');
+  });
+
+  it('is a phrase when it comes from the API', () => {
+    const cases = [
+      [['is', 'visit:country', ['DE', 'FR']], 'Country is Germany or France'],
+      [['has_not_done', ['is', 'event:goal', ['signup']]], 'Goal has never been signup'],
+      [['matches', 'event:page', ['^/a']], '["matches","event:page",["^/a"]]'],
+      [['or', [['is', 'event:page', ['/']]]], '["or",[["is","event:page",["/"]]]]'],
+      [
+        ['has_done', ['contains', 'event:page', ['a']]],
+        '["has_done",["contains","event:page",["a"]]]',
+      ],
+    ] as const;
+    for (const [filter, phrase] of cases) assert.equal(describeFilter(filter, 'en'), phrase);
   });
 
   for (const operator of FILTER_OPERATORS) {

@@ -108,6 +108,19 @@ export function nameFilter({ operator, dimension, values }: Filter, locale?: str
   };
 }
 
+/** A filter of the query API in a phrase: `Country is Germany`; in the API’s format if no chip can show it. */
+export function describeFilter(filter: readonly unknown[], locale?: string): string {
+  const [operator, of, ...own] = filter;
+  const isDone = operator === 'has_done' || operator === 'has_not_done';
+  const [test, dimension, values] = isDone && Array.isArray(of) ? of : ['is', of, ...own];
+  const isKnown = typeof operator === 'string' && Object.hasOwn(OPERATOR_WORDS, operator);
+  if (!isKnown || test !== 'is' || typeof dimension !== 'string' || !Array.isArray(values)) {
+    return JSON.stringify(filter);
+  }
+  const shown = nameFilter({ operator, dimension, values } as Filter, locale);
+  return `${shown.dimension} ${shown.operator} ${shown.values}`;
+}
+
 /** The negated operator. */
 export function negate(operator: FilterOperator): FilterOperator {
   if (operator === 'has_done') return 'has_not_done';

@@ -1,6 +1,6 @@
 import { SHARE_PANEL_NAMES, type SharePanel } from '#contract/sites/share.ts';
 import { useView } from '../../address.ts';
-import { nameFilter } from '../../format/dimensions.ts';
+import { describeFilter } from '../../format/dimensions.ts';
 import { toFilters } from '../../query.ts';
 import { useChangeOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
@@ -33,12 +33,13 @@ const CHOSEN: readonly SharePanel[] = ['figures', 'channels', 'sources', 'pages'
 
 /** A form to create a link, unfiltered or with the URL's filters. */
 export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) {
-  const [{ filters }] = useView();
+  const [view] = useView();
+  const filters = toFilters(view.filters);
   const { mutateAsync } = useChangeOfSite<SiteShare>();
   const make = async (values: Readonly<Record<string, string>>) => {
     const { name = '', password = '' } = values;
     const body = {
-      ...{ name, password, revenue: values.revenue !== undefined, filters: toFilters(filters) },
+      ...{ name, password, revenue: values.revenue !== undefined, filters },
       panels: SHARE_PANEL_NAMES.filter((panel) => values[`panel-${panel}`] !== undefined),
     };
     onMade((await mutateAsync({ method: 'POST', path: '/shares', body })).id);
@@ -85,7 +86,7 @@ export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) 
             </label>
             {filters.length > 0 && (
               <p className={styles.soft}>
-                The link is limited to {filters.map(toWords).join(' and ')}.
+                The link is limited to {filters.map((each) => describeFilter(each)).join(' and ')}.
               </p>
             )}
           </>
@@ -93,9 +94,4 @@ export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) 
       </Form>
     </Card>
   );
-}
-
-function toWords(filter: Parameters<typeof nameFilter>[0]): string {
-  const { dimension, operator, values } = nameFilter(filter);
-  return `${dimension} ${operator} ${values}`;
 }

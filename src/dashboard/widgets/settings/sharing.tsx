@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useSite } from '../../account.ts';
 import { formatInstant } from '../../format/dates.ts';
+import { describeFilter } from '../../format/dimensions.ts';
+import { formatNoun } from '../../format/numbers.ts';
 import { useChangeOfSite, useOfSite } from '../../site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -8,7 +10,7 @@ import { CopiedText } from '../../ui/copied-text.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { NewShare } from './new-share.tsx';
 import styles from './settings.module.css';
-import type { SiteShare } from './site-share.ts';
+import { type SiteShare, toSnippet } from './site-share.ts';
 
 /** Links that show part of the site to people without a login. */
 export function Sharing() {
@@ -45,9 +47,10 @@ function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean
       <summary>
         <strong>{share.name}</strong>{' '}
         <span className={styles.soft}>
-          {share.panels.length} {share.panels.length === 1 ? 'panel' : 'panels'}
+          {formatNoun(share.panels.length, 'panel')}
           {share.revenue ? ', with revenue' : ''}
-          {share.has_password ? ', with a password' : ''} ·{' '}
+          {share.has_password ? ', with a password' : ''}
+          {share.filters.map((each) => `, ${describeFilter(each)}`)} ·{' '}
           {used === null ? 'never opened' : `opened ${formatInstant(used, timezone)}`}
         </span>
       </summary>
@@ -58,13 +61,6 @@ function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean
       <Revoke share={share} />
     </details>
   );
-}
-
-function toSnippet({ embed_url: url, name }: SiteShare): string {
-  const title = name.replace(/["&<]/g, '');
-  const script = `${new URL(url).origin}/embed.js`;
-  return `<iframe src="${url}" title="${title}" style="width:100%;height:600px;border:0"></iframe>
-<script async src="${script}"></script>`;
 }
 
 function Revoke({ share }: { readonly share: SiteShare }) {

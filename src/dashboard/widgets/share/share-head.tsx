@@ -1,5 +1,4 @@
-import { FILTER_OPERATORS, type Filter } from '../../address.ts';
-import { nameFilter } from '../../format/dimensions.ts';
+import { describeFilter } from '../../format/dimensions.ts';
 import { Mark } from '../head/mark.tsx';
 import styles from './share-head.module.css';
 
@@ -17,7 +16,7 @@ export function ShareHead({ name, filters }: ShareHeadProps) {
       {filters.length > 0 && (
         <ul className={styles.filters} aria-label="What is counted">
           {filters.map((filter) => (
-            <li key={JSON.stringify(filter)}>{toText(filter)}</li>
+            <li key={JSON.stringify(filter)}>{describeFilter(filter)}</li>
           ))}
         </ul>
       )}
@@ -26,15 +25,4 @@ export function ShareHead({ name, filters }: ShareHeadProps) {
       </span>
     </header>
   );
-}
-
-/** A filter in words; those that chips cannot show stay in the API’s format. */
-function toText(filter: readonly unknown[]): string {
-  const [name, dimension, values] = filter;
-  const operator = FILTER_OPERATORS.find((each) => each === name);
-  if (operator === undefined || typeof dimension !== 'string' || !Array.isArray(values)) {
-    return JSON.stringify(filter);
-  }
-  const shown = nameFilter({ operator, dimension, values } as Filter);
-  return `${shown.dimension} ${shown.operator} ${shown.values}`;
 }
