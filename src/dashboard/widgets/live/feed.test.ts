@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { addMessage, type Feed, MOMENTS_MAX, openFeed, toPauseMs } from './feed.ts';
 
 const NOW = '2026-11-23T10:00:00Z';
-const shown = (id: string) => ({
+const shown = (id: string, at = NOW) => ({
   ...{ id: `at-${id}`, name: 'event' },
-  data: JSON.stringify({ id, type: 'pageview', at: NOW, page: `/${id}` }),
+  data: JSON.stringify({ id, type: 'pageview', at, page: `/${id}` }),
 });
 const status = (data: object) => ({ id: '1', name: 'status', data: JSON.stringify(data) });
 const after = (...messages: readonly Parameters<typeof addMessage>[1][]): Feed =>
@@ -24,6 +24,16 @@ describe('a running stream', () => {
       ['b', 'a'],
     );
     assert.deepEqual([feed.lastId, feed.connection], ['at-a', 'open']);
+  });
+
+  it('is in the order of what happened, whenever it was reported', () => {
+    const days = ['2026-11-02', '2026-11-01', '2026-11-14', '2026-10-15'];
+    const reported = days.map((day) => shown(day, `${day}T09:00:00.000Z`));
+    const feed = after(shown('now'), ...reported, shown('later', '2026-11-23T10:00:01.000Z'));
+    assert.deepEqual(
+      feed.moments.map(({ id }) => id),
+      ['later', 'now', '2026-11-14', '2026-11-02', '2026-11-01', '2026-10-15'],
+    );
   });
 
   it('keeps so many', () => {

@@ -6,7 +6,7 @@ export type Moment = LiveEvent | LivePayment;
 
 /** The state of a running stream. */
 export type Feed = {
-  /** Latest first, all unique. */
+  /** Latest first by when they happened, all unique. */
   readonly moments: readonly Moment[];
   /** Where a new connection resumes. */
   readonly lastId: string;
@@ -37,7 +37,13 @@ export function addMessage(feed: Feed, { id, name, data }: Message): Feed {
   if (name !== 'event' && name !== 'payment') return next;
   const moment = JSON.parse(data) as Moment;
   if (feed.moments.some((each) => each.id === moment.id)) return next;
-  return { ...next, moments: [moment, ...feed.moments].slice(0, MOMENTS_MAX) };
+  const moments = [moment, ...feed.moments].toSorted(byTime).slice(0, MOMENTS_MAX);
+  return { ...next, moments };
+}
+
+/** Latest first: payments may be reported long after they were made. Of two at once, the one that arrived later. */
+function byTime(a: Moment, b: Moment): number {
+  return Date.parse(b.at) - Date.parse(a.at);
 }
 
 function addStatus(feed: Feed, { warehouse, skipped = 0, gap = false }: LiveStatus): Feed {
