@@ -104,12 +104,13 @@ function addSending(server: Server, deps: ReadDeps): void {
       async handler(request) {
         const site = siteOfPath(deps, request.params);
         const { id: userId } = personOf(request);
-        const waitMs = (sentAt.get(userId) ?? 0) + SENT_EVERY_MS - Date.now();
+        const sending = `${what} to ${userId}`;
+        const waitMs = (sentAt.get(sending) ?? 0) + SENT_EVERY_MS - Date.now();
         if (waitMs > 0) throw refuseForNow('Just sent.', waitMs);
-        sentAt.set(userId, Date.now());
+        sentAt.set(sending, Date.now());
         const send = what === 'summary' ? deps.notifier.sendSummary : deps.notifier.sendTest;
         await send(site, userId).catch((error: unknown) => {
-          sentAt.delete(userId);
+          sentAt.delete(sending);
           if (error instanceof UnavailableError) throw error;
           const message = error instanceof Error ? error.message : String(error);
           throw refuseFaults([{ path: '', message: `This could not be sent: ${message}` }]);
