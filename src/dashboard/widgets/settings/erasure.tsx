@@ -118,8 +118,8 @@ function Receipt({ receipt: { erasure } }: { readonly receipt: ErasureReceipt })
   const { visitors, events, payments } = erasure.counts;
   return (
     <p role="status" className={styles.saved}>
-      Erased: {formatNoun(visitors, 'visitor')}, {formatNoun(events, 'event')} and the names on{' '}
-      {formatNoun(payments, 'payment')}. The receipt is <code>{erasure.id}</code>.
+      Done: {formatNoun(visitors, 'visitor')}, {formatNoun(events, 'event')} and the names on{' '}
+      {formatNoun(payments, 'payment')} are gone. The receipt is <code>{erasure.id}</code>.
     </p>
   );
 }
