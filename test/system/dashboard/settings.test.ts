@@ -104,6 +104,10 @@ describe('the settings of a site', () => {
     await page.goto(`/${SITE}/people?period=all`);
     await page.getByRole('row').nth(1).getByRole('link').first().click();
     await page.getByRole('link', { name: 'Erase this person …' }).click();
+    await page.locator('input[name="visitor"]:focus').waitFor();
+    const box = await page.getByRole('button', { name: 'Preview erasure' }).boundingBox();
+    const { height } = page.viewportSize() ?? { height: 0 };
+    assert.ok(box !== null && box.y > 0 && box.y + box.height <= height, JSON.stringify(box));
     await page.getByRole('button', { name: 'Preview erasure' }).click();
     await page.getByLabel('Type “erase”').fill('yes');
     await page.getByRole('button', { name: 'Erase permanently' }).click();

@@ -19,6 +19,7 @@ type Found = { readonly url: string; readonly known: VisitorAnswer };
 export function Erasure() {
   const { id: site } = useSite();
   const [params] = useSearchParams();
+  const isLinked = params.has('visitor');
   const [found, setFound] = useState<Found>();
   const find = async ({ visitor = '', person }: Readonly<Record<string, string>>) => {
     setFound(undefined);
@@ -27,7 +28,7 @@ export function Erasure() {
     setFound({ url, known: await request<VisitorAnswer>(url, { site }) });
   };
   return (
-    <Card isPadded className={styles.card}>
+    <Card isPadded className={styles.card} ref={isLinked ? show : undefined}>
       <h2>Erase a visitor</h2>
       <p className={styles.soft}>
         Erases everything stored about a visitor from every file. Payments keep their amount and
@@ -39,6 +40,7 @@ export function Erasure() {
             <Field
               {...{ label: 'Visitor id', name: 'visitor', required: true, autoComplete: 'off' }}
               defaultValue={params.get('visitor') ?? ''}
+              autoFocus={isLinked}
               hint="The value of the cookie service_visitor_id. A person’s page lists their visitor ids."
             />
             <label className={styles.checked}>
@@ -51,6 +53,11 @@ export function Erasure() {
       {found && <Doomed key={found.url} found={found} />}
     </Card>
   );
+}
+
+/** A person's page links to this form, which is the last of its page. */
+function show(card: HTMLElement | null) {
+  card?.scrollIntoView();
 }
 
 function Doomed({ found: { url, known } }: { readonly found: Found }) {
