@@ -17,6 +17,7 @@ export function SignInPage() {
   const [, navigate] = useLocation();
   const [needsCode, setNeedsCode] = useState(false);
   const client = useQueryClient();
+  const { data: options } = useOptions();
   const enter = async () => {
     await client.invalidateQueries({ queryKey: ['me'] });
     navigate(toOwnAddress(params.get('next')), { replace: true });
@@ -29,6 +30,7 @@ export function SignInPage() {
     else await enter();
   };
   if (needsCode) return <CodePage onEnter={enter} />;
+  if (options?.has_owner === false) return <NoOwnerPage />;
   return (
     <Door title="Sign in">
       <ProviderButton next={toOwnAddress(params.get('next'))} error={params.get('error')} />
@@ -51,6 +53,21 @@ export function SignInPage() {
         )}
       </Form>
       <Forgotten />
+    </Door>
+  );
+}
+
+/** Nobody can sign in before the owner has followed the printed link. */
+function NoOwnerPage() {
+  return (
+    <Door
+      title="This server has no owner yet"
+      lead="When it started, it printed a link. Open that link to create the first login."
+    >
+      <p className={styles.aside}>
+        The link works for an hour. Run this on the server for a new one.
+        <code>tributary admin link</code>
+      </p>
     </Door>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError, request } from '../api.ts';
 import { Field } from '../ui/field.tsx';
@@ -15,8 +15,17 @@ export function StartPage() {
   const client = useQueryClient();
   const start = useQuery({
     queryKey: ['start'],
-    queryFn: ({ signal }) => request('/api/start', { signal }),
+    queryFn: async ({ signal }) => {
+      await request('/api/start', { signal });
+      return { isValid: await isLinkValid(token, signal) };
+    },
   });
+  // A better link pasted into this page's address changes only its hash, so the browser loads nothing.
+  useEffect(() => {
+    const reload = () => location.reload();
+    addEventListener('hashchange', reload);
+    return () => removeEventListener('hashchange', reload);
+  }, []);
   const begin = async (values: Readonly<Record<string, string>>) => {
     await request('/api/start', { body: { ...values, token } });
     await client.invalidateQueries({ queryKey: ['me'] });
@@ -26,6 +35,7 @@ export function StartPage() {
   if (start.error) return <ErrorNote error={start.error} onRetry={() => void start.refetch()} />;
   if (start.data === undefined) return <Bones height={320} />;
   if (token === '') return <NoTokenPage />;
+  if (!start.data.isValid) return <OverPage />;
   return (
     <Door title="Welcome" lead="Create your login. You will be the owner of this server.">
       <Form action="Create login" onSubmit={begin}>
@@ -69,6 +79,30 @@ function TakenPage() {
       <Link to="/sign-in" className={styles.link}>
         Sign in
       </Link>
+    </Door>
+  );
+}
+
+/** The API checks the link before the login, so an empty login creates nothing and uses nothing up. */
+async function isLinkValid(token: string, signal: AbortSignal): Promise<boolean> {
+  const body = { token, name: '', email: '', password: '' };
+  const error = await request('/api/start', { body, signal }).catch((each: unknown) => each);
+  if (!(error instanceof ApiError) || error.type !== 'invalid_request') throw error;
+  return error.details.every(({ path }) => path !== '/token');
+}
+
+function OverPage() {
+  return (
+    <Door
+      title="This link does not work"
+      lead={
+        <>
+          It was used, has expired or never existed. Run <code>tributary admin link</code> on the
+          server for a new one.
+        </>
+      }
+    >
+      {null}
     </Door>
   );
 }

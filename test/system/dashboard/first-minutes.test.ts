@@ -30,6 +30,18 @@ describe('the first minutes', () => {
     server?.cleanUp();
   });
 
+  it('say where the link to begin with is, and which link does not work', async () => {
+    await page.goto(server.url);
+    await page.getByRole('heading', { name: 'This server has no owner yet' }).waitFor();
+    await page.getByText('tributary admin link').waitFor();
+    assert.equal(await page.getByLabel('Password').count(), 0);
+    assert.deepEqual(await findFaults(page), []);
+    await page.goto(`${server.url}/start#bogus`);
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    assert.equal(await page.getByLabel('Your name').count(), 0);
+    assert.deepEqual(await findFaults(page), []);
+  });
+
   it('begin with a link that makes a login, and is gone from the address', async () => {
     await page.goto(`${server.url}/start${new URL(link).hash}`);
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
@@ -46,6 +58,7 @@ describe('the first minutes', () => {
     await page.getByLabel('Domain').fill('no domain');
     await page.getByRole('button', { name: 'Add site' }).click();
     await page.getByRole('alert').waitFor();
+    assert.match(await page.getByRole('alert').innerText(), /^no domain is not a domain\./);
     await page.getByLabel('Domain').fill(`https://${SITE}/about`);
     await page.getByLabel('Currency').selectOption('EUR');
     await page.getByRole('button', { name: 'Add site' }).click();

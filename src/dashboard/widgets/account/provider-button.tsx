@@ -4,7 +4,11 @@ import { request } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './provider-button.module.css';
 
-type Options = { readonly mail: boolean; readonly oidc: string | null };
+type Options = {
+  readonly mail: boolean;
+  readonly oidc: string | null;
+  readonly has_owner: boolean;
+};
 
 /** The sign-in options of this server. */
 export function useOptions() {

@@ -17,6 +17,7 @@ const Options = Type.Object(
     oidc: Type.Union([Type.String(), Type.Null()], {
       description: 'The name of the identity provider, if there is one.',
     }),
+    has_owner: Type.Boolean({ description: 'Without an owner, nobody can sign in yet.' }),
   },
   { description: 'The ways to sign in.' },
 );
@@ -39,7 +40,10 @@ export function addResetMailRoutes(server: Server, deps: ServerDeps): void {
       tags: ['people'],
       response: { 200: Options },
     },
-    handler: () => ({ mail: mailer !== undefined, oidc: settings.oidc?.name ?? null }),
+    handler() {
+      const oidc = settings.oidc?.name ?? null;
+      return { mail: mailer !== undefined, oidc, has_owner: accounts.hasOwner() };
+    },
   });
 
   server.route({
