@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedRequest } from '../answers/errors.ts';
+import { asksForPage, isPage } from '../requests/is-page.ts';
 import type { Server } from '../server/server-type.ts';
 import { EMBED_SCRIPT } from './embed-script.ts';
 
@@ -65,7 +66,7 @@ export function readDashboard(): Dashboard {
         return reply.send(EMBED_SCRIPT);
       });
       server.get('/', { schema: { hide: true } }, (request, reply) => {
-        return isPage(request) ? sendPage(request, reply) : reply.redirect('/docs');
+        return asksForPage(request) ? sendPage(request, reply) : reply.redirect('/docs');
       });
     },
     sendPage: (request, reply) => (isPage(request) ? sendPage(request, reply) : undefined),
@@ -83,12 +84,6 @@ export function readDashboard(): Dashboard {
     });
     return sendFile(files, 'index.html', request, reply);
   }
-}
-
-/** Whether a browser opens a page. Programs that mistype an API path get an API error instead. */
-function isPage({ method, url, headers: { accept = '' } }: FastifyRequest): boolean {
-  const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && accept.includes('text/html') && !/^\/(api|js|assets)(\/|$)/.test(url);
 }
 
 /** The dashboard's files by path. Empty if it is not built. */

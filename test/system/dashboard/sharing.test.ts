@@ -130,6 +130,10 @@ describe('shared links', () => {
   it('stand in no frame with their own address', async () => {
     const { url } = await makeLink('Bare', { panels: ['Countries'] });
     const { headers } = await fetch(url, { headers: { accept: 'text/html' } });
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(url, { method });
+      assert.deepEqual([answer.status, answer.headers.get('vary')], [200, headers.get('vary')]);
+    }
     assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
     assert.equal(headers.get('x-robots-tag'), 'noindex');
     assert.equal(headers.get('referrer-policy'), 'no-referrer');
