@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MODELS, nameAttribution, nameComparison } from './choices.ts';
+import { namePeriod } from './periods.ts';
 
 describe('the bar says', () => {
   it('models in words', () => {
@@ -16,6 +17,13 @@ describe('the bar says', () => {
   it('the model with its window', () => {
     assert.equal(nameAttribution({ model: 'linear', window: 'all' }), 'Linear · all time');
     assert.equal(nameAttribution({ model: 'linear', window: '30' }), 'Linear · 30 days');
+  });
+
+  it('periods in words, also those without an entry in the menu', () => {
+    assert.deepEqual(['30d', 'last_month', '24h', '91d', '1d', '6mo', 'day'].map(namePeriod), [
+      ...['Last 30 days', 'Last month', 'Last 24 hours', 'Last 91 days', 'Last 1 day'],
+      ...['Last 6 months', 'Today'],
+    ]);
   });
 
   it('what is compared', () => {

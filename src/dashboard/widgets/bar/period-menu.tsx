@@ -8,7 +8,7 @@ import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/commands.ts';
 import styles from './bar.module.css';
 import { DaysWindow } from './days-window.tsx';
-import { PERIODS } from './periods.ts';
+import { namePeriod, PERIODS } from './periods.ts';
 
 type PeriodMenuProps = { readonly view: View; readonly onChange: ChangeView };
 
@@ -21,7 +21,7 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
   const days = daysOf(view, todayIn(timezone));
   const written = days && formatDays(...days);
   const preset = PERIODS.find(({ value }) => value === view.period)?.label;
-  const label = preset ?? (view.period === 'custom' ? written : view.period);
+  const label = view.period === 'custom' ? written : namePeriod(view.period);
   const hint = preset === undefined ? undefined : written;
   return (
     <span ref={button}>

@@ -1,3 +1,5 @@
+import { formatNoun } from '../../format/numbers.ts';
+
 /** The periods that have a shortcut, in query API terms. */
 export const PERIODS: readonly {
   readonly value: string;
@@ -13,3 +15,12 @@ export const PERIODS: readonly {
   { value: 'year', label: 'Year to date', shortcut: 'Y' },
   { value: 'all', label: 'All time', shortcut: 'A' },
 ];
+
+/** The period in words, also those that only addresses name: `24h`, `91d`, `6mo`. */
+export function namePeriod(period: string): string {
+  const preset = PERIODS.find(({ value }) => value === period);
+  const [, count, unit] = /^(\d+)(h|d|mo)$/.exec(period) ?? [];
+  if (preset !== undefined || unit === undefined) return preset?.label ?? 'Today';
+  const noun = { h: 'hour', d: 'day', mo: 'month' }[unit] ?? '';
+  return `Last ${formatNoun(Number(count), noun)}`;
+}
