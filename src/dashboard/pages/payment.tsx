@@ -1,10 +1,11 @@
 import { Link, useParams } from 'wouter';
 import { useSite } from '../account.ts';
 import { keptSearch, useView } from '../address.ts';
+import { ApiError } from '../api.ts';
 import { formatExactMoney } from '../format/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Bones, ErrorNote } from '../ui/note.tsx';
+import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
 import styles from '../widgets/payments/payment.module.css';
 import { PaymentActions } from '../widgets/payments/payment-actions.tsx';
 import { PaymentFacts } from '../widgets/payments/payment-facts.tsx';
@@ -18,7 +19,16 @@ import stack from './stack.module.css';
 export function PaymentPage() {
   const { domain } = useSite();
   const [view, change] = useView();
-  const { data: payment, error, refetch } = usePayment(idOf(useParams().id ?? ''));
+  const id = idOf(useParams().id ?? '');
+  const list = `/${domain}/payments${keptSearch(view)}`;
+  const { data: payment, error, refetch } = usePayment(id);
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <EmptyNote>
+        There is no payment {id} on this site. <Link to={list}>All payments</Link>
+      </EmptyNote>
+    );
+  }
   if (error !== null && payment === undefined) {
     return <ErrorNote error={error} onRetry={() => void refetch()} />;
   }
@@ -28,7 +38,7 @@ export function PaymentPage() {
     <div className={stack.stack}>
       <div className={styles.title}>
         <div>
-          <Link to={`/${domain}/payments${keptSearch(view)}`} className={styles.back}>
+          <Link to={list} className={styles.back}>
             ← Payments
           </Link>
           <h1>{formatExactMoney(payment.amount)}</h1>

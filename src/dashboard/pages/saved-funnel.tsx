@@ -1,4 +1,4 @@
-import { Redirect, useParams } from 'wouter';
+import { Link, Redirect, useParams } from 'wouter';
 import { useSite } from '../account.ts';
 import { readable } from '../address.ts';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
@@ -13,7 +13,13 @@ export function SavedFunnelPage() {
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Bones height={320} />;
   const saved = data.funnels.find((each) => each.id === id);
-  if (saved === undefined) return <EmptyNote>This funnel was deleted.</EmptyNote>;
+  if (saved === undefined) {
+    return (
+      <EmptyNote>
+        This funnel was deleted. <Link to={`/${domain}/funnels`}>All funnels</Link>
+      </EmptyNote>
+    );
+  }
   const funnel = toFunnel(saved);
   if (funnel === undefined) {
     return (

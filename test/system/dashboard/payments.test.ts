@@ -101,6 +101,14 @@ describe('the payments of a site', () => {
     await path.first().waitFor();
   });
 
+  it('that do not exist lead to those that do', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments/nosuch`);
+    await page.getByText('There is no payment nosuch on this site.').waitFor();
+    await page.getByRole('link', { name: 'All payments' }).click();
+    await page.waitForURL(`**/${DEMO}/payments`);
+  });
+
   it('can be compared under two models', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/attribution`);

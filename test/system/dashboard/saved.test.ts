@@ -152,6 +152,8 @@ describe('what people save for a site', () => {
       await page.getByText('No funnel is saved yet').waitFor();
       await page.goto(target ?? '');
       await page.getByText('This funnel was deleted.').waitFor();
+      await page.getByRole('link', { name: 'All funnels' }).click();
+      await page.waitForURL(/\/funnels$/);
       await page.goto(`/${DEMO}?tab=funnels`);
       await page.getByText('Funnels that are saved appear here.').waitFor();
     });
