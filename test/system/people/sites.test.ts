@@ -88,6 +88,15 @@ describe('sites in the hands of people', () => {
       assert.equal((await anna.call('PATCH', path, wrong)).status, 400);
     }
     assert.equal((await anna.call('GET', path)).body.name, 'The shop');
+    const settings = { retention: 'long', data_centres: 'cats' };
+    const { error } = (await anna.call('PATCH', path, { settings })).body;
+    assert.deepEqual(error.details, [
+      {
+        path: '/settings/retention',
+        message: 'must be a time from 1d to 20y, such as 90d, 25mo or 2y',
+      },
+      { path: '/settings/data_centres', message: 'must be bots or people' },
+    ]);
   });
 
   it('show their tag, and what is wrong before the first pageview and after', async () => {

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { bodyErrors, readErrors } from '#contract/error.ts';
+import type { Fault } from '#contract/fault.ts';
 import { parseSiteChannel, type SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { Result } from '#domain/result.ts';
 import { ok } from '#domain/result.ts';
+import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
 import { toScriptPath } from '#ledger/sites/script-path.ts';
 import type { NewSite, Site } from '#ledger/sites/sites.ts';
 import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
@@ -201,13 +203,18 @@ function toWanted({ domain, name, timezone, currency, allowed_hosts: hosts }: Ch
   return Object.fromEntries(named) as Partial<NewSite>;
 }
 
-/** The settings in the ledger's form, in which `default` resets a setting. */
+/** The settings in the ledger's form, in which `default` resets a setting. Refuses an invalid one at its path. */
 function toTexts(settings: NonNullable<ChangeBody['settings']>): Record<string, string> {
-  const { data_centres: dataCentres, ...others } = settings;
-  const given = { ...others, ...(dataCentres !== undefined && { dataCentres }) };
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, value === null ? 'default' : `${value}`]),
-  );
+  const faults: Fault[] = [];
+  const texts = Object.entries(settings).map(([name, value]) => {
+    const own = name === 'data_centres' ? 'dataCentres' : (name as keyof typeof SITE_SETTINGS);
+    const text = value ?? 'default';
+    const parsed = text === 'default' ? ok(text) : SITE_SETTINGS[own].parse(text);
+    if (!parsed.ok) faults.push({ path: `/settings/${name}`, message: parsed.error });
+    return [own, text];
+  });
+  if (faults.length > 0) throw refuseFaults(faults);
+  return Object.fromEntries(texts);
 }
 
 function toNames({ settings = {}, ...others }: ChangeBody): string[] {
