@@ -50,7 +50,7 @@ function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean
           {formatNoun(share.panels.length, 'panel')}
           {share.revenue ? ', with revenue' : ''}
           {share.has_password ? ', with a password' : ''}
-          {share.filters.map((each) => `, ${describeFilter(each)}`)} ·{' '}
+          {share.filters.map((each) => `, only where ${describeFilter(each)}`)} ·{' '}
           {used === null ? 'never opened' : `opened ${formatInstant(used, timezone)}`}
         </span>
       </summary>

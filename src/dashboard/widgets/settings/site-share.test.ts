@@ -7,6 +7,6 @@ it('the frame of a link has its name as it is, written as HTML', () => {
     embed_url: 'https://t.example/share/abc/embed',
     name: 'For <b>"agency"</b> & co',
   });
-  assert.ok(snippet.includes('title="For &#60;b&#62;&#34;agency&#34;&#60;/b&#62; &#38; co"'));
+  assert.ok(snippet.includes('title="For &lt;b&gt;&quot;agency&quot;&lt;/b&gt; &amp; co"'));
   assert.ok(snippet.includes('<script async src="https://t.example/embed.js"></script>'));
 });

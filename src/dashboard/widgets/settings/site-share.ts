@@ -12,9 +12,16 @@ export type SiteShare = {
   readonly last_used_at: string | null;
 };
 
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
 /** The HTML that embeds a link in another page. */
 export function toSnippet({ embed_url: url, name }: Pick<SiteShare, 'embed_url' | 'name'>): string {
-  const title = name.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const title = name.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
   const script = `${new URL(url).origin}/embed.js`;
   return `<iframe src="${url}" title="${title}" style="width:100%;height:600px;border:0"></iframe>
 <script async src="${script}"></script>`;
