@@ -66,6 +66,15 @@ describe('shared links', () => {
     assert.equal(status, 401);
   });
 
+  it('are listed with the filter that they have', async () => {
+    await page.goto(`/${DEMO}/settings/sharing?f=is,visit:country,DE`);
+    await page.getByText('The link is limited to Country is Germany.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Germans');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const line = page.locator('summary').filter({ hasText: 'Germans' });
+    assert.match(await line.innerText(), /^Germans 5 panels, only where Country is Germany · /);
+  });
+
   it('have a name each', async () => {
     await page.goto(`/${DEMO}/settings/sharing`);
     for (const [name, fault] of [
