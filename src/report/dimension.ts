@@ -53,8 +53,6 @@ export type TimeDimension<Unit = BucketUnit | 'any'> = {
   readonly name: string;
   /** `any` means the unit that suits the period. */
   readonly unit: Unit;
-  /** Starts of custom buckets, in milliseconds since 1970, such as two compared periods. */
-  readonly starts?: readonly number[];
 };
 
 /** Several dimensions, each on its own: a row's dimension, by name, or its value. */

@@ -7,10 +7,10 @@ import { findMoneyNotes } from './find-money-notes.ts';
 import type { Clock } from './parse/parse-fields.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import type { Plan } from './plan/plan.ts';
-import { planBothPeriods, planQuery } from './plan/plan-query.ts';
+import { planQuery } from './plan/plan-query.ts';
 import type { Query } from './query.ts';
 import { createQueryKind, type KindParts, type QueryKind, type Resolved } from './query-kind.ts';
-import { type Earlier, type Found, toAnswer } from './shape/to-answer.ts';
+import { type Earlier, toAnswer } from './shape/to-answer.ts';
 import { toAnswerRow, type WarehouseRow } from './shape/to-answer-row.ts';
 import { toFileStatement } from './sql/file-statement.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
@@ -80,33 +80,12 @@ async function answer(
   const { query, facts } = resolved;
   const plan = await learnEffects(warehouse, planQuery(query, facts));
   const isOfMoney = query.metrics.some(({ unit }) => unit === 'money');
-  const [found, moneyNotes] = await Promise.all([
-    findRows(warehouse, plan, resolved, sent),
+  const [page, earlier, moneyNotes] = await Promise.all([
+    findPage(warehouse, plan, sent, resolved.now),
+    findEarlier(warehouse, plan, resolved),
     isOfMoney ? findMoneyNotes(warehouse, query, facts) : {},
   ]);
-  return ok(toAnswer(sent, query, { ...found, plan, moneyNotes }));
-}
-
-/** The rows of a query and of its compared period, in one statement if that can find both. */
-async function findRows(
-  warehouse: ReportWarehouse,
-  plan: Plan,
-  resolved: Resolved<Parsed>,
-  sent: SentQuery,
-): Promise<Omit<Found, 'plan' | 'moneyNotes'>> {
-  const { query, facts, now } = resolved;
-  const period = query.comparedWith;
-  const both = planBothPeriods(query, facts, now);
-  if (period === undefined || both === undefined) {
-    const [page, earlier] = await Promise.all([
-      findPage(warehouse, plan, sent, now),
-      findEarlier(warehouse, plan, resolved),
-    ]);
-    return { ...page, earlier };
-  }
-  const [before = {}, row = {}] = await warehouse.select<WarehouseRow>(toStatement(both, now));
-  const totalRows = sent.include?.total_rows === true ? 1 : undefined;
-  return { rows: [row], totalRows, earlier: { period, rows: [toAnswerRow(before, plan)] } };
+  return ok(toAnswer(sent, query, { ...page, earlier, plan, moneyNotes }));
 }
 
 /** A page of rows plus one if there are more, and the total number if the query wants it. */

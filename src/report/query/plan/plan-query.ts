@@ -1,7 +1,7 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { Dimension } from '../../dimension.ts';
 import { type Distinct, type Fact, metricSql, type Need, type Part } from '../../metric.ts';
-import { EVERYTHING, namesBehaviour, withoutEvents } from '../filter.ts';
+import { EVERYTHING, withoutEvents } from '../filter.ts';
 import type { Query } from '../query.ts';
 import type { FactPlan, Layer, Plan } from './plan.ts';
 import {
@@ -39,32 +39,6 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
     isApproximate: !isExact(facts) && counted.some(({ isDistinct }) => isDistinct),
     isInParts: modelsOf(query).some((model) => !/_(?:touch|direct)$/.test(model)),
   };
-}
-
-/**
- * The plan of one statement for a query's period and its compared one: a row for each, the earlier first. Undefined
- * if they are not adjacent, the later one has not begun, or something looks at a period as a whole.
- */
-export function planBothPeriods(query: Query, facts: SiteFacts, now: number): Plan | undefined {
-  const { metrics, period, comparedWith, dimensions, filter, page } = query;
-  const isOfBoth =
-    dimensions.length === 0 &&
-    page.offset === 0 &&
-    period.startsAt <= now &&
-    !namesBehaviour(filter) &&
-    !metrics.some(({ parts }) => parts.some(({ ignores }) => ignores === 'rows')) &&
-    !modelsOf(query).includes('data_driven');
-  if (!isOfBoth || comparedWith?.endsAt !== period.startsAt) return undefined;
-  const starts = [comparedWith.startsAt, period.startsAt];
-  const time = { of: 'time', name: 'period', unit: 'month', starts } as const;
-  const both = {
-    ...query,
-    period: { ...period, startsAt: comparedWith.startsAt },
-    dimensions: [time],
-    order: [{ by: time, direction: 'asc' as const }],
-    page: { limit: starts.length, offset: 0 },
-  };
-  return planQuery(both, facts);
 }
 
 function modelsOf({ attribution }: Query): readonly AttributionModel[] {

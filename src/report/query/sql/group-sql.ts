@@ -1,6 +1,5 @@
-import { type BucketUnit, toBuckets } from '#domain/time/buckets.ts';
-import type { Period } from '#domain/time/period.ts';
-import type { Bind, Dimension, EachDimension, TimeDimension } from '../../dimension.ts';
+import { toBuckets } from '#domain/time/buckets.ts';
+import type { Bind, Dimension, EachDimension } from '../../dimension.ts';
 import type { Fact } from '../../metric.ts';
 import type { Count, FactPlan, Layer, Scope } from '../plan/plan.ts';
 import { conversionsSql } from './facts/conversions.ts';
@@ -49,7 +48,7 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
     if (dimension.of === 'each') return `${eachSql(dimension, toColumn, bind)} AS d${index}`;
     const value = toColumn(dimension);
     const isTime = dimension.of === 'time';
-    return `${isTime ? bucketSql(value, bucketsOf(dimension, plan.period), bind) : value} AS d${index}`;
+    return `${isTime ? bucketSql(value, toBuckets(plan.period, dimension.unit), bind) : value} AS d${index}`;
   });
   const names = columns('d', keys);
   const models = plan.counts.some(isOfModel) ? ['credit_model'] : [];
@@ -104,15 +103,11 @@ function zerosSql(layer: Layer, { period }: Scope, now: number, bind: Bind): str
   const { keys, columns: names, filledBy } = layer;
   const zeros = names.map((column) => `toInt128(0) AS ${column}`);
   if (filledBy !== undefined) {
-    const begun = bucketsOf(filledBy, period).filter((startsAt) => startsAt <= now);
+    const begun = toBuckets(period, filledBy.unit).filter((startsAt) => startsAt <= now);
     return `SELECT ${[`arrayJoin(${instantsSql(begun, bind)}) AS d0`, ...zeros].join(', ')}`;
   }
   const none = keys.map(({ of }, index) => `${of === 'time' ? 'toInt64(0)' : "''"} AS d${index}`);
   return `SELECT ${[...none, ...zeros].join(', ')} ${keys.length > 0 ? 'WHERE 0' : ''}`;
-}
-
-function bucketsOf({ unit, starts }: TimeDimension<BucketUnit>, period: Period): readonly number[] {
-  return starts ?? toBuckets(period, unit);
 }
 
 /**
