@@ -1,22 +1,17 @@
 import type { FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
-import { createChecker } from '#contract/checker.ts';
-import { bodyErrors, readErrors } from '#contract/error.ts';
+import Type from 'typebox';
+import { readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import {
   LISTED_STATES,
   ListedPayment,
-  PaymentCorrection,
   PaymentsAnswer,
   UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
 import { TRANSACTION_ID_EXAMPLE } from '#contract/text.ts';
-import type { Result } from '#domain/result.ts';
-import type { ChangedBy } from '#ledger/payments/change-payment.ts';
 import { parseCursor } from '#report/payments/list-payments.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
-import { parseBody, readJsonBody } from '../requests/body.ts';
 import { readParams, readWhole } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
@@ -48,19 +43,19 @@ const FILTERS = {
 };
 const NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
 
-const PaymentPath = Type.Object({
+/** The path of one payment. */
+export const PaymentPath = Type.Object({
   id: Type.String({ description: 'The `transaction_id`.', examples: [TRANSACTION_ID_EXAMPLE] }),
 });
-const OnePayment = Type.Object(ListedPayment.properties, { description: 'The payment.' });
-const URL_PATH = '/api/v1/payments/:id';
-const checker = createChecker(PaymentCorrection);
+/** One payment as an answer. */
+export const OnePayment = Type.Object(ListedPayment.properties, { description: 'The payment.' });
+/** The address of one payment. */
+export const PAYMENT_URL = '/api/v1/payments/:id';
 
-/** `GET /api/v1/payments`, and `GET`, `PATCH` and `DELETE /api/v1/payments/{transaction_id}`. */
+/** `GET /api/v1/payments` and `GET /api/v1/payments/{transaction_id}`. */
 export function addPaymentListRoutes(server: Server, deps: ReadDeps): void {
   addList(server, deps);
   addOne(server, deps);
-  addCorrection(server, deps);
-  addVoid(server, deps);
 }
 
 function addList(server: Server, deps: ReadDeps): void {
@@ -92,7 +87,7 @@ function addOne(server: Server, deps: ReadDeps): void {
   const { keys, sites, listPayments, limitReads } = deps;
   server.route({
     method: 'GET',
-    url: URL_PATH,
+    url: PAYMENT_URL,
     onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
     schema: {
       operationId: 'findPayment',
@@ -116,79 +111,17 @@ function addOne(server: Server, deps: ReadDeps): void {
   });
 }
 
-function addCorrection(server: Server, deps: ReadDeps): void {
-  const { keys, payments } = deps;
-  server.route({
-    method: 'PATCH',
-    url: URL_PATH,
-    onRequest: requireKey(keys, 'payments:write'),
-    preValidation: readJsonBody(),
-    schema: {
-      operationId: 'correctPayment',
-      summary: 'Correct the visitor of a payment',
-      description:
-        'Replaces the reported visitor. Later reports no longer change it. The record keeps who corrected it, and when.',
-      tags: ['payments'],
-      security: [{ key: ['payments:write'] }],
-      params: PaymentPath,
-      body: PaymentCorrection,
-      response: { 200: OnePayment, ...bodyErrors('not_found', 'transaction_conflict') },
-    },
-    async handler(request) {
-      const { service_visitor_id: visitorId } = parseBody(checker, request.body);
-      return change(request, deps, (siteId, id, by) =>
-        payments.correctVisitor(siteId, id, visitorId ?? undefined, by),
-      );
-    },
-  });
-}
-
-function addVoid(server: Server, deps: ReadDeps): void {
-  const { keys, payments } = deps;
-  server.route({
-    method: 'DELETE',
-    url: URL_PATH,
-    onRequest: requireKey(keys, 'payments:write'),
-    schema: {
-      operationId: 'voidPayment',
-      summary: 'Void a payment or refund',
-      description:
-        'Permanently excludes the payment and its refunds from all reports, or one refund by its own id. The record keeps who voided it, and when. New reports of the transaction are refused.',
-      tags: ['payments'],
-      security: [{ key: ['payments:write'] }],
-      params: PaymentPath,
-      response: { 200: OnePayment, ...readErrors('not_found', 'transaction_conflict') },
-    },
-    async handler(request) {
-      return change(request, deps, payments.voidPayment);
-    },
-  });
-}
-
-type Change = (siteId: string, id: string, change: ChangedBy) => Result<null, string>;
-
-/** Changes the payment in the path on behalf of the key, and returns it. */
-async function change(
-  request: FastifyRequest<{ Params: Static<typeof PaymentPath> }>,
-  deps: ReadDeps,
-  work: Change,
-): Promise<ListedPayment> {
-  const { siteId, id: by } = keyOf(request);
-  const { id } = request.params;
-  if (deps.payments.findPayment(siteId, id) === undefined) throw unknown(id);
-  const changed = work(siteId, id, { by, at: Date.now() });
-  if (!changed.ok) throw new RefusedRequest('transaction_conflict', changed.error);
-  const found = await deps.listPayments.find(siteOf(deps, siteId), id);
-  if (found === undefined) throw unknown(id);
-  return forKey(request, deps, found);
-}
-
-function unknown(id: string): RefusedRequest {
+/** The error for a payment that the site does not have. */
+export function unknown(id: string): RefusedRequest {
   return new RefusedRequest('not_found', `There is no payment ${id}.`);
 }
 
 /** Adds who changed the payment, by name. Removes e-mail address and names unless the key may see them. */
-function forKey(request: FastifyRequest, deps: ReadDeps, payment: ListedPayment): ListedPayment {
+export function forKey(
+  request: FastifyRequest,
+  deps: ReadDeps,
+  payment: ListedPayment,
+): ListedPayment {
   if (isPersonal(request)) {
     const { siteId } = keyOf(request);
     const changes = payment.changes.map((each) => {

@@ -16,6 +16,7 @@ import { addGoalRoute } from '../routes/goals.ts';
 import { addIdentifyRoute } from '../routes/identify.ts';
 import { addLiveRoutes } from '../routes/live.ts';
 import { addHealthRoutes, addMetricsRoute } from '../routes/operation.ts';
+import { addPaymentChangeRoutes } from '../routes/payment-changes.ts';
 import { addPaymentListRoutes } from '../routes/payment-list.ts';
 import { addPaymentRoute } from '../routes/payments.ts';
 import { addPeopleRoutes } from '../routes/people.ts';
@@ -67,6 +68,7 @@ export async function addRoutes(server: Server, given: ServerDeps): Promise<void
   addDropRoute(server, readDeps);
   addVisitorRoutes(server, readDeps);
   addPaymentListRoutes(server, readDeps);
+  addPaymentChangeRoutes(server, readDeps);
   addReportRoutes(server, readDeps);
   addPeopleRoutes(server, readDeps);
   addLiveRoutes(server, readDeps);
