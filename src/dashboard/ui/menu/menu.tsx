@@ -1,21 +1,35 @@
-import { lazy, Suspense, useState } from 'react';
+import { createContext, useContext, useState } from 'react';
 import { buttonClass } from '../button.tsx';
-import type { ChoicesProps, MenuProps } from './menu-props.ts';
+import type { ChoicesProps, HeadingProps, ItemProps, MenuProps } from './menu-props.ts';
+import { useLoaded } from './use-loaded.ts';
 
-const load = () => import('./opened-menu.tsx');
-const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }));
+type Parts = typeof import('./opened-menu.tsx');
+
+const load = (): Promise<Parts> => import('./opened-menu.tsx');
+
+const PartsContext = createContext<Parts | undefined>(undefined);
 
 /** A button that opens a list of actions or choices. The menu itself is loaded on first use. */
 export function Menu(props: MenuProps) {
   const { label, name, className } = props;
   const [isWanted, setWanted] = useState(false);
-  const button = (
+  const parts = useLoaded(load, isWanted);
+  if (parts !== undefined) {
+    return (
+      <PartsContext value={parts}>
+        <parts.OpenedMenu {...props} />
+      </PartsContext>
+    );
+  }
+  return (
     <button
       type="button"
       className={className ?? buttonClass()}
       aria-label={name}
       aria-haspopup="menu"
       aria-expanded={false}
+      aria-busy={isWanted}
+      data-popup-open={isWanted ? '' : undefined}
       onPointerEnter={load}
       onFocus={load}
       onClick={() => setWanted(true)}
@@ -24,26 +38,35 @@ export function Menu(props: MenuProps) {
       {label}
     </button>
   );
-  if (!isWanted) return button;
-  return (
-    <Suspense fallback={button}>
-      <OpenedMenu {...props} />
-    </Suspense>
-  );
 }
 
 /** One action of a {@link Menu}. */
-export const MenuItem = lazy(async () => ({ default: (await load()).OpenedItem }));
-
-const Choices = lazy(async () => ({ default: (await load()).OpenedChoices }));
+export function MenuItem(props: ItemProps) {
+  const { OpenedItem } = useParts();
+  return <OpenedItem {...props} />;
+}
 
 /** Choices of a {@link Menu}, one selected. */
 export function MenuChoices<Value extends string>(props: ChoicesProps<Value>) {
-  return <Choices {...(props as unknown as ChoicesProps<string>)} />;
+  const { OpenedChoices } = useParts();
+  return <OpenedChoices {...props} />;
 }
 
 /** A separator in a {@link Menu}. */
-export const MenuLine = lazy(async () => ({ default: (await load()).OpenedLine }));
+export function MenuLine() {
+  const { OpenedLine } = useParts();
+  return <OpenedLine />;
+}
 
 /** A section heading in a {@link Menu}. */
-export const MenuHeading = lazy(async () => ({ default: (await load()).OpenedHeading }));
+export function MenuHeading(props: HeadingProps) {
+  const { OpenedHeading } = useParts();
+  return <OpenedHeading {...props} />;
+}
+
+/** Throws outside a menu: a bug. */
+function useParts(): Parts {
+  const parts = useContext(PartsContext);
+  if (parts === undefined) throw new Error('this belongs to no menu');
+  return parts;
+}
