@@ -3,6 +3,7 @@ import { Password } from '../widgets/account/password.tsx';
 import { Sessions } from '../widgets/account/sessions.tsx';
 import { TwoSteps } from '../widgets/account/two-steps.tsx';
 import { Mark } from '../widgets/head/mark.tsx';
+import { usePageTitle } from '../widgets/head/page-title.ts';
 import { PersonMenu } from '../widgets/head/person-menu.tsx';
 import settings from '../widgets/settings/settings.module.css';
 import frame from './site-frame.module.css';
@@ -10,6 +11,7 @@ import styles from './sites.module.css';
 
 /** The user's account: password, two-step sign-in, and sessions. */
 export function AccountPage() {
+  usePageTitle('Your account');
   return (
     <div className={frame.frame}>
       <header className={styles.head}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '../ui/card.tsx';
 import { Mark } from '../widgets/head/mark.tsx';
+import { usePageTitle } from '../widgets/head/page-title.ts';
 import styles from './door.module.css';
 
 /** A narrow page with one form: what people see before signing in. */
@@ -10,6 +11,7 @@ export function Door(props: {
   readonly children: ReactNode;
 }) {
   const { title, lead, children } = props;
+  usePageTitle(title);
   return (
     <main className={styles.door}>
       <p className={styles.name}>

@@ -6,6 +6,7 @@ import { formatExactMoney } from '../format/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { usePageTitle } from '../widgets/head/page-title.ts';
 import styles from '../widgets/payments/payment.module.css';
 import { PaymentActions } from '../widgets/payments/payment-actions.tsx';
 import { PaymentFacts } from '../widgets/payments/payment-facts.tsx';
@@ -22,6 +23,7 @@ export function PaymentPage() {
   const id = idOf(useParams().id ?? '');
   const list = `/${domain}/payments${keptSearch(view)}`;
   const { data: payment, error, refetch } = usePayment(id);
+  usePageTitle(id, 'Payments', domain);
   if (error instanceof ApiError && error.status === 404) {
     return (
       <EmptyNote>

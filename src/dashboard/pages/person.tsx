@@ -4,6 +4,7 @@ import { keptSearch, useView } from '../address.ts';
 import { ApiError } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { usePageTitle } from '../widgets/head/page-title.ts';
 import { nameOf } from '../widgets/people/known-by.ts';
 import { Facts } from '../widgets/story/facts.tsx';
 import styles from '../widgets/story/story.module.css';
@@ -18,13 +19,15 @@ export function PersonPage() {
   const [view] = useView();
   const story = useStory(view, id);
   const [first] = story.data?.pages ?? [];
+  const name = first === undefined ? 'Person' : nameOf(first.person);
+  usePageTitle(name, 'People', domain);
   return (
     <>
       <div className={styles.head}>
         <Link to={`/${domain}/people${keptSearch(view)}`} className={styles.back}>
           ← People
         </Link>
-        <h1>{first === undefined ? 'Person' : nameOf(first.person)}</h1>
+        <h1>{name}</h1>
       </div>
       <Told story={story} />
     </>

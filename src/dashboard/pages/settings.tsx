@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { Link, useParams } from 'wouter';
 import { useSite } from '../account.ts';
 import { EmptyNote } from '../ui/note.tsx';
@@ -7,31 +8,33 @@ import { General } from '../widgets/settings/general.tsx';
 import { Health } from '../widgets/settings/health.tsx';
 import { Keys } from '../widgets/settings/keys.tsx';
 import { MailAndAlerts } from '../widgets/settings/mail-and-alerts.tsx';
+import { SETTINGS } from '../widgets/settings/parts.ts';
 import { People } from '../widgets/settings/people.tsx';
 import { Privacy } from '../widgets/settings/privacy.tsx';
 import { Script } from '../widgets/settings/script.tsx';
 import styles from '../widgets/settings/settings.module.css';
 import { Sharing } from '../widgets/settings/sharing.tsx';
 
-const PARTS = [
-  { path: 'general', label: 'General', part: General, isForAdmins: true },
-  { path: 'privacy', label: 'Privacy', part: Privacy, isForAdmins: true },
-  { path: 'channels', label: 'Channels', part: Channels, isForAdmins: true },
-  { path: 'script', label: 'Script', part: Script, isForAdmins: false },
-  { path: 'keys', label: 'API keys', part: Keys, isForAdmins: true },
-  { path: 'people', label: 'People', part: People, isForAdmins: true },
-  { path: 'mail', label: 'Mail and alerts', part: MailAndAlerts, isForAdmins: false },
-  { path: 'sharing', label: 'Sharing', part: Sharing, isForAdmins: true },
-  { path: 'exports', label: 'Exports', part: Exports, isForAdmins: false },
-  { path: 'health', label: 'Health', part: Health, isForAdmins: false },
-] as const;
+const CONTENTS: Readonly<Record<(typeof SETTINGS)[number]['path'], ComponentType>> = {
+  general: General,
+  privacy: Privacy,
+  channels: Channels,
+  script: Script,
+  keys: Keys,
+  people: People,
+  mail: MailAndAlerts,
+  sharing: Sharing,
+  exports: Exports,
+  health: Health,
+};
 
 /** A site's settings, one section at a time. */
 export function SettingsPage() {
   const { domain, role } = useSite();
   const { part: path = '' } = useParams<{ readonly part?: string }>();
-  const parts = PARTS.filter(({ isForAdmins }) => !isForAdmins || role !== 'viewer');
-  const Part = parts.find((each) => each.path === path)?.part;
+  const parts = SETTINGS.filter(({ isForAdmins }) => !isForAdmins || role !== 'viewer');
+  const open = parts.find((each) => each.path === path);
+  const Part = open && CONTENTS[open.path];
   return (
     <>
       <h1 className={styles.title}>Settings of {domain}</h1>

@@ -11,6 +11,7 @@ import { ErrorNote } from '../ui/note.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/cards/cards.tsx';
 import { Chart } from '../widgets/chart/chart.tsx';
+import { usePageTitle } from '../widgets/head/page-title.ts';
 import { Shell } from '../widgets/head/shell.tsx';
 import { Panels } from '../widgets/panels/panels.tsx';
 import { postHeight } from '../widgets/share/post-height.ts';
@@ -49,14 +50,15 @@ export function SharePage() {
       <div className={frame.frame}>
         <ShareHead name={site.name} filters={filters} />
         <main>
-          <SharedView panels={shared.panels} />
+          <SharedView name={site.name} panels={shared.panels} />
         </main>
       </div>
     </SiteContext.Provider>
   );
 }
 
-function SharedView({ panels }: Pick<Shared, 'panels'>) {
+function SharedView({ name, panels }: Pick<Shared, 'panels'> & Pick<Site, 'name'>) {
+  usePageTitle(name);
   const [view, change] = useView();
   return (
     <>

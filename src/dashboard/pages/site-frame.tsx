@@ -89,7 +89,7 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
               ))}
               <Route>
                 <EmptyNote>
-                  This page does not exist.
+                  <h1>This page does not exist.</h1>
                   <Link to={`/${site.domain}`} className={door.link}>
                     To the overview
                   </Link>

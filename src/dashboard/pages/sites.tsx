@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter';
 import { useMe } from '../account.ts';
 import { Button } from '../ui/button.tsx';
 import { Mark } from '../widgets/head/mark.tsx';
+import { usePageTitle } from '../widgets/head/page-title.ts';
 import { PersonMenu } from '../widgets/head/person-menu.tsx';
 import { SiteCard } from '../widgets/sites/site-card.tsx';
 import frame from './site-frame.module.css';
@@ -14,6 +15,7 @@ const AddSite = lazy(async () => ({
 
 /** Every site the user may see, and a way to add another. */
 export function SitesPage() {
+  usePageTitle('All sites');
   const { data } = useMe();
   const [params, setParams] = useSearchParams();
   const sites = data?.sites ?? [];

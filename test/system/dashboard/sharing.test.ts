@@ -52,6 +52,8 @@ describe('shared links', () => {
     await stranger.goto(url);
     await stranger.getByRole('button', { name: /^Visitors \d/ }).waitFor();
     await stranger.getByRole('button', { name: 'Google' }).first().waitFor();
+    const name = await stranger.getByRole('heading', { level: 1 }).innerText();
+    assert.equal(await stranger.title(), `${name} · Tributary`);
     assert.equal(await stranger.getByText(/revenue|€/i).count(), 0);
     assert.equal(await stranger.getByRole('link').count(), 0);
     assert.equal(await stranger.getByRole('button', { name: 'Campaigns' }).count(), 0);
@@ -102,6 +104,7 @@ describe('shared links', () => {
     const stranger = await openStranger();
     await stranger.goto(url);
     await stranger.getByLabel('Password').fill('tea for two');
+    assert.equal(await stranger.title(), 'This link has a password · Tributary');
     await stranger.getByRole('button', { name: 'Open' }).click();
     await stranger.getByText('The password is wrong.').waitFor();
     await stranger.getByLabel('Password').fill(PASSWORD);

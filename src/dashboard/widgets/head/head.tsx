@@ -6,6 +6,7 @@ import { Menu, MenuItem } from '../../ui/menu/menu.tsx';
 import styles from './head.module.css';
 import { LiveCount } from './live-count.tsx';
 import { Mark } from './mark.tsx';
+import { namesOfPath, usePageTitle } from './page-title.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { SECTIONS } from './sections.ts';
 import { SiteSwitcher } from './site-switcher.tsx';
@@ -15,6 +16,7 @@ export function Head() {
   const { domain } = useSite();
   const [view] = useView();
   const [path] = useLocation();
+  usePageTitle(...namesOfPath(path), domain);
   const links = SECTIONS.map(({ label, path: section }) => ({
     label,
     to: `/${domain}${section}${keptSearch(view)}`,

@@ -8,3 +8,6 @@ export const SECTIONS = [
   { label: 'People', path: '/people', key: 'P' },
   { label: 'Payments', path: '/payments', key: 'M' },
 ] as const;
+
+/** Where `G` leads: the sections, and the live view. */
+export const PLACES = [...SECTIONS, { label: 'Live', path: '/live', key: 'L' }] as const;

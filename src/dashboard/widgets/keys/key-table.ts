@@ -1,7 +1,7 @@
 import { formOf, type MetricName } from '../../format/metrics.ts';
 import { PERIODS } from '../bar/periods.ts';
 import { CARD_METRICS } from '../cards/card-metrics.ts';
-import { SECTIONS } from '../head/sections.ts';
+import { PLACES } from '../head/sections.ts';
 import type { Opening } from './commands.ts';
 
 /** A key's action. */
@@ -21,9 +21,6 @@ export type KeyLine = {
   /** Omitted where the focused part of the page handles the key itself. */
   readonly command?: Command;
 };
-
-/** Where `G` leads, besides the header's sections. */
-const PLACES = [...SECTIONS, { label: 'Live', path: '/live', key: 'L' }];
 
 /** Every shortcut, grouped. The help lists this table, and the keyboard follows it. */
 export const KEY_GROUPS: readonly { readonly name: string; readonly lines: readonly KeyLine[] }[] =

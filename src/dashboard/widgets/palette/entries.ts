@@ -4,6 +4,7 @@ import type { Filter } from '../../address.ts';
 import { DIMENSION_GROUPS } from '../../format/dimensions.ts';
 import { KEY_GROUPS } from '../keys/key-table.ts';
 import { toChips } from '../segments/to-chips.ts';
+import { SETTINGS } from '../settings/parts.ts';
 
 /** Something the palette can find. */
 export type Entry = {
@@ -16,11 +17,6 @@ export type Entry = {
     | { readonly filters: readonly Filter[] }
     | { readonly open: 'calendar' | 'filter' | 'help'; readonly detail?: string };
 };
-
-const SETTINGS = [
-  ...(['General', 'Privacy', 'Channels', 'Script', 'Keys'] as const),
-  ...(['People', 'Mail', 'Sharing', 'Exports', 'Health'] as const),
-];
 
 /** What users have saved for the site. */
 export type SavedEntries = {
@@ -44,9 +40,9 @@ export function listEntries(
       goal: { path: `/${domain}/funnels/${id}` },
     })),
     ...ofKeys(domain),
-    ...SETTINGS.map((label) => ({
+    ...SETTINGS.map(({ path, label }) => ({
       ...{ group: 'Settings', label },
-      goal: { path: `/${domain}/settings/${label.toLowerCase()}` },
+      goal: { path: `/${domain}/settings/${path}` },
     })),
     ...DIMENSION_GROUPS.flatMap(({ dimensions }) =>
       Object.entries(dimensions).map(([dimension, label]) => ({

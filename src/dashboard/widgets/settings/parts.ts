@@ -1,0 +1,13 @@
+/** The parts of a site's settings; viewers do not see those for admins. */
+export const SETTINGS = [
+  { path: 'general', label: 'General', isForAdmins: true },
+  { path: 'privacy', label: 'Privacy', isForAdmins: true },
+  { path: 'channels', label: 'Channels', isForAdmins: true },
+  { path: 'script', label: 'Script', isForAdmins: false },
+  { path: 'keys', label: 'API keys', isForAdmins: true },
+  { path: 'people', label: 'People', isForAdmins: true },
+  { path: 'mail', label: 'Mail and alerts', isForAdmins: false },
+  { path: 'sharing', label: 'Sharing', isForAdmins: true },
+  { path: 'exports', label: 'Exports', isForAdmins: false },
+  { path: 'health', label: 'Health', isForAdmins: false },
+] as const;
