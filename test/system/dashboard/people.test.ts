@@ -5,8 +5,9 @@ import { callerOf } from '../../server/caller.ts';
 import { runCli } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
-import { DEMO, type OpenDashboard } from './open-dashboard.ts';
+import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
+import { findCut } from './steps/find-cut.ts';
 
 type Persons = {
   results: { person_id: string; customer_ids: string[]; emails: string[] }[];
@@ -40,6 +41,20 @@ describe('people', () => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await rows.nth(60).waitFor();
   });
+
+  for (const width of [1_440, 1_100, 1_000, 768, 360]) {
+    it(`are listed with their whole names, at ${width} px`, async () => {
+      const viewport = { width, height: 900 };
+      const locale = 'en-US';
+      const page = await openSignedIn(dashboard.browser, dashboard.server, { locale, viewport });
+      await page.goto(`/${DEMO}/people`);
+      const names = page.getByRole('row').getByRole('link');
+      await names.first().waitFor();
+      assert.deepEqual(await findCut(names), []);
+      assert.equal(await page.evaluate('document.body.scrollWidth > innerWidth'), false);
+      await page.context().close();
+    });
+  }
 
   it('are found by a part of an id, and said to be none otherwise', async () => {
     const { page } = dashboard;

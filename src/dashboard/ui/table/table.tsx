@@ -7,8 +7,10 @@ export type Column<Name extends string> = {
   readonly name: Name;
   readonly label: ReactNode;
   readonly isNumber?: boolean;
-  /** Whether narrow screens hide it. */
+  /** Whether phones hide it. */
   readonly isWide?: boolean;
+  /** Whether tablets hide it, too. */
+  readonly isWidest?: boolean;
   readonly isSortable?: boolean;
 };
 
@@ -86,6 +88,6 @@ function Head({ column, order, onOrder }: HeadProps) {
   );
 }
 
-function classOf({ isNumber, isWide }: Column<string>): string {
-  return classes(isNumber && styles.number, isWide && styles.wide);
+function classOf({ isNumber, isWide, isWidest }: Column<string>): string {
+  return classes(isNumber && styles.number, isWide && styles.wide, isWidest && styles.widest);
 }

@@ -13,9 +13,9 @@ type Person = PersonsAnswer['results'][number];
 
 const COLUMNS = [
   { name: 'person', label: 'Person' },
-  { name: 'source', label: 'First source', isWide: true },
-  { name: 'country', label: 'Country', isWide: true },
-  { name: 'first_seen_at', label: 'First seen', isWide: true },
+  { name: 'source', label: 'First source', isWidest: true },
+  { name: 'country', label: 'Country', isWidest: true },
+  { name: 'first_seen_at', label: 'First seen', isWidest: true },
   { name: 'last_seen_at', label: 'Last seen', isSortable: true },
   { name: 'visits', label: 'Visits', isNumber: true, isWide: true, isSortable: true },
   { name: 'revenue', label: 'Revenue', isNumber: true, isSortable: true },
@@ -66,7 +66,11 @@ function Cell({ view, person, column }: CellProps) {
     case 'last_seen_at':
       if (last_seen_at === null) return '–';
       return (
-        <time dateTime={last_seen_at} title={formatSpan(last_seen_at, last_seen_at, timezone)}>
+        <time
+          className={styles.when}
+          dateTime={last_seen_at}
+          title={formatSpan(last_seen_at, last_seen_at, timezone)}
+        >
           {formatDate(last_seen_at, timezone)}
         </time>
       );
