@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'wouter';
-import { parseView, type View, writeView } from '../../address.ts';
+import { parseView, useParams, type View, writeView } from '../../address.ts';
 import { modelOf } from '../../format/models.ts';
 import { SHIFT_ORDERS, type ShiftOrder, toVersus } from './shifts.ts';
 
@@ -13,7 +12,7 @@ export const COMPARED = [
 
 /** The two models compared, the dimension, and the sort order; all of it is in the URL. */
 export function useComparison() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useParams();
   const view = useMemo(() => parseView(params), [params]);
   const model = modelOf(view.model).value;
   const versus = toVersus(model, params.get('versus'));

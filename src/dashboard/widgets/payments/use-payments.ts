@@ -1,8 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'wouter';
 import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
 import { useSite } from '../../account.ts';
-import { useView } from '../../address.ts';
+import { useParams, useView } from '../../address.ts';
 import { ApiError, request } from '../../api.ts';
 import { todayIn } from '../../format/dates.ts';
 import { daysOf } from '../../period-days.ts';
@@ -13,7 +12,7 @@ const PAGE = 50;
 
 /** The URL's choice of payments. */
 export function usePaymentChoice() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useParams();
   const change = (name: string, value: string) =>
     setParams((now) => {
       if (value === '') now.delete(name);

@@ -1,8 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'wouter';
 import type { PeopleOrder, PersonsAnswer } from '#contract/people.ts';
 import { useSite } from '../../account.ts';
-import type { View } from '../../address.ts';
+import { useParams, type View } from '../../address.ts';
 import { request } from '../../api.ts';
 import { toAttribution, toDateRange, toFilters } from '../../query.ts';
 import type { Order } from '../../ui/table/table.tsx';
@@ -10,7 +9,7 @@ import { parseOrder, writeOrder } from './order.ts';
 
 /** The search and sort order of the people list; both are in the URL. */
 export function usePeopleChoice() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useParams();
   const set = (name: string, value: string) =>
     setParams(
       (now) => {
