@@ -6,6 +6,7 @@ import { keptSearch, useView } from '../../address.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
+import { LongWord } from '../../ui/long-word.tsx';
 import { changedBy } from './changed-by.ts';
 import styles from './payment.module.css';
 
@@ -57,7 +58,7 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: several refunds share a name.
             <div key={`${name} ${index}`}>
               <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dd>{typeof value === 'string' ? <LongWord text={value} /> : value}</dd>
             </div>
           ))}
       </dl>

@@ -2,6 +2,7 @@ import { useSite } from '../../account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { type AuditEntry, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
+import { LongWord } from '../../ui/long-word.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import styles from './settings.module.css';
 
@@ -20,10 +21,10 @@ export function AuditList() {
         {data?.entries.map(({ at, who, what, about }) => (
           <li key={`${at} ${what} ${about}`} className={styles.deed}>
             <p>
-              <b>{toSentence(what)}</b> {about}
+              <b>{toSentence(what)}</b> <LongWord text={about} />
             </p>
             <p className={styles.when}>
-              {formatInstant(at, timezone)} · {who}
+              {formatInstant(at, timezone)} · <LongWord text={who} />
             </p>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { useMe, useSite } from '../../account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { type SiteMembers, useChangeOfSite } from '../../site-settings.ts';
 import { Button } from '../../ui/button.tsx';
+import { LongWord } from '../../ui/long-word.tsx';
 import { rolesFor } from './roles.ts';
 import styles from './settings.module.css';
 
@@ -18,7 +19,9 @@ export function MemberTable({ members, invitations }: SiteMembers) {
           ))}
           {invitations.map(({ id, email, role, expires_at: until }) => (
             <tr key={id}>
-              <td className={styles.soft}>{email}</td>
+              <td className={styles.soft}>
+                <LongWord text={email} />
+              </td>
               <td>{role}</td>
               <td>invited until {formatInstant(until, timezone)}</td>
               <td>
@@ -45,7 +48,9 @@ function MemberRow({ member }: MemberProps) {
       <td>
         {name}
         <br />
-        <span className={styles.soft}>{email}</span>
+        <span className={styles.soft}>
+          <LongWord text={email} />
+        </span>
       </td>
       <td>
         {mayChange ? <RoleChoice member={member} /> : isOwner ? 'owner of this server' : role}

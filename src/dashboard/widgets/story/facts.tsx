@@ -5,6 +5,7 @@ import { nameCountry } from '../../format/countries.ts';
 import { formatDate } from '../../format/instants.ts';
 import { formatCount, formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
+import { LongWord } from '../../ui/long-word.tsx';
 import { readValue } from '../people/known-by.ts';
 import { Separation } from './separation.tsx';
 import styles from './story.module.css';
@@ -27,7 +28,14 @@ export function Facts({ story, isWhole }: { readonly story: StoryAnswer; isWhole
         {useFacts(story, isWhole).map(({ label, values }) => (
           <div key={label}>
             <dt>{label}</dt>
-            {values.map((value) => value && <dd key={value}>{value}</dd>)}
+            {values.map(
+              (value) =>
+                value && (
+                  <dd key={value}>
+                    <LongWord text={value} />
+                  </dd>
+                ),
+            )}
           </div>
         ))}
       </dl>

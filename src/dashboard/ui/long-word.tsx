@@ -1,0 +1,12 @@
+import { Fragment } from 'react';
+
+/** Text that breaks after an `@` where a line is too short, rather than anywhere. */
+export function LongWord({ text }: { readonly text: string }) {
+  return text.split(/(?<=@)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts never move.
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
