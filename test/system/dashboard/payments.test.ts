@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
-import { DEMO, type OpenDashboard } from './open-dashboard.ts';
+import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
+import { findCut } from './steps/find-cut.ts';
 
 describe('the payments of a site', () => {
   let dashboard: OpenDashboard;
@@ -21,6 +22,37 @@ describe('the payments of a site', () => {
     await page.getByRole('heading', { name: 'Path to this payment' }).waitFor();
     await page.waitForLoadState('networkidle');
     assert.deepEqual(await findFaultsDayAndNight(page), []);
+  });
+
+  for (const [width, locale] of [
+    [1_440, 'en-US'],
+    [768, 'en-US'],
+    [768, 'pt-BR'],
+  ] as const) {
+    it(`show when each was paid in full, at ${width} px in ${locale}`, async () => {
+      const viewport = { width, height: 900 };
+      const page = await openSignedIn(dashboard.browser, dashboard.server, { locale, viewport });
+      await page.goto(`/${DEMO}/payments?period=all`);
+      const times = page.locator('tbody td:first-child');
+      await times.first().waitFor();
+      assert.deepEqual(await findCut(times), []);
+      await page.context().close();
+    });
+  }
+
+  it('break an e-mail address where its domain begins', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments`);
+    await page.getByRole('row').nth(1).getByRole('link').click();
+    const email = page.getByLabel('Facts').getByText(/^customer\.\w+@example\.org$/);
+    await email.waitFor();
+    const broken: number[] = [];
+    for (const width of [1_440, 1_280, 1_100, 900, 768, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      if (await email.evaluate(breaksInDomain)) broken.push(width);
+    }
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    assert.deepEqual(broken, []);
   });
 
   it('are found by their state, which the address keeps', async () => {
@@ -115,5 +147,37 @@ describe('the payments of a site', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByText('Organic Search').first().waitFor();
     assert.deepEqual(await findFaults(page), []);
+    await page.getByRole('button', { name: 'Direct' }).click();
+    await page.waitForURL('**/attribution?f=is,visit:channel,Direct');
+  });
+
+  it('keep the filters of the address as they are when something else changes', async () => {
+    const { page } = dashboard;
+    const filter = 'f=is,visit:device,mobile';
+    await page.goto(`/${DEMO}/payments?${filter}`);
+    await page.getByRole('button', { name: /^State/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Attributed', exact: true }).click();
+    await page.waitForURL(`**/payments?${filter}&state=attributed`);
+    await page.goto(`/${DEMO}/people?${filter}`);
+    await page.getByRole('button', { name: 'Revenue' }).click();
+    await page.waitForURL(`**/people?${filter}&sort=revenue`);
   });
 });
+
+/** Whether what comes after the `@` of an address takes more than one line. */
+function breaksInDomain(element: unknown): boolean {
+  const { lastChild, ownerDocument } = element as {
+    readonly lastChild: { readonly data: string };
+    readonly ownerDocument: { createRange(): AnyRange };
+  };
+  const range = ownerDocument.createRange();
+  range.setStart(lastChild, lastChild.data.indexOf('@') + 1);
+  range.setEnd(lastChild, lastChild.data.length);
+  return range.getClientRects().length > 1;
+}
+
+type AnyRange = {
+  setStart(node: unknown, at: number): void;
+  setEnd(node: unknown, at: number): void;
+  getClientRects(): { readonly length: number };
+};
