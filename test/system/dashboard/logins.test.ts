@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { addCaller } from '../../server/caller.ts';
 import { findFaults } from './find-faults.ts';
 import { type ProviderDashboard, shareProviderDashboard } from './share-dashboard.ts';
+import { findCut } from './steps/find-cut.ts';
 
 const SITE = 'tea.example';
 const GUEST = {
@@ -76,6 +77,14 @@ describe('the logins of a dashboard', () => {
   it('take an invitation no second time', async () => {
     await owner.goto(`/invite${new URL(invitation.trim()).hash}`);
     await owner.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+  });
+
+  it('are listed on a phone, with the way to end them', async () => {
+    await guest.setViewportSize({ width: 360, height: 740 });
+    await guest.goto('/account');
+    await guest.getByText('This browser').waitFor();
+    assert.deepEqual(await findCut(guest.locator('main section, main table')), []);
+    await guest.setViewportSize({ width: 1_440, height: 900 });
   });
 
   it('end everywhere else when the password changes', async () => {

@@ -7,6 +7,7 @@ import { waitUntil } from '../../server/wait-until.ts';
 import { findFaultsDayAndNight } from './find-faults.ts';
 import type { OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
+import { findCut } from './steps/find-cut.ts';
 
 const SITE = 'kettles.example';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -40,6 +41,22 @@ describe('the settings of a site', () => {
     const answer = await page.request.get(`/api/v1/sites/${SITE}`);
     return (await answer.json()) as { settings: object; channels: { name: string }[] };
   };
+
+  it('fit a phone, with the buttons of each row', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const [part, name] of [
+      ['keys', 'Revoke'],
+      ['people', 'Invite'],
+    ] as const) {
+      await open(part);
+      const button = page.getByRole('button', { name }).first();
+      await button.waitFor();
+      const { x = 0, width = 0 } = (await button.boundingBox()) ?? {};
+      assert.ok(x + width <= 360, `${name} ends at ${x + width}`);
+      assert.deepEqual(await findCut(page.locator('main section, main table')), [], part);
+    }
+    await page.setViewportSize({ width: 1_440, height: 900 });
+  });
 
   it('choose what is private, and show a secret once', async () => {
     await open('privacy');
@@ -129,7 +146,7 @@ describe('the settings of a site', () => {
   });
 
   it('have nothing that axe finds, by day and by night', async () => {
-    for (const part of ['privacy', 'channels', 'exports', 'health']) {
+    for (const part of ['privacy', 'channels', 'keys', 'exports', 'health']) {
       await open(part);
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       assert.deepEqual(await findFaultsDayAndNight(page), [], part);

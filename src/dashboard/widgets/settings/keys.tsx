@@ -5,7 +5,8 @@ import { type ApiKey, useChangeOfSite, useOfSite } from '../../site-settings.ts'
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { ErrorNote } from '../../ui/note.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { CreateKey } from './create-key.tsx';
 import styles from './settings.module.css';
 
@@ -16,7 +17,8 @@ export function Keys() {
   const { data, error, refetch } = useOfSite<{ readonly keys: readonly ApiKey[] }>('/keys');
   const [made, setMade] = useState<MadeKey>();
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  const live = data?.keys.filter(({ state }) => state === 'live') ?? [];
+  if (data === undefined) return <Bones height={240} />;
+  const live = data.keys.filter(({ state }) => state === 'live');
   return (
     <>
       <Card isPadded className={styles.card}>
@@ -27,7 +29,7 @@ export function Keys() {
             <CopiedText text={made.key} name="The new key" />
           </div>
         )}
-        {data !== undefined && live.length === 0 && (
+        {live.length === 0 && (
           <p className={styles.soft}>
             There are no keys. Your backend needs one to report goals and payments.
           </p>
@@ -50,7 +52,9 @@ function KeyTable(props: { readonly keys: readonly ApiKey[]; onMade: (key: MadeK
             <th>Key</th>
             <th>Permissions</th>
             <th>Last used</th>
-            <th aria-label="Actions" />
+            <th>
+              <Hidden>Actions</Hidden>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -63,8 +67,8 @@ function KeyTable(props: { readonly keys: readonly ApiKey[]; onMade: (key: MadeK
                   {key.prefix}…{key.last4}
                 </code>
               </td>
-              <td>{key.scopes.join(', ')}</td>
-              <td className={styles.when}>
+              <td data-label="Permissions">{key.scopes.join(', ')}</td>
+              <td className={styles.when} data-label="Last used">
                 {instant(key.last_used_at, 'Never')}
                 {key.expires_at && (
                   <>
