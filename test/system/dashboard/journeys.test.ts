@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { waitUntil } from '../../server/wait-until.ts';
 import { findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
@@ -49,6 +50,19 @@ describe('the journeys page', () => {
     await page.goBack();
     await page.goBack();
     assert.equal(await peopleAt(/^\/\d/), front);
+  });
+
+  it('fades where a phone cuts it, and not where all of it is seen', async () => {
+    await page.goto(`/${DEMO}/journeys?period=12mo`);
+    await paths().waitFor();
+    const fade = () =>
+      page.evaluate(
+        `getComputedStyle(document.querySelector('[aria-label=Paths]'), '::after').content`,
+      );
+    assert.equal(await fade(), 'none');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await waitUntil(fade, (content) => content !== 'none');
+    await page.setViewportSize({ width: 1_440, height: 900 });
   });
 
   it('begins with any step', async () => {

@@ -24,13 +24,19 @@ type Props = {
 /** The paths people took, as streams from left to right; a click follows a path. */
 export function FlowPicture({ paths, start, toHref }: Props) {
   const box = useRef<HTMLElement>(null);
-  const width = Math.max(useWidth(box), WIDTH_MIN);
+  const room = useWidth(box);
+  const width = Math.max(room, WIDTH_MIN);
   const [pointed, point] = useState<Place>();
   const { places, streams, height } = toFlow(paths, width, COLUMNS);
   const isOnWay = (id: string) => id === pointed?.id || pointed?.before.includes(id) === true;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it.
-    <section ref={box} className={styles.scroll} aria-label="Paths" tabIndex={0}>
+    <section
+      ref={box}
+      className={classes(styles.scroll, room < WIDTH_MIN && styles.cut)}
+      aria-label="Paths"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it.
+      tabIndex={0}
+    >
       <div className={styles.picture} style={{ width, height }}>
         <svg width={width} height={height} aria-hidden="true">
           {streams.map(({ to, kind, shape, width: stroke }) => (
