@@ -34,6 +34,24 @@ describe('the bar of choices', () => {
     await page.getByRole('button', { name: /^Period: Last month/ }).waitFor();
   });
 
+  it('shows at once that a menu is about to open', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const button = page.getByRole('button', { name: 'Share' });
+    await button.click();
+    assert.equal(await button.getAttribute('aria-busy'), 'true');
+    release();
+    await page.getByRole('menuitem', { name: 'Copy the link to this view' }).waitFor();
+    await page.unroute(/\/assets\/.*\.js$/);
+    await page.keyboard.press('Escape');
+  });
+
   it('opens a menu with the keyboard, and gives the focus back', async () => {
     const button = page.getByRole('button', { name: /^Attribution/ });
     await button.press('ArrowDown');
@@ -154,6 +172,19 @@ describe('the bar of choices', () => {
     await page.waitForURL(`**/${DEMO}/payments`);
   });
 
+  it('finds parts of the settings by the names that they have there', async () => {
+    for (const [name, part] of [
+      ['API keys', 'keys'],
+      ['Mail and alerts', 'mail'],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /A page/ }).fill(name);
+      await page.getByRole('option', { name: `Settings ${name}` }).click();
+      await page.waitForURL(`**/${DEMO}/settings/${part}`);
+      await page.getByRole('navigation', { name: 'Settings' }).getByText(name).waitFor();
+    }
+  });
+
   it('has nothing that axe finds in its windows', async () => {
     for (const key of ['c', 'f', '?', 'Control+k']) {
       await openSite('?f=is,visit:device,mobile');
@@ -161,6 +192,7 @@ describe('the bar of choices', () => {
       await page.getByRole('dialog').waitFor();
       await page.waitForLoadState('networkidle');
       assert.deepEqual(await findFaults(page), [], key);
+      assert.deepEqual(await findFaults(page, '[role=dialog]'), [], key);
     }
   });
 });
