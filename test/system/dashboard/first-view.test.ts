@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { addCaller } from '../../server/caller.ts';
+import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults } from './find-faults.ts';
 import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
@@ -8,6 +10,11 @@ import { watchFirstView } from './steps/watch-first-view.ts';
 const FIRST_CONTENT_MS = 500;
 const ALL_PANELS_MS = 1_000;
 const SHIFT_MAX = 0.02;
+/** What still loads after the first rows is there by then. */
+const SETTLED_MS = 1_000;
+
+/** A site with one visitor, who paid once. */
+const SMALL = 'small.example';
 
 describe('the first view of a site', () => {
   let dashboard: OpenDashboard;
@@ -38,6 +45,24 @@ describe('the first view of a site', () => {
     await page.getByRole('button', { name: new RegExp(`^Visitors ${shown}`) }).waitFor();
   });
 
+  it('has a title of its own, like every page', async () => {
+    const { page } = dashboard;
+    for (const [path, title] of [
+      ['/', 'All sites · Tributary'],
+      [`/${DEMO}`, `Overview · ${DEMO} · Tributary`],
+      [`/${DEMO}/payments`, `Payments · ${DEMO} · Tributary`],
+      [`/${DEMO}/settings/keys`, `API keys · Settings · ${DEMO} · Tributary`],
+      ['/account', 'Your account · Tributary'],
+      ['/sign-in', 'Sign in · Tributary'],
+    ] as const) {
+      await page.goto(path);
+      await waitUntil(
+        () => page.title(),
+        (shown) => shown === title,
+      );
+    }
+  });
+
   it('makes a figure the line of the chart, in the address too', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}`);
@@ -66,6 +91,39 @@ describe('the first view of a site', () => {
     t.diagnostic(`layout shift ${shift.toFixed(3)} (${SHIFT_MAX})`);
     assert.ok(shift <= SHIFT_MAX, `the page shifts by ${shift}`);
     await page.context().close();
+  });
+
+  describe('on a phone', () => {
+    before(async () => {
+      const { url, dataDir } = dashboard.server;
+      const caller = await addCaller(url, dataDir, SMALL);
+      await caller.pageview('one-visitor');
+      const payment = { amount: 20, currency: 'EUR', service_visitor_id: 'one-visitor' };
+      await caller.payment({ ...payment, transaction_id: 'one-payment' });
+      await waitUntil(
+        () => caller.query({ metrics: ['visitors', 'payments'] }),
+        ({ body }) => JSON.stringify(body).includes('"metrics":[1,1]'),
+      );
+    });
+
+    for (const [path, part] of [
+      ['', '[data-panel] [data-row]'],
+      ['/attribution', 'main h2'],
+      ['/live', '[role=group] path'],
+    ] as const) {
+      for (const site of [DEMO, SMALL]) {
+        it(`shifts nothing at /${site}${path}`, async () => {
+          const viewport = { width: 360, height: 740 };
+          const page = await openSignedIn(dashboard.browser, dashboard.server, { viewport });
+          await page.goto(`/${site}${path}`);
+          await page.locator(part).first().waitFor();
+          await page.waitForTimeout(SETTLED_MS);
+          const shift = await page.evaluate(sumShifts);
+          assert.ok(shift <= SHIFT_MAX, `the page shifts by ${shift}`);
+          await page.context().close();
+        });
+      }
+    }
   });
 });
 

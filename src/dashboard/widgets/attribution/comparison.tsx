@@ -27,8 +27,9 @@ export function Comparison() {
   });
   const total = useAnswer(view, asked);
   const error = rows.error ?? total.error;
+  const isWaiting = error === null && (rows.data === undefined || total.data === undefined);
   return (
-    <Card aria-label="Two models side by side">
+    <Card aria-label="Two models side by side" aria-busy={isWaiting}>
       <div className={styles.head}>
         <Tabs
           name="Compare by"
@@ -47,7 +48,7 @@ export function Comparison() {
           error={error}
           onRetry={() => void Promise.all([rows.refetch(), total.refetch()])}
         />
-      ) : rows.data === undefined ? (
+      ) : rows.data === undefined || isWaiting ? (
         <div className={styles.wait}>
           <Bones height={360} />
         </div>

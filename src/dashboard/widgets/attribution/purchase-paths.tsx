@@ -69,7 +69,7 @@ function Histogram({ title, isReady, middle, most, rows = [] }: HistogramProps) 
         )}
       </div>
       {!isReady ? (
-        <Bones height={280} />
+        <Bones height={324} />
       ) : isEmpty ? (
         <EmptyNote>Nobody made a first payment in this period.</EmptyNote>
       ) : (

@@ -45,7 +45,7 @@ export function UnitMenu({ view, shown, onChange, onZoomBack, onAddNote }: UnitM
       <Menu
         label={
           <>
-            {shown === undefined ? 'Automatic' : NAMES[shown]} <Arrow />
+            {shown === undefined ? 'Unit' : NAMES[shown]} <Arrow />
           </>
         }
         name={`Unit of time: ${shown === undefined ? 'automatic' : NAMES[shown]}`}

@@ -5,7 +5,6 @@ import { useSite } from '../../account.ts';
 import { DEFAULT_VIEW, keptSearch } from '../../address.ts';
 import type { MetricName } from '../../format/metrics.ts';
 import { Card } from '../../ui/card.tsx';
-import { Bones } from '../../ui/note.tsx';
 import styles from './live.module.css';
 
 const WorldMap = lazy(async () => ({
@@ -27,7 +26,7 @@ export function LiveMap({ countries }: Pick<LiveAnswer, 'countries'>) {
   const overview = `/${domain}`;
   return (
     <Card className={styles.map} aria-label="Countries">
-      <Suspense fallback={<Bones height={280} />}>
+      <Suspense fallback={<div className={styles.waitForMap} aria-hidden="true" />}>
         <WorldMap
           {...{ places, measure: MEASURE, view: TODAY, path: overview }}
           hint={places.length > 0 ? 'Point at a country.' : toHint(countries)}
