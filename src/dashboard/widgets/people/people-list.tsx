@@ -5,6 +5,7 @@ import { keptSearch, type View } from '../../address.ts';
 import { nameCountry } from '../../format/countries.ts';
 import { formatDate, formatSpan } from '../../format/instants.ts';
 import { formatCount, formatExactMoney, formatMoney, toNumber } from '../../format/numbers.ts';
+import { LongWord } from '../../ui/long-word.tsx';
 import { type Column, type Order, Table } from '../../ui/table/table.tsx';
 import { nameOf, readValue } from './known-by.ts';
 import styles from './people.module.css';
@@ -96,7 +97,7 @@ function PersonLink({ view, person }: { readonly view: View; readonly person: Pe
   return (
     <div className={styles.person}>
       <Link to={`/${domain}/people/${person_id}${keptSearch(view)}`} className={styles.name}>
-        {nameOf(person)}
+        <LongWord text={nameOf(person)} />
       </Link>
       <span className={styles.below}>{device.filter(Boolean).join(' · ')}</span>
       <span className={styles.narrow}>{[source, ...place].filter(Boolean).join(' · ')}</span>
