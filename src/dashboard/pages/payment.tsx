@@ -52,18 +52,20 @@ export function PaymentPage() {
           <StateLabel state={payment.state} />
         </h2>
         <p>{reason}</p>
+        {remedy && (
+          <p>
+            {remedy}{' '}
+            {!takesWindow && (
+              <a href="/docs" target="_blank" rel="noreferrer">
+                How payments are sent
+              </a>
+            )}
+          </p>
+        )}
         {takesWindow && (
           <Button look="primary" onClick={() => change({ window: 'all' })}>
             Count visits for all time
           </Button>
-        )}
-        {remedy && (
-          <p>
-            {remedy}{' '}
-            <a href="/docs" target="_blank" rel="noreferrer">
-              How payments are sent
-            </a>
-          </p>
         )}
       </Card>
       <PaymentPath payment={payment} />

@@ -109,7 +109,7 @@ describe('the payments of a site', () => {
       await page.waitForLoadState('networkidle');
     }
     assert.equal((await rows.count()) - 1, Number(count));
-    await rows.filter({ hasText: 'Visits too long ago' }).first().getByRole('link').click();
+    await rows.filter({ hasText: 'Too long ago' }).first().getByRole('link').click();
     await page.getByText('No visits are known in the 7 days before this payment.').waitFor();
     await page.getByRole('button', { name: 'Count visits for all time' }).click();
     await page.getByRole('heading', { name: 'Attributed' }).waitFor();

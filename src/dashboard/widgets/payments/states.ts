@@ -53,7 +53,7 @@ export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
     takesVisitor: true,
   },
   visit_before_window: {
-    label: 'Visits too long ago',
+    label: 'Too long ago',
     mood: 'open',
     reason: 'All visits before the payment are older than the chosen window.',
     remedy: 'Let visits count for longer, or for ever.',
