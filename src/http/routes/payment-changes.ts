@@ -10,7 +10,7 @@ import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { parseBody, readJsonBody } from '../requests/body.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-import { forKey, OnePayment, PAYMENT_URL, PaymentPath, unknown } from './payment-list.ts';
+import { forKey, OnePayment, PAYMENT_URL, PaymentPath, unknownPayment } from './payment-list.ts';
 import { siteOf } from './report-route.ts';
 
 const checker = createChecker(PaymentCorrection);
@@ -80,10 +80,10 @@ async function change(
 ): Promise<ListedPayment> {
   const { siteId, id: by } = keyOf(request);
   const { id } = request.params;
-  if (deps.payments.findPayment(siteId, id) === undefined) throw unknown(id);
+  if (deps.payments.findPayment(siteId, id) === undefined) throw unknownPayment(id);
   const changed = work(siteId, id, { by, at: Date.now() });
   if (!changed.ok) throw new RefusedRequest('transaction_conflict', changed.error);
   const found = await deps.listPayments.find(siteOf(deps, siteId), id);
-  if (found === undefined) throw unknown(id);
+  if (found === undefined) throw unknownPayment(id);
   return forKey(request, deps, found);
 }

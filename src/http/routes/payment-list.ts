@@ -105,14 +105,14 @@ function addOne(server: Server, deps: ReadDeps): void {
       if (faults.length > 0) throw refuseFaults(faults);
       const site = siteOf(deps, keyOf(request).siteId);
       const found = await listPayments.find(site, request.params.id, lookback);
-      if (found === undefined) throw unknown(request.params.id);
+      if (found === undefined) throw unknownPayment(request.params.id);
       return forKey(request, deps, found);
     },
   });
 }
 
 /** The error for a payment that the site does not have. */
-export function unknown(id: string): RefusedRequest {
+export function unknownPayment(id: string): RefusedRequest {
   return new RefusedRequest('not_found', `There is no payment ${id}.`);
 }
 
