@@ -73,21 +73,31 @@ describe('a voided refund', () => {
     assert.equal(createPaymentList(db).findPayment(SITE, 's')?.matchedTo, 'p');
   });
 
-  it('is refused if its payment is voided or unreported, and its visitor is not its own', () => {
+  it('leaves nothing of a payment that nobody has reported, which may still be', () => {
+    pay('r', { refunded: true, originalTransactionId: 'p', amountMinor: 6_000n });
+    assert.equal(pay('p'), 'transaction_conflict', 'the refund is larger');
+    assert.ok(createPaymentChanges(db).voidPayment(SITE, 'r', CHANGE).ok);
+    const list = createPaymentList(db);
+    assert.deepEqual(shipped(), []);
+    assert.equal(list.findPayment(SITE, 'p'), undefined);
+    assert.deepEqual(
+      list.listPayments(SITE, {}, { limit: 9 }).map((each) => each.transactionId),
+      ['r'],
+    );
+    assert.equal(pay('p', { visitorId: 'v' }), 'recorded');
+    assert.deepEqual(shipped(), ['payment p v']);
+  });
+
+  it('is refused if its payment is voided, and its visitor is not its own', () => {
     const changes = createPaymentChanges(db);
-    pay('r', { refunded: true, originalTransactionId: 'p' });
-    const refusals = [changes.voidPayment(SITE, 'r', CHANGE)];
     pay('p');
-    refusals.push(changes.correctVisitor(SITE, 'r', 'v', CHANGE));
+    pay('r', { refunded: true, originalTransactionId: 'p' });
+    const refusals = [changes.correctVisitor(SITE, 'r', 'v', CHANGE)];
     changes.voidPayment(SITE, 'p', CHANGE);
     refusals.push(changes.voidPayment(SITE, 'r', CHANGE));
     assert.deepEqual(
       refusals.map((each) => (each.ok ? undefined : each.error)),
-      [
-        'Payment p is not reported yet. Void it instead.',
-        'Transaction r is a refund of p.',
-        'Payment p is voided.',
-      ],
+      ['Transaction r is a refund of p.', 'Payment p is voided.'],
     );
     assert.deepEqual(shipped(), []);
   });
@@ -159,6 +169,23 @@ describe('a payment whose visitor is corrected', () => {
     assert.deepEqual(shipped(), ['payment p right', 'refund r right']);
     pay('q', { visitorId: 'right' });
     assert.deepEqual(shipped(), ['payment p right', 'payment q right', 'refund r right']);
+  });
+
+  it('no longer keeps a matched refund that exceeds it, with the refunds that name it', () => {
+    const matched = { customerId: 'cus_1', refunded: true, amountMinor: 400n };
+    for (const [id, more] of [
+      ['own', () => pay('own', { refunded: true })],
+      ['other', () => pay('x', { refunded: true, originalTransactionId: 'other' })],
+      ['larger', () => pay('r-larger', { ...matched, amountMinor: 1_100n })],
+    ] as const) {
+      pay(id, { customerId: 'cus_1', visitorId: 'v' });
+      pay(`r-${id}`, matched);
+      createPaymentChanges(db).correctVisitor(SITE, id, 'w', CHANGE);
+      assert.equal(createPaymentList(db).findPayment(SITE, `r-${id}`)?.matchedTo, id);
+      assert.equal(more(), 'recorded');
+      assert.equal(createPaymentList(db).findPayment(SITE, `r-${id}`)?.matchedTo, undefined, id);
+      db.exec('DELETE FROM payments; DELETE FROM refunds');
+    }
   });
 
   it('is not one that no visitor can be', () => {

@@ -136,6 +136,15 @@ describe('a refund that names no payment', () => {
     }
   });
 
+  it('of nothing takes no payment', () => {
+    pay('p');
+    assert.deepEqual(refund('nothing', { amountMinor: 0n }), {
+      kind: 'recorded',
+      isUnmatched: true,
+    });
+    assert.deepEqual(refund('r'), { kind: 'recorded', matchedTo: 'p' });
+  });
+
   it('of a date without a time may be of a payment on that day', () => {
     refund('r', { refundedAt: 10 * DAY });
     pay('next-day', { paidAt: 11 * DAY });

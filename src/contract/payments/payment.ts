@@ -123,10 +123,13 @@ export type Found = {
   readonly refundOf?: { readonly transactionId: string; readonly isKnown: boolean };
   /** Whether the recorded visitor differs from the one this report names. */
   readonly hasOtherVisitor?: boolean;
+  /** Whether the recorded visitor, or that there is none, was set by hand. */
+  readonly isVisitorCorrected?: boolean;
 };
 
 /** What these facts make of the sentence about the visitor. */
-function sentenceOf({ matchedTo, isUnmatched, refundOf, hasOtherVisitor }: Found) {
+function sentenceOf(found: Found): string | undefined {
+  const { matchedTo, isUnmatched, refundOf, hasOtherVisitor, isVisitorCorrected } = found;
   if (matchedTo !== undefined) return `recorded. It was matched to payment ${matchedTo}.`;
   if (isUnmatched) {
     return 'recorded. It belongs to no known payment, or may belong to several. It is listed as unmatched_refund until one fits, or until a report names its original_transaction_id.';
@@ -135,6 +138,8 @@ function sentenceOf({ matchedTo, isUnmatched, refundOf, hasOtherVisitor }: Found
     const { transactionId, isKnown } = refundOf;
     return `recorded. It is a refund of payment ${transactionId}${isKnown ? '' : ', which is not reported yet'}.`;
   }
+  if (isVisitorCorrected)
+    return 'recorded. Its visitor was set by hand, and reports do not change it.';
   if (!hasOtherVisitor) return undefined;
   return 'recorded. Another visitor is on record for it, and it is attributed to the traffic source of that visitor.';
 }

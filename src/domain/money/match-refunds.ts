@@ -54,6 +54,7 @@ export function matchRefunds(
 
 function mayPayBack(refund: UnnamedRefund, payment: UnrefundedPayment): boolean {
   return (
+    refund.amountMinor > 0n &&
     payment.amountMinor >= refund.amountMinor &&
     payment.paidAt <= latestOf(refund, payment) &&
     payment.keys.some((key) => refund.keys.includes(key))

@@ -52,7 +52,8 @@ export function mergePayment(
   // The report may leave out its original payment when an earlier report named it.
   const recorded = report.refunded ? known.refund?.originalTransactionId : undefined;
   const originalId = report.originalTransactionId ?? recorded;
-  if (isVoided(known)) return refuse(`Transaction ${originalId ?? id} is voided.`);
+  if (isVoided(known.payment)) return refuse(`Transaction ${id} is voided.`);
+  if (isVoided(known.original)) return refuse(`Transaction ${originalId} is voided.`);
   if (originalId !== undefined) return mergeOtherRefund(known, { ...report, originalId });
   if (known.refund !== undefined) {
     return refuse(
@@ -206,8 +207,8 @@ function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, a
 }
 
 /** Whether the payment was voided by hand. No later report restores it. */
-function isVoided({ payment, original }: KnownRecords): boolean {
-  return payment?.voidedAt !== undefined || original?.voidedAt !== undefined;
+function isVoided(payment: PaymentRecord | undefined): boolean {
+  return payment?.voidedAt !== undefined;
 }
 
 function otherCurrency(id: string, currency: string): string {

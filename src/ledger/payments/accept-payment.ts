@@ -68,7 +68,10 @@ export function createAcceptPayment(db: DatabaseSync) {
     const merged = mergePayment(known, report);
     if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error };
     const { payment = known.payment } = merged.value;
-    const found = namesOtherVisitor(payment, report) && { hasOtherVisitor: true };
+    const found = {
+      ...(namesOtherVisitor(payment, report) && { hasOtherVisitor: true }),
+      ...(payment?.isVisitorCorrected && { isVisitorCorrected: true }),
+    };
     if (Object.keys(merged.value).length === 0) return { kind: 'unchanged', ...found };
     save(siteId, report, merged.value);
     return { kind: 'recorded', ...found };

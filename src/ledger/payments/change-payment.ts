@@ -85,9 +85,6 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
     const { originalTransactionId: paymentId } = refund;
     const found = findToChange(siteId, paymentId);
     if (!found.ok) return found;
-    if (found.value.receivedAt === undefined && found.value.refundReceivedAt === undefined) {
-      return refuse(`Payment ${paymentId} is not reported yet. Void it instead.`);
-    }
     const otherRefundsMinor = found.value.otherRefundsMinor - refund.amountMinor;
     store.dropRefund(siteId, refundId);
     save(siteId, paymentId, found.value, { ...found.value, otherRefundsMinor });

@@ -63,12 +63,15 @@ function projectMatched(refund: RecordedPayment): PaymentRow[] {
   ];
 }
 
+/** The last instant that the warehouse can hold. */
+const LAST = Date.parse('2105-12-31T00:00:00Z');
+
 function projectOwn(payment: RecordedPayment): PaymentRow[] {
   const { record, transactionId, refunds } = payment;
   const { grossMinor, ownRefundMinor } = totalsOf(record);
   const isReported = record.statedMinor !== undefined || ownRefundMinor !== undefined;
   const paidAt =
-    paidAtOf(record) ?? Math.min(...refunds.map((refund) => refundAtOf(refund.record)));
+    paidAtOf(record) ?? Math.min(...refunds.map(({ record }) => refundAtOf(record)), LAST);
   const gross: PaymentRow = {
     site_id: payment.siteId,
     kind: 'payment',
@@ -102,6 +105,8 @@ function projectOwn(payment: RecordedPayment): PaymentRow[] {
     amount_minor: `${amountMinor}`,
   });
 
+  // Its only refund was voided before anybody reported the payment.
+  if (!isReported && refunds.length === 0) return [{ ...gross, is_deleted: 1 }];
   const rows = [gross];
   if (ownRefundMinor !== undefined) {
     const at = ownRefundAtOf(record) ?? paidAt;

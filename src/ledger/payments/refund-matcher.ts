@@ -77,6 +77,8 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   const isSettled =
     db.prepare(`SELECT 1 FROM payments WHERE site_id = ? AND transaction_id IN (?, ?)
     AND (erased_at IS NOT NULL OR voided_at IS NOT NULL OR visitor_corrected = 1)`);
+  const isStillFor = db.prepare(`SELECT 1 FROM payments WHERE site_id = ? AND transaction_id = ?
+    AND stated_minor >= ? AND refund_stated_minor IS NULL AND other_refunds_minor = 0`);
   const findZone = db.prepare('SELECT timezone FROM sites WHERE id = ?');
 
   /** The connected rows of these, by transaction id; undefined if there are too many. */
@@ -116,6 +118,17 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
     }
   }
 
+  /** Ends matches with payments that now have refunds of their own, or that are smaller than the refund. */
+  function release(siteId: string, rows: readonly Row[], touch: (refundId: string) => void): void {
+    for (const row of rows) {
+      const match = toOptional(row.matched_to);
+      if (match === undefined || row.voided_at !== null) continue;
+      if (isStillFor.get(siteId, match, row.refund_stated_minor as bigint) !== undefined) continue;
+      save.run(null, siteId, idOf(row));
+      touch(idOf(row));
+    }
+  }
+
   /** The refund and its payment, if their match stays whatever else is reported. */
   function findSettled(siteId: string, row: Row): [refundId: string, paymentId: string][] {
     const match = toOptional(row.matched_to);
@@ -138,9 +151,11 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
     },
     rematch(siteId, changed, connected, touch) {
       if (hasUnnamed.get(siteId) === undefined) return;
+      const ids = JSON.stringify(changed);
+      release(siteId, [...read.all(siteId, ids), ...matchedTo.all(siteId, ids)], touch);
       const group = findGroupOf(siteId, [...changed, ...connected]);
       if (group === undefined) {
-        for (const row of matchedTo.all(siteId, JSON.stringify(changed))) touch(idOf(row));
+        for (const row of matchedTo.all(siteId, ids)) touch(idOf(row));
         return;
       }
       for (const ofCurrency of Map.groupBy(group.values(), (row) => row.currency).values()) {

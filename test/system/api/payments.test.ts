@@ -150,6 +150,8 @@ describe('payments', () => {
     });
     assert.deepEqual([status, body.state, body.changes[0]?.change], [200, 'attributed', 'visitor']);
     assert.match(body.changes[0]?.by ?? '', /^key_/);
+    const again = await pay('unseen_visitor', { service_visitor_id: 'nobody' });
+    assert.match((again.body as { message: string }).message, /Its visitor was set by hand/);
     assert.equal((await ask('/unseen_visitor', 'PATCH', {})).status, 400);
     assert.equal((await ask('/unknown', 'PATCH', { service_visitor_id: null })).status, 404);
 
