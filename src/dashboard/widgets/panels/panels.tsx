@@ -3,7 +3,7 @@ import { useSite } from '../../account.ts';
 import type { ChangeView, View } from '../../address.ts';
 import { Panel } from './panel.tsx';
 import styles from './panels.module.css';
-import { findTab, panelsOf } from './tabs.ts';
+import { findTab, hasDetails, panelsOf } from './tabs.ts';
 import { usePanelKeys } from './use-panel-keys.ts';
 
 const DetailsDialog = lazy(async () => ({
@@ -22,7 +22,7 @@ export function Panels({ view, onChange }: PanelsProps) {
       {panels.map((panel) => (
         <Panel key={panel.name} panel={panel} view={view} onChange={onChange} />
       ))}
-      {details && details.kind !== 'funnels' && (
+      {details && hasDetails(details) && (
         <Suspense>
           <DetailsDialog tab={details} view={view} onChange={onChange} />
         </Suspense>

@@ -113,6 +113,11 @@ export function findTab(panels: readonly PanelPlan[], id: string): Tab | undefin
   return panels.flatMap(({ tabs }) => tabs).find((tab) => tab.id === id);
 }
 
+/** Whether a tab has rows that open in full. */
+export function hasDetails({ kind }: Tab): boolean {
+  return kind === 'rows' || kind === 'map' || kind === 'property';
+}
+
 /** The dimension of a tab's rows: property names until one is chosen, then its values. */
 export function dimensionOf(tab: Tab, property: string): string {
   if (tab.kind !== 'property') return tab.dimension;

@@ -1,5 +1,6 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import { useSite } from '../../../account.ts';
+import { todayIn } from '../../../format/dates.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
 import { type Asked, useAnswer } from '../../../query.ts';
@@ -12,26 +13,24 @@ import type { PanelProps } from '../panel-props.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { foldHours, type Week } from './fold-hours.ts';
 import styles from './hours.module.css';
-
-/** An answer's row limit, about fourteen months; the latest hours are shown. */
-const HOURS_MAX = 10_000;
+import { DAYS_MAX, latestDays } from './latest-days.ts';
 
 /** When in the week it happens: one cell per hour, darker means more. */
-export function HoursPanel({ view, choice }: PanelProps) {
+export function HoursPanel({ view: chosen, choice }: PanelProps) {
   const { timezone } = useSite();
+  const view = latestDays(chosen, todayIn(timezone));
   const { main } = measureOf(choice.measure);
   const asked: Asked = {
     metrics: main === 'visitors' ? [main] : ['visitors', main],
     dimensions: ['time:hour'],
     order_by: [['time:hour', 'desc']],
   };
-  const answer = useAnswer(view, { ...asked, pagination: { limit: HOURS_MAX } });
+  const answer = useAnswer(view, asked);
   if (answer.data === undefined) {
     if (answer.error === null) return <Skeleton />;
     return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   const { week, metric, currency } = toWeek(answer.data, main);
-  const isCut = answer.data.meta.next_cursor !== undefined;
   const isEmpty = week.flat().every((sum) => sum <= 0);
   return (
     <>
@@ -45,7 +44,7 @@ export function HoursPanel({ view, choice }: PanelProps) {
       <div className={panel.foot}>
         <span>
           {metric === 'visitors' ? 'Visitors' : measureOf(choice.measure).label} by hour, {timezone}
-          {isCut && ', the latest 416 days'}
+          {view !== chosen && `, the latest ${DAYS_MAX} days`}
         </span>
         <CsvButton view={view} tab={choice.tab} asked={asked} />
       </div>
