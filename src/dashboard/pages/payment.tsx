@@ -68,8 +68,9 @@ export function PaymentPage() {
           </Button>
         )}
       </Card>
-      <PaymentPath payment={payment} />
-      <PaymentFacts payment={payment} />
+      <PaymentPath payment={payment}>
+        <PaymentFacts payment={payment} />
+      </PaymentPath>
     </div>
   );
 }

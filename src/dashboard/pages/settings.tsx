@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { Link, useParams } from 'wouter';
+import { Link, Redirect, useParams } from 'wouter';
 import { useSite } from '../account.ts';
 import { EmptyNote } from '../ui/note.tsx';
 import { Channels } from '../widgets/settings/channels.tsx';
@@ -35,6 +35,7 @@ export function SettingsPage() {
   const parts = SETTINGS.filter(({ isForAdmins }) => !isForAdmins || role !== 'viewer');
   const open = parts.find((each) => each.path === path);
   const Part = open && CONTENTS[open.path];
+  if (path === '') return <Redirect to={`/${domain}/settings/${parts[0]?.path}`} replace />;
   return (
     <>
       <h1 className={styles.title}>Settings of {domain}</h1>

@@ -175,6 +175,8 @@ describe('the members of a site', () => {
       [undefined, undefined],
       'a key without visitors:read sees no names',
     );
+    const [last] = (await anna.call('GET', `${path}/audit?limit=1`)).body.entries;
+    assert.equal(`${last.what}: ${last.about}`, 'Correct the visitor of a payment: by-ben');
     const seen = await ben.call('GET', payment, undefined, at);
     assert.deepEqual(
       seen.body.changes.map(({ by_name: name }: { by_name?: string }) => name),

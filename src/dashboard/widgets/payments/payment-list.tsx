@@ -10,6 +10,7 @@ import { classes } from '../../ui/classes.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { AttributionMenu } from '../bar/attribution-menu.tsx';
 import { PeriodMenu } from '../bar/period-menu.tsx';
 import styles from './payments.module.css';
 import { StateLabel } from './state-label.tsx';
@@ -98,6 +99,7 @@ function ListHead() {
       <h1>Payments</h1>
       <div className={styles.choices}>
         <PeriodMenu view={view} onChange={change} />
+        <AttributionMenu view={view} onChange={change} />
         <Menu
           name={`State: ${label}`}
           label={

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { ListedPayment } from '#contract/payments/payment-list.ts';
 import type { PersonsAnswer } from '#contract/people.ts';
 import type { StoryAnswer } from '#contract/story.ts';
@@ -15,13 +16,19 @@ import { ModelChoice } from '../attribution/model-choice.tsx';
 import { findPayment, type Touch, toPath } from './path.ts';
 import styles from './payment.module.css';
 
+type PaymentPathProps = {
+  readonly payment: ListedPayment;
+  /** Follows once the path is there, because its height is unknown before. */
+  readonly children: ReactNode;
+};
+
 /** The visits before a payment, and their credit under the chosen model. */
-export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
+export function PaymentPath({ payment, children }: PaymentPathProps) {
   const [view, change] = useView();
   const { lookback_days: days } = toAttribution(view);
   const story = useStory(payment, modelOf(view.model).value, days);
   const touches = story.data ? toPath(story.data, payment.transaction_id, days) : [];
-  return (
+  const path = (
     <Card aria-label="Path to this payment">
       <div className={styles.head}>
         <h2>Path to this payment</h2>
@@ -49,6 +56,12 @@ export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
       )}
     </Card>
   );
+  return (
+    <>
+      {path}
+      {!story.isPending && children}
+    </>
+  );
 }
 
 function NoPath(props: {
@@ -61,7 +74,7 @@ function NoPath(props: {
   if (isUnderway && payment.state === 'attributed') {
     return <EmptyNote>The path appears here in a few seconds.</EmptyNote>;
   }
-  const window = days === null ? '' : ` in the ${days} days`;
+  const window = days === null ? '' : ` in the ${days === 1 ? 'day' : `${days} days`}`;
   return <EmptyNote>No visits are known{window} before this payment.</EmptyNote>;
 }
 

@@ -7,6 +7,7 @@ import { requireRole } from '../../requests/people.ts';
 import { readWhole } from '../../requests/read-params.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
+import { PAYMENT_URL } from '../payment-list.ts';
 import { byPeople, SitePath, siteOfPath } from '../sites/site-request.ts';
 
 const LIMIT = { max: 1_000, byDefault: 100 } as const;
@@ -64,8 +65,8 @@ export function addAuditRoute(server: Server, deps: ReadDeps): void {
 }
 
 /**
- * Records API writes made with a session instead of a key: corrected payments, erased visitors. The
- * visitor is not recorded, because an erased visitor must not remain in any store.
+ * Records API writes made with a session instead of a key: corrected payments by their ids, and erased visitors
+ * without, because an erased visitor must not remain in any store.
  */
 function noteWrites(server: Server, { accounts }: ReadDeps): void {
   server.addHook('onResponse', (request, reply, done) => {
@@ -73,7 +74,9 @@ function noteWrites(server: Server, { accounts }: ReadDeps): void {
       const person = accounts.findPerson(request.headers.cookie);
       const what = request.routeOptions.schema?.summary ?? request.routeOptions.url ?? '';
       const siteId = request.apiKey?.siteId ?? '';
-      if (person !== undefined) accounts.audit.note(person, { siteId, what, about: '' });
+      const { id } = request.params as { readonly id?: string };
+      const about = (request.routeOptions.url === PAYMENT_URL && id) || '';
+      if (person !== undefined) accounts.audit.note(person, { siteId, what, about });
     }
     done();
   });
