@@ -79,6 +79,7 @@ export function toOwnValue(named: string, value: string): string {
   const dimension = toOwnName(named);
   if (value === '') return /source$|channel$/.test(dimension) ? 'Direct' : NONE;
   if (dimension === 'event:goal') return value.toLowerCase(); // Goal names are lower case.
+  if (dimension.endsWith('_version')) return value.replace(/\.0$/, ''); // `146.0`
   const own = OWN_VALUES[dimension] ?? {};
   return Object.hasOwn(own, value) ? (own[value] as string) : value;
 }

@@ -101,6 +101,8 @@ describe("Plausible's names", () => {
     assert.deepEqual(await count(['is', 'visit:source', ['Direct / None']]), ['3']);
     assert.deepEqual(await count(['is', 'visit:device', ['']]), ['4']);
     assert.equal(toOwnValue('visit:os', 'iPadOS'), 'iOS');
+    assert.equal(toOwnValue('visit:browser_version', '146.0'), '146');
+    assert.equal(toOwnValue('visit:os_version', '26.10'), '26.10');
   });
   it('ask for the last 24 hours, by the hour', async () => {
     const rows = await bakery.lines({
