@@ -84,7 +84,7 @@ describe('a voided refund', () => {
       list.listPayments(SITE, {}, { limit: 9 }).map((each) => each.transactionId),
       ['r'],
     );
-    assert.equal(pay('p', { visitorId: 'v' }), 'recorded');
+    assert.equal(pay('p', { visitorId: 'v', currency: 'USD' }), 'recorded');
     assert.deepEqual(shipped(), ['payment p v']);
   });
 
@@ -185,6 +185,35 @@ describe('a payment whose visitor is corrected', () => {
       assert.equal(more(), 'recorded');
       assert.equal(createPaymentList(db).findPayment(SITE, `r-${id}`)?.matchedTo, undefined, id);
       db.exec('DELETE FROM payments; DELETE FROM refunds');
+    }
+  });
+
+  it('is paid back once, whichever of the two was corrected or erased', () => {
+    const unnamed = (id: string, visitorId: string) =>
+      pay(id, { visitorId, email: 'a@b.example', refunded: true });
+    const matchOf = (id: string) => createPaymentList(db).findPayment(SITE, id)?.matchedTo;
+    const erase =
+      "UPDATE payments SET visitor_id = NULL, email = NULL, erased_at = 1 WHERE transaction_id = 'r'";
+    for (const change of [
+      () => createPaymentChanges(db).correctVisitor(SITE, 'p', 'w', CHANGE),
+      () => createPaymentChanges(db).correctVisitor(SITE, 'r', 'w', CHANGE),
+      () => db.exec(erase),
+    ]) {
+      pay('p', { visitorId: 'v', email: 'a@b.example' });
+      pay('r', { visitorId: 'v', refunded: true });
+      change();
+      for (const visitor of ['v', 'w']) unnamed(`again-${visitor}`, visitor);
+      assert.deepEqual(
+        [matchOf('r'), matchOf('again-v'), matchOf('again-w')],
+        ['p', undefined, undefined],
+      );
+      createPaymentChanges(db).voidPayment(SITE, 'p', CHANGE);
+      assert.equal(shipped().includes('refund r v'), false);
+      assert.deepEqual(
+        shipped().filter((row) => / [pr] /.test(row)),
+        [],
+      );
+      db.exec('DELETE FROM payments');
     }
   });
 

@@ -45,9 +45,10 @@ export type MergedRecords = {
  * - Source: the contract's table for a repeated `transaction_id`.
  */
 export function mergePayment(
-  known: KnownRecords,
+  { payment, original, ...others }: KnownRecords,
   report: PaymentReport,
 ): Result<MergedRecords, string> {
+  const known = { ...others, payment: unlessEmpty(payment), original: unlessEmpty(original) };
   const { transactionId: id } = report;
   // The report may leave out its original payment when an earlier report named it.
   const recorded = report.refunded ? known.refund?.originalTransactionId : undefined;
@@ -61,6 +62,10 @@ export function mergePayment(
     );
   }
   return mergeOwnReport(known, report);
+}
+
+function unlessEmpty(record: PaymentRecord | undefined): PaymentRecord | undefined {
+  return record?.currency === '' ? undefined : record;
 }
 
 /** Merges a report of a payment, or of a refund under the payment's own id. */

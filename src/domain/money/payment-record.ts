@@ -33,6 +33,7 @@ export type OptionalFacts = {
 
 /** Everything that reports have stated about one payment. Derived values are computed on demand. */
 export type PaymentRecord = OptionalFacts & {
+  /** Empty if nothing is left: the only refund that named an unreported payment was voided. */
   readonly currency: string;
   /** Amount stated by reports without `refunded`; undefined if there are only refunds. */
   readonly statedMinor: bigint | undefined;

@@ -87,7 +87,10 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
     if (!found.ok) return found;
     const otherRefundsMinor = found.value.otherRefundsMinor - refund.amountMinor;
     store.dropRefund(siteId, refundId);
-    save(siteId, paymentId, found.value, { ...found.value, otherRefundsMinor });
+    const isReported = (found.value.receivedAt ?? found.value.refundReceivedAt) !== undefined;
+    const isEmpty = !isReported && !store.hasRefunds(siteId, paymentId);
+    const rest = { ...found.value, otherRefundsMinor, ...(isEmpty && { currency: '' }) };
+    save(siteId, paymentId, found.value, rest);
     store.savePayment(siteId, refundId, toBareRefund(refund), version());
     return ok(null);
   }

@@ -67,10 +67,6 @@ export type PaidIn = {
   readonly before?: number | undefined;
 };
 
-/** SQL condition for payments that are more than named: the refund that named one may be voided. */
-const IS_KNOWN =
-  '(stated_minor IS NOT NULL OR refund_stated_minor IS NOT NULL OR other_refunds_minor != 0)';
-
 const COLUMNS: Readonly<Record<keyof PaymentFilter, string>> = {
   customerId: 'customer_id',
   email: 'email',
@@ -99,7 +95,7 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
   );
   const find = db.prepare(`
     SELECT id, transaction_id, matched_to, ${PAID_AT} AS paid FROM payments
-    WHERE site_id = $site AND ${IS_KNOWN} AND transaction_id = coalesce((SELECT original_transaction_id FROM refunds
+    WHERE site_id = $site AND currency != '' AND transaction_id = coalesce((SELECT original_transaction_id FROM refunds
       WHERE site_id = $site AND transaction_id = $id), $id)`);
   const matchedOf = db.prepare(`
     SELECT transaction_id AS transactionId, matched_to, refund_stated_minor AS amountMinor,
@@ -151,7 +147,7 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
       // The upper bound lets the index find the page; the pair decides between payments of one instant.
       const page = db.prepare(`
         SELECT id, transaction_id, matched_to, ${PAID_AT} AS paid FROM payments
-        WHERE site_id = ?${where.join('')} AND (${isIn}) AND ${IS_KNOWN}
+        WHERE site_id = ?${where.join('')} AND (${isIn}) AND currency != ''
           AND ${PAID_AT} BETWEEN ? AND ? AND (${PAID_AT}, id) < (?, ?)
         ORDER BY ${PAID_AT} DESC, id DESC LIMIT ?`);
       const values: (string | number)[] = asked.map(([, value]) => value);

@@ -101,7 +101,15 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
     touch: (refundId: string) => void,
   ): void {
     const settled = new Map(rows.flatMap((row) => findSettled(siteId, row)));
-    const taken = new Set(settled.values());
+    const ids = new Set(rows.map(idOf));
+    // Refunds that share no key any more, as they were erased or corrected, still take their payments.
+    const others = matchedTo
+      .all(siteId, JSON.stringify([...ids]))
+      .filter((row) => isUnnamed(row) && !ids.has(idOf(row)));
+    const taken = new Set([
+      ...settled.values(),
+      ...others.map((row) => toOptional(row.matched_to)),
+    ]);
     const zone = String(findZone.get(siteId)?.timezone ?? 'UTC');
     const matches = matchRefunds(
       rows
@@ -154,10 +162,9 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
       const ids = JSON.stringify(changed);
       release(siteId, [...read.all(siteId, ids), ...matchedTo.all(siteId, ids)], touch);
       const group = findGroupOf(siteId, [...changed, ...connected]);
-      if (group === undefined) {
-        for (const row of matchedTo.all(siteId, ids)) touch(idOf(row));
-        return;
-      }
+      const apart = matchedTo.all(siteId, ids).filter((row) => group?.has(idOf(row)) !== true);
+      for (const row of apart) touch(idOf(row));
+      if (group === undefined) return;
       for (const ofCurrency of Map.groupBy(group.values(), (row) => row.currency).values()) {
         rematchGroup(siteId, ofCurrency, changed, touch);
       }
