@@ -10,7 +10,7 @@ describe('the page of the dashboard', () => {
     ...['/shop.example', '/shop.example/payments', '/shop.example/payments/tx_1?period=7d'],
     ...['/shop.co.uk/settings/health', '/sign-in', '/start', '/share/abc/embed', '/unsubscribe/t'],
   ]) {
-    it(`answers whoever takes anything at ${path}`, () => {
+    it(`answers programs that accept anything at ${path}`, () => {
       assert.ok(asked(path));
       assert.ok(asked(path, ''), 'without an Accept');
       assert.ok(asked(path, '*/*', 'HEAD'));
