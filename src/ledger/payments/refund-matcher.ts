@@ -160,11 +160,12 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
     rematch(siteId, changed, connected, touch) {
       if (hasUnnamed.get(siteId) === undefined) return;
       const ids = JSON.stringify(changed);
-      release(siteId, [...read.all(siteId, ids), ...matchedTo.all(siteId, ids)], touch);
+      const matched = matchedTo.all(siteId, ids);
+      release(siteId, [...read.all(siteId, ids), ...matched], touch);
       const group = findGroupOf(siteId, [...changed, ...connected]);
-      const apart = matchedTo.all(siteId, ids).filter((row) => group?.has(idOf(row)) !== true);
-      for (const row of apart) touch(idOf(row));
-      if (group === undefined) return;
+      for (const row of matched) if (group?.has(idOf(row)) !== true) touch(idOf(row));
+      // Most payments belong to customers without such refunds.
+      if (group === undefined || !group.values().some(isUnnamed)) return;
       for (const ofCurrency of Map.groupBy(group.values(), (row) => row.currency).values()) {
         rematchGroup(siteId, ofCurrency, changed, touch);
       }
