@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 
 /** A signed-in person. */
 export type Person = {
@@ -35,7 +36,7 @@ export function toPerson(row: Record<string, SQLOutputValue>): Person {
 
 /** Normalizes an e-mail address for storage and comparison; `undefined` if invalid. */
 export function toEmail(text: string): string | undefined {
-  const email = text.trim().toLowerCase();
+  const email = normalizeEmail(text);
   return email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) ? email : undefined;
 }
 

@@ -2,17 +2,34 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parsePayment } from './parse-payment.ts';
 
+const parse = (facts: Readonly<Record<string, string>>, timezone = 'UTC') =>
+  parsePayment(
+    {
+      fields: { amount: 1, currency: 'EUR', transaction_id: 't', ...facts },
+      amountText: '1',
+      hasBadVisitor: false,
+      faults: [],
+    },
+    { timezone, receivedAt: Date.UTC(2026, 10, 21) },
+  );
+
+describe('the e-mail address of a payment', () => {
+  const read = (email: string) => {
+    const parsed = parse({ email });
+    return parsed.ok ? parsed.value.facts.email : 'refused';
+  };
+
+  it('is in lower case, without spaces around it', () => {
+    assert.equal(read(' Ada@Example.com\n'), 'ada@example.com');
+  });
+  it('is absent if it is empty', () => {
+    assert.equal(read(''), undefined);
+    assert.equal(read('  '), undefined);
+  });
+});
+
 describe('the timestamp of a payment', () => {
-  const isTaken = (timestamp: string, timezone: string) =>
-    parsePayment(
-      {
-        fields: { amount: 1, currency: 'EUR', transaction_id: 't', timestamp },
-        amountText: '1',
-        hasBadVisitor: false,
-        faults: [],
-      },
-      { timezone, receivedAt: Date.UTC(2026, 10, 21) },
-    ).ok;
+  const isTaken = (timestamp: string, timezone: string) => parse({ timestamp }, timezone).ok;
 
   for (const zone of ['Pacific/Kiritimati', 'UTC', 'America/Los_Angeles']) {
     it(`may be the first day of 2000 in ${zone}, and not the day before`, () => {

@@ -1,6 +1,7 @@
 import type { Fault } from '#contract/fault.ts';
 import type { PaymentRequest } from '#contract/payments/payment.ts';
 import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/text.ts';
+import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { type Currency, findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
 import { type AmountRefusal, type ParsedAmount, parseAmount } from '#domain/money/parse-amount.ts';
@@ -70,7 +71,7 @@ export function parsePayment(
     refunded: fields.refunded === true,
     receivedAt: context.receivedAt,
     visitorId: sent.hasBadVisitor ? undefined : toFact(fields.service_visitor_id),
-    email: toFact(fields.email)?.toLowerCase(),
+    email: toFact(normalizeEmail(toFact(fields.email) ?? '')),
     name: toFact(fields.name),
     customerId: toFact(fields.customer_id),
     originalTransactionId: original,

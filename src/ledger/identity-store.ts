@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 
 /** The proof behind an identify: a browser's claim, a signature with the site's secret, or an API key. */
@@ -62,7 +63,7 @@ export function findIdentity(row: EventRow, proof: Proof): Identity | undefined 
   if (row.type !== 'identify' || row.bot_class) return undefined;
   const userId = row.user_id ?? '';
   if (proof !== 'key' && isPlaceholderKey('user', userId)) return undefined;
-  const email = (proof === 'key' && row.props?.email?.trim().toLowerCase()) || '';
+  const email = proof === 'key' ? normalizeEmail(row.props?.email ?? '') : '';
   return {
     siteId: row.site_id,
     visitorId: row.visitor_id,

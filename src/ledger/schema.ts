@@ -1,10 +1,15 @@
 import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
 
 /** The schema version, stored in `PRAGMA user_version`. Versions 1 to 8 preceded the first release. */
-export const LEDGER_VERSION = 13;
+export const LEDGER_VERSION = 14;
 
-/** When a payment was made, or else refunded, in milliseconds. */
-export const PAID_AT = 'coalesce(paid_at, received_at, refunded_at, refund_received_at, 0)';
+const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
+/** When a payment was made, in milliseconds: what `paidAtOf` computes. */
+export const PAID_AT = `coalesce(paid_at, iif(stated_minor IS NULL,
+  coalesce(min(${OWN_REFUND_AT}, first_refund_at), ${OWN_REFUND_AT}, first_refund_at), received_at), 0)`;
+
+/** When a refund with its own id was made, in milliseconds: what `refundAtOf` computes. */
+export const REFUND_AT = 'coalesce(refunded_at, paid_at, received_at)';
 
 /** SQL condition of a refund that names no payment. */
 export const IS_UNNAMED = 'stated_minor IS NULL AND refund_stated_minor IS NOT NULL';
@@ -38,14 +43,15 @@ export const LEDGER_SCHEMA = `
 
   -- Everything that reports stated about a payment; see PaymentRecord. Payments stay when their site is
   -- removed. When the person is erased, the amounts stay, and no report restores the person.
-  -- 'matched_to' is the matched payment of a refund that names none.
+  -- 'matched_to' is the matched payment of a refund that names none, 'first_refund_at' the time of the first
+  -- refund with its own id.
   CREATE TABLE payments (
     id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     currency TEXT NOT NULL, stated_minor INTEGER, refund_stated_minor INTEGER,
     other_refunds_minor INTEGER NOT NULL, renewal INTEGER NOT NULL, paid_at INTEGER,
     received_at INTEGER, refunded_at INTEGER, refund_received_at INTEGER, visitor_id TEXT,
     email TEXT, name TEXT, customer_id TEXT, subscription_id TEXT, product TEXT,
-    version INTEGER NOT NULL, erased_at INTEGER, matched_to TEXT,
+    version INTEGER NOT NULL, erased_at INTEGER, matched_to TEXT, first_refund_at INTEGER,
     visitor_corrected INTEGER NOT NULL DEFAULT 0, voided_at INTEGER,
     UNIQUE (site_id, transaction_id)
   ) STRICT;

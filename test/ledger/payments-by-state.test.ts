@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { PaymentState } from '#contract/payments/payment-list.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { createCommitEntries } from '#ledger/commit-entries.ts';
+import { createPaymentChanges } from '#ledger/payments/change-payment.ts';
 import { createPaymentList } from '#ledger/payments/list-payments.ts';
 import { LEDGER_SCHEMA } from '#ledger/schema.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
@@ -56,5 +57,33 @@ describe('payments in a state that the ledger knows by itself', () => {
     assert.deepEqual(await list('unmatched_refund'), ['unknown', 'unmatched']);
     assert.deepEqual(await list('matched_refund'), ['matched']);
     assert.deepEqual(await list('voided', 'matched_refund'), ['matched', 'other-7']);
+  });
+
+  it('are dated by their first refund where no payment is reported, and found by it', () => {
+    const named = { refunded: true, originalTransactionId: 'named' };
+    report([
+      { transactionId: 'paid', paidAt: 3 * DAY },
+      { transactionId: 'own', refunded: true, refundedAt: 2 * DAY, receivedAt: 9 * DAY },
+      { transactionId: 'later', ...named, refundedAt: 5 * DAY, amountMinor: 1n },
+      { transactionId: 'first', ...named, amountMinor: 1n, receivedAt: 9 * DAY },
+    ]);
+    report([{ transactionId: 'first', ...named, refundedAt: 4 * DAY, amountMinor: 1n }]);
+    const ledger = createPaymentList(db);
+    const listed = (from = 0, before = 10 * DAY) =>
+      ledger
+        .listPayments(SITE.id, {}, { limit: 9, paid: { from, before } })
+        .map(({ transactionId, position }) => [transactionId, position.paidAt / DAY]);
+    assert.deepEqual(listed(), [
+      ['named', 4],
+      ['paid', 3],
+      ['own', 2],
+    ]);
+    assert.deepEqual(listed(4 * DAY, 5 * DAY), [['named', 4]]);
+
+    const change = { by: 'key', at: 9 * DAY };
+    assert.ok(createPaymentChanges(db).voidPayment(SITE.id, 'first', change).ok);
+    assert.deepEqual(listed(5 * DAY, 6 * DAY), [['named', 5]]);
+    report([{ transactionId: 'named', receivedAt: 8 * DAY }]);
+    assert.deepEqual(listed(8 * DAY), [['named', 8]]);
   });
 });

@@ -175,12 +175,16 @@ describe('merging reports of a payment', () => {
 
   it('dates a payment by its own timestamp, else by its first report', () => {
     const paidAt = (...reports: PaymentReport[]) => {
-      const payment = bookOf(reports).payments.get('tx');
-      return payment && paidAtOf(payment);
+      const { payments, refunds } = bookOf(reports);
+      const payment = payments.get('tx');
+      return payment && paidAtOf(payment, [...refunds.values()].map(refundAtOf));
     };
     assert.equal(paidAt(pays({ receivedAt: 7 }), pays({ receivedAt: 9 })), 7);
     assert.equal(paidAt(pays({ receivedAt: 7 }), pays({ receivedAt: 9, paidAt: 8 })), 8);
-    assert.equal(paidAt(refundsBy('r', 1n)), undefined);
+    assert.equal(paidAt(refundsBy('r', 1n, { receivedAt: 7 })), 7);
+    assert.equal(paidAt(refundsOwn(1n, { refundedAt: 5, receivedAt: 7 })), 5);
+    assert.equal(paidAt(refundsOwn(1n, { refundedAt: 5 }), refundsBy('r', 1n, { paidAt: 4 })), 4);
+    assert.equal(paidAt(refundsOwn(1n, { paidAt: 3, refundedAt: 5 })), 3);
     assert.equal(paidAt(refundsBy('r', 1n, { receivedAt: 7 }), pays({ receivedAt: 9 })), 9);
   });
 

@@ -4,6 +4,7 @@ import {
   type ListedPayment,
   UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
+import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import type { Result } from '#domain/result.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import type { Site } from '#ledger/sites/sites.ts';
@@ -53,7 +54,7 @@ function listCommand(): Command {
             site: found,
             filter: {
               ...{ customerId: customer, visitorId: visitor },
-              ...{ email: email?.toLowerCase(), subscriptionId: subscription },
+              ...{ email: email && normalizeEmail(email), subscriptionId: subscription },
             },
             states: state === 'unattributed' ? UNATTRIBUTED_STATES : state && [state],
             ...{ limit, lookbackDays: options.lookbackDays },

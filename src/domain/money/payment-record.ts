@@ -119,9 +119,15 @@ function grossOfRefunds(own: bigint, others: bigint): bigint {
   return others <= own ? own : own + others;
 }
 
-/** When the payment was made; undefined if only refunds with their own ids name it. */
-export function paidAtOf(record: PaymentRecord): number | undefined {
-  return record.paidAt ?? record.receivedAt;
+/**
+ * When the payment was made, given the times of its refunds with their own ids. A payment known only from refunds
+ * was made with the first, so that no period has its gross amount without its refunds.
+ */
+export function paidAtOf(record: PaymentRecord, refundedAt: readonly number[]): number | undefined {
+  if (record.paidAt !== undefined) return record.paidAt;
+  if (record.statedMinor !== undefined) return record.receivedAt;
+  const first = Math.min(ownRefundAtOf(record) ?? Infinity, ...refundedAt);
+  return first === Infinity ? undefined : first;
 }
 
 /** When the refund under the payment's own id was made; undefined if there is none. */

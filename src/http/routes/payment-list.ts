@@ -9,6 +9,7 @@ import {
   UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
 import { TRANSACTION_ID_EXAMPLE } from '#contract/text.ts';
+import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { parseCursor } from '#report/payments/list-payments.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
@@ -169,7 +170,7 @@ function readQuery(request: FastifyRequest, sent: Sent, timezone: string) {
     paid,
     filter: {
       customerId: sent.customer_id,
-      email: sent.email?.toLowerCase(),
+      email: sent.email && normalizeEmail(sent.email),
       visitorId: sent.service_visitor_id,
       subscriptionId: sent.subscription_id,
     },

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { findJoins, type Join } from '../persons/find-joins.ts';
+import { PAID_AT, REFUND_AT } from '../schema.ts';
 import { findSubject, type Subject, type SubjectScope } from './erase-person.ts';
 
 /** Everything in the ledger about one visitor or person. */
@@ -26,12 +27,12 @@ export function findKnownPerson(
       SELECT transaction_id, '' AS original_transaction_id, currency,
         CAST(coalesce(stated_minor, refund_stated_minor, 0) AS TEXT) AS amount_minor,
         CAST(refund_stated_minor AS TEXT) AS refunded_minor, renewal,
-        coalesce(paid_at, received_at) AS paid_at, visitor_id, email, name, customer_id,
+        ${PAID_AT} AS paid_at, visitor_id, email, name, customer_id,
         subscription_id, product
       FROM payments WHERE site_id = ?1 AND transaction_id IN (SELECT value FROM json_each(?2))
       UNION ALL
       SELECT transaction_id, original_transaction_id, currency, CAST(amount_minor AS TEXT),
-        CAST(amount_minor AS TEXT), 0, coalesce(refunded_at, received_at), visitor_id, email, name,
+        CAST(amount_minor AS TEXT), 0, ${REFUND_AT}, visitor_id, email, name,
         customer_id, subscription_id, product
       FROM refunds WHERE site_id = ?1 AND transaction_id IN (SELECT value FROM json_each(?2))
       ORDER BY paid_at, transaction_id`)

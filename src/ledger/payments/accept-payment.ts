@@ -126,7 +126,7 @@ export function createAcceptPayment(db: DatabaseSync) {
     if (merged.dropsPayment) store.dropPayment(siteId, id);
     if (originalId === undefined) return;
     if (original !== undefined) store.savePayment(siteId, originalId, original, version);
-    else store.touchPayment(siteId, originalId, version);
+    store.touchPayment(siteId, originalId, version);
   }
 }
 

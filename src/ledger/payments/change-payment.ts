@@ -91,6 +91,7 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
     const isEmpty = !isReported && !store.hasRefunds(siteId, paymentId);
     const rest = { ...found.value, otherRefundsMinor, ...(isEmpty && { currency: '' }) };
     save(siteId, paymentId, found.value, rest);
+    store.touchPayment(siteId, paymentId, version());
     store.savePayment(siteId, refundId, toBareRefund(refund), version());
     return ok(null);
   }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { OptionalFacts, PaymentRecord, RefundRecord } from '#domain/money/payment-record.ts';
+import { REFUND_AT } from '../schema.ts';
 
 /** Records of payments and refunds. */
 export interface PaymentStore {
@@ -104,9 +105,11 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
   );
   const drop = db.prepare('DELETE FROM payments WHERE site_id = ? AND transaction_id = ?');
   const dropRefund = db.prepare(`DELETE FROM refunds WHERE ${isTheirs}`);
-  const touch = db.prepare(
-    'UPDATE payments SET version = ? WHERE site_id = ? AND transaction_id = ?',
-  );
+  const touch = db.prepare(`
+    UPDATE payments SET version = ?, first_refund_at = (
+      SELECT min(${REFUND_AT}) FROM refunds WHERE refunds.site_id = payments.site_id
+        AND original_transaction_id = payments.transaction_id)
+    WHERE ${isTheirs}`);
 
   return {
     findPayment(siteId, transactionId) {

@@ -35,8 +35,6 @@ export type RecordedRefund = {
  * - Shape: a payment that turned out to be a refund gets a deleting row.
  * - Why a refund has the payment's visitor and customer: it takes back credit from where the payment's credit
  *   went.
- * - Why a payment known only from refunds has the time of the first refund: gross and refunds then fall on the
- *   same day, and no period has one without the other.
  */
 export function projectPayment(payment: RecordedPayment): PaymentRow[] {
   const rows = payment.matchedTo === undefined ? projectOwn(payment) : projectMatched(payment);
@@ -70,8 +68,8 @@ function projectOwn(payment: RecordedPayment): PaymentRow[] {
   const { record, transactionId, refunds } = payment;
   const { grossMinor, ownRefundMinor } = totalsOf(record);
   const isReported = record.statedMinor !== undefined || ownRefundMinor !== undefined;
-  const paidAt =
-    paidAtOf(record) ?? Math.min(...refunds.map(({ record }) => refundAtOf(record)), LAST);
+  const refundedAt = refunds.map((refund) => refundAtOf(refund.record));
+  const paidAt = paidAtOf(record, refundedAt) ?? LAST;
   const gross: PaymentRow = {
     site_id: payment.siteId,
     kind: 'payment',

@@ -160,7 +160,7 @@ function stateOf(
   if (visitorIds.length === 0) return 'no_visitor';
   const found = visitorIds.flatMap((id) => seen.get(id) ?? []);
   const visits = found.flatMap(({ times }) => times.map(Number));
-  const creditAt = endOfStated(paidAtOf(record) ?? 0, timezone);
+  const creditAt = endOfStated(paidAtOf(record, []) ?? 0, timezone);
   const from = lookbackDays === undefined ? 0 : creditAt - lookbackDays * DAY_MS;
   const upTo = visits.filter((at) => at <= creditAt + LATE_TOUCH_MAX_MS);
   if (upTo.some((at) => at >= from)) return 'attributed';
@@ -173,7 +173,7 @@ function toAnswer(payment: ListedPayment, state: PaymentState): AnswerPayment {
   const { record, transactionId, matchedTo, refunds, changes } = payment;
   const { grossMinor, refundedMinor } = totalsOf(record);
   const money = (minor: bigint) => toMoney(minor, record.currency);
-  const paidAt = paidAtOf(record) ?? Math.min(...refunds.map(({ refundedAt }) => refundedAt));
+  const refundedAt = refunds.map((refund) => refund.refundedAt);
   const facts = {
     service_visitor_id: record.visitorId,
     customer_id: record.customerId,
@@ -187,7 +187,7 @@ function toAnswer(payment: ListedPayment, state: PaymentState): AnswerPayment {
   return {
     ...{ transaction_id: transactionId, state },
     ...{ amount: money(grossMinor), refunded: money(refundedMinor) },
-    ...{ renewal: record.renewal, paid_at: toIso(paidAt) },
+    ...{ renewal: record.renewal, paid_at: toIso(paidAtOf(record, refundedAt) ?? 0) },
     ...Object.fromEntries(given),
     refunds: refunds.map(({ transactionId: id, amountMinor, refundedAt }) => ({
       ...{ transaction_id: id, amount: money(amountMinor), refunded_at: toIso(refundedAt) },
