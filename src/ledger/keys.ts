@@ -63,18 +63,8 @@ export function createKeyStore(db: DatabaseSync, now: () => number): KeyStore {
     const key = mintKey();
     const id = `key_${randomUUID()}`;
     const { sha256, prefix, last4 } = fingerprintOf(key);
-    const scopeList = JSON.stringify(scopes);
-    insert.run(
-      id,
-      siteId || null,
-      name,
-      sha256,
-      prefix,
-      last4,
-      scopeList,
-      now(),
-      expiresAt ?? null,
-    );
+    const given = [name, sha256, prefix, last4, JSON.stringify(scopes)];
+    insert.run(id, siteId || null, ...given, now(), expiresAt ?? null);
     return { id, key };
   }
 

@@ -68,15 +68,9 @@ function listCommand(): Command {
       withLedger((ledger) => {
         const siteId = site === undefined ? undefined : findSiteOrThrow(ledger, site).id;
         const keys = ledger.listKeys(siteId).map((key) => toAnswer(ledger, key));
-        const rows = keys.map(({ id, site: domain, prefix, last4, state, last_used_at, name }) => [
-          ...[
-            id,
-            domain ?? '(metrics)',
-            `${prefix}…${last4}`,
-            state,
-            last_used_at ?? 'never',
-            name,
-          ],
+        const rows = keys.map(({ id, name, state, ...key }) => [
+          ...[id, key.site ?? '(metrics)', `${key.prefix}…${key.last4}`],
+          ...[state, key.last_used_at ?? 'never', name],
         ]);
         const none =
           'There is no key yet; create one with "npm run tributary -- key create --site DOMAIN".';

@@ -6,7 +6,7 @@ import {
 } from '#contract/payments/payment-list.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
-import { paidAtOf, totalsOf } from '#domain/money/payment-record.ts';
+import { totalsOf } from '#domain/money/payment-record.ts';
 import { endOfStated } from '#domain/time/end-of-stated.ts';
 import type {
   ListedPayment,
@@ -156,11 +156,11 @@ function stateOf(
 ): PaymentState {
   const recorded = recordedStateOf(payment);
   if (recorded !== undefined) return recorded;
-  const { record, visitorIds } = payment;
+  const { position, visitorIds } = payment;
   if (visitorIds.length === 0) return 'no_visitor';
   const found = visitorIds.flatMap((id) => seen.get(id) ?? []);
   const visits = found.flatMap(({ times }) => times.map(Number));
-  const creditAt = endOfStated(paidAtOf(record, []) ?? 0, timezone);
+  const creditAt = endOfStated(position.paidAt, timezone);
   const from = lookbackDays === undefined ? 0 : creditAt - lookbackDays * DAY_MS;
   const upTo = visits.filter((at) => at <= creditAt + LATE_TOUCH_MAX_MS);
   if (upTo.some((at) => at >= from)) return 'attributed';
@@ -170,10 +170,9 @@ function stateOf(
 }
 
 function toAnswer(payment: ListedPayment, state: PaymentState): AnswerPayment {
-  const { record, transactionId, matchedTo, refunds, changes } = payment;
+  const { position, record, transactionId, matchedTo, refunds, changes } = payment;
   const { grossMinor, refundedMinor } = totalsOf(record);
   const money = (minor: bigint) => toMoney(minor, record.currency);
-  const refundedAt = refunds.map((refund) => refund.refundedAt);
   const facts = {
     service_visitor_id: record.visitorId,
     customer_id: record.customerId,
@@ -187,7 +186,7 @@ function toAnswer(payment: ListedPayment, state: PaymentState): AnswerPayment {
   return {
     ...{ transaction_id: transactionId, state },
     ...{ amount: money(grossMinor), refunded: money(refundedMinor) },
-    ...{ renewal: record.renewal, paid_at: toIso(paidAtOf(record, refundedAt) ?? 0) },
+    ...{ renewal: record.renewal, paid_at: toIso(position.paidAt) },
     ...Object.fromEntries(given),
     refunds: refunds.map(({ transactionId: id, amountMinor, refundedAt }) => ({
       ...{ transaction_id: id, amount: money(amountMinor), refunded_at: toIso(refundedAt) },
