@@ -1,18 +1,21 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, Redirect } from 'wouter';
 import { request } from '../api.ts';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { useOptions } from '../widgets/account/provider-button.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 
-/** Where users request a password reset link by mail. */
+/** Where users request a password reset link by mail. Without mail, the sign-in page has the command for one. */
 export function ForgottenPage() {
   const [sentTo, setSentTo] = useState<string>();
+  const { data: options } = useOptions();
   const ask = async ({ email = '' }: Readonly<Record<string, string>>) => {
     await request('/api/reset/request', { body: { email } });
     setSentTo(email);
   };
+  if (options?.mail === false) return <Redirect to="/sign-in" replace />;
   const back = (
     <Link to="/sign-in" className={styles.link}>
       Back to sign-in

@@ -40,6 +40,12 @@ describe('the logins of a dashboard', () => {
     assert.deepEqual(await findFaults(owner), []);
   });
 
+  it('are told the command for a new password where no mail is sent', async () => {
+    await guest.goto('/forgotten');
+    await guest.waitForURL('**/sign-in');
+    await guest.getByText('tributary admin link --email you@example.com').waitFor();
+  });
+
   it('take who is invited to the site, as what they were invited', async () => {
     await guest.goto(`/invite${new URL(invitation.trim()).hash}`);
     await guest.getByLabel('Your name').fill(GUEST.name);

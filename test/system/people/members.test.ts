@@ -176,7 +176,7 @@ describe('the members of a site', () => {
       'a key without visitors:read sees no names',
     );
     const [last] = (await anna.call('GET', `${path}/audit?limit=1`)).body.entries;
-    assert.equal(`${last.what}: ${last.about}`, 'Correct the visitor of a payment: by-ben');
+    assert.equal(`${last.what}: ${last.about}`, 'payment corrected: by-ben');
     const seen = await ben.call('GET', payment, undefined, at);
     assert.deepEqual(
       seen.body.changes.map(({ by_name: name }: { by_name?: string }) => name),

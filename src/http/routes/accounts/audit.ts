@@ -64,6 +64,14 @@ export function addAuditRoute(server: Server, deps: ReadDeps): void {
   });
 }
 
+/** The API writes that people make, as the log names them. */
+const DEEDS: ReadonlyMap<string, string> = new Map([
+  ['correctPayment', 'payment corrected'],
+  ['voidPayment', 'payment voided'],
+  ['eraseVisitor', 'visitor erased'],
+  ['separateVisitor', 'visitor separated'],
+]);
+
 /**
  * Records API writes made with a session instead of a key: corrected payments by their ids, and erased visitors
  * without, because an erased visitor must not remain in any store.
@@ -72,7 +80,8 @@ function noteWrites(server: Server, { accounts }: ReadDeps): void {
   server.addHook('onResponse', (request, reply, done) => {
     if (isWrite(request) && reply.statusCode < 300) {
       const person = accounts.findPerson(request.headers.cookie);
-      const what = request.routeOptions.schema?.summary ?? request.routeOptions.url ?? '';
+      const { operationId = '', summary = '' } = request.routeOptions.schema ?? {};
+      const what = DEEDS.get(operationId) ?? summary;
       const siteId = request.apiKey?.siteId ?? '';
       const { id } = request.params as { readonly id?: string };
       const about = (request.routeOptions.url === PAYMENT_URL && id) || '';
