@@ -15,7 +15,7 @@ export function AuditList() {
       <h2>Audit log</h2>
       {error && <ErrorNote error={error} />}
       {data?.entries.length === 0 && (
-        <p className={styles.soft}>Nobody has changed anything or signed in yet.</p>
+        <p className={styles.soft}>No changes and no sign-ins of members yet.</p>
       )}
       <ul>
         {data?.entries.map(({ at, who, what, about }) => (
