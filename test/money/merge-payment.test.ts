@@ -177,7 +177,7 @@ describe('merging reports of a payment', () => {
     const paidAt = (...reports: PaymentReport[]) => {
       const { payments, refunds } = bookOf(reports);
       const payment = payments.get('tx');
-      return payment && paidAtOf(payment, [...refunds.values()].map(refundAtOf));
+      return payment && paidAtOf(payment, ...[...refunds.values()].map(refundAtOf));
     };
     assert.equal(paidAt(pays({ receivedAt: 7 }), pays({ receivedAt: 9 })), 7);
     assert.equal(paidAt(pays({ receivedAt: 7 }), pays({ receivedAt: 9, paidAt: 8 })), 8);

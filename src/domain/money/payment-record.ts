@@ -123,7 +123,7 @@ function grossOfRefunds(own: bigint, others: bigint): bigint {
  * When the payment was made, given the times of its refunds with their own ids. A payment known only from refunds
  * was made with the first, so that no period has its gross amount without its refunds.
  */
-export function paidAtOf(record: PaymentRecord, refundedAt: readonly number[]): number | undefined {
+export function paidAtOf(record: PaymentRecord, ...refundedAt: number[]): number | undefined {
   if (record.paidAt !== undefined) return record.paidAt;
   if (record.statedMinor !== undefined) return record.receivedAt;
   const first = Math.min(ownRefundAtOf(record) ?? Infinity, ...refundedAt);

@@ -69,7 +69,7 @@ function projectOwn(payment: RecordedPayment): PaymentRow[] {
   const { grossMinor, ownRefundMinor } = totalsOf(record);
   const isReported = record.statedMinor !== undefined || ownRefundMinor !== undefined;
   const refundedAt = refunds.map((refund) => refundAtOf(refund.record));
-  const paidAt = paidAtOf(record, refundedAt) ?? LAST;
+  const paidAt = paidAtOf(record, ...refundedAt) ?? LAST;
   const gross: PaymentRow = {
     site_id: payment.siteId,
     kind: 'payment',

@@ -23,7 +23,7 @@ export function createPersonFacts(db: DatabaseSync): PersonFacts {
 
   function proposeLeader({ siteId, transactionId, record }: RecordedPayment, leader: PersonKey) {
     if (record.subscriptionId === undefined) return;
-    const paidAt = paidAtOf(record, []) ?? Number.MAX_SAFE_INTEGER;
+    const paidAt = paidAtOf(record) ?? Number.MAX_SAFE_INTEGER;
     leaders.propose(siteId, record.subscriptionId, { ...leader, paidAt, transactionId });
   }
 

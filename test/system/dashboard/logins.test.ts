@@ -40,7 +40,7 @@ describe('the logins of a dashboard', () => {
     assert.deepEqual(await findFaults(owner), []);
   });
 
-  it('are told the command for a new password where no mail is sent', async () => {
+  it('show the command for a new password if the server sends no mail', async () => {
     await guest.goto('/forgotten');
     await guest.waitForURL('**/sign-in');
     await guest.getByText('tributary admin link --email you@example.com').waitFor();
