@@ -136,13 +136,61 @@ describe('a refund that names no payment', () => {
     }
   });
 
-  it('of nothing takes no payment', () => {
+  it('without a time is of no payment that is stated to be later than its arrival', () => {
+    pay('p', { paidAt: 9 * DAY, receivedAt: 10 * DAY });
+    refund('r', { receivedAt: 11 * DAY });
+    pay('again', { paidAt: 11 * DAY + 1, receivedAt: 11 * DAY + 1 });
+    assert.deepEqual(refund('r', { receivedAt: 12 * DAY }), { kind: 'unchanged', matchedTo: 'p' });
+  });
+
+  it('competes with another one by what was stated, not by arrival', () => {
+    const [early, late, large, small] = [
+      { transactionId: 'early', refunded: true, refundedAt: 9 * DAY },
+      { transactionId: 'late', refunded: true, refundedAt: 10 * DAY },
+      { transactionId: 'large', refunded: true, amountMinor: 1_500n },
+      { transactionId: 'small', refunded: true, amountMinor: 1_200n },
+    ] as const;
+    const matched = (...drawn: Report[]) => {
+      const paid = { transactionId: 'p', amountMinor: 2_000n, paidAt: 8 * DAY };
+      const ofCustomer = [paid, ...drawn].map((each) => ({ ...each, customerId: 'cus' }));
+      return afterAll(ofCustomer.map(arrivedAt)).filter((row) => row.includes('of p'));
+    };
+    for (const drawn of [
+      [small, large],
+      [large, small],
+    ]) {
+      assert.deepEqual(matched(...drawn), ['refund large of p 1500']);
+    }
+    for (const drawn of [
+      [early, late, large],
+      [large, late, early],
+    ]) {
+      assert.deepEqual(matched(...drawn), ['refund early of p 1000']);
+    }
+  });
+
+  it('is matched among thousands of payments of its customer', () => {
+    for (let index = 0; index < 2_000; index += 1) pay(`p${index}`);
+    assert.deepEqual(refund('r', { amountMinor: 1_500n }), { kind: 'recorded', isUnmatched: true });
+    pay('large', { amountMinor: 2_000n });
+    assert.deepEqual(refund('r', { amountMinor: 1_500n }), {
+      kind: 'unchanged',
+      matchedTo: 'large',
+    });
+  });
+
+  it('of nothing takes no payment but one of nothing', () => {
     pay('p');
     assert.deepEqual(refund('nothing', { amountMinor: 0n }), {
       kind: 'recorded',
       isUnmatched: true,
     });
     assert.deepEqual(refund('r'), { kind: 'recorded', matchedTo: 'p' });
+    pay('trial', { amountMinor: 0n });
+    assert.deepEqual(refund('nothing', { amountMinor: 0n }), {
+      kind: 'unchanged',
+      matchedTo: 'trial',
+    });
   });
 
   it('of a date without a time may be of a payment on that day', () => {
@@ -237,17 +285,21 @@ describe('a refund that names no payment', () => {
               ...(alsoRefunded ? [{ ...fact, refunded: true }] : []),
             ];
           });
-          const inOrder = afterAll(reports);
+          const inOrder = afterAll(reports.map(arrivedAt));
           const shuffled = reports
             .map((each) => [order.next().value ?? 0, each] as const)
             .toSorted(([a], [b]) => a - b)
             .map(([, each]) => each);
-          assert.deepEqual(afterAll(shuffled), inOrder);
+          assert.deepEqual(afterAll(shuffled.map(arrivedAt)), inOrder);
         },
       ),
       { numRuns: 1_000 },
     );
   });
+
+  function arrivedAt(each: Report, index: number): Report {
+    return { ...each, receivedAt: 20 * DAY + index };
+  }
 
   function afterAll(reports: readonly Report[]): string[] {
     db.exec('DELETE FROM payments; DELETE FROM refunds');

@@ -196,6 +196,8 @@ describe('merging reports of a payment', () => {
     assert.equal(refundedAt(pays({ receivedAt: 7 })), undefined);
     assert.equal(refundedAt(pays({ receivedAt: 7 }), refundsOwn(1n, { receivedAt: 9 })), 9);
     assert.equal(refundedAt(refundsOwn(1n, { refundedAt: 5 }), refundsOwn(1n)), 5);
+    assert.equal(refundedAt(refundsOwn(1n, { paidAt: 4, receivedAt: 9 })), 4);
+    assert.equal(refundedAt(pays(), refundsOwn(1n, { paidAt: 4, receivedAt: 9 })), 9);
     const refund = bookOf([refundsBy('r', 1n, { paidAt: 6 })]).refunds.get('r');
     assert.equal(refund && refundAtOf(refund), 6);
   });

@@ -29,7 +29,7 @@ const ARRIVES_LATER_MAX_MS = 3 * 24 * 60 * 60 * 1_000;
  *
  * - Shape: all of one site and currency. The result does not depend on the order of arrival: a refund
  *   that could belong to several payments is tried again when another refund takes one of them. Of
- *   refunds that can only belong to the same payment, the earliest gets it.
+ *   refunds that can only belong to the same payment, the one with the earliest stated time gets it.
  * - Why the time limit: a refund cannot pay back a payment made after it.
  */
 export function matchRefunds(
@@ -37,7 +37,7 @@ export function matchRefunds(
   payments: readonly UnrefundedPayment[],
 ): ReadonlyMap<string, string> {
   const matches = new Map<string, string>();
-  const open = refunds.toSorted(byTime).map((refund) => {
+  const open = refunds.toSorted(byStatedTime).map((refund) => {
     const found = payments.filter((payment) => mayPayBack(refund, payment));
     const candidates = new Set(found.map(({ transactionId }) => transactionId));
     return { refundId: refund.transactionId, candidates };
@@ -54,19 +54,28 @@ export function matchRefunds(
 
 function mayPayBack(refund: UnnamedRefund, payment: UnrefundedPayment): boolean {
   return (
-    refund.amountMinor > 0n &&
+    // A refund of nothing pays back only a payment of nothing, such as a trial.
+    (refund.amountMinor > 0n || payment.amountMinor === 0n) &&
     payment.amountMinor >= refund.amountMinor &&
     payment.paidAt <= latestOf(refund, payment) &&
     payment.keys.some((key) => refund.keys.includes(key))
   );
 }
 
-/** The latest possible time of the payment. Stated times are exact, and times of arrival are not. */
+/**
+ * The latest possible time of the payment. Stated times are exact, and a refund arrives after it was made. The payment
+ * may have been made long before it arrived.
+ */
 function latestOf({ refundedAt, statedUntil }: UnnamedRefund, payment: UnrefundedPayment): number {
-  const isExact = statedUntil !== undefined && payment.isStated;
-  return isExact ? statedUntil : refundedAt + ARRIVES_LATER_MAX_MS;
+  return payment.isStated ? (statedUntil ?? refundedAt) : refundedAt + ARRIVES_LATER_MAX_MS;
 }
 
-function byTime(a: UnnamedRefund, b: UnnamedRefund): number {
-  return a.refundedAt - b.refundedAt || (a.transactionId < b.transactionId ? -1 : 1);
+/** Refunds without a stated time come last, larger ones first: their order of arrival must not matter. */
+function byStatedTime(a: UnnamedRefund, b: UnnamedRefund): number {
+  const never = Number.MAX_VALUE;
+  return (
+    (a.statedUntil ?? never) - (b.statedUntil ?? never) ||
+    Number(b.amountMinor - a.amountMinor) ||
+    (a.transactionId < b.transactionId ? -1 : 1)
+  );
 }

@@ -130,9 +130,13 @@ export function paidAtOf(record: PaymentRecord, ...refundedAt: number[]): number
   return first === Infinity ? undefined : first;
 }
 
-/** When the refund under the payment's own id was made; undefined if there is none. */
+/**
+ * When the refund under the payment's own id was made; undefined if there is none. If no payment was reported, the
+ * plain timestamp counts as its refund time.
+ */
 export function ownRefundAtOf(record: PaymentRecord): number | undefined {
-  return record.refundedAt ?? record.refundReceivedAt;
+  const { statedMinor, refundedAt, paidAt, refundReceivedAt } = record;
+  return refundedAt ?? (statedMinor === undefined ? paidAt : undefined) ?? refundReceivedAt;
 }
 
 /** When a refund with its own id was made. Its plain timestamp counts as its refund time. */

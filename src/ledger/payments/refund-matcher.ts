@@ -28,7 +28,9 @@ export interface RefundMatcher {
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
 /** Larger groups do not belong to one customer. They share, for example, a shop's default e-mail address. */
-const GROUP_MAX = 1_000;
+const GROUP_MAX = 5_000;
+/** Refunds times payments of a group: matching as many takes a quarter of a second. */
+const PAIRS_MAX = 500_000;
 /** Rows per look-up. A row is found once by each of three keys, so that as many rows make too large a group. */
 const SHARING_MAX = 3 * GROUP_MAX + 1;
 
@@ -37,6 +39,7 @@ const KEY_COLUMNS = [
   ['email', 'email'],
   ['visitor', 'visitor_id'],
 ] as const;
+const NO_KEYS = { customer: null, email: null, visitor: null };
 
 /**
  * Creates the matcher on a ledger connection. Its writes run in the caller's transaction.
@@ -84,14 +87,25 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   /** The connected rows of these, by transaction id; undefined if there are too many. */
   function findGroup(siteId: string, changed: readonly Row[]): Map<string, Row> | undefined {
     const group = new Map(changed.map((row) => [idOf(row), row]));
+    const searched = new Set<string>();
     // Includes those that are added meanwhile.
     for (const row of group.values()) {
-      for (const found of (isUnnamed(row) ? paymentsOf : refundsOf).all(toParams(siteId, row))) {
-        group.set(idOf(found), found);
-      }
+      for (const found of findSharing(siteId, row, searched)) group.set(idOf(found), found);
       if (group.size > GROUP_MAX) return undefined;
     }
-    return group;
+    const refunds = [...group.values()].filter(isUnnamed).length;
+    return refunds * (group.size - refunds) > PAIRS_MAX ? undefined : group;
+  }
+
+  /** A refund's possible payments, or a payment's possible refunds, by keys that were not `searched` before. */
+  function findSharing(siteId: string, row: Row, searched: Set<string>): readonly Row[] {
+    const [sharing, currency] = [isUnnamed(row) ? paymentsOf : refundsOf, String(row.currency)];
+    const keys = keysOf(row).filter((key) => {
+      const before = searched.size;
+      return searched.add([isUnnamed(row), currency, ...key].join(' ')).size > before;
+    });
+    if (keys.length === 0) return [];
+    return sharing.all({ site: siteId, currency, ...NO_KEYS, ...Object.fromEntries(keys) });
   }
 
   function rematchGroup(
@@ -218,9 +232,4 @@ function keysOf(row: Row): (readonly [kind: IdentityKind, key: string])[] {
   return KEY_COLUMNS.map(([kind, column]) => [kind, String(row[column] ?? '')] as const).filter(
     ([kind, key]) => !isPlaceholderKey(kind, key),
   );
-}
-
-function toParams(siteId: string, row: Row): Record<string, string | null> {
-  const keys = { customer: null, email: null, visitor: null, ...Object.fromEntries(keysOf(row)) };
-  return { site: siteId, currency: String(row.currency), ...keys };
 }
