@@ -51,6 +51,10 @@ describe('an answer as CSV', () => {
       const text = toCsv(answer([{ dimensions: [`a${separator} =1+1`], metrics: [1, null] }]));
       assert.doesNotMatch(text, /[;,|\t\n]\s*=1/);
       assert.match(text, /'=1\+1/);
+      for (const quote of [`"`, `'`, ` "`, '\u200B']) {
+        const dimensions = [`a${separator}${quote}=1+1`];
+        assert.match(toCsv(answer([{ dimensions, metrics: [1, null] }])), /(?<!a.)'=1\+1/s);
+      }
     });
   }
 

@@ -105,8 +105,8 @@ function toNumberCell(value: MetricValue): string {
   return typeof value === 'object' ? value.value : String(value);
 }
 
-/** Finds places where a spreadsheet with another separator than commas would start a formula. */
-const AFTER_SEPARATOR = /([;,|\t\r\n]\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+/** Finds places where a spreadsheet with another separator than commas would start a formula, even after a quote. */
+const AFTER_SEPARATOR = /([;,|\t\r\n][\s\p{C}"']*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 function toTextCell(cell: string): string {
   const text = cell.replace(AFTER_SEPARATOR, "$1'");
