@@ -42,3 +42,30 @@ describe('the timestamp of a payment', () => {
     assert.ok(!isTaken('1999-12-31T23:59:59Z', 'Asia/Tokyo'));
   });
 });
+
+describe('an id in a payment that identifies nobody', () => {
+  it('is ignored, and a note says so', () => {
+    const ids = {
+      service_visitor_id: 'undefined',
+      email: 'guest@guest.com',
+      customer_id: 'Guest',
+      subscription_id: 'null',
+    };
+    const parsed = parse(ids);
+    assert.ok(parsed.ok);
+    const { visitorId, email, customerId, subscriptionId } = parsed.value.facts;
+    assert.deepEqual([visitorId, email, customerId, subscriptionId], Array(4).fill(undefined));
+    assert.deepEqual(
+      parsed.value.notes,
+      Object.entries(ids).map(
+        ([field, id]) => `${field} "${id}" identifies nobody and was ignored.`,
+      ),
+    );
+  });
+  it('is not one that merely contains such a word', () => {
+    const parsed = parse({ customer_id: 'guest-7', subscription_id: 'sub_null' });
+    assert.ok(parsed.ok);
+    assert.deepEqual(parsed.value.notes, []);
+    assert.equal(parsed.value.facts.customerId, 'guest-7');
+  });
+});

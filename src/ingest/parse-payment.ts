@@ -2,6 +2,7 @@ import type { Fault } from '#contract/fault.ts';
 import type { PaymentRequest } from '#contract/payments/payment.ts';
 import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/text.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
+import { type IdentityKind, isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { type Currency, findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
 import { type AmountRefusal, type ParsedAmount, parseAmount } from '#domain/money/parse-amount.ts';
@@ -63,6 +64,13 @@ export function parsePayment(
   }
   if (amount.isRounded) notes.push(`The amount was rounded to ${toText(amount.minor, currency)}.`);
   if (sent.hasBadVisitor) notes.push(LEFT_OUT);
+  const visitor = sent.hasBadVisitor ? undefined : toFact(fields.service_visitor_id);
+  const email = toFact(normalizeEmail(toFact(fields.email) ?? ''));
+  const somebody = (field: string, kind: IdentityKind, key: string | undefined) => {
+    if (key === undefined || !isPlaceholderKey(kind, key)) return key;
+    notes.push(`${field} "${key}" identifies nobody and was ignored.`);
+    return undefined;
+  };
   const facts: PaymentFacts = {
     transactionId: String(fields.transaction_id),
     amountMinor: amount.minor,
@@ -70,12 +78,12 @@ export function parsePayment(
     renewal: fields.renewal === true,
     refunded: fields.refunded === true,
     receivedAt: context.receivedAt,
-    visitorId: sent.hasBadVisitor ? undefined : toFact(fields.service_visitor_id),
-    email: toFact(normalizeEmail(toFact(fields.email) ?? '')),
+    visitorId: somebody('service_visitor_id', 'visitor', visitor),
+    email: somebody('email', 'email', email),
     name: toFact(fields.name),
-    customerId: toFact(fields.customer_id),
+    customerId: somebody('customer_id', 'customer', toFact(fields.customer_id)),
     originalTransactionId: original,
-    subscriptionId: toFact(fields.subscription_id),
+    subscriptionId: somebody('subscription_id', 'customer', toFact(fields.subscription_id)),
     product: toFact(fields.product),
     paidAt,
     refundedAt,
