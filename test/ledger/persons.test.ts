@@ -113,6 +113,16 @@ describe('persons', () => {
     assert.deepEqual(names, ['phone', 'phone', 'phone']);
   });
 
+  it('are split when another report replaces the id that joined them', () => {
+    pay({ transactionId: 't1', visitorId: 'v1', customerId: 'c2' });
+    pay({ transactionId: 't2', visitorId: 'v2', customerId: 'c2' });
+    resolveAll();
+    assert.equal(personOfVisitor('v2'), 'v1');
+    pay({ transactionId: 't1', visitorId: 'v1', customerId: 'c1' });
+    resolveAll();
+    assert.deepEqual([personOfVisitor('v1'), personOfVisitor('v2')], ['v1', 'v2']);
+  });
+
   it('are found by subscription before customer, in any order of arrival', () => {
     pay({ transactionId: 't1', subscriptionId: 's', customerId: 'new' });
     pay({ transactionId: 't2', visitorId: 'w', customerId: 'new' });
@@ -237,7 +247,40 @@ describe('persons and the slow reference', () => {
       { numRuns: 300 },
     );
   });
+
+  it('agree when reports of a payment differ, whenever facts are resolved', () => {
+    const transactionId = fc.constantFrom('t1', 't2', 't3', 't4');
+    const report = fc
+      .tuple(anyFact, transactionId)
+      .map(([fact, id]) => (fact.of === 'payment' ? { ...fact, transactionId: id } : fact))
+      .filter(({ of }) => of !== 'separation');
+    fc.assert(
+      fc.property(fc.array(report, { maxLength: 25 }), (drawn) => {
+        db.close();
+        db = openInMemory();
+        drawn.forEach(take);
+        resolveAll();
+        assertAgree(merged(drawn));
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
+
+/** The facts with one payment for each transaction, of the smallest values that were reported. */
+function merged(facts: readonly Fact[]): Fact[] {
+  const payments = new Map<string, Record<string, unknown>>();
+  for (const fact of facts) {
+    if (fact.of !== 'payment') continue;
+    const known = payments.get(fact.transactionId) ?? {};
+    const smaller = Object.entries(fact).filter(([name, value]) => {
+      const before = known[name];
+      return value !== undefined && (before === undefined || value < (before as typeof value));
+    });
+    payments.set(fact.transactionId, { ...known, ...Object.fromEntries(smaller) });
+  }
+  return [...facts.filter(({ of }) => of !== 'payment'), ...(payments.values() as Iterable<Fact>)];
+}
 
 function take(fact: Fact): void {
   if (fact.of === 'payment') pay(withoutUndefined(fact));

@@ -5,7 +5,10 @@ import {
   type MergedRecords,
   mergePayment,
 } from '#domain/money/merge-payment.ts';
-import type { PaymentRecord, PaymentReport } from '#domain/money/payment-record.ts';
+import type { OptionalFacts, PaymentRecord, PaymentReport } from '#domain/money/payment-record.ts';
+import type { AnyKey } from '../persons/person-book.ts';
+import { toJoiningKeys } from '../persons/person-facts.ts';
+import { createPersonRemaker } from '../persons/remake-person.ts';
 import { createPaymentStore } from './payment-store.ts';
 import { createRefundMatcher } from './refund-matcher.ts';
 
@@ -74,7 +77,16 @@ export function createAcceptPayment(db: DatabaseSync) {
     };
     if (Object.keys(merged.value).length === 0) return { kind: 'unchanged', ...found };
     save(siteId, report, merged.value);
+    splitReplaced(siteId, known.refund ?? known.payment, merged.value.refund ?? payment);
     return { kind: 'recorded', ...found };
+  }
+
+  /** Rebuilds persons that a replaced id may have joined, so that only the id that is kept joins. */
+  function splitReplaced(siteId: string, before?: OptionalFacts, after?: OptionalFacts): void {
+    if (before === undefined || after === undefined) return;
+    const kept = new Set(toKeys(after).map(({ kind, key }) => `${kind} ${key}`));
+    const replaced = toKeys(before).filter(({ kind, key }) => !kept.has(`${kind} ${key}`));
+    for (const key of replaced) createPersonRemaker(db).remake(siteId, key);
   }
 
   /** Matches refunds again, also those `connected` to the transaction before this report. */
@@ -137,4 +149,13 @@ function namesOtherVisitor(
 ): boolean {
   if (payment?.visitorId === undefined || visitorId === undefined) return false;
   return payment.visitorId !== visitorId;
+}
+
+/** The ids by which a payment finds its person. */
+function toKeys(facts: OptionalFacts): AnyKey[] {
+  const { subscriptionId: key } = facts;
+  return [
+    ...toJoiningKeys(facts),
+    ...(key === undefined ? [] : [{ kind: 'subscription' as const, key }]),
+  ];
 }

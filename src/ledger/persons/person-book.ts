@@ -22,7 +22,7 @@ export interface PersonBook {
   /** Whether a transaction is assigned to a person. */
   isFollowing(siteId: string, transactionId: string): boolean;
   /** Dissolves the person of a key. Returns its keys, for rebuilding. */
-  takeApart(siteId: string, of: PersonKey): readonly AnyKey[];
+  takeApart(siteId: string, of: AnyKey): readonly AnyKey[];
   /** Writes all changed rows, for the warehouse. */
   project(): void;
 }

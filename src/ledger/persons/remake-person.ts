@@ -9,7 +9,7 @@ import { createPersonFacts, toJoiningKeys } from './person-facts.ts';
  */
 export interface PersonRemaker {
   /** Rebuilds the person of a key from the remaining facts. It may split into several persons. */
-  remake(siteId: string, of: PersonKey): void;
+  remake(siteId: string, of: AnyKey): void;
   /** Undoes the joins of a visitor for good. Returns the keys that no longer join it. */
   separate(siteId: string, visitorId: string, at: number): readonly PersonKey[];
 }
@@ -27,6 +27,7 @@ export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
       OR customer_id IN (SELECT value FROM json_each(?3))
       OR email IN (SELECT value FROM json_each(?4))
       OR transaction_id IN (SELECT value FROM json_each(?5))
+      OR subscription_id IN (SELECT value FROM json_each(?6))
       OR transaction_id IN (SELECT original_transaction_id FROM refunds WHERE site_id = ?1 AND (
         visitor_id IN (SELECT value FROM json_each(?2))
         OR customer_id IN (SELECT value FROM json_each(?3))
@@ -44,7 +45,7 @@ export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
     const keysOf = (kind: string) =>
       JSON.stringify(keys.filter((each) => each.kind === kind).map(({ key }) => key));
     identitiesOf.all(siteId, keysOf('visitor')).forEach(takeIdentity);
-    const kinds = ['visitor', 'customer', 'email', 'transaction'].map(keysOf);
+    const kinds = ['visitor', 'customer', 'email', 'transaction', 'subscription'].map(keysOf);
     for (const { version } of versionsOf.all(siteId, ...kinds)) {
       const upTo = version as bigint;
       for (const payment of findPayments({ after: upTo - 1n, upTo }, 1)) {
@@ -63,7 +64,7 @@ export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
     book.follow(siteId, 'transaction', transactionId, leader);
   }
 
-  function remake(siteId: string, of: PersonKey): void {
+  function remake(siteId: string, of: AnyKey): void {
     const keys = book.takeApart(siteId, of);
     for (const { kind, key } of keys) {
       if (kind === 'subscription') forgetLeader.run(siteId, key);
