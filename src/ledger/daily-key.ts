@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import {
-  closeSync,
-  fsyncSync,
+  existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { UnavailableError } from '#domain/unavailable.ts';
@@ -96,13 +95,10 @@ function dayOf(atMs: number): string {
 function findOrMakeKey(folder: string, day: string): Buffer {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${day}.key`);
-  try {
-    return readKey(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+    writeFileSync(`${path}.new`, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
+    renameSync(`${path}.new`, path);
   }
-  write(`${path}.new`, 'w', randomBytes(KEY_BYTES));
-  renameSync(`${path}.new`, path);
   return readKey(path);
 }
 
@@ -122,33 +118,14 @@ function readKey(path: string): Buffer {
 function destroyOthers(folder: string, day: string): void {
   const kept = [day, dayOf(Date.parse(day) + DAY_MS)].map((each) => `${each}.key`);
   const failures: unknown[] = [];
-  for (const name of namesIn(folder)) {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (!KEY_FILE.test(name) || kept.includes(name)) continue;
     try {
-      write(join(folder, name), 'r+', Buffer.alloc(KEY_BYTES));
+      writeFileSync(join(folder, name), Buffer.alloc(KEY_BYTES), { flag: 'r+', flush: true });
       unlinkSync(join(folder, name));
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length > 0) throw failures[0];
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-function write(path: string, flags: 'w' | 'r+', bytes: Buffer): void {
-  const file = openSync(path, flags, 0o600);
-  try {
-    writeSync(file, bytes, 0, KEY_BYTES, 0);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

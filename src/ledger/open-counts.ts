@@ -49,7 +49,7 @@ export function openLedgerCounts(path: string): LedgerCounts {
   const changedAfter = db.prepare('SELECT count(*) AS n FROM payments WHERE version > ?');
   const sites = db.prepare('SELECT id, domain FROM sites');
   const erased = db.prepare(`
-    SELECT journal, sum(rows) AS all_rows, sum(iif(state IN ('scrubbing', 'done'), rows, 0)) AS finished
+    SELECT journal, sum(rows) AS "all", sum(iif(state IN ('scrubbing', 'done'), rows, 0)) AS finished
     FROM erased_events JOIN erasures ON erasures.id = erased_events.erasure_id GROUP BY journal`);
   const forgetting = db.prepare(`
     SELECT site_id, iif(max(state = 'running'), 'running', sum(state IN ('scrubbing', 'done'))) AS done
@@ -80,12 +80,9 @@ export function openLedgerCounts(path: string): LedgerCounts {
     domainsById: () => new Map(sites.all().map((site) => [String(site.id), String(site.domain)])),
     erasedByJournal: () =>
       new Map(
-        erased
-          .all()
-          .map((row) => [
-            Number(row.journal),
-            { all: Number(row.all_rows), finished: Number(row.finished) },
-          ]),
+        erased.all().map(({ journal, ...counts }) => {
+          return [Number(journal), counts as { all: number; finished: number }];
+        }),
       ),
     forgettingBySite: () =>
       new Map(forgetting.all().map((row) => [String(row.site_id), String(row.done)])),

@@ -67,6 +67,8 @@ describe('the command site', () => {
     const to = ['--domain', 'shop.example', '--name', 'Shop', '--timezone', 'Asia/Tokyo'];
     const set = await cli<SiteAnswer & { name: string }>('site', 'set', 'example.com', ...to);
     assert.deepEqual([set.domain, set.name, set.timezone], ['shop.example', 'Shop', 'Asia/Tokyo']);
+    const { stdout } = await run(['site', 'set', 'shop.example', '--domain', 'new.example']);
+    assert.match(stdout, /Replace the tag on its pages: {2}<script async data-site="new\.example"/);
   });
 
   it('says which command makes a key for the new site', async () => {

@@ -105,7 +105,8 @@ function setCommand(): Command {
       const secret = makeSecret(ledger, site.value, rotateIdentitySecret);
       const shown = secret === undefined ? {} : { identity_secret: secret };
       const note = secret === undefined ? '' : `\n\n${secretText(secret)}`;
-      const text = `${site.value.domain}\n${toTable([], lines)}${note}`;
+      const tag = domain && `\n\nReplace the tag on its pages:  ${toScript(site.value).tag}`;
+      const text = `${site.value.domain}\n${toTable([], lines)}${tag ?? ''}${note}`;
       writeAnswer({ json }, { ...toAnswer(site.value), ...shown }, text);
     }),
   );
@@ -120,11 +121,7 @@ function makeSecret(ledger: Ledger, site: Site, isAsked: boolean): string | unde
   return secret.value;
 }
 
-function withoutUndefined(
-  wanted: {
-    readonly [Name in keyof NewSite]?: NewSite[Name] | undefined;
-  },
-): Partial<NewSite> {
+function withoutUndefined(wanted: { [Name in keyof NewSite]?: unknown }): Partial<NewSite> {
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 }
 

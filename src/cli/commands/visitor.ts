@@ -123,7 +123,10 @@ function toText({ service_visitor_id, person, visits, payments, events_total }: 
       'the same person',
       person.visitors
         .filter((each) => each.service_visitor_id !== service_visitor_id)
-        .map((each) => `${each.service_visitor_id} (${each.joined_by.map(toReason).join(', ')})`)
+        .map(
+          (each) =>
+            `${each.service_visitor_id} (${each.joined_by.map(({ field, value }) => `${field} ${value}`).join(', ')})`,
+        )
         .join(', '),
     ],
     ['user ids', person.user_ids.join(', ')],
@@ -147,10 +150,6 @@ function toText({ service_visitor_id, person, visits, payments, events_total }: 
 function withMoneyTexts(payment: Readonly<Record<string, unknown>>) {
   const toText = (money: unknown) => Object.values(money ?? {}).join(' ');
   return { ...payment, amount: toText(payment.amount), refunded: toText(payment.refunded) };
-}
-
-function toReason({ field, value }: { readonly field: string; readonly value: string }): string {
-  return `${field} ${value}`;
 }
 
 function listed(

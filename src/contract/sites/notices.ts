@@ -2,8 +2,6 @@ import Type, { type Static } from 'typebox';
 
 /** How often a login gets a summary by mail. */
 export const SUMMARY_RHYTHMS = ['off', 'weekly', 'monthly'] as const;
-/** One of {@link SUMMARY_RHYTHMS}. */
-export type SummaryRhythm = (typeof SUMMARY_RHYTHMS)[number];
 
 /** Kinds of alerts. */
 export const ALERT_KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'] as const;

@@ -66,8 +66,8 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
     INSERT INTO sites (id, created_at, domain, name, timezone, currency, allowed_hosts)
     VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const save = db.prepare(`
-    UPDATE sites SET domain = ?, name = ?, timezone = ?, currency = ?, allowed_hosts = ?, settings = ?
-    WHERE id = ?`);
+    UPDATE sites SET domain = ?, name = ?, timezone = ?, currency = ?, allowed_hosts = ?,
+      settings = ?, identity_secret = ? WHERE id = ?`);
   const list = db.prepare('SELECT * FROM sites WHERE removed_at IS NULL ORDER BY domain');
   const listRemoved = db.prepare(
     'SELECT * FROM sites WHERE removed_at IS NOT NULL ORDER BY removed_at',
@@ -75,63 +75,55 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
   const find = db.prepare(
     'SELECT * FROM sites WHERE (id = ? OR domain = ?) AND removed_at IS NULL',
   );
-  const saveSettings = db.prepare('UPDATE sites SET settings = ? WHERE id = ?');
-  const saveSecret = db.prepare('UPDATE sites SET identity_secret = ? WHERE id = ?');
   const remove = db.prepare('UPDATE sites SET removed_at = ? WHERE id = ?');
   const removeKeys = db.prepare('DELETE FROM keys WHERE site_id = ?');
 
+  function change(idOrDomain: string, alter: (site: Site) => Result<Site, string>) {
+    const row = find.get(idOrDomain, idOrDomain.toLowerCase());
+    if (row === undefined) return refuse(`There is no site ${idOrDomain}.`);
+    const altered = alter(toSite(row));
+    if (!altered.ok) return altered;
+    const { id, settings, identitySecret = null } = altered.value;
+    save.run(...valuesOf(altered.value), JSON.stringify(settings), identitySecret, id);
+    return altered;
+  }
+
+  /** Parses the site. Refuses the domain of another site. */
+  function parse(wanted: NewSite, domain?: string): Result<Required<NewSite>, string> {
+    const parsed = parseSite(wanted);
+    if (!parsed.ok || parsed.value.domain === domain) return parsed;
+    const isTaken = find.get(parsed.value.domain, parsed.value.domain) !== undefined;
+    return isTaken ? refuse(`The site ${parsed.value.domain} already exists.`) : parsed;
+  }
+
   return {
     addSite(wanted) {
-      const parsed = parseSite(wanted);
+      const parsed = parse(wanted);
       if (!parsed.ok) return parsed;
-      const { domain } = parsed.value;
-      if (find.get(domain, domain) !== undefined) {
-        return refuse(`The site ${domain} already exists.`);
-      }
-      const site = {
-        ...parsed.value,
-        id: mintSiteId(),
-        settings: {},
-        identitySecret: undefined,
-        createdAt: now(),
-      };
+      const unset = { settings: {}, identitySecret: undefined };
+      const site = { ...parsed.value, id: mintSiteId(), ...unset, createdAt: now() };
       insert.run(site.id, site.createdAt, ...valuesOf(site));
       return ok(site);
     },
     listSites: () => list.all().map(toSite),
     listRemovedSites: () => listRemoved.all().map(toSite),
-    setSite(idOrDomain, changes, wanted = {}) {
-      const row = find.get(idOrDomain, idOrDomain.toLowerCase());
-      if (row === undefined) return refuse(`There is no site ${idOrDomain}.`);
-      const site = toSite(row);
-      const settings = changeSettings(site.settings, changes);
-      if (!settings.ok) return settings;
-      const parsed = parseSite({ ...site, ...wanted });
-      if (!parsed.ok) return parsed;
-      const { domain } = parsed.value;
-      if (domain !== site.domain && find.get(domain, domain) !== undefined) {
-        return refuse(`The site ${domain} already exists.`);
-      }
-      const changed = { ...site, ...parsed.value, settings: settings.value };
-      save.run(...valuesOf(changed), JSON.stringify(settings.value), site.id);
-      return ok(changed);
-    },
-    setChannels(idOrDomain, change) {
-      const row = find.get(idOrDomain, idOrDomain.toLowerCase());
-      if (row === undefined) return refuse(`There is no site ${idOrDomain}.`);
-      const { settings, ...site } = toSite(row);
-      const channels = change(settings.channels ?? []);
-      if (!channels.ok) return channels;
-      const changed = { ...settings, channels: channels.value };
-      saveSettings.run(JSON.stringify(changed), site.id);
-      return ok({ ...site, settings: changed });
-    },
+    setSite: (idOrDomain, changes, wanted = {}) =>
+      change(idOrDomain, (site) => {
+        const settings = changeSettings(site.settings, changes);
+        if (!settings.ok) return settings;
+        const parsed = parse({ ...site, ...wanted }, site.domain);
+        return parsed.ok ? ok({ ...site, ...parsed.value, settings: settings.value }) : parsed;
+      }),
+    setChannels: (idOrDomain, changeChannels) =>
+      change(idOrDomain, (site) => {
+        const channels = changeChannels(site.settings.channels ?? []);
+        if (!channels.ok) return channels;
+        return ok({ ...site, settings: { ...site.settings, channels: channels.value } });
+      }),
     rotateIdentitySecret(idOrDomain) {
-      const row = find.get(idOrDomain, idOrDomain.toLowerCase());
-      if (row === undefined) return refuse(`There is no site ${idOrDomain}.`);
-      const secret = `idsec_${randomBytes(32).toString('base64url')}`;
-      saveSecret.run(secret, String(row.id));
-      return ok(secret);
+      const identitySecret = `idsec_${randomBytes(32).toString('base64url')}`;
+      const changed = change(idOrDomain, (site) => ok({ ...site, identitySecret }));
+      return changed.ok ? ok(identitySecret) : changed;
     },
     removeSite(idOrDomain) {
       const row = find.get(idOrDomain, idOrDomain.toLowerCase());

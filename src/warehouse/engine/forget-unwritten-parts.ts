@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AskEngine } from './check-new-parts.ts';
 
@@ -104,9 +95,6 @@ function isUnwritten(line: string, spans: readonly Span[]): boolean {
 /** Replaces a file atomically, even in a power cut. */
 function replaceFile(path: string, text: string): void {
   const fresh = `${path}.fresh`;
-  const file = openSync(fresh, 'w');
-  writeSync(file, text);
-  fsyncSync(file);
-  closeSync(file);
+  writeFileSync(fresh, text, { flush: true });
   renameSync(fresh, path);
 }

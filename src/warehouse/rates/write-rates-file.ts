@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ExchangeRates } from '#domain/money/exchange-rates.ts';
 import { writeRates } from '#domain/money/write-rates.ts';
@@ -7,9 +7,6 @@ import { writeRates } from '#domain/money/write-rates.ts';
 export function writeRatesFile(path: string, rates: ExchangeRates): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.new`;
-  const file = openSync(temporary, 'w');
-  writeSync(file, writeRates(rates));
-  fsyncSync(file);
-  closeSync(file);
+  writeFileSync(temporary, writeRates(rates), { flush: true });
   renameSync(temporary, path);
 }
