@@ -69,7 +69,7 @@ function changeChannels(idOrDomain: string, options: AnswerOptions, change: Chan
   return withLedger((ledger) => {
     const { id } = findSiteOrThrow(ledger, idOrDomain);
     const site = ledger.setChannels(id, change);
-    if (!site.ok) throw new Error(site.error);
+    if (!site.ok) throw new Error(site.error.message);
     writeChannels(options, site.value.settings.channels ?? []);
   });
 }

@@ -7,8 +7,8 @@ const messageOf = (...details: { path: string; message: string }[]) =>
 
 describe('what the API refuses', () => {
   it('is said without the request, of which people know nothing', () => {
-    const message = 'not a domain!! is not a domain. A domain looks like example.com.';
-    assert.equal(messageOf({ path: '', message }), message);
+    const message = '"not a domain!!" is not a domain such as example.com.';
+    assert.equal(messageOf({ path: '/domain', message }), message);
     const sentence = { path: '/channels/0', message: 'Field "x" is unknown' };
     assert.equal(messageOf(sentence), 'Field "x" is unknown.');
   });

@@ -111,7 +111,7 @@ describe('the command site', () => {
     assert.deepEqual(allowed.allowed_hosts, ['shop.example', 'blog.example']);
     assert.deepEqual(allowed.settings, { retention: '25mo' });
     const noHost = ['site', 'set', 'example.com', '--retention', '1d', '--allow', 'a b'];
-    assert.match((await run(noHost)).stderr, /a b is not a host/);
+    assert.match((await run(noHost)).stderr, /"a b" is not a host such as example\.com\./);
     const taken = await cli<Set>('site', 'set', 'example.com', '--allow', 'default');
     assert.deepEqual([taken.allowed_hosts, taken.settings], [[], { retention: '25mo' }]);
     const refused = await run(['site', 'set', 'example.com', '--retention', 'soon']);

@@ -68,7 +68,8 @@ describe('sites of the ledger', () => {
     it(`refuse ${JSON.stringify(wrong)}`, () => {
       const wanted = { domain: 'example.com', timezone: 'UTC', currency: 'EUR', ...wrong };
       const site = own.ledger.addSite(wanted);
-      assert.match(site.ok ? '' : site.error, message);
+      assert.match(site.ok ? '' : site.error.message, message);
+      assert.deepEqual([site.ok ? '' : site.error.field], Object.keys(wrong));
       assert.deepEqual(own.ledger.listSites(), []);
     });
   }
@@ -76,7 +77,7 @@ describe('sites of the ledger', () => {
   it('exist only once', () => {
     addSite();
     const again = own.ledger.addSite({ domain: 'EXAMPLE.com', timezone: 'UTC', currency: 'EUR' });
-    assert.match(again.ok ? '' : again.error, /already exists/);
+    assert.match(again.ok ? '' : again.error.message, /already exists/);
     assert.equal(own.ledger.listSites().length, 1);
   });
 
@@ -93,7 +94,7 @@ describe('sites of the ledger', () => {
     const id = addSite();
     const refusalOf = (changes: Record<string, string>, site = id) => {
       const set = own.ledger.setSite(site, changes);
-      return set.ok ? '' : set.error;
+      return set.ok ? '' : set.error.message;
     };
     assert.match(
       refusalOf({ retention: 'forever' }),
@@ -117,7 +118,7 @@ describe('sites of the ledger', () => {
     assert.ok(!own.ledger.setSite(id, { channels: '[]' }).ok);
     assert.deepEqual(
       own.ledger.setChannels(id, () => refuse('no')),
-      refuse('no'),
+      refuse({ message: 'no' }),
     );
     await own.reopen();
     assert.deepEqual(own.ledger.findSite(id)?.settings, {

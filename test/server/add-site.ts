@@ -22,7 +22,7 @@ export function addSite(
   return withLedgerOf(dataDir, (ledger) => {
     const added = ledger.addSite({ domain, timezone, currency });
     const site = added.ok ? ledger.setSite(added.value.id, settings) : added;
-    if (!site.ok) throw new Error(site.error);
+    if (!site.ok) throw new Error(site.error.message);
     return site.value.id;
   });
 }

@@ -40,7 +40,7 @@ function addCommand(): Command {
     .action((domain: string, { timezone, currency, allow, ...options }: AddOptions) =>
       withLedger((ledger) => {
         const site = ledger.addSite({ domain, timezone, currency, allowedHosts: allow });
-        if (!site.ok) throw new Error(site.error);
+        if (!site.ok) throw new Error(site.error.message);
         writeAnswer(options, toAnswer(site.value), addedText(site.value));
       }),
     );
@@ -100,7 +100,7 @@ function setCommand(): Command {
       const allowedHosts = allow?.join() === 'default' ? [] : allow;
       const wanted = { domain, name, timezone, currency, allowedHosts };
       const site = ledger.setSite(id, changes, withoutUndefined(wanted));
-      if (!site.ok) throw new Error(site.error);
+      if (!site.ok) throw new Error(site.error.message);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
       const secret = makeSecret(ledger, site.value, rotateIdentitySecret);
       const shown = secret === undefined ? {} : { identity_secret: secret };
@@ -117,7 +117,7 @@ function makeSecret(ledger: Ledger, site: Site, isAsked: boolean): string | unde
   const isNeeded = site.settings.identify === 'signed' && site.identitySecret === undefined;
   if (!isAsked && !isNeeded) return undefined;
   const secret = ledger.rotateIdentitySecret(site.id);
-  if (!secret.ok) throw new Error(secret.error);
+  if (!secret.ok) throw new Error(secret.error.message);
   return secret.value;
 }
 

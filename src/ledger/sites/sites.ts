@@ -31,6 +31,9 @@ export type NewSite = {
   readonly allowedHosts?: readonly string[];
 };
 
+/** Why a site is refused, and which property is at fault, if one is. */
+export type SiteFault = { readonly field?: keyof NewSite; readonly message: string };
+
 /** A change of a site's custom channels. */
 export type ChangeChannels = (
   channels: readonly SiteChannel[],
@@ -39,7 +42,7 @@ export type ChangeChannels = (
 /** The sites of the ledger. */
 export interface SiteStore {
   /** Refuses an invalid domain, time zone or currency, and a domain that already exists. */
-  addSite(site: NewSite): Result<Site, string>;
+  addSite(site: NewSite): Result<Site, SiteFault>;
   listSites(): readonly Site[];
   /** Removed sites, whose data still exists. */
   listRemovedSites(): readonly Site[];
@@ -51,11 +54,11 @@ export interface SiteStore {
     idOrDomain: string,
     changes: Readonly<Record<string, string>>,
     wanted?: Partial<NewSite>,
-  ): Result<Site, string>;
+  ): Result<Site, SiteFault>;
   /** Changes the site's custom channels. Refuses what `change` refuses. */
-  setChannels(idOrDomain: string, change: ChangeChannels): Result<Site, string>;
+  setChannels(idOrDomain: string, change: ChangeChannels): Result<Site, SiteFault>;
   /** Replaces the site's identity secret and returns the new one. Refuses an unknown site. */
-  rotateIdentitySecret(idOrDomain: string): Result<string, string>;
+  rotateIdentitySecret(idOrDomain: string): Result<string, SiteFault>;
   /** Removes a site with its keys, and returns it, if it existed. Recorded data stays. */
   removeSite(idOrDomain: string): Site | undefined;
 }
@@ -78,9 +81,9 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
   const remove = db.prepare('UPDATE sites SET removed_at = ? WHERE id = ?');
   const removeKeys = db.prepare('DELETE FROM keys WHERE site_id = ?');
 
-  function change(idOrDomain: string, alter: (site: Site) => Result<Site, string>) {
+  function change(idOrDomain: string, alter: (site: Site) => Result<Site, SiteFault>) {
     const row = find.get(idOrDomain, idOrDomain.toLowerCase());
-    if (row === undefined) return refuse(`There is no site ${idOrDomain}.`);
+    if (row === undefined) return refuse({ message: `There is no site ${idOrDomain}.` });
     const altered = alter(toSite(row));
     if (!altered.ok) return altered;
     const { id, settings, identitySecret = null } = altered.value;
@@ -89,11 +92,12 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
   }
 
   /** Parses the site. Refuses the domain of another site. */
-  function parse(wanted: NewSite, domain?: string): Result<Required<NewSite>, string> {
+  function parse(wanted: NewSite, domain?: string): Result<Required<NewSite>, SiteFault> {
     const parsed = parseSite(wanted);
     if (!parsed.ok || parsed.value.domain === domain) return parsed;
-    const isTaken = find.get(parsed.value.domain, parsed.value.domain) !== undefined;
-    return isTaken ? refuse(`The site ${parsed.value.domain} already exists.`) : parsed;
+    const name = parsed.value.domain;
+    const isTaken = find.get(name, name) !== undefined;
+    return isTaken ? fault('domain', `The site ${name} already exists.`) : parsed;
   }
 
   return {
@@ -110,14 +114,14 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
     setSite: (idOrDomain, changes, wanted = {}) =>
       change(idOrDomain, (site) => {
         const settings = changeSettings(site.settings, changes);
-        if (!settings.ok) return settings;
+        if (!settings.ok) return refuse({ message: settings.error });
         const parsed = parse({ ...site, ...wanted }, site.domain);
         return parsed.ok ? ok({ ...site, ...parsed.value, settings: settings.value }) : parsed;
       }),
     setChannels: (idOrDomain, changeChannels) =>
       change(idOrDomain, (site) => {
         const channels = changeChannels(site.settings.channels ?? []);
-        if (!channels.ok) return channels;
+        if (!channels.ok) return refuse({ message: channels.error });
         return ok({ ...site, settings: { ...site.settings, channels: channels.value } });
       }),
     rotateIdentitySecret(idOrDomain) {
@@ -136,40 +140,36 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
   };
 }
 
-function parseSite(wanted: NewSite): Result<Required<NewSite>, string> {
+function fault(field: keyof NewSite, message: string) {
+  return refuse({ field, message });
+}
+
+function parseSite(wanted: NewSite): Result<Required<NewSite>, SiteFault> {
   const domain = toHostname(wanted.domain)?.replace(/^www\.(?=[^.]+\.)/, '');
   if (domain === undefined) {
-    return refuse(`${wanted.domain} is not a domain. A domain looks like example.com.`);
+    return fault('domain', `"${wanted.domain}" is not a domain such as example.com.`);
   }
   const timezone = toTimezone(wanted.timezone);
   if (timezone === undefined) {
-    return refuse(`${wanted.timezone} is not a time zone. A time zone looks like Europe/Berlin.`);
+    return fault('timezone', `"${wanted.timezone}" is not a time zone such as Europe/Berlin.`);
   }
   const currency = findCurrency(wanted.currency.toUpperCase())?.code;
   if (currency === undefined) {
-    return refuse(`${wanted.currency} is not an ISO 4217 currency code. A code looks like EUR.`);
+    return fault('currency', `"${wanted.currency}" is not an ISO 4217 currency code such as EUR.`);
   }
-  const hosts = parseHosts(wanted.allowedHosts ?? []);
+  const hosts = new Map(wanted.allowedHosts?.map((host) => [toHostname(host), host]));
+  if (hosts.has(undefined)) {
+    return fault('allowedHosts', `"${hosts.get(undefined)}" is not a host such as example.com.`);
+  }
   const name = (wanted.name ?? '').trim();
   if (!/^[^\p{C}]{0,100}$/u.test(name)) {
-    return refuse('A name has at most 100 characters and no control characters.');
+    return fault('name', 'A name has at most 100 characters and no control characters.');
   }
-  return hosts.ok ? ok({ domain, name, timezone, currency, allowedHosts: hosts.value }) : hosts;
+  return ok({ domain, name, timezone, currency, allowedHosts: [...hosts.keys()] as string[] });
 }
 
 function valuesOf({ domain, name, timezone, currency, allowedHosts }: Required<NewSite>): string[] {
   return [domain, name, timezone, currency, JSON.stringify(allowedHosts)];
-}
-
-function parseHosts(hosts: readonly string[]): Result<string[], string> {
-  const allowed = new Set<string>();
-  for (const host of hosts) {
-    const hostname = toHostname(host);
-    if (hostname === undefined)
-      return refuse(`${host} is not a host. A host looks like example.com.`);
-    allowed.add(hostname);
-  }
-  return ok([...allowed]);
 }
 
 /** Normalizes a host as browsers do: lower case, Punycode. */

@@ -1,7 +1,7 @@
 import type { FastifySchema, onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import type { Result } from '#domain/result.ts';
-import type { Site } from '#ledger/sites/sites.ts';
+import type { Site, SiteFault } from '#ledger/sites/sites.ts';
 import { refuseFaults } from '../../answers/errors.ts';
 import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../../requests/body.ts';
 import { noAccess } from '../../requests/people.ts';
@@ -37,8 +37,10 @@ export function siteOfPath({ siteStore }: ReadDeps, { id }: { readonly id: strin
   return site;
 }
 
-/** Unwraps a store's result. Throws a refusal with the store's message. */
-export function accepted<T>(outcome: Result<T, string>): T {
+/** Unwraps a store's result. Throws a refusal with the store's message, at the property that is at fault. */
+export function accepted<T>(outcome: Result<T, SiteFault>): T {
   if (outcome.ok) return outcome.value;
-  throw refuseFaults([{ path: '', message: outcome.error }]);
+  const { field, message } = outcome.error;
+  const name = field === 'allowedHosts' ? 'allowed_hosts' : field;
+  throw refuseFaults([{ path: name === undefined ? '' : `/${name}`, message }]);
 }
