@@ -1,6 +1,4 @@
-import type { Found } from '#contract/payments/payment.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
-import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { PaymentReport as PaymentFacts } from '#domain/money/payment-record.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import type {
@@ -8,8 +6,21 @@ import type {
   EarlierAnswer,
   Claim as IdempotencyClaim,
 } from '#ledger/answer-store.ts';
+import type { EventsOutcome, LedgerOutcome as PaymentOutcome } from '#ledger/commit-entries.ts';
+import type { Proof } from '#ledger/identity-store.ts';
+import type { KeptEvent } from '#ledger/open-ledger.ts';
+import type { Site as KnownSite } from '#ledger/sites/sites.ts';
 
-export type { EarlierAnswer, IdempotencyClaim, KnownVisitor, PaymentFacts };
+export type {
+  EarlierAnswer,
+  EventsOutcome,
+  IdempotencyClaim,
+  KeptEvent,
+  KnownVisitor,
+  PaymentFacts,
+  PaymentOutcome,
+  Proof,
+};
 
 /** Returns the visit that a request has just opened for the visitor, or else opens `fresh`. */
 export type OpenVisit = (
@@ -53,58 +64,14 @@ export interface VisitorDirectory {
 }
 
 /** A site as ingest sees it. */
-export type Site = {
-  readonly id: string;
-  readonly domain: string;
-  readonly timezone: string;
-  readonly currency: string;
-  /** Allowed hosts besides the domain and its subdomains. */
-  readonly allowedHosts: readonly string[];
-  readonly settings?: {
-    /** How to count visitors from data centre addresses. Default: people. */
-    readonly dataCentres?: 'bots' | 'people';
-    readonly channels?: readonly SiteChannel[];
-    /** Which visitors get daily ids: all, or those who send Global Privacy Control. */
-    readonly cookieless?: 'always' | 'gpc';
-    /** Whether an identify from a browser requires a signature. */
-    readonly identify?: 'signed';
-  };
-  /** The key that signs identifies from browsers. */
-  readonly identitySecret?: string | undefined;
-};
+export type Site = Pick<KnownSite, 'id' | 'domain' | 'timezone' | 'currency' | 'allowedHosts'> &
+  Partial<Pick<KnownSite, 'settings' | 'identitySecret'>>;
 
 /** Lookup of sites. */
 export interface SiteDirectory {
   /** Finds a site by id (`site_…`), by domain in any case, or by the path of its script (`/…/app.js`). */
   findSite(idOrDomain: string): Site | undefined;
 }
-
-/** The outcome of recording: recorded, nothing new, or answered earlier for the same idempotency key. */
-export type EventsOutcome =
-  | {
-      readonly kind: 'recorded' | 'unchanged';
-      /** Indexes of events that name a different user id than their visitor has. They are not recorded. */
-      readonly conflicts?: readonly number[];
-    }
-  | EarlierAnswer;
-
-/** The proof behind an identify: a browser's claim, a signature with the site's secret, or an API key. */
-export type Proof = 'claim' | 'signature' | 'key';
-
-/** An event to record in the ledger. */
-export type KeptEvent = {
-  readonly row: EventRow;
-  /** The id that deduplicates it, if any. */
-  readonly onceId?: string | undefined;
-  /** Default: `key`. */
-  readonly proof?: Proof | undefined;
-};
-
-/** The outcome of a payment report, which may also contradict the record. */
-export type PaymentOutcome =
-  | EventsOutcome
-  | ({ readonly kind: 'recorded' | 'unchanged' } & Found)
-  | { readonly kind: 'transaction_conflict'; readonly message: string };
 
 /** The ledger, as ingest needs it. Every promise resolves after an fsynced commit. */
 export interface IngestLedger {

@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
+import type { Site } from '#ledger/sites/sites.ts';
 
 /** The warehouse, as reports need it. Throws if it does not answer. */
 export interface ReportWarehouse {
@@ -30,17 +30,8 @@ export type ReportStatement = {
 export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';
 
 /** A site, as reports need it. */
-export type ReportSite = {
-  readonly id: string;
-  /** IANA name. The site's days begin at its midnights. */
-  readonly timezone: string;
-  /** The reporting currency (ISO 4217). */
-  readonly currency: string;
-  readonly settings?: {
-    /** Custom channels, in order of evaluation. */
-    readonly channels?: readonly SiteChannel[];
-  };
-};
+export type ReportSite = Pick<Site, 'id' | 'timezone' | 'currency'> &
+  Partial<Pick<Site, 'settings'>>;
 
 /** A refused query, with all its faults. */
 export type Refusal = {
