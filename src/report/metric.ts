@@ -93,9 +93,9 @@ function partsOf(of: Fact) {
   return (sql: Part['sql'], more?: Omit<Part, 'of' | 'sql'>): Part => ({ of, sql, ...more });
 }
 
-/** Distinct visitors, counted from events in queries about events. */
-export const VISITORS = ofVisits((distinct) => distinct('visitor'), {
-  byEvent: ofEvents((distinct) => distinct('visitor')),
+/** Distinct visitors, counted from events in queries about events. `shown_visitor`: see group-sql.ts. */
+export const VISITORS = ofVisits((distinct) => distinct('shown_visitor'), {
+  byEvent: ofEvents((distinct) => distinct('shown_visitor')),
 });
 
 /** Number of visits. */

@@ -56,6 +56,26 @@ describe('order and pages', () => {
       assert.deepEqual(pages, all.results);
     }
   });
+  it('counts the visitors of the rows shown, also of those that are ranked by revenue', async () => {
+    for (const dimension of ['visit:source', 'event:page', 'event:goal', 'visit:country']) {
+      const query = {
+        metrics: ['visitors', 'revenue', 'new_visitors', 'revenue_per_visitor'],
+        dimensions: [dimension],
+        attribution: { model: 'linear' as const },
+        include: { total_rows: true },
+      };
+      const all = await bakery.ask({ ...query, order_by: [[dimension, 'asc']] });
+      const whole = new Map(all.results.map((row) => [row.dimensions[0], row]));
+      for (let limit = 1; limit <= whole.size; limit += 1) {
+        const pagination = { limit, offset: limit % 2 };
+        const ranked = { ...query, order_by: [['revenue', 'desc'] as [string, 'desc']] };
+        const { results, meta } = await bakery.ask({ ...ranked, pagination });
+        for (const row of results) assert.deepEqual(row, whole.get(row.dimensions[0]), dimension);
+        assert.equal(results.length, Math.min(limit, whole.size - pagination.offset));
+        assert.equal(meta.total_rows, whole.size);
+      }
+    }
+  });
   it('goes on by cursors through time, and where nothing is known', async () => {
     const query = { metrics: ['bounce_rate'], dimensions: ['time:day'], date_range: 'month' };
     const first = await bakery.ask({ ...query, pagination: { limit: 9 } });

@@ -35,10 +35,20 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
       return planLayer(parts, { ...query, dimensions: keys }, facts);
     }),
     order,
+    rankedBy: findRank(query, metrics, laid),
     page,
     isApproximate: !isExact(facts) && counted.some(({ isDistinct }) => isDistinct),
     isInParts: modelsOf(query).some((model) => !/_(?:touch|direct)$/.test(model)),
   };
+}
+
+/** The column of a sum of payments by which rows of one dimension, each of all models, are ordered first. */
+function findRank(query: Query, metrics: Plan['metrics'], counted: readonly CountedPart[]) {
+  const [first] = query.order;
+  const ranked = metrics.find(({ name }) => name === first?.by.name && first.direction === 'desc');
+  const rank = counted.find(({ column, of }) => column === ranked?.sql && of === 'payments');
+  const isSimple = query.dimensions.length === 1 && query.attribution.models === undefined;
+  return isSimple ? rank?.column : undefined;
 }
 
 function modelsOf({ attribution }: Query): readonly AttributionModel[] {

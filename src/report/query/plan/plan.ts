@@ -103,6 +103,8 @@ export type Plan = Scope & {
   /** Counts that ignore dimensions, such as those of events, joined to each row by the others. */
   readonly wholes: readonly Layer[];
   readonly order: readonly Order[];
+  /** The sum of payments that ranks the rows, the largest first. */
+  readonly rankedBy: string | undefined;
   readonly page: Page;
   /** Whether distinct visitors are estimated. */
   readonly isApproximate: boolean;

@@ -16,13 +16,20 @@ const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
   payments: paymentsSql,
 };
 
+/** The first rows by a sum of payments: other facts need not count the visitors of the rows behind. */
+export type Rank = { readonly column: string; readonly rows: number };
+
 /**
  * SQL for a layer's rows: the counts of each fact by its keys `d0, d1, …`, merged so that no fact multiplies another.
  * `now` in milliseconds, UTC.
  */
-export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): string {
+export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind, rank?: Rank): string {
   const keys = columns('d', layer.keys);
-  const groups = layer.facts.map((fact) => groupSql(fact, layer, bind));
+  const isRanking = ({ counts }: FactPlan) => counts.some(({ column }) => column === rank?.column);
+  const ranking = layer.facts.length > 1 ? layer.facts.find(isRanking) : undefined;
+  const groups = layer.facts.map((fact) =>
+    fact === ranking ? rankedSql(layer) : groupSql(fact, layer, bind, ranking && rank),
+  );
   if (layer.filledBy !== undefined || groups.length === 0) {
     groups.push(zerosSql(layer, scope, now, bind));
   }
@@ -32,14 +39,32 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): s
     counts.length === layer.columns.length && !counts.some(isOfModel);
   if (others.length === 0 && layer.facts.some(isWhole)) return only;
   const sums = layer.columns.map((column) => `sum(${column}) AS ${column}`);
+  // An array is computed once, wherever it is read.
+  const ranked = ranking && `SELECT groupArray(tuple(*)) FROM (${groupSql(ranking, layer, bind)})`;
   return `
+    ${ranked === undefined ? '' : `WITH (${ranked}) AS ranked`}
     SELECT ${[...keys, ...sums].join(', ')}
     FROM (${groups.join('\nUNION ALL\n')})
     ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}`;
 }
 
+/** SQL for the rows of the array `ranked`. */
+function rankedSql(layer: Layer): string {
+  const names = [...columns('d', layer.keys), ...layer.columns];
+  const values = names.map((name, index) => `row.${index + 1} AS ${name}`);
+  return `SELECT ${values.join(', ')} FROM (SELECT arrayJoin(ranked) AS row)`;
+}
+
+/** SQL condition for keys that may be among the first: any, unless enough rows have a sum above 0. */
+function isShownSql(key: string, layer: Layer, { column, rows }: Rank): string {
+  const sum = `row.${layer.columns.indexOf(column) + 2}`;
+  const least = `arrayReverseSort(arrayMap(row -> ${sum}, ranked))[${rows}]`;
+  const first = `arrayMap(row -> row.1, arrayFilter(row -> ${sum} >= ${least}, ranked))`;
+  return `(${least} <= 0 OR ${key} IN (SELECT arrayJoin(${first})))`;
+}
+
 /** SQL for the counts of one fact, with 0 for those of others. */
-function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
+function groupSql(plan: FactPlan, layer: Layer, bind: Bind, rank?: Rank): string {
   const { from, where } = FACTS[plan.of](plan, bind);
   const isOfEvents = plan.of === 'events' || plan.of === 'attention';
   const toColumn = (dimension: Dimension) =>
@@ -61,7 +86,9 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
   const counts = layer.columns.map((column) => `${countSql(byColumn.get(column))} AS ${column}`);
   // Events that are not counted here (a goal, in a query for pageviews) add no row.
   const isCounted = plan.counts.map(({ column }) => `${column} != 0`).join(' OR ');
+  const isShown = rank && first && isShownSql(toColumn(first), layer, rank);
   return `
+    WITH ${isShown ? `if(${isShown}, visitor, 0)` : 'visitor'} AS shown_visitor
     SELECT ${[...keys, ...counts].join(', ')}
     FROM ${from}
     WHERE ${where}

@@ -4,7 +4,7 @@ import type { Metric } from '../../metric.ts';
 import type { ReportStatement } from '../../ports.ts';
 import type { Layer, Plan } from '../plan/plan.ts';
 import type { Order } from '../query.ts';
-import { instantsSql, layerSql } from './group-sql.ts';
+import { instantsSql, layerSql, type Rank } from './group-sql.ts';
 import { columns, createBindings } from './rows.ts';
 
 /**
@@ -35,7 +35,7 @@ export function toStatement(
           SELECT tuple(${standingFor(among, plan, bind).join(', ')}) FROM (${rowsSql(among, now, bind)}) ${pageSql(among, bind)})`;
   const sql = `
     SELECT ${[...keys, ...texts, ...total].join(', ')}
-    FROM (${rowsSql(plan, now, bind)})
+    FROM (${rowsSql(plan, now, bind, isAmong === undefined ? rankOf(plan) : undefined)})
     ${pageSql(plan, bind, isAmong)}`;
   return { sql, params };
 }
@@ -57,12 +57,16 @@ export function toCountStatement(plan: Plan, now: number): ReportStatement {
   return { sql: `SELECT count() AS total_rows FROM (${rowsSql(plan, now, bind)})`, params };
 }
 
+function rankOf({ rankedBy: column, page: { limit, offset, after } }: Plan): Rank | undefined {
+  return column && !after ? { column, rows: limit + offset } : undefined;
+}
+
 /** SQL for rows with columns `d0, …` for dimensions and `m0, …` for metrics, as numbers. */
-export function rowsSql(plan: Plan, now: number, bind: Bind): string {
+export function rowsSql(plan: Plan, now: number, bind: Bind, rank?: Rank): string {
   const metrics = plan.metrics.map(({ sql }, index) => `${sql} AS m${index}`);
   return `
     SELECT ${[...columns('d', plan.dimensions), ...metrics].join(', ')}
-    FROM (${layerSql(plan.rows, plan, now, bind)}) AS counted
+    FROM (${layerSql(plan.rows, plan, now, bind, rank)}) AS counted
     ${plan.wholes.map((whole, index) => joinWholeSql(whole, `w${index}`, plan, now, bind)).join('\n')}`;
 }
 
