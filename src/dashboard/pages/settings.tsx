@@ -8,7 +8,7 @@ import { General } from '../widgets/settings/general.tsx';
 import { Health } from '../widgets/settings/health.tsx';
 import { Keys } from '../widgets/settings/keys.tsx';
 import { MailAndAlerts } from '../widgets/settings/mail-and-alerts.tsx';
-import { SETTINGS } from '../widgets/settings/parts.ts';
+import { partsFor, type SETTINGS } from '../widgets/settings/parts.ts';
 import { People } from '../widgets/settings/people.tsx';
 import { Privacy } from '../widgets/settings/privacy.tsx';
 import { Script } from '../widgets/settings/script.tsx';
@@ -32,7 +32,7 @@ const CONTENTS: Readonly<Record<(typeof SETTINGS)[number]['path'], ComponentType
 export function SettingsPage() {
   const { domain, role } = useSite();
   const { part: path = '' } = useParams<{ readonly part?: string }>();
-  const parts = SETTINGS.filter(({ isForAdmins }) => !isForAdmins || role !== 'viewer');
+  const parts = partsFor(role);
   const open = parts.find((each) => each.path === path);
   const Part = open && CONTENTS[open.path];
   if (path === '') return <Redirect to={`/${domain}/settings/${parts[0]?.path}`} replace />;

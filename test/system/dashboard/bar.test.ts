@@ -172,6 +172,16 @@ describe('the bar of choices', () => {
     await page.waitForURL(`**/${DEMO}/payments`);
   });
 
+  it('keeps what is typed before the palette is loaded, and takes none of it for a shortcut', async () => {
+    await openSite();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('live');
+    await page.locator('[role=combobox]:focus').waitFor();
+    assert.equal(await page.getByRole('combobox', { name: /A page/ }).inputValue(), 'live');
+    assert.equal(param('period'), null);
+    await page.keyboard.press('Escape');
+  });
+
   it('finds parts of the settings by the names that they have there', async () => {
     for (const [name, part] of [
       ['API keys', 'keys'],

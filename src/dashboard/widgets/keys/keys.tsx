@@ -15,19 +15,24 @@ const WAIT_MS = 1_500;
 /** The shortcuts of a site's pages, with the help and the palette they open. */
 export function Keys() {
   const [opened, setOpened] = useState<'help' | 'palette'>();
+  const typed = useRef('');
   useOpening('help', () => setOpened('help'));
-  useOpening('palette', () => setOpened('palette'));
-  useKeys();
+  useOpening('palette', () => {
+    typed.current = '';
+    setOpened('palette');
+  });
+  useKeys(opened === undefined ? undefined : typed);
   const close = () => setOpened(undefined);
   return (
     <Suspense>
       {opened === 'help' && <HelpDialog onClose={close} />}
-      {opened === 'palette' && <Palette onClose={close} />}
+      {opened === 'palette' && <Palette onClose={close} typedBefore={() => typed.current} />}
     </Suspense>
   );
 }
 
-function useKeys(): void {
+/** `typed`, while something is opened: collects what is typed until it is loaded, when no key may act. */
+function useKeys(typed: { current: string } | undefined): void {
   const [view, change] = useView();
   const { domain } = useSite();
   const [, navigate] = useLocation();
@@ -35,6 +40,7 @@ function useKeys(): void {
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat) return;
+    if (typed !== undefined) return collect(event, typed);
     const isSoon = event.timeStamp - before.current.at < WAIT_MS;
     const resolved = resolveKey(event, isSoon ? before.current.key : '');
     before.current = { key: '', at: 0 };
@@ -65,6 +71,12 @@ function useKeys(): void {
       window.removeEventListener('keydown', onBubble);
     };
   }, []);
+}
+
+function collect(event: KeyboardEvent, typed: { current: string }): void {
+  if (event.key.length !== 1 || event.ctrlKey || event.metaKey) return;
+  typed.current += event.key;
+  event.preventDefault();
 }
 
 /** Whether the user types, or a menu or dialog is open. */

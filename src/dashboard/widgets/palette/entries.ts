@@ -4,7 +4,7 @@ import type { Filter } from '../../address.ts';
 import { DIMENSION_GROUPS } from '../../format/dimensions.ts';
 import { KEY_GROUPS } from '../keys/key-table.ts';
 import { toChips } from '../segments/to-chips.ts';
-import { SETTINGS } from '../settings/parts.ts';
+import { partsFor } from '../settings/parts.ts';
 
 /** Something the palette can find. */
 export type Entry = {
@@ -26,7 +26,7 @@ export type SavedEntries = {
 
 /** Everything the palette finds from a site's page: pages, periods, filters, sites. */
 export function listEntries(
-  domain: string,
+  { domain, role }: Pick<Site, 'domain' | 'role'>,
   sites: readonly Site[],
   { segments = [], funnels = [] }: SavedEntries = {},
 ): Entry[] {
@@ -40,7 +40,7 @@ export function listEntries(
       goal: { path: `/${domain}/funnels/${id}` },
     })),
     ...ofKeys(domain),
-    ...SETTINGS.map(({ path, label }) => ({
+    ...partsFor(role).map(({ path, label }) => ({
       ...{ group: 'Settings', label },
       goal: { path: `/${domain}/settings/${path}` },
     })),

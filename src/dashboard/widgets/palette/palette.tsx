@@ -10,17 +10,23 @@ import { type Entry, listEntries, type SavedEntries } from './entries.ts';
 import { findFuzzy } from './fuzzy.ts';
 import styles from './palette.module.css';
 
+type PaletteProps = {
+  readonly onClose: () => void;
+  /** What was typed before it was loaded. */
+  readonly typedBefore: () => string;
+};
+
 /** A search field for every page, site, filter and period. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const [typed, setTyped] = useState('');
+export function Palette({ onClose, typedBefore }: PaletteProps) {
+  const [typed, setTyped] = useState(typedBefore);
   const [at, setAt] = useState(0);
-  const { domain } = useSite();
+  const site = useSite();
   const { data } = useMe();
   const choose = useChoose(onClose);
   const list = useId();
   const field = useRef<HTMLInputElement>(null);
   const chosen = useRef<HTMLDivElement>(null);
-  const found = findFuzzy(listEntries(domain, data?.sites ?? [], useSaved()), typed);
+  const found = findFuzzy(listEntries(site, data?.sites ?? [], useSaved()), typed);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `at` picks the line.
   useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [at]);

@@ -1,4 +1,6 @@
-/** The parts of a site's settings; viewers do not see those for admins. */
+import type { Site } from '../../account.ts';
+
+/** The parts of a site's settings; {@link partsFor} leaves out those for admins. */
 export const SETTINGS = [
   { path: 'general', label: 'General', isForAdmins: true },
   { path: 'privacy', label: 'Privacy', isForAdmins: true },
@@ -11,3 +13,8 @@ export const SETTINGS = [
   { path: 'exports', label: 'Exports', isForAdmins: false },
   { path: 'health', label: 'Health', isForAdmins: false },
 ] as const;
+
+/** The parts that a role sees. */
+export function partsFor(role: Site['role']) {
+  return SETTINGS.filter(({ isForAdmins }) => !isForAdmins || role !== 'viewer');
+}
