@@ -19,7 +19,7 @@ export function FunnelsPage() {
   const name = useNameOfFunnel(funnel);
   return (
     <>
-      <Bar />
+      <Bar attributes={false} />
       <Card className={styles.card}>
         <div className={styles.top}>
           <h1>{name ?? 'Funnel'}</h1>

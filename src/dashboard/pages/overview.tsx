@@ -33,7 +33,7 @@ export function OverviewPage() {
       <h1>
         <Hidden>Overview of {domain}</Hidden>
       </h1>
-      <Bar />
+      <Bar compares />
       <Card aria-label="Figures for the period">
         <Cards view={view} onChoose={(metric) => change({ metric })} />
         <AnnotatedChart view={view} onChange={change} />

@@ -62,7 +62,7 @@ function SharedView({ name, panels }: Pick<Shared, 'panels'> & Pick<Site, 'name'
   const [view, change] = useView();
   return (
     <>
-      <Bar />
+      <Bar compares={panels.includes('figures')} />
       {panels.includes('figures') && (
         <Card aria-label="Figures for the period">
           <Cards view={view} onChoose={(metric) => change({ metric })} />

@@ -126,8 +126,13 @@ describe('the payments of a site', () => {
     await page.goto(`/${DEMO}/payments?period=all&state=no_visitor`);
     await page.getByRole('row').nth(1).getByRole('link').click();
     await page.getByRole('button', { name: 'Set the visitor' }).click();
+    await page.getByLabel('Visitor', { exact: true }).fill('mistyped');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Set the visitor' }).click();
+    await dialog.getByText('Nothing is recorded of visitor mistyped.').waitFor();
+    await dialog.getByRole('button', { name: 'Set it anyway' }).waitFor();
     await page.getByLabel('Visitor', { exact: true }).fill(visitor ?? '');
-    await page.getByRole('dialog').getByRole('button', { name: 'Set the visitor' }).click();
+    await dialog.getByRole('button', { name: 'Set the visitor' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Attributed' }).waitFor();
     await path.first().waitFor();

@@ -11,8 +11,11 @@ import { Filters } from './filters.tsx';
 import { PeriodMenu } from './period-menu.tsx';
 import { ShareButton } from './share-button.tsx';
 
+/** Which of the controls change something on the page, besides period and filters. */
+type BarProps = { readonly compares?: boolean; readonly attributes?: boolean };
+
 /** The page-wide controls: period, comparison, attribution, filters. */
-export function Bar() {
+export function Bar({ compares = false, attributes = true }: BarProps) {
   const [view, change] = useView();
   const top = useRef<HTMLDivElement>(null);
   const { shared } = useSite();
@@ -23,8 +26,10 @@ export function Bar() {
       <div className={classes(styles.bar, isStuck && styles.stuck)}>
         <div className={styles.choices}>
           <PeriodMenu view={view} onChange={change} />
-          <CompareMenu view={view} onChange={change} />
-          {shared?.revenue !== false && <AttributionMenu view={view} onChange={change} />}
+          {compares && <CompareMenu view={view} onChange={change} />}
+          {attributes && shared?.revenue !== false && (
+            <AttributionMenu view={view} onChange={change} />
+          )}
           <Filters view={view} onChange={change} />
           {shared === undefined && <Segments view={view} onChange={change} />}
         </div>

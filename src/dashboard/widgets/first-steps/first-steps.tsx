@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
+import { Link } from 'wouter';
 import { useSite } from '../../account.ts';
 import { type SiteHealth, type SiteScript, useOfSite } from '../../site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { DemoOffer } from '../demo/demo-offer.tsx';
+import { toMeaning } from '../panels/bots/left-out.ts';
 import { NewKey } from '../settings/new-key.tsx';
 import styles from './first-steps.module.css';
 import { SnippetTabs } from './snippet-tabs.tsx';
@@ -75,6 +77,8 @@ function Step(props: {
 }
 
 function Waiting({ health }: { readonly health: SiteHealth | undefined }) {
+  const { domain, role } = useSite();
+  const place = 'Settings → General → Allowed hosts';
   const hosts = health?.refused_hosts ?? [];
   const others = (health?.dropped ?? []).filter(({ reason }) => reason !== 'hostname_not_allowed');
   return (
@@ -86,12 +90,13 @@ function Waiting({ health }: { readonly health: SiteHealth | undefined }) {
       {hosts.length > 0 && (
         <p className={styles.fault}>
           Events came from {hosts.join(', ')}, which this site does not allow. If it is yours, add
-          it under Settings → General → Allowed hosts.
+          it under{' '}
+          {role === 'viewer' ? place : <Link to={`/${domain}/settings/general`}>{place}</Link>}.
         </p>
       )}
       {others.map(({ reason, count }) => (
         <p key={reason} className={styles.fault}>
-          {count} events were dropped: {reason.replaceAll('_', ' ')}.
+          {count} events were dropped: {toMeaning(reason)}.
         </p>
       ))}
       <p className={styles.hint}>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSite } from '../../account.ts';
 import { type ChangeView, keptSearch, useView, type View } from '../../address.ts';
@@ -23,10 +23,11 @@ export function Keys() {
   });
   useKeys(opened === undefined ? undefined : typed);
   const close = () => setOpened(undefined);
+  const typedBefore = useCallback(() => typed.current, []);
   return (
     <Suspense>
       {opened === 'help' && <HelpDialog onClose={close} />}
-      {opened === 'palette' && <Palette onClose={close} typedBefore={() => typed.current} />}
+      {opened === 'palette' && <Palette onClose={close} typedBefore={typedBefore} />}
     </Suspense>
   );
 }

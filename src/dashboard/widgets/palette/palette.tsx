@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useMe, useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
@@ -18,7 +18,7 @@ type PaletteProps = {
 
 /** A search field for every page, site, filter and period. */
 export function Palette({ onClose, typedBefore }: PaletteProps) {
-  const [typed, setTyped] = useState(typedBefore);
+  const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const site = useSite();
   const { data } = useMe();
@@ -27,6 +27,17 @@ export function Palette({ onClose, typedBefore }: PaletteProps) {
   const field = useRef<HTMLInputElement>(null);
   const chosen = useRef<HTMLDivElement>(null);
   const found = findFuzzy(listEntries(site, data?.sites ?? [], useSaved()), typed);
+
+  // Takes the focus and what was typed so far at once, so that no letter falls in between.
+  const takeOver = useCallback(
+    (input: HTMLInputElement | null) => {
+      field.current = input;
+      if (input === null) return;
+      input.focus();
+      setTyped(typedBefore());
+    },
+    [typedBefore],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `at` picks the line.
   useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [at]);
@@ -43,7 +54,7 @@ export function Palette({ onClose, typedBefore }: PaletteProps) {
   return (
     <Dialog title="Find anything" isOpen onClose={onClose} focusOn={field}>
       <input
-        ref={field}
+        ref={takeOver}
         className={styles.input}
         role="combobox"
         aria-label="A page, site, filter or period"

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListedPayment } from '#contract/payments/payment-list.ts';
 import { useSite } from '../../account.ts';
-import { request } from '../../api.ts';
+import { ApiError, request } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -35,24 +35,13 @@ export function PaymentActions({ payment }: { readonly payment: ListedPayment })
         Void
       </Button>
       <Dialog title="Set the visitor" isOpen={open === 'visitor'} onClose={close}>
-        <Form
-          action="Set the visitor"
-          onSubmit={({ visitor = '' }) => {
-            const body = { service_visitor_id: visitor.trim() === '' ? null : visitor.trim() };
+        <VisitorForm
+          payment={payment}
+          onSet={(visitor) => {
+            const body = { service_visitor_id: visitor === '' ? null : visitor };
             return finish(request(url, { site, method: 'PATCH', body }));
           }}
-        >
-          {(faultOf) => (
-            <Field
-              label="Visitor"
-              name="visitor"
-              defaultValue={payment.service_visitor_id}
-              hint="The id from the visitor’s cookie, or empty if unknown. Later reports no longer change it."
-              fault={faultOf('service_visitor_id')}
-              autoComplete="off"
-            />
-          )}
-        </Form>
+        />
       </Dialog>
       <Dialog title="Void this payment?" isOpen={open === 'void'} onClose={close}>
         <Form
@@ -69,5 +58,54 @@ export function PaymentActions({ payment }: { readonly payment: ListedPayment })
         </Form>
       </Dialog>
     </div>
+  );
+}
+
+type VisitorFormProps = {
+  readonly payment: ListedPayment;
+  /** Sets the visitor, or none if it is empty. */
+  readonly onSet: (visitor: string) => Promise<void>;
+};
+
+/** Asks once more before it sets a visitor of whom nothing is recorded: later reports do not mend a typo. */
+function VisitorForm({ payment, onSet }: VisitorFormProps) {
+  const { id: site } = useSite();
+  const [unknown, setUnknown] = useState<string>();
+  const submit = async ({ visitor = '' }: Readonly<Record<string, string>>) => {
+    const id = visitor.trim();
+    if (id === '' || id === unknown || (await isKnown(site, id))) return onSet(id);
+    setUnknown(id);
+  };
+  return (
+    <Form action={unknown === undefined ? 'Set the visitor' : 'Set it anyway'} onSubmit={submit}>
+      {(faultOf) => (
+        <>
+          <Field
+            label="Visitor"
+            name="visitor"
+            defaultValue={payment.service_visitor_id}
+            hint="The id from the visitor’s cookie, or empty if unknown. Later reports no longer change it."
+            fault={faultOf('service_visitor_id')}
+            autoComplete="off"
+            onChange={() => setUnknown(undefined)}
+          />
+          {unknown !== undefined && (
+            <p role="alert">
+              Nothing is recorded of visitor {unknown}. If you set it, the payment stays
+              unattributed until visits of this visitor are reported.
+            </p>
+          )}
+        </>
+      )}
+    </Form>
+  );
+}
+
+/** Whether anything is recorded of a visitor. An invalid id is left to the API's own refusal. */
+async function isKnown(site: string, visitor: string): Promise<boolean> {
+  const found = request(`/api/v1/visitors/${encodeURIComponent(visitor)}`, { site });
+  return found.then(
+    () => true,
+    (error: unknown) => !(error instanceof ApiError && error.status === 404),
   );
 }

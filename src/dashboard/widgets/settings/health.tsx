@@ -1,9 +1,11 @@
+import { Link } from 'wouter';
 import { useSite } from '../../account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatWhole } from '../../format/numbers.ts';
 import { type SiteHealth, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { toMeaning } from '../panels/bots/left-out.ts';
 import { CheckLine } from './check-line.tsx';
 import { ServerHealth } from './server-health.tsx';
 import styles from './settings.module.css';
@@ -12,7 +14,7 @@ const LOOK_AGAIN_MS = 10_000;
 
 /** Whether the site is being measured, and any problems. */
 export function Health() {
-  const { timezone } = useSite();
+  const { domain, role, timezone } = useSite();
   const health = useOfSite<SiteHealth>('/health', { refetchInterval: LOOK_AGAIN_MS });
   if (health.error) return <ErrorNote error={health.error} onRetry={() => void health.refetch()} />;
   if (health.data === undefined) return <Bones height={240} />;
@@ -25,6 +27,12 @@ export function Health() {
           {checks.map(({ name, ok, message }) => (
             <CheckLine key={name} isGood={ok}>
               {message}
+              {name === 'hosts' && !ok && role !== 'viewer' && (
+                <>
+                  {' '}
+                  <Link to={`/${domain}/settings/general`}>Allowed hosts</Link>
+                </>
+              )}
             </CheckLine>
           ))}
         </div>
@@ -43,7 +51,7 @@ export function Health() {
             <tbody>
               {dropped.map(({ reason, count }) => (
                 <tr key={reason}>
-                  <td>{reason.replaceAll('_', ' ')}</td>
+                  <td>{toMeaning(reason)}</td>
                   <td>{formatWhole(count)}</td>
                 </tr>
               ))}

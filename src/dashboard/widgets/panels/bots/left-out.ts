@@ -22,6 +22,12 @@ export const DROP_REASONS: Readonly<Record<string, Meaning>> = {
   identity_unsigned: { name: 'Not signed', hint: 'user_hash is missing or wrong' },
 };
 
+/** What a reason means, as part of a sentence: `Time out of range (too old, or in the future)`. */
+export function toMeaning(reason: string): string {
+  const { name, hint } = DROP_REASONS[reason] ?? {};
+  return name === undefined ? reason.replaceAll('_', ' ') : `${name} (${hint})`;
+}
+
 /** The number of events dropped per reason, largest first. */
 export function sumDrops(
   counts: readonly { readonly reason: string; readonly count: number }[],
