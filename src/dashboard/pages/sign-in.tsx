@@ -66,7 +66,7 @@ function NoOwnerPage() {
     >
       <p className={styles.aside}>
         The link works for an hour. Run this on the server for a new one.
-        <code>tributary admin link</code>
+        <code>npm run tributary -- admin link</code>
       </p>
     </Door>
   );
@@ -85,7 +85,7 @@ function Forgotten() {
   return (
     <p className={styles.aside}>
       Forgot your password? Run this on the server. It prints a link to set a new one.
-      <code>tributary admin link --email you@example.com</code>
+      <code>npm run tributary -- admin link --email you@example.com</code>
     </p>
   );
 }

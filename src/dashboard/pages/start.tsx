@@ -63,7 +63,7 @@ export function StartPage() {
             {faultOf('token') && (
               <p role="alert">
                 {`This link ${faultOf('token')}. `}
-                Run <code>tributary admin link</code> on the server for a new one.
+                Run <code>npm run tributary -- admin link</code> on the server for a new one.
               </p>
             )}
           </>
@@ -97,8 +97,8 @@ function OverPage() {
       title="This link does not work"
       lead={
         <>
-          It was used, has expired or never existed. Run <code>tributary admin link</code> on the
-          server for a new one.
+          It was used, has expired or never existed. Run{' '}
+          <code>npm run tributary -- admin link</code> on the server for a new one.
         </>
       }
     >
@@ -114,7 +114,7 @@ function NoTokenPage() {
       lead={
         <>
           The link that the server printed has a token after <code>#</code>. Run{' '}
-          <code>tributary admin link</code> on the server for a new one.
+          <code>npm run tributary -- admin link</code> on the server for a new one.
         </>
       }
     >

@@ -33,7 +33,7 @@ describe('the first minutes', () => {
   it('say where the link to begin with is, and which link does not work', async () => {
     await page.goto(server.url);
     await page.getByRole('heading', { name: 'This server has no owner yet' }).waitFor();
-    await page.getByText('tributary admin link').waitFor();
+    await page.getByText('npm run tributary -- admin link').waitFor();
     assert.equal(await page.getByLabel('Password').count(), 0);
     assert.deepEqual(await findFaults(page), []);
     await page.goto(`${server.url}/start#bogus`);

@@ -43,7 +43,7 @@ describe('the logins of a dashboard', () => {
   it('show the command for a new password if the server sends no mail', async () => {
     await guest.goto('/forgotten');
     await guest.waitForURL('**/sign-in');
-    await guest.getByText('tributary admin link --email you@example.com').waitFor();
+    await guest.getByText('npm run tributary -- admin link --email you@example.com').waitFor();
   });
 
   it('take who is invited to the site, as what they were invited', async () => {

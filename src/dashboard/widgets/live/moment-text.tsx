@@ -1,6 +1,7 @@
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import { nameCountry } from '../../format/countries.ts';
 import { formatExactMoney } from '../../format/numbers.ts';
+import { nameDevice } from '../panels/names.ts';
 
 /** A payment or refund in words. */
 export function Paid({ paid }: { readonly paid: LivePayment }) {
@@ -24,7 +25,7 @@ const VERBS: Readonly<Record<string, string>> = {
 export function Done({ done }: { readonly done: LiveEvent }) {
   const { type, page, goal, source, country, city, device, browser } = done;
   const place = [city, country && nameCountry(country)].filter(Boolean).join(', ');
-  const about = [type === 'goal' && page, source, place, device, browser];
+  const about = [type === 'goal' && page, source, place, device && nameDevice(device), browser];
   return (
     <>
       {type === 'goal' ? (

@@ -14,8 +14,13 @@ export function nameRow(
 ): RowName {
   if (value === NONE) return { text: tab.none ?? NONE };
   if (tab.dimension === 'visit:country') return { code: value, text: nameCountry(value, locale) };
-  if (tab.dimension === 'visit:device') return { text: DEVICES[value] ?? value };
+  if (tab.dimension === 'visit:device') return { text: nameDevice(value) };
   return { text: value };
+}
+
+/** The display name of a device: `Tablet` for `tablet`. */
+export function nameDevice(value: string): string {
+  return DEVICES[value] ?? value;
 }
 
 const DEVICES: Readonly<Record<string, string>> = {

@@ -40,7 +40,7 @@ export function Sharing() {
 
 function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean }) {
   const { share, isOpen } = props;
-  const { timezone } = useSite();
+  const site = useSite();
   const used = share.last_used_at;
   return (
     <details className={styles.share} open={isOpen}>
@@ -51,13 +51,13 @@ function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean
           {share.revenue ? ', with revenue' : ''}
           {share.has_password ? ', with a password' : ''}
           {share.filters.map((each) => `, only where ${describeFilter(each)}`)} ·{' '}
-          {used === null ? 'never opened' : `opened ${formatInstant(used, timezone)}`}
+          {used === null ? 'never opened' : `opened ${formatInstant(used, site.timezone)}`}
         </span>
       </summary>
       <p>Link</p>
       <CopiedText text={share.url} name="The link" />
       <p>To embed it in your own page:</p>
-      <CopiedText text={toSnippet(share)} name="The frame" />
+      <CopiedText text={toSnippet(share, site.name || site.domain)} name="The frame" />
       <Revoke share={share} />
     </details>
   );

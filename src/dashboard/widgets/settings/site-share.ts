@@ -19,9 +19,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** The HTML that embeds a link in another page. */
-export function toSnippet({ embed_url: url, name }: Pick<SiteShare, 'embed_url' | 'name'>): string {
-  const title = name.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+/** The HTML that embeds a link in another page. Its title is the site's: the link's name is internal. */
+export function toSnippet({ embed_url: url }: Pick<SiteShare, 'embed_url'>, site: string): string {
+  const title = `Figures of ${site}`.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
   const script = `${new URL(url).origin}/embed.js`;
   return `<iframe src="${url}" title="${title}" style="width:100%;height:600px;border:0"></iframe>
 <script async src="${script}"></script>`;

@@ -3,6 +3,7 @@ import { useSite } from '../../account.ts';
 import { formatDate, formatSpan } from '../../format/instants.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
+import { nameDevice } from '../panels/names.ts';
 import { readValue } from '../people/known-by.ts';
 import { Entries, EntryLine } from './entries.tsx';
 import styles from './story.module.css';
@@ -43,7 +44,8 @@ function Visit({ visit, children }: { readonly visit: StoryVisit; readonly child
   const { timezone } = useSite();
   const { values, credit, started_at, last_event_at } = visit;
   const names = ['medium', 'campaign', 'term'].map((name) => readValue(values, name));
-  const device = ['device', 'browser', 'city'].map((name) => readValue(values, name));
+  const device = nameDevice(readValue(values, 'device') ?? '');
+  const from = [device, readValue(values, 'browser'), readValue(values, 'city')];
   return (
     <Card className={styles.visit}>
       <div className={styles.visitHead}>
@@ -54,7 +56,7 @@ function Visit({ visit, children }: { readonly visit: StoryVisit; readonly child
           </h2>
           <p className={styles.soft}>
             {formatSpan(started_at, last_event_at, timezone)}
-            <span>{device.filter(Boolean).join(' · ')}</span>
+            <span>{from.filter(Boolean).join(' · ')}</span>
           </p>
         </div>
         {toNumber(credit.revenue) !== 0 && (

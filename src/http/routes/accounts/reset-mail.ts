@@ -61,7 +61,7 @@ export function addResetMailRoutes(server: Server, deps: ServerDeps): void {
     handler(request) {
       if (mailer === undefined) {
         const message =
-          'This server sends no mail. Ask its operator for a link: `tributary admin link --email ADDRESS`.';
+          'This server sends no mail. Ask its operator for a link: `npm run tributary -- admin link --email ADDRESS`.';
         throw new RefusedRequest('not_found', message);
       }
       const email = toEmail(request.body.email);
