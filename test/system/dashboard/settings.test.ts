@@ -58,6 +58,34 @@ describe('the settings of a site', () => {
     await page.setViewportSize({ width: 1_440, height: 900 });
   });
 
+  it('ask before a shorter retention deletes events', async () => {
+    await open('general');
+    const retention = page.getByLabel('Keep events for');
+    const kept = async () => ((await settingsOf()).settings as { retention: unknown }).retention;
+    const save = async (text: string) => {
+      await retention.fill(text);
+      await page.getByRole('button', { name: 'Save' }).click();
+    };
+    await save('30d');
+    const dialog = page.getByRole('dialog', { name: /^Delete everything before \d+ \w+ \d{4}\?$/ });
+    await dialog.waitFor();
+    assert.deepEqual(await findFaultsDayAndNight(page), []);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await kept(), null);
+    assert.equal(await page.getByText('Saved.').count(), 0);
+    await save('30d');
+    await dialog.getByRole('button', { name: 'Delete and save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(await kept(), '30d');
+    await save('2y');
+    await page.getByText('Saved.').waitFor();
+    assert.equal(await kept(), '2y', 'a longer one is not asked about');
+    await save('');
+    await page.getByText('Saved.').waitFor();
+    assert.equal(await kept(), null);
+  });
+
   it('choose what is private, and show a secret once', async () => {
     await open('privacy');
     await page.getByLabel('Cookies').selectOption('gpc');

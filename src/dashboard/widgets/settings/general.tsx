@@ -1,10 +1,13 @@
 import { useState } from 'react';
+import { todayIn } from '../../format/dates.ts';
 import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { RemoveSite } from './remove-site.tsx';
+import { useDeletionQuestion } from './retention/ask-deletion.tsx';
+import { findDeletedBefore } from './retention/first-kept-day.ts';
 import styles from './settings.module.css';
 
 const CURRENCIES = Intl.supportedValuesOf('currency');
@@ -26,13 +29,18 @@ export function General() {
 function SiteForm({ site }: { readonly site: SiteSettings }) {
   const { mutateAsync } = useChangeOfSite<SiteSettings>();
   const [isSaved, setSaved] = useState(false);
+  const { ask, dialog } = useDeletionQuestion();
   const save = async (values: Readonly<Record<string, string>>) => {
     setSaved(false);
-    const { hosts = '', retention = '', ...named } = values;
+    const { hosts = '', retention: typed = '', ...named } = values;
+    const retention = typed.trim();
+    const today = todayIn(values.timezone ?? site.timezone);
+    const day = findDeletedBefore({ from: site.settings.retention ?? '', to: retention }, today);
+    if (day !== undefined && !(await ask(day))) return;
     const body = {
       ...named,
       allowed_hosts: hosts.split(/[\s,]+/).filter(Boolean),
-      settings: { retention: retention.trim() === '' ? null : retention.trim() },
+      settings: { retention: retention === '' ? null : retention },
     };
     await mutateAsync({ method: 'PATCH', body });
     setSaved(true);
@@ -95,6 +103,7 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
           </>
         )}
       </Form>
+      {dialog}
     </Card>
   );
 }
