@@ -138,7 +138,7 @@ describe('the members of a site', () => {
     });
     assert.deepEqual(noted, [
       `${BEN}: Record a payment or a refund: `,
-      `${BEN}: site changed: name`,
+      `${BEN}: site changed: name: none → Ours`,
       `anna@example.com: role changed: ${BEN} from viewer to admin`,
       `${BEN}: member joined: viewer`,
       `anna@example.com: member invited: ${BEN} as viewer`,

@@ -99,6 +99,24 @@ describe('sites in the hands of people', () => {
     ]);
   });
 
+  it('have on record only what a change really changed, with the values before and after', async () => {
+    const { body } = await anna.call('GET', path);
+    const { domain, name, timezone, currency, allowed_hosts } = body;
+    const sent = { domain, name, timezone, currency, allowed_hosts };
+    const save = (settings: object) => anna.call('PATCH', path, { ...sent, settings });
+    const noted = async () => (await anna.call('GET', `${path}/audit`)).body.entries;
+    const before = await noted();
+    assert.equal((await save({ retention: null })).status, 200);
+    assert.deepEqual(await noted(), before, 'nothing changed');
+    await save({ retention: '2y' });
+    await save({ retention: '90d' });
+    await save({ retention: null });
+    assert.deepEqual(
+      (await noted()).slice(0, 3).map(({ about }: { about: string }) => about),
+      ['retention: 90d → default', 'retention: 2y → 90d', 'retention: default → 2y'],
+    );
+  });
+
   it('show their tag, and what is wrong before the first pageview and after', async () => {
     const { body } = await anna.call('GET', `${path}/script`);
     assert.equal(

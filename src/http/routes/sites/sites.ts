@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { describeChanges } from '#accounts/describe-changes.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { parseSiteChannel, type SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
@@ -124,8 +125,9 @@ function addOne(server: Server, deps: ReadDeps): void {
     handler(request) {
       const site = siteOfPath(deps, request.params);
       const changed = change(deps, site, request.body);
-      const about = toNames(request.body).join(', ');
-      accounts.audit.note(personOf(request), { siteId: site.id, what: 'site changed', about });
+      const about = describeChanges(toFields(site), toFields(changed));
+      const noted = { siteId: site.id, what: 'site changed', about };
+      if (about !== '') accounts.audit.note(personOf(request), noted);
       const isLacking = changed.settings.identify === 'signed' && !changed.identitySecret;
       if (!isLacking) return toSiteAnswer(changed);
       return toSiteAnswer(changed, accepted(siteStore.rotateIdentitySecret(site.id)));
@@ -217,6 +219,8 @@ function toTexts(settings: NonNullable<ChangeBody['settings']>): Record<string, 
   return Object.fromEntries(texts);
 }
 
-function toNames({ settings = {}, ...others }: ChangeBody): string[] {
-  return [...Object.keys(others), ...Object.keys(settings)];
+/** A site's settings by name, as the audit log has them. */
+function toFields(site: Site): Record<string, unknown> {
+  const { settings, ...others } = toSiteAnswer(site);
+  return { ...others, ...settings };
 }
