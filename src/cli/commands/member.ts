@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { Member } from '#accounts/members.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import { ROLES, type Role, toEmail } from '#accounts/person.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../answer.ts';
@@ -86,13 +87,6 @@ function toReason(accounts: Accounts, email: string): string {
     : `${email} cannot be removed: they are not a member, or they own the server.`;
 }
 
-function toAnswer({
-  userId,
-  name,
-  email,
-  role,
-  isOwner,
-  twoFactor,
-}: ReturnType<Accounts['members']['list']>[number]) {
-  return { user_id: userId, name, email, role, is_owner: isOwner, two_factor: twoFactor };
+function toAnswer({ userId, isOwner, twoFactor, ...member }: Member) {
+  return { user_id: userId, ...member, is_owner: isOwner, two_factor: twoFactor };
 }

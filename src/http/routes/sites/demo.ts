@@ -1,13 +1,11 @@
-import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { DEMO_DOMAIN } from '#contract/demo.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
-import { RefusedRequest } from '../../answers/errors.ts';
 import { personOf, requirePerson } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { removeSite } from './remove-site.ts';
-import { byPeople } from './site-request.ts';
+import { byPeople, requireOwner } from './site-request.ts';
 
 const STATES = ['none', 'filling', 'ready', 'failed'] as const;
 const Demo = Type.Object(
@@ -38,13 +36,13 @@ export function addDemoRoutes(server: Server, deps: ReadDeps): void {
   server.route({
     method: 'POST',
     url,
-    onRequest: requirePerson(accounts),
+    onRequest: requireOwner(deps),
     schema: byPeople('addDemo', 'Add the demo shop, with made-up visitors and payments', {
       description: 'Filling it takes a few seconds and continues in the background.',
       response: { 202: Demo, ...bodyErrors() },
     }),
     handler(request, reply) {
-      const person = ownerOf(request);
+      const person = personOf(request);
       const { state } = findDemo(deps);
       if (state === 'none' || state === 'failed') {
         // The remains of a failed attempt would block a new one.
@@ -58,14 +56,13 @@ export function addDemoRoutes(server: Server, deps: ReadDeps): void {
   server.route({
     method: 'DELETE',
     url,
-    onRequest: requirePerson(accounts),
+    onRequest: requireOwner(deps),
     schema: byPeople('removeDemo', 'Remove the demo shop', {
       response: { 200: Demo, ...readErrors() },
     }),
     handler(request) {
-      const person = ownerOf(request);
       demo.stop();
-      if (siteStore.findSite(DEMO_DOMAIN)) removeSite(deps, person, DEMO_DOMAIN);
+      if (siteStore.findSite(DEMO_DOMAIN)) removeSite(deps, personOf(request), DEMO_DOMAIN);
       return findDemo(deps);
     },
   });
@@ -83,10 +80,4 @@ function findDemo({ demo, siteStore }: ReadDeps): Demo {
     visitors_in_all: filling?.total ?? 0,
     ...(failure !== undefined && { message: failure }),
   };
-}
-
-function ownerOf(request: FastifyRequest) {
-  const person = personOf(request);
-  if (person.isOwner) return person;
-  throw new RefusedRequest('forbidden', 'Only the owner of the server may do this.');
 }

@@ -3,7 +3,7 @@ import { readErrors } from '#contract/error.ts';
 import { requireRole } from '../../requests/people.ts';
 import type { LastSeen, ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
-import { byPeople, SitePath, siteOfPath } from './site-request.ts';
+import { byPeople, SitePath, siteOfPath, toIso } from './site-request.ts';
 
 const DAY_MS = 86_400_000;
 const QUIET_MS = DAY_MS;
@@ -94,13 +94,10 @@ function toChecks(facts: Omit<Health, 'checks'>, domain: string, now: number): H
 }
 
 function checkReady({ ready }: Pick<Health, 'ready'>) {
-  return ready
-    ? { name: 'ready' as const, ok: true, message: 'The stores respond.' }
-    : {
-        name: 'ready' as const,
-        ok: false,
-        message: 'A store does not respond. `tributary doctor` says which, and how to fix it.',
-      };
+  const message = ready
+    ? 'The stores respond.'
+    : 'A store does not respond. `tributary doctor` says which, and how to fix it.';
+  return { name: 'ready' as const, ok: ready, message };
 }
 
 function checkScript(
@@ -135,8 +132,4 @@ function checkBehind({ behind_seconds: seconds }: Pick<Health, 'behind_seconds'>
     return { name, ok: true, message: 'Events appear immediately.' };
   const message = `Events have been waiting for ${Math.round(seconds)} seconds. Nothing is lost: they will appear when the warehouse accepts them.`;
   return { name, ok: false, message };
-}
-
-function toIso(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString();
 }

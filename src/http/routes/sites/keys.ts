@@ -6,7 +6,7 @@ import { RefusedRequest } from '../../answers/errors.ts';
 import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
-import { byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
+import { byPeople, SitePath, siteOfPath, takesJson, toIso } from './site-request.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -189,8 +189,4 @@ function toAnswer(key: ApiKey): Static<typeof Key> {
 function stateOf(key: ApiKey): 'live' | 'revoked' | 'expired' {
   if (isLive(key, Date.now())) return 'live';
   return key.revokedAt === undefined ? 'expired' : 'revoked';
-}
-
-function toIso(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString();
 }

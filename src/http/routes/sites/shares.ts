@@ -11,7 +11,7 @@ import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { toRefused } from '../accounts/begin.ts';
 import { assertNewName } from './saved/assert-new-name.ts';
-import { byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
+import { byPeople, SitePath, siteOfPath, takesJson, toIso } from './site-request.ts';
 
 /** More links than anybody can keep track of. */
 const SHARES_MAX = 100;
@@ -169,6 +169,6 @@ function toShareAnswer(share: Share, server: string): Static<typeof ShareAnswer>
     filters: filters.map((each) => [...each]),
     created_at: new Date(share.createdAt).toISOString(),
     created_by: share.createdBy,
-    last_used_at: lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString(),
+    last_used_at: toIso(lastUsedAt),
   };
 }

@@ -2,9 +2,9 @@ import type { FastifySchema, onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import type { Result } from '#domain/result.ts';
 import type { Site, SiteFault } from '#ledger/sites/sites.ts';
-import { refuseFaults } from '../../answers/errors.ts';
+import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../../requests/body.ts';
-import { noAccess } from '../../requests/people.ts';
+import { noAccess, personOf, requirePerson } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 
 /** The path parameters of a site. */
@@ -28,6 +28,22 @@ export function takesJson(allow: onRequestHookHandler) {
     onRequest: [allow, requireJsonType({ beacons: false })],
     preValidation: readJsonBody(),
   };
+}
+
+/** A hook that requires the owner of the server. */
+export function requireOwner({ accounts }: Pick<ReadDeps, 'accounts'>): onRequestHookHandler {
+  const requireSomebody = requirePerson(accounts);
+  return function require(request, reply, done) {
+    requireSomebody.call(this, request, reply, () => {
+      if (personOf(request).isOwner) return done();
+      throw new RefusedRequest('forbidden', 'Only the owner of the server may do this.');
+    });
+  };
+}
+
+/** Formats an instant; null if there is none. */
+export function toIso(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
 }
 
 /** The site of a path. Throws if it has just been removed. */

@@ -8,13 +8,20 @@ import { ok } from '#domain/result.ts';
 import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
 import { toScriptPath } from '#ledger/sites/script-path.ts';
 import type { NewSite, Site } from '#ledger/sites/sites.ts';
-import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
+import { refuseFaults } from '../../answers/errors.ts';
 import { personOf, requirePerson, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { removeSite } from './remove-site.ts';
 import { Channel, SiteAnswer, SiteChoices, toSiteAnswer } from './site-answer.ts';
-import { accepted, byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
+import {
+  accepted,
+  byPeople,
+  requireOwner,
+  SitePath,
+  siteOfPath,
+  takesJson,
+} from './site-request.ts';
 
 const NewSiteBody = Type.Object(
   {
@@ -64,7 +71,8 @@ export function addSiteRoutes(server: Server, deps: ReadDeps): void {
   addSecret(server, deps);
 }
 
-function addList(server: Server, { accounts, siteStore }: ReadDeps): void {
+function addList(server: Server, deps: ReadDeps): void {
+  const { accounts, siteStore } = deps;
   server.route({
     method: 'GET',
     url: '/api/v1/sites',
@@ -81,20 +89,17 @@ function addList(server: Server, { accounts, siteStore }: ReadDeps): void {
   server.route({
     method: 'POST',
     url: '/api/v1/sites',
-    ...takesJson(requirePerson(accounts)),
+    ...takesJson(requireOwner(deps)),
     schema: byPeople('addSite', 'Add a site (owner of the server only)', {
       body: NewSiteBody,
       response: { 200: SiteAnswer, ...bodyErrors() },
     }),
     handler(request) {
-      const person = personOf(request);
-      if (!person.isOwner) {
-        throw new RefusedRequest('forbidden', 'Only the owner of the server may add a site.');
-      }
       const { timezone = 'UTC', currency = 'USD', ...given } = request.body;
       const wanted = { ...toWanted(given), timezone, currency, domain: given.domain };
       const site = accepted(siteStore.addSite(wanted));
-      accounts.audit.note(person, { siteId: site.id, what: 'site added', about: site.domain });
+      const noted = { siteId: site.id, what: 'site added', about: site.domain };
+      accounts.audit.note(personOf(request), noted);
       return toSiteAnswer(site);
     },
   });
