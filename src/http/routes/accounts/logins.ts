@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import { toEmail } from '#accounts/person.ts';
+import type { SignInTry } from '#accounts/sign-in-limit.ts';
 import type { ErrorType } from '#contract/error.ts';
 import { RefusedRequest, refuseForNow } from '../../answers/errors.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
@@ -97,8 +98,7 @@ async function guess(
   const before = accounts.findPerson(cookie);
   const email = named ?? before?.email ?? '';
   const attempt = { account: toAccount(accounts, cookie, email, network), network };
-  const waitMs = accounts.signInLimit.take(attempt);
-  if (waitMs > 0) throw tooManyTries(waitMs);
+  takeTry(accounts, attempt);
   const answer = await accounts.handleLogin(inner);
   if (!answer.ok) return answer;
   const said = (await answer.clone().json()) as LoginAnswer;
@@ -147,9 +147,10 @@ function toAccount(
   return knownBrowsers.isKnown(cookie, email) ? `${email} at a known browser` : email;
 }
 
-/** The refusal of an attempt that came too early. */
-export function tooManyTries(waitMs: number): RefusedRequest {
-  return refuseForNow('Too many attempts.', waitMs);
+/** Counts an attempt. Refuses it if it came too early. */
+export function takeTry({ signInLimit }: Pick<Accounts, 'signInLimit'>, attempt: SignInTry): void {
+  const waitMs = signInLimit.take(attempt);
+  if (waitMs > 0) throw refuseForNow('Too many attempts.', waitMs);
 }
 
 /** The fields of a JSON body. Forms on other sites cannot send this content type. */

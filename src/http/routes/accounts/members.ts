@@ -8,7 +8,7 @@ import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
-import { byPeople, SitePath, siteOfPath, takesJson } from '../sites/site-request.ts';
+import { byPeople, Removed, SitePath, siteOfPath, takesJson } from '../sites/site-request.ts';
 import { isSent } from './reset-mail.ts';
 
 const AnyRole = Type.Enum([...ROLES]);
@@ -46,7 +46,6 @@ const Invited = Type.Object(
   },
   { description: 'The invitation.' },
 );
-const Gone = Type.Object({ removed: Type.Literal(true) }, { description: 'Success.' });
 const GONE = { removed: true } as const;
 const InviteBody = Type.Object(
   { email: Type.String(), role: AnyRole },
@@ -134,7 +133,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     onRequest: requireRole(deps, 'viewer'),
     schema: byPeople('removeMember', 'Remove a member from a site, or leave it', {
       params: MemberPath,
-      response: { 200: Gone, ...readErrors('not_found') },
+      response: { 200: Removed, ...readErrors('not_found') },
     }),
     handler(request) {
       const isSelf = request.params.user === personOf(request).id;
@@ -153,7 +152,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     onRequest: requireAdmin,
     schema: byPeople('withdrawInvitation', 'Withdraw an invitation', {
       params: InvitationPath,
-      response: { 200: Gone, ...readErrors('not_found') },
+      response: { 200: Removed, ...readErrors('not_found') },
     }),
     handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);

@@ -9,7 +9,7 @@ import { toNetwork } from '../../requests/to-network.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { takesJson } from '../sites/site-request.ts';
-import { tooManyTries } from './logins.ts';
+import { takeTry } from './logins.ts';
 
 const Options = Type.Object(
   {
@@ -65,9 +65,7 @@ export function addResetMailRoutes(server: Server, deps: ServerDeps): void {
         throw new RefusedRequest('not_found', message);
       }
       const email = toEmail(request.body.email);
-      const account = `reset of ${email}`;
-      const waitMs = accounts.signInLimit.take({ account, network: toNetwork(request.ip) });
-      if (waitMs > 0) throw tooManyTries(waitMs);
+      takeTry(accounts, { account: `reset of ${email}`, network: toNetwork(request.ip) });
       const token = email && accounts.makeResetLink(email);
       if (email !== undefined && token) {
         // Not awaited: the response time would reveal whether the address has a login.

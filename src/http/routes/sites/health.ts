@@ -85,51 +85,38 @@ function countByReason(counts: readonly { readonly reason: string; readonly coun
 }
 
 function toChecks(facts: Omit<Health, 'checks'>, domain: string, now: number): Health['checks'] {
+  const toCheck = (name: Static<typeof Check>['name'], fault: string | undefined, good: string) => {
+    return { name, ok: fault === undefined, message: fault ?? good };
+  };
   return [
-    checkReady(facts),
-    checkScript(facts, domain, now),
-    checkHosts(facts),
-    checkBehind(facts),
+    toCheck('ready', facts.ready ? undefined : UNREADY, 'The stores respond.'),
+    toCheck('script', findScriptFault(facts, domain, now), 'Pageviews are arriving.'),
+    toCheck('hosts', findHostFault(facts), 'No host was refused today.'),
+    toCheck('behind', findDelay(facts), 'Events appear immediately.'),
   ];
 }
 
-function checkReady({ ready }: Pick<Health, 'ready'>) {
-  const message = ready
-    ? 'The stores respond.'
-    : 'A store does not respond. `tributary doctor` says which, and how to fix it.';
-  return { name: 'ready' as const, ok: ready, message };
-}
+const UNREADY = 'A store does not respond. `tributary doctor` says which, and how to fix it.';
 
-function checkScript(
+function findScriptFault(
   { ready, pageview_at: at }: Pick<Health, 'ready' | 'pageview_at'>,
   domain: string,
   now: number,
-) {
-  const name = 'script' as const;
-  if (at === null && !ready)
-    return { name, ok: false, message: 'Unknown while a store is unavailable.' };
+): string | undefined {
+  if (at === null && !ready) return 'Unknown while a store is unavailable.';
   if (at === null) {
-    const message = `No pageview of ${domain} arrived in the last 30 days. Add the tag to its pages, open one, and check whether a blocker or a content security policy stops the script.`;
-    return { name, ok: false, message };
+    return `No pageview of ${domain} arrived in the last 30 days. Add the tag to its pages, open one, and check whether a blocker or a content security policy stops the script.`;
   }
-  if (now - Date.parse(at) > QUIET_MS) {
-    const message = `The last pageview of ${domain} arrived more than a day ago. Check that the tag is still in its pages.`;
-    return { name, ok: false, message };
-  }
-  return { name, ok: true, message: 'Pageviews are arriving.' };
+  if (now - Date.parse(at) <= QUIET_MS) return undefined;
+  return `The last pageview of ${domain} arrived more than a day ago. Check that the tag is still in its pages.`;
 }
 
-function checkHosts({ refused_hosts: hosts }: Pick<Health, 'refused_hosts'>) {
-  const name = 'hosts' as const;
-  if (hosts.length === 0) return { name, ok: true, message: 'No host was refused today.' };
-  const message = `Events from ${hosts.join(', ')} were refused. If a host is yours, allow it in the site’s settings.`;
-  return { name, ok: false, message };
+function findHostFault({ refused_hosts: hosts }: Pick<Health, 'refused_hosts'>) {
+  if (hosts.length === 0) return undefined;
+  return `Events from ${hosts.join(', ')} were refused. If a host is yours, allow it in the site’s settings.`;
 }
 
-function checkBehind({ behind_seconds: seconds }: Pick<Health, 'behind_seconds'>) {
-  const name = 'behind' as const;
-  if (seconds <= BEHIND_MAX_SECONDS)
-    return { name, ok: true, message: 'Events appear immediately.' };
-  const message = `Events have been waiting for ${Math.round(seconds)} seconds. Nothing is lost: they will appear when the warehouse accepts them.`;
-  return { name, ok: false, message };
+function findDelay({ behind_seconds: seconds }: Pick<Health, 'behind_seconds'>) {
+  if (seconds <= BEHIND_MAX_SECONDS) return undefined;
+  return `Events have been waiting for ${Math.round(seconds)} seconds. Nothing is lost: they will appear when the warehouse accepts them.`;
 }

@@ -94,7 +94,12 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
       const { id: siteId } = siteOfPath(deps, request.params);
       const { name = '', scopes, expires_in_days: days } = request.body;
       const expiresAt = days && Date.now() + days * DAY_MS;
-      const created = siteStore.createKey({ siteId, name, expiresAt, scopes: toSet(scopes) });
+      const created = siteStore.createKey({
+        siteId,
+        name,
+        expiresAt,
+        scopes: [...new Set(scopes)],
+      });
       const made = toMade(siteId, created);
       const about = `${toLabel(made)}, ${scopes.join(', ')}`;
       accounts.audit.note(personOf(request), { siteId, what: 'key created', about });
@@ -156,10 +161,6 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
     if (made === undefined) throw noKey();
     return { ...toAnswer(made), key };
   }
-}
-
-function toSet<T>(values: readonly T[]): T[] {
-  return [...new Set(values)];
 }
 
 /** A key as people know it, and by its last characters, because keys may share a name. */

@@ -7,7 +7,7 @@ import { findOpenShare, findShare } from '../../requests/shares.ts';
 import { toNetwork } from '../../requests/to-network.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
-import { tooManyTries } from '../accounts/logins.ts';
+import { takeTry } from '../accounts/logins.ts';
 import { takesJson } from './site-request.ts';
 
 const Shared = Type.Object(
@@ -90,8 +90,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
       reply.header('cache-control', 'no-store');
       const share = findShare({ accounts, sites }, request);
       const attempt = { account: share.id, network: toNetwork(request.ip) };
-      const waitMs = accounts.signInLimit.take(attempt);
-      if (waitMs > 0) throw tooManyTries(waitMs);
+      takeTry(accounts, attempt);
       const opened = await accounts.shares.open(share, request.body.password);
       if (opened === undefined) {
         throw new RefusedRequest('unauthorized', 'The password is wrong.');

@@ -11,7 +11,7 @@ import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { toRefused } from '../accounts/begin.ts';
 import { assertNewName } from './saved/assert-new-name.ts';
-import { byPeople, SitePath, siteOfPath, takesJson, toIso } from './site-request.ts';
+import { byPeople, Removed, SitePath, siteOfPath, takesJson, toIso } from './site-request.ts';
 
 /** More links than anybody can keep track of. */
 const SHARES_MAX = 100;
@@ -49,10 +49,6 @@ const ShareAnswer = Type.Object(
 const List = Type.Object(
   { shares: Type.Array(ShareAnswer) },
   { description: 'The shared links of the site, oldest first.' },
-);
-const Removed = Type.Object(
-  { removed: Type.Literal(true) },
-  { description: 'The link is revoked.' },
 );
 const NewShareBody = Type.Object(
   {

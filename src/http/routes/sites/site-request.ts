@@ -12,6 +12,9 @@ export const SitePath = Type.Object({
   id: Type.String({ description: 'The site’s id or domain.' }),
 });
 
+/** The response to a removal. */
+export const Removed = Type.Object({ removed: Type.Literal(true) }, { description: 'Success.' });
+
 /** The schema of a route for signed-in people. */
 export function byPeople<Schema extends FastifySchema>(
   operationId: string,

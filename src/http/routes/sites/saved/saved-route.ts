@@ -12,7 +12,7 @@ import { QUERY_DEPTH_MAX } from '../../../requests/read-json.ts';
 import { assertOwnSite } from '../../../requests/read-params.ts';
 import type { ReadDeps } from '../../../server/server-deps.ts';
 import type { Server } from '../../../server/server-type.ts';
-import { byPeople, SitePath, siteOfPath } from '../site-request.ts';
+import { byPeople, Removed, SitePath, siteOfPath } from '../site-request.ts';
 import { assertNewName } from './assert-new-name.ts';
 
 type Content = Saved['content'];
@@ -32,7 +32,6 @@ type SavedRoute = {
 /** A segment is applied by putting it into a URL, whose length browsers limit. */
 const BODY_MAX_BYTES = 8_192;
 const OnePath = Type.Object({ ...SitePath.properties, saved: Type.String() });
-const Removed = Type.Object({ removed: Type.Literal(true) }, { description: 'Success.' });
 
 /** Adds the routes for one kind of saved item: list, add, change, remove. */
 export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute): void {
