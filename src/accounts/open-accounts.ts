@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { inTransaction } from '#storage/durable-database.ts';
-import { type Audit, createAudit } from './audit.ts';
+import { type Audit, createAudit } from './audit/audit.ts';
 import { createKnownBrowsers, type KnownBrowsers } from './cookies.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { createLinks } from './links.ts';
@@ -19,7 +19,7 @@ import { openAccountsDatabase } from './open-database.ts';
 import { hashPassword } from './password.ts';
 import { type Person, type Role, toEmail } from './person.ts';
 import { createSavedThings, type SavedThings } from './saved.ts';
-import { createSessions } from './sessions.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 import { createShares, type Shares } from './shares.ts';
 import { createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
 import { createUsers, type Users } from './users.ts';
@@ -41,6 +41,8 @@ export interface Accounts {
   reset(token: string, password: string): Promise<Result<{ readonly email: string }, Refusal>>;
   /** The signed-in person, by the cookies of a request. */
   findPerson(cookie: string | undefined): Person | undefined;
+  /** The e-mail address of the person who has given their password, but no code yet. */
+  readonly findChallenged: Sessions['findChallenged'];
   /** A person's role on a site; `undefined` without access. */
   findRole(person: Person, siteId: string): Role | undefined;
   /** The id of the person with the address. */
@@ -133,7 +135,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
         return ok({ email: link.email });
       });
     },
-    findPerson: createSessions(db, { secret, isSecure, now }).findPerson,
+    ...createSessions(db, { secret, isSecure, now }),
     findRole: ({ id }, siteId) => members.findRole(id, siteId),
     findUserId: (email) => users.findId(toEmail(email) ?? ''),
     removePerson: (email) => users.remove(toEmail(email) ?? ''),

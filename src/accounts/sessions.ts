@@ -9,6 +9,8 @@ export const EXTENDED_AFTER_MS = 86_400_000;
 export interface Sessions {
   /** The person whose session a request's cookie names, if it is valid. */
   findPerson(cookie: string | undefined): Person | undefined;
+  /** The e-mail address of the person who has given their password, but no code yet. */
+  findChallenged(cookie: string | undefined): string | undefined;
 }
 
 /**
@@ -26,7 +28,15 @@ export function createSessions(
     SELECT "user".*, "session"."id" AS session_id, "session"."updatedAt" <= ? AS is_session_due
     FROM "session" JOIN "user" ON "user"."id" = "session"."userId"
     WHERE "session"."token" = ? AND "session"."expiresAt" > ?`);
+  const challengeName = toCookieName('two_factor', options);
+  const findChallenged = db.prepare(`
+    SELECT "email" FROM "verification" JOIN "user" ON "user"."id" = "value" WHERE "identifier" = ?`);
   return {
+    findChallenged(cookie) {
+      const identifier = readToken(readCookie(cookie, challengeName), options.secret);
+      const row = identifier && findChallenged.get(identifier);
+      return row ? String(row.email) : undefined;
+    },
     findPerson(cookie) {
       const token = readToken(readCookie(cookie, name), options.secret);
       if (token === undefined) return undefined;

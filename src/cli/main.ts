@@ -36,7 +36,12 @@ async function run(argv: readonly string[]): Promise<number | undefined> {
     program.name('tributary').description('Web analytics that follows revenue to its source.');
     for (const command of await loadCommands(argv[2])) program.addCommand(command);
     explainWrongUsage(program, 'tributary');
-    if (argv[2] !== 'serve') program.hook('preAction', warnAboutOtherServers);
+    if (argv[2] !== 'serve') {
+      program.hook('preAction', warnAboutOtherServers);
+      program.hook('postAction', async (...run) =>
+        (await import('./with-accounts.ts')).noteCommand(...run),
+      );
+    }
     await program.parseAsync(argv);
     return process.exitCode as number | undefined;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { domainToUnicode } from 'node:url';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { fingerprintOf, isKey } from './api-key.ts';
-import { type ApiKey, isLive, toApiKey } from './keys.ts';
+import { type ApiKey, stateOf, toApiKey } from './keys.ts';
 import { toScriptPath } from './sites/script-path.ts';
 import type { Site, SiteStore } from './sites/sites.ts';
 
@@ -92,7 +92,7 @@ export function createDirectory(
     findKey(token) {
       const key = snapshot.keysByToken.get(token) ?? verifyToken(token);
       const at = now();
-      if (key === undefined || !isLive(key, at)) return undefined;
+      if (key === undefined || stateOf(key, at) !== 'live') return undefined;
       keyUses.set(key.id, at);
       return key;
     },

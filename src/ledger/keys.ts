@@ -77,7 +77,7 @@ export function createKeyStore(db: DatabaseSync, now: () => number): KeyStore {
     },
     rotateKey(id, { overlapMs }) {
       const old = findById(id);
-      if (old === undefined || !isLive(old, now())) return undefined;
+      if (old === undefined || stateOf(old, now()) !== 'live') return undefined;
       const lifetimeMs = old.expiresAt && old.expiresAt - old.createdAt;
       const expiresAt = lifetimeMs && now() + lifetimeMs;
       expire.run(Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now() + overlapMs), id);
@@ -86,9 +86,10 @@ export function createKeyStore(db: DatabaseSync, now: () => number): KeyStore {
   };
 }
 
-/** Whether a key is valid at this instant. */
-export function isLive(key: ApiKey, at: number): boolean {
-  return key.revokedAt === undefined && (key.expiresAt === undefined || at < key.expiresAt);
+/** The state of a key at this instant. */
+export function stateOf({ revokedAt, expiresAt }: ApiKey, at: number) {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt === undefined || at < expiresAt ? 'live' : 'expired';
 }
 
 /** Reads a row of `keys`. */

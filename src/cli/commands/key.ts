@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { METRICS_SCOPE, SCOPES, type Scope } from '#contract/scope.ts';
-import { type ApiKey, type CreatedKey, isLive } from '#ledger/keys.ts';
+import { type ApiKey, type CreatedKey, stateOf } from '#ledger/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
 import { parseDuration } from '../parse-duration.ts';
@@ -124,17 +124,12 @@ function toAnswer(ledger: Ledger, key: ApiKey) {
     scopes: key.scopes,
     prefix: key.prefix,
     last4: key.last4,
-    state: stateOf(key),
+    state: stateOf(key, Date.now()),
     created_at: toIso(key.createdAt),
     expires_at: toIso(key.expiresAt),
     revoked_at: toIso(key.revokedAt),
     last_used_at: toIso(key.lastUsedAt),
   };
-}
-
-function stateOf(key: ApiKey): 'live' | 'revoked' | 'expired' {
-  if (isLive(key, Date.now())) return 'live';
-  return key.revokedAt === undefined ? 'expired' : 'revoked';
 }
 
 function toScopes(text: string): Scope[] {

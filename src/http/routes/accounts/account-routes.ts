@@ -9,7 +9,7 @@ import { addSharedRoutes } from '../sites/open-share.ts';
 import { addSavedRoutes } from '../sites/saved/saved-routes.ts';
 import { addShareRoutes } from '../sites/shares.ts';
 import { addSiteRoutes } from '../sites/sites.ts';
-import { addAuditRoute } from './audit.ts';
+import { addAuditRoutes } from './audit.ts';
 import { addBeginRoutes } from './begin.ts';
 import { addInvitationRoutes } from './invitations.ts';
 import { addLoginRoutes } from './logins.ts';
@@ -27,7 +27,7 @@ export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addResetMailRoutes(server, deps);
   addMemberRoutes(server, deps);
   addInvitationRoutes(server, deps);
-  addAuditRoute(server, deps);
+  addAuditRoutes(server, deps);
   addSiteRoutes(server, deps);
   addDemoRoutes(server, deps);
   addDoctorRoute(server, deps);

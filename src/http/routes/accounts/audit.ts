@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { refuseFaults } from '../../answers/errors.ts';
@@ -8,7 +8,7 @@ import { readWhole } from '../../requests/read-params.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { PAYMENT_URL } from '../payment-list.ts';
-import { byPeople, SitePath, siteOfPath } from '../sites/site-request.ts';
+import { byPeople, requireOwner, SitePath, siteOfPath } from '../sites/site-request.ts';
 
 const LIMIT = { max: 1_000, byDefault: 100 } as const;
 
@@ -17,7 +17,10 @@ const Entries = Type.Object(
     entries: Type.Array(
       Type.Object({
         at: Type.String(),
-        user_id: Type.String(),
+        site: Type.Union([Type.String(), Type.Null()], {
+          description: 'The site’s domain; null if it has none, or the site is gone.',
+        }),
+        user_id: Type.String({ description: 'Empty for commands and failed sign-ins.' }),
         who: Type.String({ description: 'The person’s e-mail address at that time.' }),
         what: Type.String({ description: 'The action, such as `key created`.' }),
         about: Type.String({
@@ -29,9 +32,12 @@ const Entries = Type.Object(
   { description: 'The entries, newest first.' },
 );
 
-/** `GET /api/v1/sites/{id}/audit`: the changes that people made to a site, and their sign-ins. */
-export function addAuditRoute(server: Server, deps: ReadDeps): void {
-  const { audit } = deps.accounts;
+const Limited = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT.max, default: LIMIT.byDefault })),
+});
+
+/** `GET /api/v1/sites/{id}/audit` and `/api/v1/audit`: changes that people made, and their sign-ins. */
+export function addAuditRoutes(server: Server, deps: ReadDeps): void {
   noteWrites(server, deps);
   server.route({
     method: 'GET',
@@ -42,26 +48,33 @@ export function addAuditRoute(server: Server, deps: ReadDeps): void {
       'List the changes that people made to a site, and their sign-ins',
       {
         params: SitePath,
-        querystring: Type.Object({
-          limit: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: LIMIT.max, default: LIMIT.byDefault }),
-          ),
-        }),
+        querystring: Limited,
         response: { 200: Entries, ...readErrors() },
       },
     ),
-    handler({ params, query }) {
-      const faults: Fault[] = [];
-      const limit = readWhole('limit', query.limit, LIMIT.max, faults) ?? LIMIT.byDefault;
-      if (faults.length > 0) throw refuseFaults(faults);
-      const entries = audit.list(siteOfPath(deps, params).id, limit);
-      return {
-        entries: entries.map(({ at, userId, who, what, about }) => {
-          return { at: new Date(at).toISOString(), user_id: userId, who, what, about };
-        }),
-      };
-    },
+    handler: ({ params, query }) => list(deps, query, siteOfPath(deps, params).id),
   });
+  server.route({
+    method: 'GET',
+    url: '/api/v1/audit',
+    onRequest: requireOwner(deps),
+    schema: byPeople('listAllChanges', 'List the changes on the server, sign-ins and commands', {
+      querystring: Limited,
+      response: { 200: Entries, ...readErrors() },
+    }),
+    handler: ({ query }) => list(deps, query),
+  });
+}
+
+function list({ accounts, siteStore }: ReadDeps, query: Static<typeof Limited>, siteId?: string) {
+  const faults: Fault[] = [];
+  const limit = readWhole('limit', query.limit, LIMIT.max, faults) ?? LIMIT.byDefault;
+  if (faults.length > 0) throw refuseFaults(faults);
+  const entries = accounts.audit.list(siteId, limit).map(({ at, siteId: id, userId, ...entry }) => {
+    const site = siteStore.findSite(id)?.domain ?? null;
+    return { at: new Date(at).toISOString(), site, user_id: userId, ...entry };
+  });
+  return { entries };
 }
 
 /** The API writes that people make, as the log names them. */

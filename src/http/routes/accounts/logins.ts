@@ -97,20 +97,24 @@ async function guess(
   const named = typeof body.email === 'string' ? toEmail(body.email) : undefined;
   const before = accounts.findPerson(cookie);
   const email = named ?? before?.email ?? '';
+  const isNew = before === undefined || path === 'sign-in/email';
+  const what = isNew ? SIGN_INS[path] : undefined;
+  const challenged = accounts.findChallenged(cookie);
   const attempt = { account: toAccount(accounts, cookie, email, network), network };
   takeTry(accounts, attempt);
   const answer = await accounts.handleLogin(inner);
-  if (!answer.ok) return answer;
+  if (!answer.ok) {
+    if (what) accounts.audit.noteFailure(named ?? challenged);
+    return answer;
+  }
   const said = (await answer.clone().json()) as LoginAnswer;
   if (said?.twoFactorRedirect === true) return answer; // The password was right; a code comes next.
   accounts.signInLimit.succeeded(attempt);
   const signedIn = said?.user?.email;
   if (signedIn !== undefined) {
-    const what = SIGN_INS[path];
-    const isNew = before === undefined || path === 'sign-in/email';
     const id = said?.user?.id ?? '';
     const change = { siteId: '', about: '' };
-    if (isNew && what) accounts.audit.note({ id, email: signedIn }, { ...change, what });
+    if (what) accounts.audit.note({ id, email: signedIn }, { ...change, what });
     const account = toAccount(accounts, cookie, signedIn, network);
     accounts.signInLimit.succeeded({ account, network });
     reply.header('set-cookie', accounts.knownBrowsers.remember(signedIn));

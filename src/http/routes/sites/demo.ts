@@ -48,6 +48,7 @@ export function addDemoRoutes(server: Server, deps: ReadDeps): void {
         // The remains of a failed attempt would block a new one.
         if (siteStore.findSite(DEMO_DOMAIN)) removeSite(deps, person, DEMO_DOMAIN);
         demo.start();
+        accounts.audit.note(person, { siteId: '', what: 'demo shop added', about: DEMO_DOMAIN });
       }
       reply.status(202);
       return findDemo(deps);

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import { SCOPES } from '#contract/scope.ts';
-import { type ApiKey, type CreatedKey, isLive } from '#ledger/keys.ts';
+import { type ApiKey, type CreatedKey, stateOf } from '#ledger/keys.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
 import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
@@ -179,15 +179,10 @@ function toAnswer(key: ApiKey): Static<typeof Key> {
     scopes: [...key.scopes],
     prefix: key.prefix,
     last4: key.last4,
-    state: stateOf(key),
+    state: stateOf(key, Date.now()),
     created_at: new Date(key.createdAt).toISOString(),
     expires_at: toIso(key.expiresAt),
     revoked_at: toIso(key.revokedAt),
     last_used_at: toIso(key.lastUsedAt),
   };
-}
-
-function stateOf(key: ApiKey): 'live' | 'revoked' | 'expired' {
-  if (isLive(key, Date.now())) return 'live';
-  return key.revokedAt === undefined ? 'expired' : 'revoked';
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { describeChanges } from '#accounts/describe-changes.ts';
+import { describeChanges } from '#accounts/audit/describe-changes.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { parseSiteChannel, type SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
