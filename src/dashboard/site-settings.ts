@@ -79,6 +79,8 @@ export type SiteMembers = {
 /** One change somebody made. */
 export type AuditEntry = {
   readonly at: string;
+  /** The site's domain; null if it has none, or the site is gone. */
+  readonly site: string | null;
   readonly who: string;
   readonly what: string;
   readonly about: string;

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { Password } from '../widgets/account/password.tsx';
+import { ServerAudit } from '../widgets/account/server-audit.tsx';
 import { Sessions } from '../widgets/account/sessions.tsx';
 import { TwoSteps } from '../widgets/account/two-steps.tsx';
 import { Mark } from '../widgets/head/mark.tsx';
@@ -9,7 +10,7 @@ import settings from '../widgets/settings/settings.module.css';
 import frame from './site-frame.module.css';
 import styles from './sites.module.css';
 
-/** The user's account: password, two-step sign-in, and sessions. */
+/** The user's account: password, two-step sign-in and sessions; for the server's owner, its audit log. */
 export function AccountPage() {
   usePageTitle('Your account');
   return (
@@ -28,6 +29,7 @@ export function AccountPage() {
           <Password />
           <TwoSteps />
           <Sessions />
+          <ServerAudit />
         </div>
       </main>
     </div>

@@ -47,6 +47,17 @@ describe('the demo shop in the dashboard', () => {
     await page.getByRole('button', { name: 'Open the demo shop' }).waitFor();
   });
 
+  it('is on the audit log of the server, added and removed', async () => {
+    const { page } = dashboard;
+    await page.goto('/account');
+    const log = page.locator('section').filter({ hasText: 'Audit log of the server' });
+    await log.getByText(DEMO).first().waitFor();
+    const [removed, added] = await log.getByRole('listitem').allInnerTexts();
+    assert.match(removed ?? '', /^Site removed demo\.example\s+.* · ada@tea\.example$/);
+    assert.match(added ?? '', /^Demo shop added demo\.example\s+.* · ada@tea\.example$/);
+    assert.deepEqual(await findFaults(page), []);
+  });
+
   it('is nothing that strangers see or start', async () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const answer = await fetch(`${dashboard.server.url}/api/v1/demo`, { method });

@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMe } from '../../account.ts';
+import { request } from '../../api.ts';
+import type { AuditEntry } from '../../site-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { AuditEntries } from '../settings/audit-entries.tsx';
+import styles from '../settings/settings.module.css';
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const FIRST = 10;
+const MORE = 100;
+/** The API returns no more. */
+const LIMIT_MAX = 1_000;
+
+/** For the server's owner: changes on all sites, removed ones included, sign-ins and commands. */
+export function ServerAudit() {
+  const isOwner = useMe().data?.user.is_owner === true;
+  const [limit, setLimit] = useState(FIRST);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['audit', limit],
+    queryFn: ({ signal }) =>
+      request<{ readonly entries: readonly AuditEntry[] }>(`/api/v1/audit?limit=${limit}`, {
+        signal,
+      }),
+    enabled: isOwner,
+    placeholderData: keepPreviousData,
+  });
+  if (!isOwner) return null;
+  const mayHaveMore = data?.entries.length === limit && limit < LIMIT_MAX;
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Audit log of the server</h2>
+      <p className={styles.soft}>
+        Changes on all sites, removed ones included, sign-ins and commands. Failed sign-ins are
+        counted by the hour.
+      </p>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {data === undefined && !error && <Bones height={320} />}
+      {data && <AuditEntries entries={data.entries} timezone={ZONE} hasSites />}
+      {mayHaveMore && (
+        <div>
+          <Button onClick={() => setLimit(Math.min(limit + MORE, LIMIT_MAX))}>Show older</Button>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import { formatInstant } from '../../format/dates.ts';
+import type { AuditEntry } from '../../site-settings.ts';
+import { LongWord } from '../../ui/long-word.tsx';
+import styles from './settings.module.css';
+
+type AuditEntriesProps = {
+  readonly entries: readonly AuditEntry[];
+  readonly timezone: string;
+  /** Whether each entry names its site. */
+  readonly hasSites?: boolean;
+};
+
+/** Changes and sign-ins: what, when and by whom. */
+export function AuditEntries({ entries, timezone, hasSites = false }: AuditEntriesProps) {
+  return (
+    <ul>
+      {entries.map(({ at, site, who, what, about }) => (
+        <li key={`${at} ${site} ${what} ${about}`} className={styles.deed}>
+          <p>
+            <b>{toSentence(what)}</b> <LongWord text={about} />
+          </p>
+          <p className={styles.when}>
+            {formatInstant(at, timezone)}
+            {hasSites && site !== null && (
+              <>
+                {' '}
+                · <LongWord text={site} />
+              </>
+            )}{' '}
+            · <LongWord text={who} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toSentence(what: string): string {
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
+}
