@@ -10,6 +10,7 @@ import { openAccounts } from './open-accounts.ts';
 import { openAccountsDatabase } from './open-database.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { toEmail, toName } from './person.ts';
+import { createUsers } from './users.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,6 +25,28 @@ describe('the file of people', () => {
       ...{ database: db, secret, plugins: [twoFactor()], telemetry: { enabled: false } },
     });
     assert.deepEqual([toBeCreated, toBeAdded], [[], []]);
+    db.close();
+  });
+
+  it('lets a code of an authenticator app be used once, while it may be valid', () => {
+    let now = 0;
+    const { db } = openAccountsDatabase(path);
+    const users = createUsers(db, () => now);
+    const ids = ['a@example.com', 'b@example.com'].map((email) => {
+      const id = users.add({ name: 'A', email, hash: '', isOwner: false });
+      const factor = 'INSERT INTO "twoFactor" ("id", "secret", "backupCodes", "userId")';
+      db.prepare(`${factor} VALUES (?, '', '', ?)`).run(`factor of ${id}`, id);
+      return id;
+    });
+    const use = (at: number) => {
+      now = at;
+      return ids.map((id) => users.spendCode(id, '123456'));
+    };
+    assert.deepEqual(use(0), [true, true]);
+    assert.deepEqual(use(90_000), [false, false]);
+    assert.deepEqual(use(10 * 60_000), [true, true]);
+    for (const email of ['a@example.com', 'b@example.com']) users.remove(email);
+    assert.equal(db.prepare('SELECT count(*) AS n FROM used_codes').get()?.n, 0);
     db.close();
   });
 

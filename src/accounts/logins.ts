@@ -16,10 +16,15 @@ export type LoginOptions = {
   readonly oidc: OidcSettings | undefined;
   /** Whether the address has an open invitation. */
   isInvited(email: string): boolean;
+  /** Uses up a code of an authenticator app. Returns false if it was used before. */
+  spendCode(userId: string, code: string): boolean;
   /** Called when a login is linked to the provider, by the address that the provider has verified. */
   onLinked(userId: string): void;
   onTrouble(message: string): void;
 };
+
+const CODE_PATH = '/two-factor/verify-totp';
+const CODE_USED = 'This code has been used already. Sign in again with the next one.';
 
 /** Answers a request under `/api/auth/`, as documented by better-auth. */
 export type HandleLogin = (request: Request) => Promise<Response>;
@@ -36,14 +41,16 @@ const INNER_ORIGIN = 'http://tributary.invalid';
  * - There is no sign-up: people come by link. No IP address is stored, and nothing is reported or fetched.
  * - People who use the provider already have a login here, or are invited and get one: a verified address
  *   finds either the first time, and the provider's own id afterwards.
+ * - A code opens one session only. Source: RFC 6238, 5.2; better-auth accepts it as long as it is valid.
  * - Its rate limit and origin check are off: they need IP addresses and a fixed host name. Ours come first.
  */
 export async function createLogins(
   { db, secret }: AccountsDatabase,
-  { baseUrl, isSecure, oidc, isInvited, onLinked, onTrouble }: LoginOptions,
+  { baseUrl, isSecure, oidc, isInvited, spendCode, onLinked, onTrouble }: LoginOptions,
 ): Promise<HandleLogin> {
-  const [{ betterAuth }, { twoFactor }] = await Promise.all([
+  const [{ betterAuth }, { APIError }, { twoFactor }] = await Promise.all([
     import('better-auth'),
+    import('better-auth/api'),
     import('better-auth/plugins/two-factor'),
   ]);
   const auth = betterAuth({
@@ -78,7 +85,17 @@ export async function createLogins(
         generateId: ({ model }) => (model === 'user' ? newUserId() : randomUUID()),
       },
     },
-    databaseHooks: { account: { create: { after: async ({ userId }) => onLinked(userId) } } },
+    databaseHooks: {
+      account: { create: { after: async ({ userId }) => onLinked(userId) } },
+      session: {
+        create: {
+          async before({ userId }, request) {
+            if (request?.path !== CODE_PATH || spendCode(userId, `${request.body?.code}`)) return;
+            throw new APIError('UNAUTHORIZED', { message: CODE_USED });
+          },
+        },
+      },
+    },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     onAPIError: { errorURL: '/sign-in' }, // For unsolicited or outdated responses from the provider.

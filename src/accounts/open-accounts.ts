@@ -149,7 +149,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     knownBrowsers: createKnownBrowsers({ secret, isSecure }),
     async handleLogin(request) {
       logins ??= createLogins(database, {
-        ...{ baseUrl, isSecure, oidc, onLinked, onTrouble },
+        ...{ baseUrl, isSecure, oidc, onLinked, onTrouble, spendCode: users.spendCode },
         isInvited: (email) => links.list('invite').some((each) => each.email === email),
       });
       return (await logins)(request);

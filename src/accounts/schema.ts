@@ -101,6 +101,13 @@ export const ACCOUNTS_SCHEMA = `
 
 /** Tables that a file of the same version may lack. They are created when a file is opened. */
 export const ADDED_TABLES = `
+  -- Codes of authenticator apps that have opened a session.
+  CREATE TABLE IF NOT EXISTS used_codes (
+    factor_id TEXT NOT NULL REFERENCES "twoFactor" ("id") ON DELETE CASCADE,
+    code TEXT NOT NULL,
+    used_at INTEGER NOT NULL,
+    PRIMARY KEY (factor_id, code)
+  ) STRICT, WITHOUT ROWID;
   -- Saved items; content is JSON. Without a user, the whole site shares the item.
   CREATE TABLE IF NOT EXISTS saved (
     id TEXT NOT NULL PRIMARY KEY,

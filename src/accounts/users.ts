@@ -22,9 +22,14 @@ export interface Users {
   setPassword(userId: string, hash: string): void;
   /** Turns off two-factor authentication. */
   dropSecondFactor(userId: string): void;
+  /** Uses up a code of the user's authenticator app. Returns false if it was used before. */
+  spendCode(userId: string, code: string): boolean;
   /** Removes a user with all sessions and roles. Returns false if unknown, or an owner of the server. */
   remove(email: string): boolean;
 }
+
+/** Longer than any code is valid: its own thirty seconds, and those before and after. */
+const CODE_LIFETIME_MS = 120_000;
 
 /** Creates the users in the accounts database. */
 export function createUsers(db: DatabaseSync, now: () => number): Users {
@@ -45,6 +50,10 @@ export function createUsers(db: DatabaseSync, now: () => number): Users {
   const removeFactors = db.prepare('DELETE FROM "twoFactor" WHERE "userId" = ?');
   const forgetFactor = db.prepare('UPDATE "user" SET "twoFactorEnabled" = 0 WHERE "id" = ?');
   const remove = db.prepare('DELETE FROM "user" WHERE "email" = ? AND is_owner = 0');
+  const spendCode = db.prepare(`
+    INSERT OR IGNORE INTO used_codes (factor_id, code, used_at)
+    SELECT "id", ?, ? FROM "twoFactor" WHERE "userId" = ?`);
+  const forgetCodes = db.prepare('DELETE FROM used_codes WHERE used_at < ?');
   const at = () => new Date(now()).toISOString();
 
   return {
@@ -68,6 +77,10 @@ export function createUsers(db: DatabaseSync, now: () => number): Users {
     dropSecondFactor(userId) {
       removeFactors.run(userId);
       forgetFactor.run(userId);
+    },
+    spendCode(userId, code) {
+      forgetCodes.run(now() - CODE_LIFETIME_MS);
+      return spendCode.run(code, now(), userId).changes === 1;
     },
     remove: (email) => remove.run(email).changes === 1,
   };

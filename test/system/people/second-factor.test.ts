@@ -13,6 +13,8 @@ import { runCli, startServer, type TestServer } from '../../server/start-server.
 
 const AUTH = '/api/auth';
 const DAY_MS = 86_400_000;
+/** How long a code is current. Those before and after are valid too. */
+const STEP_MS = 30_000;
 
 describe('a second factor', () => {
   let server: TestServer;
@@ -56,10 +58,28 @@ describe('a second factor', () => {
     const verify = `${AUTH}/two-factor/verify-totp`;
     assert.equal((await browser.call('POST', verify, { code: '000000' })).status, 401);
     assert.equal(await status(browser), 401);
-    const code = { code: toCode(secret, Date.now()) };
+    const code = { code: toCode(secret, Date.now() + STEP_MS) };
     assert.equal((await stranger().call('POST', verify, code)).status, 401);
     assert.equal((await browser.call('POST', verify, code)).status, 200);
     assert.equal(await status(browser), 200);
+    const again = stranger();
+    await signIn(again);
+    const refused = await again.call('POST', verify, code);
+    assert.equal(refused.status, 401);
+    assert.match(refused.body.error.message, /has been used already/);
+    assert.equal(await status(again), 401);
+    assert.equal(refused.setCookies.filter((each) => /session_token=./.test(each)).length, 0);
+  });
+
+  it('is on the audit log where it failed', async () => {
+    const { body } = await anna.call('GET', '/api/v1/audit');
+    const failed = body.entries.filter(({ what }: { what: string }) => what === 'sign-in failed');
+    const noted = failed.map(({ who, about }: Record<string, string>) => `${who}: ${about}`);
+    // A wrong code and a used one, and one without a password before.
+    assert.deepEqual(noted.toSorted(), [
+      'an address without a login: 1 time',
+      `${OWNER.email}: 2 times`,
+    ]);
   });
 
   it('is replaced by a recovery code, once', async () => {
@@ -81,8 +101,8 @@ describe('a second factor', () => {
     for (const { ipAddress } of body) assert.ok(!ipAddress, 'no address is stored');
     const other = stranger();
     await signIn(other);
-    const code = { code: toCode(secret, Date.now()) };
-    await other.call('POST', `${AUTH}/two-factor/verify-totp`, code);
+    const code = { code: backupCodes[1] };
+    await other.call('POST', `${AUTH}/two-factor/verify-backup-code`, code);
     assert.equal(await status(other), 200);
     assert.equal((await anna.call('POST', `${AUTH}/revoke-other-sessions`, {})).status, 200);
     assert.deepEqual([await status(other), await status(anna)], [401, 200]);
