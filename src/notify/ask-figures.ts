@@ -27,11 +27,13 @@ export type Figures = {
   readonly rankings: readonly Ranking[];
 };
 
+/** The figure that is a percentage. */
+export const RATE = 'Conversion rate';
 const METRICS = [
   ['revenue', 'Revenue'],
   ['visitors', 'Visitors'],
   ['visits', 'Visits'],
-  ['conversion_rate', 'Conversion rate'],
+  ['conversion_rate', RATE],
   ['customers', 'Customers'],
 ] as const;
 const RANKINGS = [

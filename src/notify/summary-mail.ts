@@ -1,5 +1,5 @@
 import type { Money } from '#contract/query-fields.ts';
-import { type Figure, type Figures, toNumber } from './ask-figures.ts';
+import { type Figure, type Figures, RATE, toNumber } from './ask-figures.ts';
 import { escapeHtml, type OwnMail } from './own-mail.ts';
 import type { SummedDays } from './summed-days.ts';
 
@@ -16,7 +16,9 @@ export function toSummaryMail(of: SummaryOf, told: Figures): OwnMail {
   const span = `${formatDay(days.from)} to ${formatDay(days.to)}`;
   const url = `${baseUrl}/${domain}?period=custom&from=${days.from}&to=${days.to}`;
   const [revenue, visitors] = told.figures;
-  const parts = [revenue, visitors].flatMap((figure) => (figure ? [toShort(figure)] : []));
+  const parts = [revenue, visitors].flatMap((figure) =>
+    figure ? [`${formatOf(figure)} ${figure.name.toLowerCase()}`] : [],
+  );
   return {
     subject: `${domain}: ${parts.join(', ')}`,
     text: toText({ domain, span, url }, told),
@@ -70,21 +72,19 @@ function toHtml({ domain, span, url }: Head, { figures, rankings }: Figures): st
   ].join('\n');
 }
 
-function toShort(figure: Figure): string {
-  return `${formatOf(figure)} ${figure.name.toLowerCase()}`;
-}
-
 function formatOf({ name, value }: Figure): string {
-  return name === 'Conversion rate' && value !== null ? `${format(value)} %` : format(value);
+  return name === RATE && value !== null ? `${format(value)}%` : format(value);
 }
 
-/** Formats the change: `+12 % (before: 1,100)`. */
+/** Formats the change: `+12% (before: 1,100)`; of percentages in points: `−2.5 pt (before: 17.6%)`. */
 function toChange(figure: Figure): string {
   const [now, before] = [toNumber(figure.value), toNumber(figure.before)];
+  const isRate = figure.name === RATE;
   if (before === 0) return now === 0 ? '' : 'none before';
-  const percent = Math.round(((now - before) / before) * 100);
-  const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
-  return `${sign}${Math.abs(percent)} % (before: ${formatOf({ ...figure, value: figure.before })})`;
+  const size = isRate ? Math.round((now - before) * 10) / 10 : Math.round((now / before - 1) * 100);
+  const sign = size > 0 ? '+' : size < 0 ? '−' : '±';
+  const change = `${sign}${format(Math.abs(size))}${isRate ? ' pt' : '%'}`;
+  return `${change} (before: ${formatOf({ ...figure, value: figure.before })})`;
 }
 
 /** Formats a figure for display. */
@@ -97,5 +97,5 @@ export function format(value: number | Money | null): string {
 }
 
 function formatDay(text: string): string {
-  return new Date(text).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
+  return new Date(text).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 }
