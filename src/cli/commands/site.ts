@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { toScriptPath } from '#ledger/sites/script-path.ts';
-import type { NewSite, Site } from '#ledger/sites/sites.ts';
+import type { Site } from '#ledger/sites/sites.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
 import { channelCommand } from '../site-channel.ts';
@@ -98,8 +98,9 @@ function setCommand(): Command {
       const { allow, domain, name, timezone, currency, ...changes } = given;
       const { id } = findSiteOrThrow(ledger, idOrDomain);
       const allowedHosts = allow?.join() === 'default' ? [] : allow;
-      const wanted = { domain, name, timezone, currency, allowedHosts };
-      const site = ledger.setSite(id, changes, withoutUndefined(wanted));
+      const wanted = Object.entries({ domain, name, timezone, currency, allowedHosts });
+      const chosen = Object.fromEntries(wanted.filter(([, value]) => value !== undefined));
+      const site = ledger.setSite(id, changes, chosen);
       if (!site.ok) throw new Error(site.error.message);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
       const secret = makeSecret(ledger, site.value, rotateIdentitySecret);
@@ -119,10 +120,6 @@ function makeSecret(ledger: Ledger, site: Site, isAsked: boolean): string | unde
   const secret = ledger.rotateIdentitySecret(site.id);
   if (!secret.ok) throw new Error(secret.error.message);
   return secret.value;
-}
-
-function withoutUndefined(wanted: { [Name in keyof NewSite]?: unknown }): Partial<NewSite> {
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 }
 
 type SetOptions = AnswerOptions & {
