@@ -18,12 +18,14 @@ export const LINK_OVER: Refusal = {
   message: 'is not valid: it was used, has expired or never existed',
 };
 
+/** The refusal of a text that is no name. */
+export const NO_NAME: Refusal = { field: 'name', message: 'must have 1 to 100 characters' };
+
 /** Parses a login into its stored form, or refuses it. */
 export function parseLogin(login: NewLogin): Result<Omit<NewLogin, 'password'>, Refusal> {
   const name = toName(login.name);
   const email = toEmail(login.email);
-  if (name === undefined)
-    return refuse({ field: 'name', message: 'must have 1 to 100 characters' });
+  if (name === undefined) return refuse(NO_NAME);
   if (email === undefined) return refuse({ field: 'email', message: 'must be an e-mail address' });
   const fault = findPasswordFault(login.password);
   return fault === undefined ? ok({ name, email }) : refuse(fault);

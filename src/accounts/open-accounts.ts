@@ -8,6 +8,7 @@ import {
   findPasswordFault,
   LINK_OVER,
   type NewLogin,
+  NO_NAME,
   parseLogin,
   type Refusal,
 } from './login-form.ts';
@@ -17,7 +18,7 @@ import { createNotices, type Notices } from './notices.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { openAccountsDatabase } from './open-database.ts';
 import { hashPassword } from './password.ts';
-import { type Person, type Role, toEmail } from './person.ts';
+import { type Person, type Role, toEmail, toName } from './person.ts';
 import { createSavedThings, type SavedThings } from './saved.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createShares, type Shares } from './shares.ts';
@@ -39,6 +40,8 @@ export interface Accounts {
   start(token: string, login: NewLogin): Promise<Result<undefined, Refusal>>;
   /** Sets the password of the link's person, and ends all their sessions. */
   reset(token: string, password: string): Promise<Result<{ readonly email: string }, Refusal>>;
+  /** Changes a person's name, and returns it as stored. */
+  rename(person: Person, name: string): Result<string, Refusal>;
   /** The signed-in person, by the cookies of a request. */
   findPerson(cookie: string | undefined): Person | undefined;
   /** The e-mail address of the person who has given their password, but no code yet. */
@@ -134,6 +137,12 @@ export function openAccounts(options: AccountsOptions): Accounts {
         }
         return ok({ email: link.email });
       });
+    },
+    rename({ id }, text) {
+      const name = toName(text);
+      if (name === undefined) return refuse(NO_NAME);
+      users.setName(id, name);
+      return ok(name);
     },
     ...createSessions(db, { secret, isSecure, now }),
     findRole: ({ id }, siteId) => members.findRole(id, siteId),

@@ -18,6 +18,7 @@ export interface Users {
   findEmail(userId: string): string | undefined;
   /** Adds a user and returns the id. */
   add(user: NewUser): string;
+  setName(userId: string, name: string): void;
   /** Sets the password, and ends all sessions. */
   setPassword(userId: string, hash: string): void;
   /** Turns off two-factor authentication. */
@@ -43,6 +44,7 @@ export function createUsers(db: DatabaseSync, now: () => number): Users {
     INSERT INTO "account"
       ("id", "accountId", "providerId", "userId", "password", "createdAt", "updatedAt")
     VALUES (?, ?, 'credential', ?, ?, ?, ?)`);
+  const setName = db.prepare('UPDATE "user" SET "name" = ?, "updatedAt" = ? WHERE "id" = ?');
   const removePassword = db.prepare(
     `DELETE FROM "account" WHERE "userId" = ? AND "providerId" = 'credential'`,
   );
@@ -68,6 +70,9 @@ export function createUsers(db: DatabaseSync, now: () => number): Users {
       insert.run(id, name, email, at(), at(), isOwner ? 1 : 0);
       insertPassword.run(randomUUID(), id, id, hash, at(), at());
       return id;
+    },
+    setName(userId, name) {
+      setName.run(name, at(), userId);
     },
     setPassword(userId, hash) {
       removePassword.run(userId);

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { Name } from '../widgets/account/name.tsx';
 import { Password } from '../widgets/account/password.tsx';
 import { ServerAudit } from '../widgets/account/server-audit.tsx';
 import { Sessions } from '../widgets/account/sessions.tsx';
@@ -10,7 +11,7 @@ import settings from '../widgets/settings/settings.module.css';
 import frame from './site-frame.module.css';
 import styles from './sites.module.css';
 
-/** The user's account: password, two-step sign-in and sessions; for the server's owner, its audit log. */
+/** The user's account: name, password, two-step sign-in and sessions; for the server's owner, its audit log. */
 export function AccountPage() {
   usePageTitle('Your account');
   return (
@@ -26,6 +27,7 @@ export function AccountPage() {
           <h1>Your account</h1>
         </div>
         <div className={settings.content}>
+          <Name />
           <Password />
           <TwoSteps />
           <Sessions />

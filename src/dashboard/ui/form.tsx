@@ -8,6 +8,7 @@ export const SendingContext = createContext(false);
 
 type FormProps = {
   readonly action: string;
+  readonly look?: 'primary' | 'danger';
   /** Handles the values; errors it throws are shown. */
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<void>;
   readonly children: (fault: (name: string) => string | undefined) => ReactNode;
@@ -15,7 +16,7 @@ type FormProps = {
 };
 
 /** Fields with one button. Field errors appear at their fields, other errors above the button. */
-export function Form({ action, onSubmit, children, beside }: FormProps) {
+export function Form({ action, look = 'primary', onSubmit, children, beside }: FormProps) {
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<Error>();
   const details = error instanceof ApiError ? error.details : [];
@@ -42,7 +43,7 @@ export function Form({ action, onSubmit, children, beside }: FormProps) {
         </p>
       )}
       <div className={styles.foot}>
-        <Button type="submit" look="primary" disabled={isSending}>
+        <Button type="submit" look={look} disabled={isSending}>
           {action}
         </Button>
         {beside}

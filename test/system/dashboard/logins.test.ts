@@ -93,6 +93,22 @@ describe('the logins of a dashboard', () => {
     await guest.setViewportSize({ width: 1_440, height: 900 });
   });
 
+  it('are given another name', async () => {
+    const name = guest.getByLabel('Your name');
+    await name.fill('  ');
+    await guest.getByRole('button', { name: 'Save' }).click();
+    await guest.getByText('must have 1 to 100 characters').waitFor();
+    await name.fill(' Grace B. Hopper ');
+    await guest.getByRole('button', { name: 'Save' }).click();
+    await guest.getByText('Saved.').waitFor();
+    const answer = await guest.request.get('/api/v1/me');
+    assert.equal(
+      ((await answer.json()) as { user: { name: string } }).user.name,
+      'Grace B. Hopper',
+    );
+    assert.deepEqual(await findFaults(guest), []);
+  });
+
   it('end everywhere else when the password changes', async () => {
     await guest.goto('/account');
     const elsewhere = await dashboard.browser.newContext({ baseURL: dashboard.server.url });
@@ -119,6 +135,13 @@ describe('the logins of a dashboard', () => {
     await guest.getByText('It is on').waitFor();
     assert.equal(await guest.getByText('This browser').count(), 1);
     const codes = await guest.getByRole('region', { name: 'Recovery codes' }).innerText();
+    const lookOf = (name: string) =>
+      guest.getByRole('button', { name, exact: true }).getAttribute('class');
+    assert.notEqual(
+      await lookOf('Turn off'),
+      await lookOf('Change password'),
+      'turning it off is not the main action',
+    );
 
     await guest.context().clearCookies();
     await guest.goto('/sign-in');

@@ -153,6 +153,27 @@ describe('the first person', () => {
     assert.equal(large.status, 413);
   });
 
+  it('changes the name, and nothing else of the login', async () => {
+    const change = (body: object) => anna.call('PATCH', '/api/v1/me', body);
+    const user = async () => (await anna.call('GET', '/api/v1/me')).body.user;
+    const before = await user();
+    for (const wrong of [
+      { name: '' },
+      { name: ' ' },
+      { name: 'a\u0000b' },
+      { name: 'x'.repeat(101) },
+    ]) {
+      const refused = await change(wrong);
+      assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, '/name']);
+    }
+    assert.equal((await change({ name: 'B', email: 'b@example.com' })).status, 400);
+    assert.deepEqual((await change({ name: ' Anna B. ' })).body, { name: 'Anna B.' });
+    assert.deepEqual(await user(), { ...before, name: 'Anna B.' });
+    assert.equal((await change({ name: before.name })).status, 200);
+    const eve = await stranger().call('PATCH', '/api/v1/me', { name: 'Eve' });
+    assert.equal(eve.status, 401);
+  });
+
   it('changes the password, which ends other sessions; a link sets it too, and ends all', async () => {
     const elsewhere = stranger();
     assert.equal((await elsewhere.call('POST', SIGN_IN, OWNER)).status, 200);

@@ -3,6 +3,7 @@ import { Form } from '../../ui/form.tsx';
 
 type PasswordFormProps = {
   readonly action: string;
+  readonly look?: 'primary' | 'danger';
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<void>;
 };
 

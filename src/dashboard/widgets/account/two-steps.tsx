@@ -48,7 +48,7 @@ export function TwoSteps() {
       </p>
       {begun && <Codes {...begun} isOn={isOn} />}
       {isOn && begun === undefined && <NewRecoveryCodes />}
-      {isOn && <PasswordForm key="off" action="Turn off" onSubmit={end} />}
+      {isOn && <PasswordForm key="off" action="Turn off" look="danger" onSubmit={end} />}
       {!isOn && begun === undefined && <PasswordForm key="on" action="Set up" onSubmit={begin} />}
       {!isOn && begun && (
         <Form action="Turn on" onSubmit={confirm}>

@@ -87,6 +87,7 @@ function Doomed({ found: { url, known } }: { readonly found: Found }) {
       </ul>
       <Form
         action="Erase permanently"
+        look="danger"
         onSubmit={async ({ typed = '' }) => {
           if (typed.trim() !== WORD) throw new Error(`Type “${WORD}”. It cannot be undone.`);
           await erase.mutateAsync();

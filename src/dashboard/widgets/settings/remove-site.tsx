@@ -34,7 +34,7 @@ export function RemoveSite() {
         </Button>
       </div>
       <Dialog title={`Remove ${domain}?`} isOpen={isAsked} onClose={() => setAsked(false)}>
-        <Form action="Remove site" onSubmit={remove}>
+        <Form action="Remove site" look="danger" onSubmit={remove}>
           {() => <Field label={`Type ${domain}`} name="typed" autoComplete="off" required />}
         </Form>
       </Dialog>

@@ -1,9 +1,11 @@
 import Type from 'typebox';
 import { ROLES } from '#accounts/person.ts';
-import { readErrors } from '#contract/error.ts';
+import { bodyErrors, readErrors } from '#contract/error.ts';
 import { personOf, requirePerson } from '../../requests/people.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
+import { byPeople, takesJson } from '../sites/site-request.ts';
+import { toRefused } from './begin.ts';
 import { staySignedIn } from './logins.ts';
 
 const Answer = Type.Object(
@@ -32,31 +34,43 @@ const Answer = Type.Object(
   { description: 'The person, and the sites they have access to.' },
 );
 
-/** `GET /api/v1/me`: the signed-in person. */
+const Change = Type.Object({ name: Type.String() }, { additionalProperties: false });
+const Changed = Type.Object({ name: Type.String() }, { description: 'The name as stored.' });
+
+/** `GET /api/v1/me`: the signed-in person. `PATCH`: their name. */
 export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps): void {
   server.route({
     method: 'GET',
     url: '/api/v1/me',
     onRequest: requirePerson(accounts),
-    schema: {
-      operationId: 'me',
-      summary: 'Get the signed-in person and their sites',
-      tags: ['people'],
-      security: [{ session: [] }],
+    schema: byPeople('me', 'Get the signed-in person and their sites', {
       response: { 200: Answer, ...readErrors() },
-    },
+    }),
     async handler(request, reply) {
       reply.header('cache-control', 'no-store');
       const person = personOf(request);
       if (person.isSessionDue) await staySignedIn(accounts, request, reply);
       const { id, name, email, isOwner, twoFactor } = person;
-      const sites = siteStore.listSites().flatMap((site) => {
+      const sites = siteStore.listSites().flatMap(({ domain, timezone, currency, ...site }) => {
         const role = accounts.findRole(person, site.id);
-        if (role === undefined) return [];
-        const { timezone, currency, domain } = site;
-        return [{ id: site.id, domain, name: site.name || domain, timezone, currency, role }];
+        const shown = { id: site.id, domain, name: site.name || domain, timezone, currency };
+        return role === undefined ? [] : [{ ...shown, role }];
       });
       return { user: { id, name, email, is_owner: isOwner, two_factor: twoFactor }, sites };
+    },
+  });
+  server.route({
+    method: 'PATCH',
+    url: '/api/v1/me',
+    ...takesJson(requirePerson(accounts)),
+    schema: byPeople('rename', 'Change your name', {
+      body: Change,
+      response: { 200: Changed, ...bodyErrors() },
+    }),
+    handler(request) {
+      const renamed = accounts.rename(personOf(request), request.body.name);
+      if (!renamed.ok) throw toRefused(renamed.error);
+      return { name: renamed.value };
     },
   });
 }

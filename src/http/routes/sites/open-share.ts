@@ -96,10 +96,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
         throw new RefusedRequest('unauthorized', 'The password is wrong.');
       }
       accounts.signInLimit.succeeded(attempt);
-      return {
-        token: opened.credential,
-        expires_at: new Date(opened.expiresAt).toISOString(),
-      };
+      return { token: opened.credential, expires_at: new Date(opened.expiresAt).toISOString() };
     },
   });
 }
