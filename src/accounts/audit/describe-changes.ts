@@ -9,8 +9,8 @@ export function describeChanges(before: Fields, after: Fields): string {
   return Object.entries(after)
     .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
     .map(([name, value]) => {
-      const [from, to] = [toText(before[name]), toText(value)];
-      return from === undefined || to === undefined ? name : `${name}: ${from} → ${to}`;
+      const [said, from, to] = [name.replaceAll('_', ' '), toText(before[name]), toText(value)];
+      return from === undefined || to === undefined ? said : `${said}: ${from} → ${to}`;
     })
     .join('; ');
 }

@@ -67,7 +67,7 @@ describe('the settings of a site', () => {
       await page.getByRole('button', { name: 'Save' }).click();
     };
     await save('30d');
-    const dialog = page.getByRole('dialog', { name: /^Delete everything before \d+ \w+ \d{4}\?$/ });
+    const dialog = page.getByRole('dialog', { name: /^Delete events before \d+ \w+ \d{4}\?$/ });
     await dialog.waitFor();
     assert.deepEqual(await findFaultsDayAndNight(page), []);
     await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -24,7 +24,7 @@ export function NewRecoveryCodes() {
   if (!isAsked) {
     return (
       <div>
-        <Button onClick={() => setAsked(true)}>New recovery codes …</Button>
+        <Button onClick={() => setAsked(true)}>Make new recovery codes …</Button>
       </div>
     );
   }

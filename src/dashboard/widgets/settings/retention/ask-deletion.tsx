@@ -24,7 +24,7 @@ export function useDeletionQuestion() {
 }
 
 function DeletionDialog({ day, onAnswer }: Question) {
-  const title = `Delete everything before ${dayForm('UTC', false).format(toWallClock(day))}?`;
+  const title = `Delete events before ${dayForm('UTC', false).format(toWallClock(day))}?`;
   return (
     <Dialog title={title} isOpen onClose={() => onAnswer(false)}>
       <p>
