@@ -10,7 +10,10 @@ export type Tributary = {
   /** Reports a goal: `tributary('goal', 'signup', { plan: 'pro' })`. */
   (verb: 'goal', name: string, metadata?: Texts): void;
   /** Tells which customer the visitor is: `tributary('identify', { user_id: 'customer-7' })`. */
-  (verb: 'identify', person: { readonly user_id: string; readonly traits?: Texts }): void;
+  (
+    verb: 'identify',
+    person: { readonly user_id: string; readonly user_hash?: string; readonly traits?: Texts },
+  ): void;
   /** Starts a new visitor, for logout: the next person in this browser is someone else. Sends nothing. */
   (verb: 'reset'): void;
   /**

@@ -7,6 +7,7 @@ import { createPaymentChanges } from '#ledger/payments/change-payment.ts';
 import { createFindPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
 import { createPaymentList } from '#ledger/payments/list-payments.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
+import { findJoins } from '#ledger/persons/find-joins.ts';
 import { createPersonResolver } from '#ledger/persons/resolve-persons.ts';
 import { LEDGER_SCHEMA } from '#ledger/schema.ts';
 
@@ -63,6 +64,16 @@ describe('a voided refund', () => {
     const again = { refunded: true, originalTransactionId: 'p', amountMinor: 400n };
     assert.equal(pay('r', again), 'transaction_conflict');
     assert.equal(pay('t', { ...again, amountMinor: 500n }), 'recorded', 'its amount is free again');
+  });
+
+  it('no longer pays back the payment that it was matched to', () => {
+    pay('p', { customerId: 'cus_1' });
+    pay('r', { refunded: true, customerId: 'cus_1' });
+    createPaymentChanges(db).voidPayment(SITE, 'r', CHANGE);
+    const list = createPaymentList(db);
+    assert.deepEqual(list.findPayment(SITE, 'p')?.refunds, []);
+    assert.equal(list.findPayment(SITE, 'r')?.matchedTo, undefined);
+    assert.deepEqual(shipped(), ['payment p undefined']);
   });
 
   it('leaves its payment to another refund that names none', () => {
@@ -146,6 +157,21 @@ describe('a voided payment', () => {
     createPaymentChanges(db).voidPayment(SITE, 'p2', CHANGE);
     assert.deepEqual(visitorsOfFirst(), ['v']);
   });
+
+  it('no longer joins the visitors that its refunds name, and is no reason for a join', () => {
+    pay('p1', { visitorId: 'v', customerId: 'c' });
+    pay('p2', { visitorId: 'w', email: 'w@tea.example' });
+    pay('r', { visitorId: 'x', customerId: 'c', refunded: true, originalTransactionId: 'p2' });
+    const visitorsOfFirst = () => createPaymentList(db).findPayment(SITE, 'p1')?.visitorIds;
+    assert.deepEqual(visitorsOfFirst(), ['v', 'x']);
+    createPaymentChanges(db).voidPayment(SITE, 'p2', CHANGE);
+    assert.deepEqual(visitorsOfFirst(), ['v']);
+    const joins = findJoins(db, SITE, ['v', 'w', 'x']);
+    assert.deepEqual(
+      joins.map(({ visitorId, key }) => `${visitorId} ${key}`),
+      ['v c'],
+    );
+  });
 });
 
 describe('a payment whose visitor is corrected', () => {
@@ -160,6 +186,20 @@ describe('a payment whose visitor is corrected', () => {
     assert.deepEqual(list.findPayment(SITE, 'p')?.changes, [
       { change: 'visitor', ...CHANGE, before: 'wrong', after: 'right' },
     ]);
+  });
+
+  it('may get a refund later, by what it still shares, in any order of arrival', () => {
+    const later = [
+      () => pay('r', { refunded: true, customerId: 'cus_1' }),
+      () => pay('q', { customerId: 'cus_1' }),
+    ];
+    for (const order of [later, later.toReversed()]) {
+      db.exec('DELETE FROM payments');
+      pay('p', { visitorId: 'wrong', customerId: 'cus_1' });
+      createPaymentChanges(db).correctVisitor(SITE, 'p', 'right', CHANGE);
+      for (const send of order) send();
+      assert.equal(createPaymentList(db).findPayment(SITE, 'r')?.matchedTo, undefined);
+    }
   });
 
   it('keeps the refund that was matched by the reported visitor', () => {

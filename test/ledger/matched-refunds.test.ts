@@ -239,6 +239,24 @@ describe('a refund that names no payment', () => {
     assert.deepEqual(sent(), { kind: 'unchanged', refundOf: { ...refundOf, isKnown: true } });
   });
 
+  it('is none once another refund names it as its payment, in any order of arrival', () => {
+    const reports = [
+      () => pay('p', { amountMinor: 2_000n }),
+      () => refund('x', { amountMinor: 500n }),
+      () => refund('r', { amountMinor: 300n, originalTransactionId: 'x' }),
+    ];
+    for (const order of [reports, reports.toReversed()]) {
+      db.exec('DELETE FROM payments; DELETE FROM refunds');
+      for (const send of order) send();
+      assert.deepEqual(warehouse(), [
+        'payment p 2000',
+        'payment x 500',
+        'refund r of x 300',
+        'refund x of x 200',
+      ]);
+    }
+  });
+
   it('gets the same answer again under its Idempotency-Key', () => {
     pay('p');
     const claim = { key: 'k', bodyDigest: 'd', answer: '{"message":"Refund recorded."}' };

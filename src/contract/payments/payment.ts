@@ -141,7 +141,7 @@ function sentenceOf(found: Found): string | undefined {
   if (isVisitorCorrected)
     return 'recorded. Its visitor was set by hand, and reports do not change it.';
   if (!hasOtherVisitor) return undefined;
-  return 'recorded. Another visitor is on record for it, and it is attributed to the traffic source of that visitor.';
+  return 'recorded. Another visitor is on record for it, and stays: its revenue goes to the traffic source of that visitor, if a visit of theirs is known.';
 }
 
 /** Says in the answer's message what was found. */

@@ -5,6 +5,7 @@ import { SCOPES, type Scope } from '#contract/scope.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import { RefusedRequest } from '../answers/errors.ts';
 import type { ApiKey, KeyDirectory } from './authenticate.ts';
+import type { AccessDeps } from './shares.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,11 +27,7 @@ const SCOPES_BY_ROLE: Readonly<Record<Role, readonly Scope[]>> = {
 };
 
 /** Extends a key directory with sessions, which act as keys for the site that a request names. */
-export function withSessions(
-  keys: KeyDirectory,
-  accounts: Accounts,
-  sites: SiteDirectory,
-): KeyDirectory {
+export function withSessions(keys: KeyDirectory, { accounts, sites }: AccessDeps): KeyDirectory {
   return {
     findKey: keys.findKey,
     findSessionKey(request): ApiKey | undefined {

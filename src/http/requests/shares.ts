@@ -6,22 +6,19 @@ import { RefusedRequest } from '../answers/errors.ts';
 import type { ApiKey, KeyDirectory, SessionRequest } from './authenticate.ts';
 import { toNetwork } from './to-network.ts';
 
-type ShareDeps = { readonly accounts: Accounts; readonly sites: SiteDirectory };
+/** What sessions and shared links are found with. */
+export type AccessDeps = { readonly accounts: Accounts; readonly sites: SiteDirectory };
 
 /**
  * Extends a key directory with shared links. If a request names a link, its session is ignored, so
  * that somebody who is signed in sees what everybody sees. A key still takes precedence.
  */
-export function withShares(
-  keys: KeyDirectory,
-  accounts: Accounts,
-  sites: SiteDirectory,
-): KeyDirectory {
+export function withShares(keys: KeyDirectory, deps: AccessDeps): KeyDirectory {
   return {
     findKey: keys.findKey,
     findSessionKey(request): ApiKey | undefined {
       if (request.headers[SHARE_HEADER] === undefined) return keys.findSessionKey?.(request);
-      const share = findOpenShare({ accounts, sites }, request);
+      const share = findOpenShare(deps, request);
       // The rate limit counts readers separately: one must not use up everybody's quota.
       const id = `${share.id} at ${toNetwork(request.ip)}`;
       return { id, siteId: share.siteId, scopes: [], share };
@@ -30,7 +27,7 @@ export function withShares(
 }
 
 /** The link that a request names. Refuses an expired link, and one whose password has not been given. */
-export function findOpenShare(deps: ShareDeps, request: Pick<SessionRequest, 'headers'>): Share {
+export function findOpenShare(deps: AccessDeps, request: Pick<SessionRequest, 'headers'>): Share {
   const { share, isOpen } = findNamed(deps, request);
   if (!isOpen) throw new RefusedRequest('unauthorized', 'This link has a password.');
   noteUse(deps.accounts, share);
@@ -38,11 +35,11 @@ export function findOpenShare(deps: ShareDeps, request: Pick<SessionRequest, 'he
 }
 
 /** The link that a request names, even if its password has not been given. */
-export function findShare(deps: ShareDeps, request: Pick<SessionRequest, 'headers'>): Share {
+export function findShare(deps: AccessDeps, request: Pick<SessionRequest, 'headers'>): Share {
   return findNamed(deps, request).share;
 }
 
-function findNamed({ accounts, sites }: ShareDeps, { headers }: Pick<SessionRequest, 'headers'>) {
+function findNamed({ accounts, sites }: AccessDeps, { headers }: Pick<SessionRequest, 'headers'>) {
   const found = accounts.shares.find(String(headers[SHARE_HEADER] ?? ''));
   if (found !== undefined && sites.findSite(found.share.siteId) !== undefined) return found;
   throw new RefusedRequest('not_found', 'This link is no longer valid. Ask for a new one.');

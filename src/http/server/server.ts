@@ -45,8 +45,7 @@ const UNREAD_TIMEOUT_MS = 60_000;
 
 /** Adds all routes to a server, after which it is ready to listen. */
 export async function addRoutes(server: Server, given: ServerDeps): Promise<void> {
-  const { accounts, sites } = given;
-  const keys = withShares(withSessions(given.keys, accounts, sites), accounts, sites);
+  const keys = withShares(withSessions(given.keys, given), given);
   const deps = { ...given, keys };
   const { settings, metrics } = deps;
   const dashboard = readDashboard();

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import type { Found } from '#contract/payments/payment.ts';
 import {
   type KnownRecords,
@@ -84,9 +85,8 @@ export function createAcceptPayment(db: DatabaseSync) {
   /** Rebuilds persons that a replaced id may have joined, so that only the id that is kept joins. */
   function splitReplaced(siteId: string, before?: OptionalFacts, after?: OptionalFacts): void {
     if (before === undefined || after === undefined) return;
-    const kept = new Set(toKeys(after).map(({ kind, key }) => `${kind} ${key}`));
-    const replaced = toKeys(before).filter(({ kind, key }) => !kept.has(`${kind} ${key}`));
-    for (const key of replaced) createPersonRemaker(db).remake(siteId, key);
+    const isKept = (key: AnyKey) => toKeys(after).some((each) => isDeepStrictEqual(each, key));
+    for (const key of toKeys(before)) if (!isKept(key)) createPersonRemaker(db).remake(siteId, key);
   }
 
   /** Matches refunds again, also those `connected` to the transaction before this report. */
@@ -122,7 +122,7 @@ export function createAcceptPayment(db: DatabaseSync) {
     }
     return {
       ...own,
-      isOriginal: own.payment !== undefined && store.hasRefunds(siteId, id),
+      isOriginal: own.payment !== undefined && store.findRefunds(siteId, id).length > 0,
       original: store.findPayment(siteId, originalId),
       originalIsRefund: store.findRefund(siteId, originalId) !== undefined,
     };

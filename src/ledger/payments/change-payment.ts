@@ -6,7 +6,6 @@ import {
   toBareRefund,
 } from '#domain/money/payment-record.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import type { PersonKey } from '../persons/person-book.ts';
 import { toJoiningKeys } from '../persons/person-facts.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
 import { createPaymentStore } from './payment-store.ts';
@@ -49,7 +48,7 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
     VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const version = () => nextVersion.get()?.value as bigint;
 
-  /** Saves the change and rebuilds the persons that the payment joined before or joins now. */
+  /** Saves the change and rebuilds the persons that the payment and its refunds joined before or join now. */
   function save(
     siteId: string,
     transactionId: string,
@@ -61,8 +60,8 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
     matcher.rematch(siteId, [transactionId], connected, (refundId) =>
       store.touchPayment(siteId, refundId, version()),
     );
-    const keys: PersonKey[] = [...toJoiningKeys(before), ...toJoiningKeys(after)];
-    for (const key of keys) remake(siteId, key);
+    const refunds = store.findRefunds(siteId, transactionId).map(({ record }) => record);
+    for (const key of [before, after, ...refunds].flatMap(toJoiningKeys)) remake(siteId, key);
   }
 
   function findToChange(siteId: string, transactionId: string): Result<PaymentRecord, string> {
@@ -88,7 +87,7 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
     const otherRefundsMinor = found.value.otherRefundsMinor - refund.amountMinor;
     store.dropRefund(siteId, refundId);
     const isReported = (found.value.receivedAt ?? found.value.refundReceivedAt) !== undefined;
-    const isEmpty = !isReported && !store.hasRefunds(siteId, paymentId);
+    const isEmpty = !isReported && store.findRefunds(siteId, paymentId).length === 0;
     const rest = { ...found.value, otherRefundsMinor, ...(isEmpty && { currency: '' }) };
     save(siteId, paymentId, found.value, rest);
     store.touchPayment(siteId, paymentId, version());

@@ -3,7 +3,7 @@ import {
   createPaymentStore,
   PAYMENT_COLUMNS,
   toPaymentRecord,
-  toRefundRecord,
+  toRecordedRefund,
 } from './payment-store.ts';
 import type { RecordedPayment, RecordedRefund } from './project-payment.ts';
 
@@ -43,11 +43,7 @@ export function createFindPayments(db: DatabaseSync): FindPayments {
     for (const row of refundsOfChanged.all(after, upTo)) {
       const id = row.payment_id as bigint;
       const refunds = refundsByPayment.get(id) ?? [];
-      refunds.push({
-        transactionId: String(row.transaction_id),
-        record: toRefundRecord(row),
-        wasPayment: row.was_payment === 1n,
-      });
+      refunds.push(toRecordedRefund(row));
       refundsByPayment.set(id, refunds);
     }
     return refundsByPayment;

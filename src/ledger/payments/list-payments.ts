@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type PaymentRecord, refundAtOf } from '#domain/money/payment-record.ts';
 import { IS_UNNAMED, PAID_AT } from '../schema.ts';
-import { createPaymentStore, toRefundRecord } from './payment-store.ts';
+import { createPaymentStore } from './payment-store.ts';
 
 /** A filter on payments. Missing fields match everything. */
 export type PaymentFilter = {
@@ -82,10 +82,6 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 /** Creates the list on a ledger connection. */
 export function createPaymentList(db: DatabaseSync): PaymentList {
   const store = createPaymentStore(db);
-  const refundsOf = db.prepare(
-    'SELECT * FROM refunds WHERE site_id = ? AND original_transaction_id = ? ORDER BY id',
-  );
-  refundsOf.setReadBigInts(true);
   const visitorsOf = db.prepare(`
     SELECT key FROM person_keys WHERE site_id = $site AND kind = 'visitor' AND person = coalesce(
       (SELECT person FROM person_keys WHERE site_id = $site AND kind = 'visitor' AND key = $visitor),
@@ -126,11 +122,11 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
       position: { paidAt: Number(row.paid), id: Number(row.id) },
       ...{ transactionId, record },
       matchedTo: toText(row.matched_to),
-      refunds: refundsOf.all(siteId, transactionId).map((refund) => {
-        const each = toRefundRecord(refund);
-        const id = String(refund.transaction_id);
-        return { transactionId: id, amountMinor: each.amountMinor, refundedAt: refundAtOf(each) };
-      }),
+      refunds: store
+        .findRefunds(siteId, transactionId)
+        .map(({ transactionId: id, record: own }) => {
+          return { transactionId: id, amountMinor: own.amountMinor, refundedAt: refundAtOf(own) };
+        }),
       visitorIds: joined.length > 0 || visitor === '' ? joined : [visitor],
       changes: changesOf.all(siteId, transactionId).map(toChange),
     };

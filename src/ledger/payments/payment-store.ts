@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { OptionalFacts, PaymentRecord, RefundRecord } from '#domain/money/payment-record.ts';
 import { REFUND_AT } from '../schema.ts';
+import type { RecordedRefund } from './project-payment.ts';
 
 /** Records of payments and refunds. */
 export interface PaymentStore {
@@ -16,8 +17,8 @@ export interface PaymentStore {
   /** Saves a payment with its version, by which the warehouse recognizes newer rows. */
   savePayment(siteId: string, transactionId: string, record: PaymentRecord, version: bigint): void;
   saveRefund(siteId: string, transactionId: string, record: RefundRecord): void;
-  /** Whether any refund with its own id names this payment. */
-  hasRefunds(siteId: string, transactionId: string): boolean;
+  /** The refunds with their own ids that name this payment, in the order of recording. */
+  findRefunds(siteId: string, transactionId: string): readonly RecordedRefund[];
   /** Deletes a payment that is now saved as a refund with the same id. Carries an erasure over. */
   dropPayment(siteId: string, transactionId: string): void;
   /** Deletes a refund that is now saved as a payment with the same id. */
@@ -84,16 +85,16 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
   );
   findPayment.setReturnArrays(true);
   const findRefund = db.prepare(`SELECT * FROM refunds WHERE ${isTheirs}`);
-  for (const find of [findPayment, findRefund]) find.setReadBigInts(true);
+  const findRefunds = db.prepare(
+    'SELECT * FROM refunds WHERE site_id = ? AND original_transaction_id = ? ORDER BY id',
+  );
+  for (const find of [findPayment, findRefund, findRefunds]) find.setReadBigInts(true);
   const addPayment = prepareAddPayment(db);
   const savePayment = prepareSave(db, 'payments', [...PAYMENT_COLUMNS, 'version']);
   const saveRefund = prepareSave(
     db,
     'refunds',
     REFUND_COLUMNS.map(([column]) => column),
-  );
-  const findRefundOf = db.prepare(
-    'SELECT 1 FROM refunds WHERE site_id = ? AND original_transaction_id = ? LIMIT 1',
   );
   const cleared = PERSONAL_COLUMNS.map((column) => `${column} = NULL`).join(', ');
   const carryErasure = db.prepare(`
@@ -130,7 +131,7 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
     saveRefund(siteId, transactionId, record) {
       saveRefund.run(siteId, transactionId, ...valuesOf(REFUND_COLUMNS, record));
     },
-    hasRefunds: (siteId, transactionId) => findRefundOf.get(siteId, transactionId) !== undefined,
+    findRefunds: (siteId, paymentId) => findRefunds.all(siteId, paymentId).map(toRecordedRefund),
     dropPayment(siteId, transactionId) {
       for (const each of [carryErasure, markDropped, drop]) each.run(siteId, transactionId);
     },
@@ -154,7 +155,12 @@ export function toPaymentRecord(values: Values, first = 0): PaymentRecord {
 }
 
 /** Reads a row of `refunds`. Integers are BigInt. */
-export function toRefundRecord(row: Row): RefundRecord {
+export function toRecordedRefund(row: Row): RecordedRefund {
+  const transactionId = String(row.transaction_id);
+  return { transactionId, record: toRefundRecord(row), wasPayment: row.was_payment === 1n };
+}
+
+function toRefundRecord(row: Row): RefundRecord {
   return toRecord(REFUND_COLUMNS, (column) => row[column]);
 }
 

@@ -77,9 +77,12 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   const findMatch = db.prepare(
     'SELECT matched_to FROM payments WHERE site_id = ? AND transaction_id = ?',
   );
-  const isSettled =
-    db.prepare(`SELECT 1 FROM payments WHERE site_id = ? AND transaction_id IN (?, ?)
-    AND (erased_at IS NOT NULL OR voided_at IS NOT NULL OR visitor_corrected = 1)`);
+  const isSettled = db.prepare(`
+    SELECT 1 FROM payments AS one JOIN payments AS other USING (site_id)
+    WHERE site_id = ? AND one.transaction_id = ? AND other.transaction_id = ?
+      AND (coalesce(one.erased_at, other.erased_at, other.voided_at) IS NOT NULL
+        OR one.visitor_corrected + other.visitor_corrected > 0 AND NOT coalesce(
+          one.customer_id = other.customer_id OR one.email = other.email OR one.visitor_id = other.visitor_id, 0))`);
   const isStillFor = db.prepare(`SELECT 1 FROM payments WHERE site_id = ? AND transaction_id = ?
     AND stated_minor >= ? AND refund_stated_minor IS NULL AND other_refunds_minor = 0`);
   const findZone = db.prepare('SELECT timezone FROM sites WHERE id = ?');
@@ -140,12 +143,12 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
     }
   }
 
-  /** Ends matches with payments that now have refunds of their own, or that are smaller than the refund. */
+  /** Ends matches with payments that now have refunds of their own or are smaller, and of what is voided or named. */
   function release(siteId: string, rows: readonly Row[], touch: (refundId: string) => void): void {
     for (const row of rows) {
       const match = toOptional(row.matched_to);
-      if (match === undefined || row.voided_at !== null) continue;
-      if (isStillFor.get(siteId, match, row.refund_stated_minor as bigint) !== undefined) continue;
+      if (match === undefined) continue;
+      if (isUnnamed(row) && isStillFor.get(siteId, match, row.refund_stated_minor ?? 0)) continue;
       save.run(null, siteId, idOf(row));
       touch(idOf(row));
     }

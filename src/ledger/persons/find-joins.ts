@@ -9,6 +9,15 @@ export type Join = {
   readonly source: 'identify' | 'payment';
 };
 
+/** SQL for what payments and refunds state about visitors of a site (`?2` and `?1`), without voided payments. */
+export const STATED_SQL = `
+  SELECT visitor_id, customer_id, email FROM payments
+  WHERE site_id = ?1 AND visitor_id IN (SELECT value FROM json_each(?2)) AND voided_at IS NULL
+  UNION SELECT visitor_id, customer_id, email FROM refunds
+  WHERE site_id = ?1 AND visitor_id IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (
+    SELECT 1 FROM payments WHERE site_id = ?1 AND transaction_id = original_transaction_id
+      AND voided_at IS NOT NULL)`;
+
 /** The reasons why these visitors belong to their person, ordered by visitor. */
 export function findJoins(
   db: DatabaseSync,
@@ -17,15 +26,13 @@ export function findJoins(
 ): readonly Join[] {
   const joins = db
     .prepare(`
-      WITH said AS (
+      WITH stated AS (${STATED_SQL}), said AS (
         SELECT visitor_id, 'user' AS kind, user_id AS key, 'identify' AS source FROM identities
         WHERE site_id = ?1 AND proof != 'claim'
         UNION SELECT visitor_id, 'email', email, 'identify' FROM identities
         WHERE site_id = ?1 AND proof != 'claim'
-        UNION SELECT visitor_id, 'customer', customer_id, 'payment' FROM payments WHERE site_id = ?1
-        UNION SELECT visitor_id, 'email', email, 'payment' FROM payments WHERE site_id = ?1
-        UNION SELECT visitor_id, 'customer', customer_id, 'payment' FROM refunds WHERE site_id = ?1
-        UNION SELECT visitor_id, 'email', email, 'payment' FROM refunds WHERE site_id = ?1
+        UNION SELECT visitor_id, 'customer', customer_id, 'payment' FROM stated
+        UNION SELECT visitor_id, 'email', email, 'payment' FROM stated
       )
       SELECT visitor_id, kind, key, source FROM said
       WHERE visitor_id IN (SELECT value FROM json_each(?2)) AND key != ''

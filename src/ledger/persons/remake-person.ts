@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createFindPayments } from '../payments/find-payments.ts';
 import type { RecordedPayment } from '../payments/project-payment.ts';
+import { STATED_SQL } from './find-joins.ts';
 import type { AnyKey, PersonKey } from './person-book.ts';
 import { createPersonFacts, toJoiningKeys } from './person-facts.ts';
 
@@ -34,9 +35,7 @@ export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
         OR email IN (SELECT value FROM json_each(?4)))))
     ORDER BY version`);
   versionsOf.setReadBigInts(true);
-  const paymentsOf = db.prepare(`
-    SELECT customer_id, email FROM payments WHERE site_id = $site AND visitor_id = $visitor
-    UNION SELECT customer_id, email FROM refunds WHERE site_id = $site AND visitor_id = $visitor`);
+  const paymentsOf = db.prepare(STATED_SQL);
   const forgetLeader = db.prepare(
     'DELETE FROM subscription_leaders WHERE site_id = ? AND subscription_id = ?',
   );
@@ -76,10 +75,8 @@ export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
   return {
     remake,
     separate(siteId, visitorId, at) {
-      const facts = [
-        ...identitiesOf.all(siteId, JSON.stringify([visitorId])),
-        ...paymentsOf.all({ site: siteId, visitor: visitorId }),
-      ];
+      const visitors = JSON.stringify([visitorId]);
+      const facts = [identitiesOf, paymentsOf].flatMap((of) => of.all(siteId, visitors));
       const keys = facts
         .filter(({ proof }) => proof !== 'claim')
         .flatMap((row) =>
