@@ -140,6 +140,8 @@ describe('the first minutes', () => {
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Keep events for').fill('25mo');
     await page.getByRole('button', { name: 'Save' }).click();
+    const question = page.getByRole('dialog', { name: /^Delete events before / });
+    await question.getByRole('button', { name: 'Delete and save' }).click();
     await page.getByText('Saved.').waitFor();
     assert.deepEqual(await findFaults(page), []);
     await page.getByRole('link', { name: 'Script', exact: true }).click();
