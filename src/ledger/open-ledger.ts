@@ -209,7 +209,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     findAnswer: answers.findAnswer,
     registerJournal: () => Number(registerJournal.run().changes) === 0,
     countRefusedJoins: () => Number(readRefusedJoins.get()?.value),
-    countPayments: () => countAll.get() as { payments: number; refunds: number },
+    countPayments: () => ({ ...countAll.get() }) as { payments: number; refunds: number },
     async close() {
       for (const timer of timers) clearInterval(timer);
       await saveKeyUses().catch(() => {}); // Losing a key's last use is acceptable.
