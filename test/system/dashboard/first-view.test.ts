@@ -106,6 +106,17 @@ describe('the first view of a site', () => {
       );
     });
 
+    it('gives short panels no more room than they need', async () => {
+      const viewport = { width: 360, height: 740 };
+      const page = await openSignedIn(dashboard.browser, dashboard.server, { viewport });
+      await page.goto(`/${SMALL}`);
+      const panel = page.locator('[data-panel]').first();
+      await panel.locator('[data-row]').first().waitFor();
+      const { height = 0 } = (await panel.boundingBox()) ?? {};
+      assert.ok(height < 200, `${height} px for one row`);
+      await page.context().close();
+    });
+
     for (const [address, part] of [
       ['/', 'main dd em'],
       ...[DEMO, SMALL].flatMap((site) => [

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useSite } from '../../account.ts';
 import type { ChangeView, View } from '../../address.ts';
+import { classes } from '../../ui/classes.ts';
 import { Panel } from './panel.tsx';
 import styles from './panels.module.css';
 import { findTab, hasDetails, panelsOf } from './tabs.ts';
@@ -15,10 +16,12 @@ type PanelsProps = { readonly view: View; readonly onChange: ChangeView };
 /** Where visitors and revenue come from, side by side. */
 export function Panels({ view, onChange }: PanelsProps) {
   const keys = usePanelKeys();
-  const panels = panelsOf(useSite());
+  const site = useSite();
+  const panels = panelsOf(site);
+  const isBelowFigures = site.shared?.panels.includes('figures') ?? true;
   const details = findTab(panels, view.panel);
   return (
-    <div className={styles.panels} ref={keys}>
+    <div className={classes(styles.panels, isBelowFigures && styles.belowFigures)} ref={keys}>
       {panels.map((panel) => (
         <Panel key={panel.name} panel={panel} view={view} onChange={onChange} />
       ))}
