@@ -123,9 +123,12 @@ function NoTokenPage() {
   );
 }
 
-/** The token behind `#`: it never reaches a server's log, and leaves the URL at once. */
+/**
+ * The token behind `#`: it never reaches a server's log, and leaves the URL at once. The tab's history entry keeps it,
+ * so that a reload still has it.
+ */
 export function takeToken(): string {
   const token = location.hash.slice(1);
-  if (token !== '') history.replaceState(history.state, '', location.pathname);
-  return token;
+  if (token !== '') history.replaceState({ token }, '', location.pathname);
+  return (history.state as { readonly token?: string } | null)?.token ?? '';
 }

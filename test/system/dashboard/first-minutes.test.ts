@@ -42,8 +42,11 @@ describe('the first minutes', () => {
     assert.deepEqual(await findFaults(page), []);
   });
 
-  it('begin with a link that makes a login, and is gone from the address', async () => {
+  it('begin with a link that makes a login, is gone from the address, and survives a reload', async () => {
     await page.goto(`${server.url}/start${new URL(link).hash}`);
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    assert.equal(new URL(page.url()).hash, '');
+    await page.reload();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     assert.equal(new URL(page.url()).hash, '');
     assert.deepEqual(await findFaults(page), []);
