@@ -112,6 +112,23 @@ describe('the bar of choices', () => {
     await page.waitForURL((url) => !url.searchParams.has('f'));
   });
 
+  it('keeps the button of a filter in view on a low phone', async () => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    const chips = 'f=is,visit:device,mobile&f=is_not,visit:country,FR&f=is_not,visit:source,Bing';
+    await openSite(`?${chips}`);
+    await page.getByRole('button', { name: '+ Filter' }).click();
+    const apply = page.getByRole('button', { name: 'Apply' });
+    await apply.waitFor();
+    await page.waitForLoadState('networkidle');
+    const [button, around] = [
+      await apply.boundingBox(),
+      await page.getByRole('dialog').boundingBox(),
+    ];
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    assert.ok(button !== null && around !== null);
+    assert.ok(button.y + button.height <= around.y + around.height, JSON.stringify(button));
+  });
+
   it('filters by a property of goals, chosen by its name and its value', async () => {
     await page.getByRole('button', { name: '+ Filter' }).click();
     await page.getByRole('option', { name: 'plan' }).waitFor({ state: 'attached' });

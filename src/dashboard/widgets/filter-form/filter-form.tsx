@@ -95,9 +95,11 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
           setTyped('');
         }}
       />
-      <Button type="submit" look="primary" disabled={!isWhole}>
-        Apply
-      </Button>
+      <div className={styles.foot}>
+        <Button type="submit" look="primary" disabled={!isWhole}>
+          Apply
+        </Button>
+      </div>
     </form>
   );
 }
