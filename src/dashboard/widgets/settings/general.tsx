@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { todayIn } from '../../format/dates.ts';
+import { listTimeZones } from '../../format/time-zones.ts';
 import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
@@ -11,7 +12,6 @@ import { findDeletedBefore } from './retention/first-kept-day.ts';
 import styles from './settings.module.css';
 
 const CURRENCIES = Intl.supportedValuesOf('currency');
-const ZONES = Intl.supportedValuesOf('timeZone');
 
 /** A site's name, time zone and display currency. */
 export function General() {
@@ -74,7 +74,7 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
               hint="Decides when days begin, past ones included."
               fault={faultOf('timezone')}
             >
-              {[...new Set([site.timezone, ...ZONES, 'UTC'])].map((zone) => (
+              {listTimeZones(site.timezone).map((zone) => (
                 <option key={zone}>{zone}</option>
               ))}
             </ChoiceField>

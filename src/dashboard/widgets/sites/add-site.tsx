@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { request } from '../../api.ts';
+import { listTimeZones, nameTimeZone } from '../../format/time-zones.ts';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
@@ -30,12 +31,11 @@ export function AddSite({ isFirst, onClose }: AddSiteProps) {
 }
 
 const CURRENCIES = Intl.supportedValuesOf('currency');
-const ZONES = Intl.supportedValuesOf('timeZone');
 
 function SiteForm() {
   const [, navigate] = useLocation();
   const client = useQueryClient();
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = nameTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const add = async (values: Readonly<Record<string, string>>) => {
     const body = { ...values, domain: toDomain(values.domain ?? '') };
     const site = await request<{ readonly domain: string }>('/api/v1/sites', { body });
@@ -63,7 +63,7 @@ function SiteForm() {
             hint="Decides when days begin."
             fault={faultOf('timezone')}
           >
-            {[...new Set([zone, ...ZONES, 'UTC'])].map((each) => (
+            {listTimeZones(zone).map((each) => (
               <option key={each}>{each}</option>
             ))}
           </ChoiceField>
