@@ -1,7 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useMe } from '../account.ts';
+import { DEFAULT_VIEW } from '../address.ts';
 import { Button } from '../ui/button.tsx';
+import { namePeriod } from '../widgets/bar/periods.ts';
 import { Mark } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { PersonMenu } from '../widgets/head/person-menu.tsx';
@@ -31,7 +33,12 @@ export function SitesPage() {
       </header>
       <main>
         <div className={styles.title}>
-          <h1>Sites</h1>
+          <h1>
+            Sites
+            {sites.length > 0 && (
+              <span className={styles.period}>{namePeriod(DEFAULT_VIEW.period)}</span>
+            )}
+          </h1>
           {mayAdd && sites.length > 0 && (
             <Button onClick={() => setParams({ add: '1' })}>Add a site</Button>
           )}

@@ -71,6 +71,16 @@ describe('the first minutes', () => {
     await page.getByText('Waiting for the first pageview').waitFor();
   });
 
+  it('say in the list of sites that the first pageview has yet to come', async () => {
+    const list = await page.context().newPage();
+    await list.goto(server.url);
+    await list.getByRole('heading', { name: 'Sites Last 30 days' }).waitFor();
+    const card = list.getByRole('link', { name: SITE });
+    await card.getByText('Waiting for the first pageview').waitFor();
+    assert.doesNotMatch(await card.innerText(), /%/);
+    await list.close();
+  });
+
   it('show the tag and a key', async () => {
     const tag = await page.getByRole('region', { name: 'Script, HTML' }).innerText();
     assert.match(tag, /<script async data-site="tea\.example" src="http.*\/[a-z]{12}\/app\.js">/);

@@ -26,14 +26,22 @@ export function SiteCard({ site }: { readonly site: Site }) {
 
 function Days() {
   const { data } = useAnswer(DEFAULT_VIEW, { metrics: [...METRICS], dimensions: ['time:day'] });
+  const lines = METRICS.map((metric, index) => ({
+    name: metric,
+    values: data?.results.map(({ metrics }) => toNumber(metrics[index] ?? null)) ?? [],
+  }));
+  const isQuiet =
+    data !== undefined && lines.every(({ values }) => values.every((all) => all === 0));
+  // Only asks for all time if the last days are empty.
+  const ever = useAnswer({ ...DEFAULT_VIEW, period: 'all' }, { metrics: [...METRICS] }, isQuiet);
   if (data === undefined) return <Bones height={56} />;
+  if (!isQuiet) return <Sparkline lines={lines} />;
+  const isEmpty = ever.data?.results[0]?.metrics.every((value) => toNumber(value) === 0);
   return (
-    <Sparkline
-      lines={METRICS.map((metric, index) => ({
-        name: metric,
-        values: data.results.map(({ metrics }) => toNumber(metrics[index] ?? null)),
-      }))}
-    />
+    <p className={styles.quiet}>
+      {isEmpty === true && 'Waiting for the first pageview'}
+      {isEmpty === false && 'Nobody came in these days'}
+    </p>
   );
 }
 
@@ -49,7 +57,8 @@ function Figures() {
       {METRICS.map((metric, index) => {
         const value = row?.metrics[index] ?? null;
         const before = row?.comparison?.metrics[index] ?? null;
-        const change = row && changeOf(metric, toNumber(value), toNumber(before));
+        const isQuiet = toNumber(value) === 0 && toNumber(before) === 0;
+        const change = row && !isQuiet && changeOf(metric, toNumber(value), toNumber(before));
         return (
           <div key={metric}>
             <dt>{formOf(metric).label}</dt>
