@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   DEFAULT_VIEW,
   FILTER_OPERATORS,
+  ignoredFilters,
   parseFilter,
   parseView,
   writeFilter,
@@ -40,6 +41,15 @@ describe('the address of a view', () => {
     const view = parseView(new URLSearchParams(broken));
     assert.equal(view.period, '30d');
     assert.deepEqual(view.filters, [{ operator: 'is', dimension: 'visit:os', values: ['iOS'] }]);
+    assert.deepEqual(ignoredFilters(new URLSearchParams(broken)), ['is', ',,']);
+  });
+
+  it('takes two days without a period for a period of their own', () => {
+    const { period, from, to } = parseView(new URLSearchParams('from=2026-11-01&to=2026-11-03'));
+    assert.deepEqual([period, from, to], ['custom', '2026-11-01', '2026-11-03']);
+    const kept = parseView(new URLSearchParams('period=7d&from=2026-11-01&to=2026-11-03'));
+    assert.equal(kept.period, '7d');
+    assert.equal(writeView({ ...kept, period: '30d' }, none()).toString(), '');
   });
 });
 

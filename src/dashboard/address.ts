@@ -92,23 +92,28 @@ export function parseView(params: URLSearchParams): View {
       return [name, isValid ? text : DEFAULT_VIEW[name]];
     }),
   ) as Record<(typeof TEXT_FIELDS)[number], string>;
-  const isBroken = texts.period === 'custom' && !isDays([texts.from, texts.to]);
+  const hasDays = isDays([texts.from, texts.to]);
+  const isBroken = texts.period === 'custom' && !hasDays;
   return {
     ...DEFAULT_VIEW,
     ...texts,
+    ...(hasDays && !params.has('period') && { period: 'custom' }),
     ...(isBroken && { period: DEFAULT_VIEW.period, from: '', to: '' }),
-    filters: params
-      .getAll('f')
-      .flatMap((text) => parseFilter(text) ?? [])
-      .filter(isAskable),
+    filters: params.getAll('f').flatMap((text) => parseKnownFilter(text) ?? []),
   };
+}
+
+/** The filters of a URL's parameters that {@link parseView} ignores, as they are written. */
+export function ignoredFilters(params: URLSearchParams): readonly string[] {
+  return params.getAll('f').filter((text) => parseKnownFilter(text) === undefined);
 }
 
 /** The shortest equivalent parameters, plus the unrelated ones. */
 export function writeView(view: View, others: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(others);
   for (const name of TEXT_FIELDS) {
-    if (view[name] === DEFAULT_VIEW[name]) params.delete(name);
+    const isUnused = (name === 'from' || name === 'to') && view.period !== 'custom';
+    if (view[name] === DEFAULT_VIEW[name] || isUnused) params.delete(name);
     else params.set(name, view[name]);
   }
   params.delete('f');
@@ -124,10 +129,12 @@ export function parseFilter(text: string): Filter | undefined {
   return values.length === 0 ? undefined : { operator: known, dimension, values };
 }
 
-/** Whether the API answers it: an unknown filter would replace every figure by an error. */
-function isAskable({ operator, dimension }: Filter): boolean {
-  const isDone = operator === 'has_done' || operator === 'has_not_done';
-  return isFilterDimension(dimension) && (!isDone || dimension.startsWith('event:'));
+/** A filter that the API answers: an unknown one would replace every figure by an error. */
+function parseKnownFilter(text: string): Filter | undefined {
+  const filter = parseFilter(text);
+  if (filter === undefined || !isFilterDimension(filter.dimension)) return undefined;
+  const isDone = filter.operator === 'has_done' || filter.operator === 'has_not_done';
+  return isDone && !filter.dimension.startsWith('event:') ? undefined : filter;
 }
 
 /** The inverse of {@link parseFilter}. */

@@ -167,6 +167,13 @@ describe('the bar of choices', () => {
     assert.equal(copied, page.url());
   });
 
+  it('says which filter of the address is unknown', async () => {
+    await openSite('?f=is,visit:nosuch,1&f=is,visit:device,mobile');
+    await page.getByRole('status').filter({ hasText: 'is,visit:nosuch,1' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter: Device is Mobile' }).click();
+    await page.getByText('is,visit:nosuch,1').waitFor({ state: 'detached' });
+  });
+
   it('lists the keys at ?, and leaves typed letters alone', async () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

@@ -8,6 +8,7 @@ import styles from './bar.module.css';
 import { BehindLine } from './behind-line.tsx';
 import { CompareMenu } from './compare-menu.tsx';
 import { Filters } from './filters.tsx';
+import { IgnoredLine } from './ignored-line.tsx';
 import { PeriodMenu } from './period-menu.tsx';
 import { ShareButton } from './share-button.tsx';
 
@@ -35,6 +36,7 @@ export function Bar({ compares = false, attributes = true }: BarProps) {
         </div>
         {shared === undefined && <ShareButton />}
       </div>
+      <IgnoredLine />
       <BehindLine />
     </>
   );
