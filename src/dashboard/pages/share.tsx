@@ -4,16 +4,18 @@ import { type Shared, type Site, SiteContext } from '../account.ts';
 import { useView } from '../address.ts';
 import { ApiError, request } from '../api.ts';
 import { keepShareCredential } from '../share-credential.ts';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
-import { ErrorNote } from '../ui/note.tsx';
+import { EmptyNote, ErrorNote } from '../ui/note.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/cards/cards.tsx';
 import { Chart } from '../widgets/chart/chart.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { Shell } from '../widgets/head/shell.tsx';
 import { Panels } from '../widgets/panels/panels.tsx';
+import { isShownFilter } from '../widgets/share/is-shown-filter.ts';
 import { postHeight } from '../widgets/share/post-height.ts';
 import { ShareHead } from '../widgets/share/share-head.tsx';
 import { Door } from './door.tsx';
@@ -60,6 +62,17 @@ export function SharePage() {
 function SharedView({ name, panels }: Pick<Shared, 'panels'> & Pick<Site, 'name'>) {
   usePageTitle(name);
   const [view, change] = useView();
+  const filters = view.filters.filter((filter) => isShownFilter({ panels }, filter));
+  if (filters.length < view.filters.length) {
+    return (
+      <Card>
+        <EmptyNote>
+          <p>This link does not show figures under every filter of this address.</p>
+          <Button onClick={() => change({ filters })}>Show them without</Button>
+        </EmptyNote>
+      </Card>
+    );
+  }
   return (
     <>
       <Bar compares={panels.includes('figures')} />

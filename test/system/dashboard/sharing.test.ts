@@ -139,6 +139,16 @@ describe('shared links', () => {
     site.server.close();
   });
 
+  it('lead back from a filter that they do not show', async () => {
+    const { url } = await makeLink('Filtered', { panels: ['Figures and chart', 'Countries'] });
+    const stranger = await openStranger();
+    await stranger.goto(`${url}?f=is,visit:source,Google&f=is,visit:country,DE`);
+    await stranger.getByText('This link does not show figures under every filter').waitFor();
+    await stranger.getByRole('button', { name: 'Show them without' }).click();
+    await stranger.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+    assert.deepEqual(new URL(stranger.url()).searchParams.getAll('f'), ['is,visit:country,DE']);
+  });
+
   it('stand in no frame with their own address', async () => {
     const { url } = await makeLink('Bare', { panels: ['Countries'] });
     const { headers } = await fetch(url, { headers: { accept: 'text/html' } });

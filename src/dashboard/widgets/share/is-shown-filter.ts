@@ -1,0 +1,12 @@
+import { SHARE_PANELS } from '#contract/sites/share.ts';
+import type { Shared } from '../../account.ts';
+import type { Filter } from '../../address.ts';
+
+/** Whether a shared link answers with this filter: by what its panels show, and not by what visitors have done. */
+export function isShownFilter({ panels }: Pick<Shared, 'panels'>, filter: Filter): boolean {
+  const { operator, dimension } = filter;
+  if (operator === 'has_done' || operator === 'has_not_done') return false;
+  if (dimension === 'visit:country_name') return panels.includes('countries');
+  const shown: readonly (readonly [string, readonly string[]])[] = Object.entries(SHARE_PANELS);
+  return shown.some(([panel, all]) => panels.includes(panel) && all.includes(dimension));
+}
