@@ -22,6 +22,11 @@ describe('the axes of the chart', () => {
     assert.equal(left.toY(left.step), right.toY(right.step));
   });
 
+  it('end close above the largest value', () => {
+    const { grid, right } = toScales(count(0, 280), money(0, 770), 220);
+    assert.equal(right.step * (grid.length - 1), 900);
+  });
+
   it('count people in whole steps', () => {
     assert.equal(toScales(count(0, 2), money(0, 0), 220).left.step, 1);
     assert.equal(toScales(count(0, 8), money(0, 0), 220).left.step % 1, 0);

@@ -85,7 +85,7 @@ function roundUp(value: number, unit: Unit): number {
     return SECONDS.find((seconds) => seconds >= value) ?? roundUp(value, 'number');
   }
   const power = 10 ** Math.floor(Math.log10(value));
-  const round = [1, 2, 2.5, 5, 10].map((factor) => factor * power);
+  const round = [1, 2, 2.5, 3, 4, 5, 10].map((factor) => factor * power);
   const fits = (step: number) => step >= value * 0.9999 && (unit !== 'count' || step % 1 === 0);
   return round.find(fits) ?? 1;
 }
