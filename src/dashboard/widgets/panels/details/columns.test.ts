@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { orderBy, parseOrder } from './columns.ts';
+import { orderBy, parseOrder, withoutAttention } from './columns.ts';
 
 describe('the order of all rows', () => {
   it('is by revenue until a known metric is named', () => {
@@ -15,4 +15,11 @@ describe('the order of all rows', () => {
     assert.equal(orderBy(parseOrder(once), 'visits'), 'visits,asc');
     assert.equal(orderBy(parseOrder('visits,asc'), 'visits'), 'visits');
   });
+});
+
+it('a time on page is none where no attention was reported', () => {
+  const columns = ['visitors', 'engagement_time', 'scroll_depth'] as const;
+  assert.deepEqual(withoutAttention(columns, [1, 0, null]), [1, null, null]);
+  assert.deepEqual(withoutAttention(columns, [1, 0, 40]), [1, 0, 40]);
+  assert.deepEqual(withoutAttention(['visitors', 'engagement_time'], [1, 0]), [1, 0]);
 });

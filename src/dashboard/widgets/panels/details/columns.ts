@@ -29,3 +29,15 @@ export function orderBy(order: Order, metric: MetricName): string {
   const isAgain = order.metric === metric && order.direction === 'desc';
   return isAgain ? `${metric},asc` : metric;
 }
+
+/** A row's metrics, without a time on page where no attention was reported: then there is no scroll depth either. */
+export function withoutAttention<Value>(
+  columns: readonly MetricName[],
+  metrics: readonly (Value | number | null)[],
+): readonly (Value | number | null)[] {
+  const depth = columns.indexOf('scroll_depth');
+  if (depth === -1 || metrics[depth] !== null) return metrics;
+  return metrics.map((value, at) =>
+    columns[at] === 'engagement_time' && value === 0 ? null : value,
+  );
+}

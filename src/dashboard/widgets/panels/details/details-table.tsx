@@ -7,7 +7,7 @@ import { nameRow } from '../names.ts';
 import panel from '../panel.module.css';
 import type { Tab } from '../tabs.ts';
 import { useRowClick } from '../use-row-click.ts';
-import { orderBy } from './columns.ts';
+import { orderBy, withoutAttention } from './columns.ts';
 import styles from './details.module.css';
 import type { Search } from './use-details.ts';
 
@@ -63,11 +63,14 @@ export function DetailsTable(props: DetailsTableProps) {
                 <RowButton {...nameRow({ ...tab, dimension }, value)} onClick={onClick(value)} />
               )}
             </th>
-            {columns.map((metric, at) => (
-              <td key={metric} title={formatExact(metric, metrics[at] ?? null)}>
-                {formatMetric(metric, metrics[at] ?? null)}
-              </td>
-            ))}
+            {columns.map((metric, at) => {
+              const shown = withoutAttention(columns, metrics)[at] ?? null;
+              return (
+                <td key={metric} title={formatExact(metric, shown)}>
+                  {formatMetric(metric, shown)}
+                </td>
+              );
+            })}
           </tr>
         ))}
       </tbody>
