@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { formatTick } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { Hidden } from '../../ui/hidden.tsx';
 import type { Grid, GridRow } from './grid.ts';
 import styles from './retention.module.css';
 import type { Unit } from './retention-view.ts';
@@ -45,6 +46,16 @@ export function CohortGrid({ label, grid, unit, members, from, isMoney }: Cohort
   );
 }
 
+/** Three dots say nothing when read aloud. */
+function Unended({ hint }: { readonly hint: string }) {
+  return (
+    <>
+      <span aria-hidden="true">…</span>
+      <Hidden>{hint}</Hidden>
+    </>
+  );
+}
+
 function Row({ row, unit }: { readonly row: GridRow; readonly unit: Unit }) {
   const { cohort, size, cells } = row;
   return (
@@ -55,7 +66,7 @@ function Row({ row, unit }: { readonly row: GridRow; readonly unit: Unit }) {
         // Cells are identified only by their place.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above.
         <td key={at} title={hint} style={{ '--heat': heat } as CSSProperties}>
-          {text}
+          {text === '…' ? <Unended hint={hint} /> : text}
         </td>
       ))}
     </tr>
