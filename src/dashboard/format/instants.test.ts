@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatDate, formatMoment, formatSpan, formatTime, toInstant } from './instants.ts';
+import {
+  formatDate,
+  formatMoment,
+  formatSeen,
+  formatSpan,
+  formatTime,
+  toInstant,
+} from './instants.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 
@@ -22,6 +29,13 @@ describe('instants', () => {
     const moment = '2026-11-22T23:10:09.000Z';
     assert.equal(formatMoment(moment, 'Europe/Berlin', 'en-GB', NOW), '00:10:09');
     assert.equal(formatMoment(moment, 'UTC', 'en-GB', NOW), '22 Nov');
+  });
+
+  it('are today or yesterday with their time, where somebody was last seen', () => {
+    const seen = (at: string) => formatSeen(at, 'Europe/Berlin', 'en-GB', NOW);
+    assert.equal(seen('2026-11-22T23:10:00Z'), 'Today 00:10');
+    assert.equal(seen('2026-11-22T22:50:00Z'), 'Yesterday 23:50');
+    assert.equal(seen('2026-11-21T22:50:00Z'), '21 Nov');
   });
 
   it('name a day once when a span is within it', () => {

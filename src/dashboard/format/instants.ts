@@ -1,4 +1,4 @@
-import { dayForm, nowIn, toWallClock } from './dates.ts';
+import { dayForm, nowIn, todayIn, toWallClock } from './dates.ts';
 import { dateForm } from './intl-forms.ts';
 
 /** An instant as a day in the site's zone: `15 Nov`, with the year unless it is this year. */
@@ -30,6 +30,19 @@ export function formatMoment(
   const isToday = day === formatDate(now.toISOString(), timeZone, locale, now);
   if (!isToday) return day;
   return dateForm({ timeStyle: 'medium', timeZone }, locale).format(new Date(instant));
+}
+
+/** An instant of today or yesterday as a day and a time, `Today 14:39`; an earlier one as a day, `15 Nov`. */
+export function formatSeen(
+  instant: string,
+  timeZone: string,
+  locale?: string,
+  now = new Date(),
+): string {
+  const days = [now, new Date(now.getTime() - 86_400_000)].map((at) => todayIn(timeZone, at));
+  const name = ['Today', 'Yesterday'][days.indexOf(todayIn(timeZone, new Date(instant)))];
+  if (name === undefined) return formatDate(instant, timeZone, locale, now);
+  return `${name} ${formatTime(instant, timeZone, locale)}`;
 }
 
 /** A zone's wall-clock time, `2026-11-09` and `14:00`, as an instant. */

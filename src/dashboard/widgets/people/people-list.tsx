@@ -3,7 +3,7 @@ import type { PersonsAnswer } from '#contract/people.ts';
 import { useSite } from '../../account.ts';
 import { keptSearch, type View } from '../../address.ts';
 import { nameCountry } from '../../format/countries.ts';
-import { formatDate, formatSpan } from '../../format/instants.ts';
+import { formatDate, formatSeen, formatSpan } from '../../format/instants.ts';
 import { formatCount, formatExactMoney, formatMoney, toNumber } from '../../format/numbers.ts';
 import { LongWord } from '../../ui/long-word.tsx';
 import { type Column, type Order, Table } from '../../ui/table/table.tsx';
@@ -72,7 +72,7 @@ function Cell({ view, person, column }: CellProps) {
           dateTime={last_seen_at}
           title={formatSpan(last_seen_at, last_seen_at, timezone)}
         >
-          {formatDate(last_seen_at, timezone)}
+          {formatSeen(last_seen_at, timezone)}
         </time>
       );
     case 'visits':
