@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
@@ -165,6 +166,28 @@ describe('the bar of choices', () => {
     await page.getByText('Link copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     assert.equal(copied, page.url());
+  });
+
+  it('stays in one row above a phone’s page as it scrolls, and moves nothing', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openSite('?f=is,visit:device,mobile&f=is_not,visit:country,FR');
+    const bar = page.getByRole('button', { name: /^Period/ });
+    const panels = page.locator('[data-panel]').first();
+    const placeOf = async () =>
+      ((await panels.boundingBox())?.y ?? 0) + (await page.evaluate<number>('scrollY'));
+    const before = await placeOf();
+    await page.mouse.wheel(0, 900);
+    await waitUntil(
+      async () => (await bar.boundingBox())?.y ?? -1,
+      (y) => y >= 0 && y < 16,
+    );
+    await page.getByRole('button', { name: 'Share' }).waitFor();
+    const { y = 0, height = 0 } =
+      (await page.getByRole('button', { name: 'Share' }).boundingBox()) ?? {};
+    const after = await placeOf();
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    assert.ok(y + height <= 64, `the bar covers ${y + height} px`);
+    assert.equal(after, before);
   });
 
   it('says which filter of the address is unknown', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
 import { useSite } from '../../account.ts';
 import { useView } from '../../address.ts';
 import { classes } from '../../ui/classes.ts';
@@ -20,11 +20,14 @@ export function Bar({ compares = false, attributes = true }: BarProps) {
   const [view, change] = useView();
   const top = useRef<HTMLDivElement>(null);
   const { shared } = useSite();
-  const isStuck = useIsAbove(top);
+  const [isStuck, height] = useStuck(top);
   return (
     <>
       <div ref={top} />
-      <div className={classes(styles.bar, isStuck && styles.stuck)}>
+      <div
+        className={classes(styles.bar, isStuck && styles.stuck)}
+        style={{ '--bar-height': `${height}px` } as CSSProperties}
+      >
         <div className={styles.choices}>
           <PeriodMenu view={view} onChange={change} />
           {compares && <CompareMenu view={view} onChange={change} />}
@@ -42,16 +45,18 @@ export function Bar({ compares = false, attributes = true }: BarProps) {
   );
 }
 
-/** Whether an element has scrolled off the top. */
-function useIsAbove(element: React.RefObject<HTMLElement | null>): boolean {
-  const [isAbove, setAbove] = useState(false);
+/** Whether an element has scrolled off the top, and the height of the next one before that. */
+function useStuck(element: RefObject<HTMLElement | null>): readonly [boolean, number] {
+  const [stuck, setStuck] = useState<readonly [boolean, number]>([false, 0]);
   useEffect(() => {
     if (element.current === null) return;
     const observer = new IntersectionObserver(([seen]) => {
-      setAbove(seen !== undefined && !seen.isIntersecting && seen.boundingClientRect.top < 0);
+      const isAbove = seen?.isIntersecting === false && seen.boundingClientRect.top < 0;
+      const next = seen?.target.nextElementSibling as HTMLElement | null | undefined;
+      setStuck(([wasAbove, height]) => [isAbove, wasAbove ? height : (next?.offsetHeight ?? 0)]);
     });
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element]);
-  return isAbove;
+  return stuck;
 }
