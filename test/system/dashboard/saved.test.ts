@@ -54,6 +54,8 @@ describe('what people save for a site', () => {
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       assert.equal(await circle('Old').count(), 0);
+      await page.goto(`/${DEMO}/settings/people`);
+      await page.getByText('Note removed').first().waitFor();
     });
   });
 

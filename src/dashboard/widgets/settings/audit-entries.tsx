@@ -35,6 +35,8 @@ export function AuditEntries({ entries, timezone, hasSites = false }: AuditEntri
   );
 }
 
+/** The dashboard calls annotations notes. */
 function toSentence(what: string): string {
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
+  const named = what.replace(/^annotation\b/, 'note');
+  return `${named.charAt(0).toUpperCase()}${named.slice(1)}`;
 }
