@@ -242,6 +242,22 @@ describe('the bar of choices', () => {
     }
   });
 
+  it('offers on each page only what changes something there', async () => {
+    for (const [part, isCompared, isAttributed] of [
+      ['', true, true],
+      ['/attribution', false, true],
+      ['/funnels', false, false],
+      ['/journeys', false, false],
+      ['/people', false, true],
+    ] as const) {
+      await page.goto(`/${DEMO}${part}`);
+      await page.getByRole('button', { name: /^Period/ }).waitFor();
+      const has = async (name: RegExp) => (await page.getByRole('button', { name }).count()) > 0;
+      const found = [await has(/^Comparison/), await has(/^Attribution:/)];
+      assert.deepEqual(found, [isCompared, isAttributed], part);
+    }
+  });
+
   it('has nothing that axe finds in its windows', async () => {
     for (const key of ['c', 'f', '?', 'Control+k']) {
       await openSite('?f=is,visit:device,mobile');

@@ -139,6 +139,15 @@ describe('shared links', () => {
     site.server.close();
   });
 
+  it('offer no comparison where nothing is compared', async () => {
+    const { url } = await makeLink('Hours', { panels: ['Hours of the week'] });
+    const stranger = await openStranger();
+    await stranger.goto(url);
+    await stranger.getByRole('table').first().waitFor();
+    await stranger.getByRole('button', { name: /^Period/ }).waitFor();
+    assert.equal(await stranger.getByRole('button', { name: /^Comparison/ }).count(), 0);
+  });
+
   it('lead back from a filter that they do not show', async () => {
     const { url } = await makeLink('Filtered', { panels: ['Figures and chart', 'Countries'] });
     const stranger = await openStranger();
