@@ -219,6 +219,30 @@ describe('the bar of choices', () => {
     await page.waitForURL(`**/${DEMO}/payments`);
   });
 
+  it('takes corrections of what is typed before the palette is loaded', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('lasz');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+    assert.equal(param('period'), null);
+    release();
+    const field = page.getByRole('combobox', { name: /A page/ });
+    await page.locator('[role=combobox]:focus').waitFor();
+    await page.unroute(/\/assets\/.*\.js$/);
+    await page.keyboard.type('t month');
+    assert.equal(await field.inputValue(), 'last month');
+    await page.keyboard.press('Enter');
+    await reaches('period', 'last_month');
+  });
+
   it('keeps what is typed before the palette is loaded, and takes none of it for a shortcut', async () => {
     await openSite();
     await page.keyboard.press('Control+k');

@@ -74,9 +74,12 @@ function useKeys(typed: { current: string } | undefined): void {
   }, []);
 }
 
+/** Also keeps Enter from what has the focus behind. */
 function collect(event: KeyboardEvent, typed: { current: string }): void {
-  if (event.key.length !== 1 || event.ctrlKey || event.metaKey) return;
-  typed.current += event.key;
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey) return;
+  if (key === 'Backspace') typed.current = typed.current.slice(0, -1);
+  else if (key.length === 1) typed.current += key;
   event.preventDefault();
 }
 
