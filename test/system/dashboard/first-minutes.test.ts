@@ -90,6 +90,16 @@ describe('the first minutes', () => {
     assert.deepEqual(await findFaults(page), []);
   });
 
+  it('lead to where a refused host is allowed', async () => {
+    const sender = { site: SITE, service_visitor_id: VISITOR };
+    const data = { ...sender, type: 'pageview', url: 'https://evil.test/' };
+    const answer = await page.request.post(`${server.url}/api/v1/events`, { data });
+    assert.equal(answer.status(), 200, await answer.text());
+    const link = page.getByRole('link', { name: 'Settings → General → Allowed hosts' });
+    await link.waitFor();
+    assert.equal(await link.getAttribute('href'), `/${SITE}/settings/general`);
+  });
+
   it('end with the first pageview and its revenue', async () => {
     const shop = callerOf(server.url, SITE, key.trim());
     assert.equal((await shop.pageview(VISITOR, '/pricing')).status, 200);

@@ -164,6 +164,24 @@ describe('the settings of a site', () => {
     await page.getByRole('alert').waitFor();
   });
 
+  it('lead from a refused host to where it is allowed', async () => {
+    const answer = await page.request.post('/api/v1/events', {
+      headers: { 'user-agent': FIREFOX },
+      data: {
+        site: SITE,
+        type: 'pageview',
+        url: 'https://evil.test/',
+        service_visitor_id: VISITOR,
+      },
+    });
+    assert.equal(answer.status(), 200, await answer.text());
+    await open('health');
+    await page.getByText('Events from evil.test were refused.').waitFor();
+    await page.getByRole('cell', { name: 'Host not allowed' }).waitFor();
+    await page.getByRole('link', { name: 'Allowed hosts' }).click();
+    await page.getByLabel('Allowed hosts').waitFor();
+  });
+
   it('tell the owner what the doctor finds', async () => {
     await open('health');
     await page.getByText('embedded engine').waitFor();
