@@ -20,7 +20,7 @@ export function JourneysPage() {
   const isWithoutPayments = withoutPayments(view).filters.length < view.filters.length;
   return (
     <>
-      <Bar />
+      <Bar attributes={false} />
       <Card className={styles.card}>
         <div className={styles.top}>
           <h1>Journeys</h1>
