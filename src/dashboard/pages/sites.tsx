@@ -34,7 +34,7 @@ export function SitesPage() {
       <main>
         <div className={styles.title}>
           <h1>
-            Sites
+            Sites{' '}
             {sites.length > 0 && (
               <span className={styles.period}>{namePeriod(DEFAULT_VIEW.period)}</span>
             )}

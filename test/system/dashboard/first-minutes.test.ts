@@ -72,13 +72,13 @@ describe('the first minutes', () => {
   });
 
   it('say in the list of sites that the first pageview has yet to come', async () => {
-    const list = await page.context().newPage();
-    await list.goto(server.url);
-    await list.getByRole('heading', { name: 'Sites Last 30 days' }).waitFor();
-    const card = list.getByRole('link', { name: SITE });
+    await page.goto(server.url);
+    await page.getByRole('heading', { name: 'Sites Last 30 days' }).waitFor();
+    const card = page.getByRole('link', { name: SITE });
     await card.getByText('Waiting for the first pageview').waitFor();
     assert.doesNotMatch(await card.innerText(), /%/);
-    await list.close();
+    await card.click();
+    await page.waitForURL(`**/${SITE}`);
   });
 
   it('show the tag and a key', async () => {
