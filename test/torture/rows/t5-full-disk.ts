@@ -48,6 +48,7 @@ export const fullDisk: Row = {
     const checks = createChecks();
     let slowestMs = 0;
     let answered = 0;
+    let slowestAnswerMs = 0;
     try {
       for (let fill = 0; fill < amount; fill++) {
         await sleep(chance.whole(500, 2_000));
@@ -56,8 +57,9 @@ export const fullDisk: Row = {
           fillDisk(dataDir, ballast); // Repeatedly, because merges free space.
           return countRefused(load.figures) > refusedBefore + 20;
         }, 'a write is refused');
-        const status = await untilAnswered(server);
+        const { status, tookMs } = await untilAnswered(server);
         if (status === 200) answered += 1;
+        slowestAnswerMs = Math.max(slowestAnswerMs, tookMs);
         log(`fill ${fill + 1} of ${amount}: the disk is full, a query answers ${status}`);
         await sleep(chance.whole(200, 1_500));
         rmSync(ballast);
@@ -71,6 +73,7 @@ export const fullDisk: Row = {
       await untilShipped(server);
       const found = await recount(server, oracle, checks);
       const slowestStartMs = Math.max(...starts.map(({ resumedMs }) => resumedMs));
+      slowestAnswerMs = Math.max(slowestAnswerMs, ...starts.map(({ answeredMs }) => answeredMs));
       const silent = starts.filter(
         ({ showed }) => !/answers 200$|DATA_DIR .* is full/.test(showed),
       );
@@ -79,13 +82,18 @@ export const fullDisk: Row = {
         silent.map(({ showed }) => showed).join(' | '),
         '',
       );
-      checks.that(
+      checks.thatWhenQuiet(
         'after a start on a full disk it accepts writes within 5 s of its being freed',
         slowestStartMs <= RESUMES_WITHIN_MS,
         `${Math.round(slowestStartMs)} ms`,
       );
-      checks.equal('queries are answered while the disk is full, within 5 s', answered, amount);
-      checks.that(
+      checks.equal('queries are answered while the disk is full', answered, amount);
+      checks.thatWhenQuiet(
+        'queries are answered within 5 s, while it is full and after',
+        slowestAnswerMs <= RESUMES_WITHIN_MS,
+        `${Math.round(slowestAnswerMs)} ms`,
+      );
+      checks.thatWhenQuiet(
         'writes are accepted again within 5 s',
         slowestMs <= RESUMES_WITHIN_MS,
         `${Math.round(slowestMs)} ms`,
@@ -126,8 +134,12 @@ async function startFirst(dataDir: string, ballast: string): Promise<TortureServ
   return starting;
 }
 
-/** The result of a start on a full disk, and how soon it accepted writes once space was free. */
-type FullStart = { readonly showed: string; readonly resumedMs: number };
+/** The result of a start on a full disk, how soon it answered, and accepted writes once space was free. */
+type FullStart = {
+  readonly showed: string;
+  readonly answeredMs: number;
+  readonly resumedMs: number;
+};
 
 /** Stops it, fills the disk, and restarts it like an outside supervisor until it serves. */
 async function startFull(
@@ -140,7 +152,12 @@ async function startFull(
   const start = () => server.startAgain().then(() => 'serves', String);
   let showed = await start();
   const serves = showed === 'serves';
-  if (serves) showed = `serves, a query answers ${await untilAnswered(server)}`;
+  let answeredMs = 0;
+  if (serves) {
+    const { status, tookMs } = await untilAnswered(server);
+    showed = `serves, a query answers ${status}`;
+    answeredMs = tookMs;
+  }
   rmSync(place.ballast);
   const from = performance.now();
   const then = serves ? 'serves' : await start();
@@ -154,15 +171,18 @@ async function startFull(
     await sleep(50);
   }
   oracle.acknowledgePayment(id, { amountMinor: 100, refundedMinor: 0 });
-  return { showed, resumedMs: performance.now() - from };
+  return { showed, answeredMs, resumedMs: performance.now() - from };
 }
 
 /** The engine is ready shortly after the web process, and replaced when one of its merges fails. */
-async function untilAnswered(server: TortureServer): Promise<number> {
-  const endsAt = performance.now() + RESUMES_WITHIN_MS;
+async function untilAnswered(
+  server: TortureServer,
+): Promise<{ readonly status: number; readonly tookMs: number }> {
+  const from = performance.now();
   for (;;) {
     const status = await ask(server);
-    if (status === 200 || performance.now() > endsAt) return status;
+    const tookMs = performance.now() - from;
+    if (status === 200 || tookMs > PATIENCE_MS) return { status, tookMs };
     await sleep(50);
   }
 }
