@@ -21,12 +21,27 @@ export const LINK_OVER: Refusal = {
 /** The refusal of a text that is no name. */
 export const NO_NAME: Refusal = { field: 'name', message: 'must have 1 to 100 characters' };
 
+/** The refusal of a text that is no e-mail address. */
+export const NO_EMAIL: Refusal = { field: 'email', message: 'must be an e-mail address' };
+
+/** The refusal of an address that somebody else signs in with. */
+export const EMAIL_TAKEN: Refusal = { field: 'email', message: 'has a login already' };
+
+/** The refusal of a password that is not the person's. */
+export const WRONG_PASSWORD: Refusal = { field: 'password', message: 'is wrong' };
+
+/** The refusal of a change that needs a password, for a person without one. */
+export const NO_PASSWORD: Refusal = {
+  field: 'password',
+  message: 'is not set: you sign in with your identity provider. Set one with a reset link first',
+};
+
 /** Parses a login into its stored form, or refuses it. */
 export function parseLogin(login: NewLogin): Result<Omit<NewLogin, 'password'>, Refusal> {
   const name = toName(login.name);
   const email = toEmail(login.email);
   if (name === undefined) return refuse(NO_NAME);
-  if (email === undefined) return refuse({ field: 'email', message: 'must be an e-mail address' });
+  if (email === undefined) return refuse(NO_EMAIL);
   const fault = findPasswordFault(login.password);
   return fault === undefined ? ok({ name, email }) : refuse(fault);
 }

@@ -5,19 +5,23 @@ import { createKnownBrowsers, type KnownBrowsers } from './cookies.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { createLinks } from './links.ts';
 import {
+  EMAIL_TAKEN,
   findPasswordFault,
   LINK_OVER,
   type NewLogin,
+  NO_EMAIL,
   NO_NAME,
+  NO_PASSWORD,
   parseLogin,
   type Refusal,
+  WRONG_PASSWORD,
 } from './login-form.ts';
 import { createLogins, type HandleLogin, toOrigin } from './logins.ts';
 import { createMembers, type Members } from './members.ts';
 import { createNotices, type Notices } from './notices.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { openAccountsDatabase } from './open-database.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, verifyPassword } from './password.ts';
 import { type Person, type Role, toEmail, toName } from './person.ts';
 import { createSavedThings, type SavedThings } from './saved.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -42,6 +46,11 @@ export interface Accounts {
   reset(token: string, password: string): Promise<Result<{ readonly email: string }, Refusal>>;
   /** Changes a person's name, and returns it as stored. */
   rename(person: Person, name: string): Result<string, Refusal>;
+  /**
+   * Changes the address that a person signs in with, and returns it as stored. Needs their password: a session left
+   * open must not be enough to take an account over.
+   */
+  changeEmail(person: Person, email: string, password: string): Promise<Result<string, Refusal>>;
   /** The signed-in person, by the cookies of a request. */
   findPerson(cookie: string | undefined): Person | undefined;
   /** The e-mail address of the person who has given their password, but no code yet. */
@@ -143,6 +152,21 @@ export function openAccounts(options: AccountsOptions): Accounts {
       if (name === undefined) return refuse(NO_NAME);
       users.setName(id, name);
       return ok(name);
+    },
+    async changeEmail({ id, email: before }, text, password) {
+      const email = toEmail(text);
+      if (email === undefined) return refuse(NO_EMAIL);
+      const hash = users.findHash(id);
+      if (hash === undefined) return refuse(NO_PASSWORD);
+      if (!(await verifyPassword(password, hash))) return refuse(WRONG_PASSWORD);
+      return inTransaction(db, () => {
+        const holder = users.findId(email);
+        if (holder !== undefined && holder !== id) return refuse(EMAIL_TAKEN);
+        users.setEmail(id, email);
+        const what = 'e-mail address changed';
+        audit.note({ id, email }, { siteId: '', what, about: `${before} → ${email}` });
+        return ok(email);
+      });
     },
     ...createSessions(db, { secret, isSecure, now }),
     findRole: ({ id }, siteId) => members.findRole(id, siteId),

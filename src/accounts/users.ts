@@ -19,6 +19,10 @@ export interface Users {
   /** Adds a user and returns the id. */
   add(user: NewUser): string;
   setName(userId: string, name: string): void;
+  /** Throws if another user has the address. */
+  setEmail(userId: string, email: string): void;
+  /** The hash of the password; undefined for a user who signs in with an identity provider only. */
+  findHash(userId: string): string | undefined;
   /** Sets the password, and ends all sessions. */
   setPassword(userId: string, hash: string): void;
   /** Turns off two-factor authentication. */
@@ -45,6 +49,10 @@ export function createUsers(db: DatabaseSync, now: () => number): Users {
       ("id", "accountId", "providerId", "userId", "password", "createdAt", "updatedAt")
     VALUES (?, ?, 'credential', ?, ?, ?, ?)`);
   const setName = db.prepare('UPDATE "user" SET "name" = ?, "updatedAt" = ? WHERE "id" = ?');
+  const setEmail = db.prepare('UPDATE "user" SET "email" = ?, "updatedAt" = ? WHERE "id" = ?');
+  const findHash = db.prepare(
+    `SELECT "password" FROM "account" WHERE "userId" = ? AND "providerId" = 'credential'`,
+  );
   const removePassword = db.prepare(
     `DELETE FROM "account" WHERE "userId" = ? AND "providerId" = 'credential'`,
   );
@@ -74,6 +82,10 @@ export function createUsers(db: DatabaseSync, now: () => number): Users {
     setName(userId, name) {
       setName.run(name, at(), userId);
     },
+    setEmail(userId, email) {
+      setEmail.run(email, at(), userId);
+    },
+    findHash: (userId) => findHash.get(userId)?.password as string | undefined,
     setPassword(userId, hash) {
       removePassword.run(userId);
       insertPassword.run(randomUUID(), userId, userId, hash, at(), at());

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { Email } from '../widgets/account/email.tsx';
 import { Name } from '../widgets/account/name.tsx';
 import { Password } from '../widgets/account/password.tsx';
 import { ServerAudit } from '../widgets/account/server-audit.tsx';
@@ -11,7 +12,7 @@ import settings from '../widgets/settings/settings.module.css';
 import frame from './site-frame.module.css';
 import styles from './sites.module.css';
 
-/** The user's account: name, password, two-step sign-in and sessions; for the server's owner, its audit log. */
+/** The user's account: name, address, password, two-step sign-in and sessions; for the server's owner, its audit log. */
 export function AccountPage() {
   usePageTitle('Your account');
   return (
@@ -28,6 +29,7 @@ export function AccountPage() {
         </div>
         <div className={settings.content}>
           <Name />
+          <Email />
           <Password />
           <TwoSteps />
           <Sessions />

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addCaller } from '../../server/caller.ts';
 import { findFaults } from './find-faults.ts';
+import { OWNER } from './open-dashboard.ts';
 import { type ProviderDashboard, shareProviderDashboard } from './share-dashboard.ts';
 import { findCut } from './steps/find-cut.ts';
 
@@ -106,6 +107,23 @@ describe('the logins of a dashboard', () => {
       ((await answer.json()) as { user: { name: string } }).user.name,
       'Grace B. Hopper',
     );
+    assert.deepEqual(await findFaults(guest), []);
+  });
+
+  it('are given another address, which nobody else has', async () => {
+    const address = guest.getByLabel('New address');
+    const change = guest.getByRole('button', { name: 'Change address' });
+    await guest.getByLabel('Password of this login').fill(GUEST.password);
+    await address.fill(OWNER.email);
+    await change.click();
+    await guest.getByText('New address has a login already.').waitFor();
+    for (const email of ['hopper@example.com', GUEST.email]) {
+      await address.fill(email);
+      await guest.getByLabel('Password of this login').fill(GUEST.password);
+      await change.click();
+      await guest.locator('b', { hasText: email }).waitFor();
+    }
+    await guest.getByText('Changed.', { exact: true }).waitFor();
     assert.deepEqual(await findFaults(guest), []);
   });
 

@@ -174,6 +174,33 @@ describe('the first person', () => {
     assert.equal(eve.status, 401);
   });
 
+  it('changes the address with the password only, to one that nobody else has', async () => {
+    const change = (body: object) => anna.call('PUT', '/api/v1/me/email', body);
+    const { email, password } = OWNER;
+    for (const [body, path] of [
+      [{ email: 'no address', password }, '/email'],
+      [{ email: 'b@example.com', password: 'not the password' }, '/password'],
+    ] as const) {
+      const refused = await change(body);
+      assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, path]);
+    }
+    assert.equal((await change({ email: 'b@example.com' })).status, 400);
+    assert.deepEqual((await change({ email: ' B@Example.com ', password })).body, {
+      email: 'b@example.com',
+    });
+    assert.equal((await stranger().call('POST', SIGN_IN, OWNER)).status, 401);
+    const signedIn = await stranger().call('POST', SIGN_IN, { ...OWNER, email: 'b@example.com' });
+    assert.equal(signedIn.status, 200);
+    const [noted] = (await anna.call('GET', '/api/v1/audit?limit=2')).body.entries.slice(1);
+    assert.equal(
+      `${noted.what}: ${noted.about}`,
+      `e-mail address changed: ${email.toLowerCase()} → b@example.com`,
+    );
+    assert.equal((await change({ email, password })).status, 200);
+    const eve = await stranger().call('PUT', '/api/v1/me/email', { email, password });
+    assert.equal(eve.status, 401);
+  });
+
   it('changes the password, which ends other sessions; a link sets it too, and ends all', async () => {
     const elsewhere = stranger();
     assert.equal((await elsewhere.call('POST', SIGN_IN, OWNER)).status, 200);

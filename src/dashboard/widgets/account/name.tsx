@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from '../settings/settings.module.css';
 
-/** A form for the user's name, with the address they sign in with. */
+/** A form for the user's name. */
 export function Name() {
   const { data: me } = useMe();
   const client = useQueryClient();
@@ -22,9 +22,6 @@ export function Name() {
   return (
     <Card isPadded className={styles.card}>
       <h2>Name</h2>
-      <p className={styles.soft}>
-        You sign in as <b>{me.user.email}</b>.
-      </p>
       <Form
         action="Save"
         onSubmit={save}

@@ -4,7 +4,7 @@ import { toEmail } from '#accounts/person.ts';
 import type { SignInTry } from '#accounts/sign-in-limit.ts';
 import type { ErrorType } from '#contract/error.ts';
 import { RefusedRequest, refuseForNow } from '../../answers/errors.ts';
-import { requireOwnOrigin } from '../../requests/people.ts';
+import { personOf, requireOwnOrigin } from '../../requests/people.ts';
 import { readJson } from '../../requests/read-json.ts';
 import { toNetwork } from '../../requests/to-network.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
@@ -155,6 +155,14 @@ function toAccount(
 export function takeTry({ signInLimit }: Pick<Accounts, 'signInLimit'>, attempt: SignInTry): void {
   const waitMs = signInLimit.take(attempt);
   if (waitMs > 0) throw refuseForNow('Too many attempts.', waitMs);
+}
+
+/** Counts an attempt of a signed-in person to give their password. Call what it returns if the password was right. */
+export function takePersonsTry(accounts: Accounts, request: FastifyRequest): () => void {
+  const network = toNetwork(request.ip);
+  const account = toAccount(accounts, request.headers.cookie, personOf(request).email, network);
+  takeTry(accounts, { account, network });
+  return () => accounts.signInLimit.succeeded({ account, network });
 }
 
 /** The fields of a JSON body. Forms on other sites cannot send this content type. */

@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { ROLES } from '#accounts/person.ts';
-import { bodyErrors, readErrors } from '#contract/error.ts';
+import { bodyErrors, errorAnswers, readErrors } from '#contract/error.ts';
 import { personOf, requirePerson } from '../../requests/people.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { byPeople, takesJson } from '../sites/site-request.ts';
 import { toRefused } from './begin.ts';
-import { staySignedIn } from './logins.ts';
+import { staySignedIn, takePersonsTry } from './logins.ts';
 
 const Answer = Type.Object(
   {
@@ -37,7 +37,19 @@ const Answer = Type.Object(
 const Change = Type.Object({ name: Type.String() }, { additionalProperties: false });
 const Changed = Type.Object({ name: Type.String() }, { description: 'The name as stored.' });
 
-/** `GET /api/v1/me`: the signed-in person. `PATCH`: their name. */
+const NewEmail = Type.Object(
+  {
+    email: Type.String(),
+    password: Type.String({ description: 'The person’s current password.' }),
+  },
+  { additionalProperties: false },
+);
+const ChangedEmail = Type.Object(
+  { email: Type.String() },
+  { description: 'The address as stored.' },
+);
+
+/** `GET /api/v1/me`: the signed-in person. `PATCH`: their name. `PUT /api/v1/me/email`: their address. */
 export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps): void {
   server.route({
     method: 'GET',
@@ -71,6 +83,24 @@ export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps):
       const renamed = accounts.rename(personOf(request), request.body.name);
       if (!renamed.ok) throw toRefused(renamed.error);
       return { name: renamed.value };
+    },
+  });
+  server.route({
+    method: 'PUT',
+    url: '/api/v1/me/email',
+    ...takesJson(requirePerson(accounts)),
+    schema: byPeople('changeEmail', 'Change the e-mail address that you sign in with', {
+      body: NewEmail,
+      response: { 200: ChangedEmail, ...bodyErrors(), ...errorAnswers('rate_limited') },
+    }),
+    async handler(request, reply) {
+      const { email, password } = request.body;
+      const succeeded = takePersonsTry(accounts, request);
+      const changed = await accounts.changeEmail(personOf(request), email, password);
+      if (!changed.ok) throw toRefused(changed.error);
+      succeeded();
+      reply.header('set-cookie', accounts.knownBrowsers.remember(changed.value));
+      return { email: changed.value };
     },
   });
 }

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMe } from '../../account.ts';
+import { request } from '../../api.ts';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import styles from '../settings/settings.module.css';
+
+/** A form for the address that the user signs in with. */
+export function Email() {
+  const { data: me } = useMe();
+  const client = useQueryClient();
+  const [isSaved, setSaved] = useState(false);
+  if (me === undefined) return null;
+  const save = async ({ email, password }: Readonly<Record<string, string>>) => {
+    setSaved(false);
+    await request('/api/v1/me/email', { method: 'PUT', body: { email, password } });
+    await client.invalidateQueries({ queryKey: ['me'] });
+    setSaved(true);
+  };
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>E-mail address</h2>
+      <p className={styles.soft}>
+        You sign in as <b>{me.user.email}</b>. Summaries and alerts go there, too.
+      </p>
+      <Form
+        action="Change address"
+        onSubmit={save}
+        beside={
+          <span role="status" className={styles.saved}>
+            {isSaved && 'Changed.'}
+          </span>
+        }
+      >
+        {(faultOf) => (
+          <>
+            <Field
+              {...{ label: 'New address', name: 'email', type: 'email', required: true }}
+              maxLength={320}
+              autoComplete="email"
+              fault={faultOf('email')}
+            />
+            <Field
+              {...{
+                label: 'Password of this login',
+                name: 'password',
+                type: 'password',
+                required: true,
+              }}
+              autoComplete="current-password"
+              fault={faultOf('password')}
+            />
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+}
