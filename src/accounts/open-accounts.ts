@@ -44,13 +44,14 @@ export interface Accounts {
   start(token: string, login: NewLogin): Promise<Result<undefined, Refusal>>;
   /** Sets the password of the link's person, and ends all their sessions. */
   reset(token: string, password: string): Promise<Result<{ readonly email: string }, Refusal>>;
-  /** Changes a person's name, and returns it as stored. */
-  rename(person: Person, name: string): Result<string, Refusal>;
   /**
-   * Changes the address that a person signs in with, and returns it as stored. Needs their password: a session left
-   * open must not be enough to take an account over.
+   * Changes a person's name or e-mail address, and returns both as stored. The address needs their password: a session
+   * left open must not be enough to take a login over.
    */
-  changeEmail(person: Person, email: string, password: string): Promise<Result<string, Refusal>>;
+  change(
+    person: Person,
+    to: Partial<NewLogin>,
+  ): Promise<Result<Omit<NewLogin, 'password'>, Refusal>>;
   /** The signed-in person, by the cookies of a request. */
   findPerson(cookie: string | undefined): Person | undefined;
   /** The e-mail address of the person who has given their password, but no code yet. */
@@ -147,25 +148,24 @@ export function openAccounts(options: AccountsOptions): Accounts {
         return ok({ email: link.email });
       });
     },
-    rename({ id }, text) {
-      const name = toName(text);
+    async change({ id, ...before }, to) {
+      const name = toName(to.name ?? before.name);
+      const email = toEmail(to.email ?? before.email);
       if (name === undefined) return refuse(NO_NAME);
-      users.setName(id, name);
-      return ok(name);
-    },
-    async changeEmail({ id, email: before }, text, password) {
-      const email = toEmail(text);
       if (email === undefined) return refuse(NO_EMAIL);
-      const hash = users.findHash(id);
-      if (hash === undefined) return refuse(NO_PASSWORD);
-      if (!(await verifyPassword(password, hash))) return refuse(WRONG_PASSWORD);
+      if (email !== before.email) {
+        const hash = users.findHash(id);
+        if (hash === undefined) return refuse(NO_PASSWORD);
+        if (!(await verifyPassword(to.password ?? '', hash))) return refuse(WRONG_PASSWORD);
+      }
       return inTransaction(db, () => {
-        const holder = users.findId(email);
-        if (holder !== undefined && holder !== id) return refuse(EMAIL_TAKEN);
+        if (![undefined, id].includes(users.findId(email))) return refuse(EMAIL_TAKEN);
+        users.setName(id, name);
         users.setEmail(id, email);
         const what = 'e-mail address changed';
-        audit.note({ id, email }, { siteId: '', what, about: `${before} → ${email}` });
-        return ok(email);
+        const about = `${before.email} → ${email}`;
+        if (email !== before.email) audit.note({ id, email }, { siteId: '', what, about });
+        return ok({ name, email });
       });
     },
     ...createSessions(db, { secret, isSecure, now }),

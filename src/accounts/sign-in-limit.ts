@@ -1,3 +1,5 @@
+import type { KnownBrowsers } from './cookies.ts';
+
 /** The account and the network that an attempt is counted by. */
 export type SignInTry = { readonly account: string; readonly network: string };
 
@@ -64,4 +66,19 @@ export function createSignInLimit(now: () => number): SignInLimit {
       if (seen !== undefined) tries.set(`network ${network}`, { ...seen, failed: seen.failed - 1 });
     },
   };
+}
+
+/**
+ * The key that attempts are counted by: the account. Browsers that have signed in there before count
+ * separately, so that guesses from elsewhere do not slow down the account's owner. A code without an
+ * account counts by network.
+ */
+export function toTriedAccount(
+  knownBrowsers: KnownBrowsers,
+  cookie: string | undefined,
+  email: string,
+  network: string,
+): string {
+  if (email === '') return `of nobody at ${network}`;
+  return knownBrowsers.isKnown(cookie, email) ? `${email} at a known browser` : email;
 }

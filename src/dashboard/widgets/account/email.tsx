@@ -15,7 +15,7 @@ export function Email() {
   if (me === undefined) return null;
   const save = async ({ email, password }: Readonly<Record<string, string>>) => {
     setSaved(false);
-    await request('/api/v1/me/email', { method: 'PUT', body: { email, password } });
+    await request('/api/v1/me', { method: 'PATCH', body: { email, password } });
     await client.invalidateQueries({ queryKey: ['me'] });
     setSaved(true);
   };

@@ -23,9 +23,7 @@ const Entries = Type.Object(
         user_id: Type.String({ description: 'Empty for commands and failed sign-ins.' }),
         who: Type.String({ description: 'The person’s e-mail address at that time.' }),
         what: Type.String({ description: 'The action, such as `key created`.' }),
-        about: Type.String({
-          description: 'The object of the action: a key’s name, an e-mail address, setting names.',
-        }),
+        about: Type.String({ description: 'Its object: a key’s name, an address, settings.' }),
       }),
     ),
   },

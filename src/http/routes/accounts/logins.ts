@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import { toEmail } from '#accounts/person.ts';
-import type { SignInTry } from '#accounts/sign-in-limit.ts';
+import { type SignInTry, toTriedAccount } from '#accounts/sign-in-limit.ts';
 import type { ErrorType } from '#contract/error.ts';
 import { RefusedRequest, refuseForNow } from '../../answers/errors.ts';
 import { personOf, requireOwnOrigin } from '../../requests/people.ts';
@@ -93,14 +93,13 @@ async function guess(
   { path, body = {}, inner }: Guess,
 ): Promise<Response> {
   const { cookie } = request.headers;
-  const network = toNetwork(request.ip);
   const named = typeof body.email === 'string' ? toEmail(body.email) : undefined;
   const before = accounts.findPerson(cookie);
   const email = named ?? before?.email ?? '';
   const isNew = before === undefined || path === 'sign-in/email';
   const what = isNew ? SIGN_INS[path] : undefined;
   const challenged = accounts.findChallenged(cookie);
-  const attempt = { account: toAccount(accounts, cookie, email, network), network };
+  const attempt = toTry(accounts, request, email);
   takeTry(accounts, attempt);
   const answer = await accounts.handleLogin(inner);
   if (!answer.ok) {
@@ -115,8 +114,7 @@ async function guess(
     const id = said?.user?.id ?? '';
     const change = { siteId: '', about: '' };
     if (what) accounts.audit.note({ id, email: signedIn }, { ...change, what });
-    const account = toAccount(accounts, cookie, signedIn, network);
-    accounts.signInLimit.succeeded({ account, network });
+    accounts.signInLimit.succeeded(toTry(accounts, request, signedIn));
     reply.header('set-cookie', accounts.knownBrowsers.remember(signedIn));
   }
   return answer;
@@ -136,21 +134,6 @@ type LoginAnswer = {
   readonly user?: { readonly id?: string; readonly email?: string };
 } | null;
 
-/**
- * The key that attempts are counted by: the account. Browsers that have signed in there before count
- * separately, so that guesses from elsewhere do not slow down the account's owner. A code without an
- * account counts by network.
- */
-function toAccount(
-  { knownBrowsers }: Accounts,
-  cookie: string | undefined,
-  email: string,
-  network: string,
-): string {
-  if (email === '') return `of nobody at ${network}`;
-  return knownBrowsers.isKnown(cookie, email) ? `${email} at a known browser` : email;
-}
-
 /** Counts an attempt. Refuses it if it came too early. */
 export function takeTry({ signInLimit }: Pick<Accounts, 'signInLimit'>, attempt: SignInTry): void {
   const waitMs = signInLimit.take(attempt);
@@ -158,11 +141,18 @@ export function takeTry({ signInLimit }: Pick<Accounts, 'signInLimit'>, attempt:
 }
 
 /** Counts an attempt of a signed-in person to give their password. Call what it returns if the password was right. */
-export function takePersonsTry(accounts: Accounts, request: FastifyRequest): () => void {
+export function takeOwnTry(accounts: Accounts, request: FastifyRequest): () => void {
+  const attempt = toTry(accounts, request, personOf(request).email);
+  takeTry(accounts, attempt);
+  return () => accounts.signInLimit.succeeded(attempt);
+}
+
+function toTry({ knownBrowsers }: Accounts, request: FastifyRequest, email: string): SignInTry {
   const network = toNetwork(request.ip);
-  const account = toAccount(accounts, request.headers.cookie, personOf(request).email, network);
-  takeTry(accounts, { account, network });
-  return () => accounts.signInLimit.succeeded({ account, network });
+  return {
+    account: toTriedAccount(knownBrowsers, request.headers.cookie, email, network),
+    network,
+  };
 }
 
 /** The fields of a JSON body. Forms on other sites cannot send this content type. */

@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { ROLES } from '#accounts/person.ts';
-import { bodyErrors, errorAnswers, readErrors } from '#contract/error.ts';
+import { bodyErrors, readErrors } from '#contract/error.ts';
 import { personOf, requirePerson } from '../../requests/people.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { byPeople, takesJson } from '../sites/site-request.ts';
 import { toRefused } from './begin.ts';
-import { staySignedIn, takePersonsTry } from './logins.ts';
+import { staySignedIn, takeOwnTry } from './logins.ts';
 
 const Answer = Type.Object(
   {
@@ -14,10 +14,7 @@ const Answer = Type.Object(
       id: Type.String(),
       name: Type.String(),
       email: Type.String(),
-      is_owner: Type.Boolean({
-        description:
-          'Whether the person owns the server: has access to every site and can add sites.',
-      }),
+      is_owner: Type.Boolean({ description: 'Owns the server: every site, and may add sites.' }),
       two_factor: Type.Boolean(),
     }),
     sites: Type.Array(
@@ -34,22 +31,13 @@ const Answer = Type.Object(
   { description: 'The person, and the sites they have access to.' },
 );
 
-const Change = Type.Object({ name: Type.String() }, { additionalProperties: false });
-const Changed = Type.Object({ name: Type.String() }, { description: 'The name as stored.' });
+const fields = { name: Type.String(), email: Type.String() };
+const Changed = Type.Object(fields, { description: 'Both as stored.' });
+const password = Type.String({ description: 'The current one: a new e-mail address needs it.' });
+const known = { additionalProperties: false };
+const Change = Type.Partial(Type.Object({ ...fields, password }), known);
 
-const NewEmail = Type.Object(
-  {
-    email: Type.String(),
-    password: Type.String({ description: 'The person’s current password.' }),
-  },
-  { additionalProperties: false },
-);
-const ChangedEmail = Type.Object(
-  { email: Type.String() },
-  { description: 'The address as stored.' },
-);
-
-/** `GET /api/v1/me`: the signed-in person. `PATCH`: their name. `PUT /api/v1/me/email`: their address. */
+/** `GET /api/v1/me`: the signed-in person. `PATCH`: their name and the address they sign in with. */
 export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps): void {
   server.route({
     method: 'GET',
@@ -62,12 +50,12 @@ export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps):
       reply.header('cache-control', 'no-store');
       const person = personOf(request);
       if (person.isSessionDue) await staySignedIn(accounts, request, reply);
-      const { id, name, email, isOwner, twoFactor } = person;
       const sites = siteStore.listSites().flatMap(({ domain, timezone, currency, ...site }) => {
         const role = accounts.findRole(person, site.id);
         const shown = { id: site.id, domain, name: site.name || domain, timezone, currency };
         return role === undefined ? [] : [{ ...shown, role }];
       });
+      const { id, name, email, isOwner, twoFactor } = person;
       return { user: { id, name, email, is_owner: isOwner, two_factor: twoFactor }, sites };
     },
   });
@@ -75,32 +63,18 @@ export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps):
     method: 'PATCH',
     url: '/api/v1/me',
     ...takesJson(requirePerson(accounts)),
-    schema: byPeople('rename', 'Change your name', {
+    schema: byPeople('changeMe', 'Change your name or e-mail address', {
       body: Change,
       response: { 200: Changed, ...bodyErrors() },
     }),
-    handler(request) {
-      const renamed = accounts.rename(personOf(request), request.body.name);
-      if (!renamed.ok) throw toRefused(renamed.error);
-      return { name: renamed.value };
-    },
-  });
-  server.route({
-    method: 'PUT',
-    url: '/api/v1/me/email',
-    ...takesJson(requirePerson(accounts)),
-    schema: byPeople('changeEmail', 'Change the e-mail address that you sign in with', {
-      body: NewEmail,
-      response: { 200: ChangedEmail, ...bodyErrors(), ...errorAnswers('rate_limited') },
-    }),
     async handler(request, reply) {
-      const { email, password } = request.body;
-      const succeeded = takePersonsTry(accounts, request);
-      const changed = await accounts.changeEmail(personOf(request), email, password);
+      const { body } = request;
+      const succeeded = body.email === undefined ? undefined : takeOwnTry(accounts, request);
+      const changed = await accounts.change(personOf(request), body);
       if (!changed.ok) throw toRefused(changed.error);
-      succeeded();
-      reply.header('set-cookie', accounts.knownBrowsers.remember(changed.value));
-      return { email: changed.value };
+      succeeded?.();
+      reply.header('set-cookie', accounts.knownBrowsers.remember(changed.value.email));
+      return changed.value;
     },
   });
 }
