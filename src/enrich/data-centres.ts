@@ -28,10 +28,7 @@ export function readDataCentres(path: string | undefined): DataCentres {
     }
     ranges += 1;
   }
-  return {
-    ranges,
-    has: (address) => isAmong(list, address),
-  };
+  return { ranges, has: (address) => isAmong(list, address) };
 }
 
 /** Whether a text is an IP address in one of the ranges. */

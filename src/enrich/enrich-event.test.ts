@@ -49,6 +49,7 @@ describe('enriching a page that was reached', () => {
     ['https://pay.klarna.com/', ''],
     ['https://www.securesuite.co.uk/', ''],
     ['https://accounts.google.com/', ''],
+    ['https://accounts.google.co.in/', ''],
     ['https://appleid.apple.com/auth/authorize', ''],
     ['https://login.microsoftonline.com/', ''],
     ['https://dev-1.eu.auth0.com/', ''],
