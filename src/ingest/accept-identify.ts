@@ -68,16 +68,13 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
   };
 }
 
-function findPlaceholders(identify: IdentifyRequest): Fault[] {
-  const { service_visitor_id, user_id, email } = identify;
-  const faults: Fault[] = [];
-  const rule = 'is a placeholder, not an identity; call identify once the visitor is known';
-  if (isPlaceholderKey('visitor', service_visitor_id)) {
-    faults.push({ path: '/service_visitor_id', message: rule });
-  }
-  if (isPlaceholderKey('user', user_id)) faults.push({ path: '/user_id', message: rule });
-  if (email !== undefined && isPlaceholderKey('email', email)) {
-    faults.push({ path: '/email', message: rule });
-  }
-  return faults;
+function findPlaceholders({ service_visitor_id, user_id, email }: IdentifyRequest): Fault[] {
+  const message = 'is a placeholder, not an identity; call identify once the visitor is known';
+  const keys = { visitor: service_visitor_id, user: user_id, email };
+  const paths = { visitor: '/service_visitor_id', user: '/user_id', email: '/email' };
+  return (['visitor', 'user', 'email'] as const).flatMap((kind) =>
+    keys[kind] !== undefined && isPlaceholderKey(kind, keys[kind])
+      ? [{ path: paths[kind], message }]
+      : [],
+  );
 }

@@ -5,7 +5,8 @@ import {
   UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
-import type { Result } from '#domain/result.ts';
+import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
+import { ok, type Result } from '#domain/result.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import type { Site } from '#ledger/sites/sites.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
@@ -67,10 +68,7 @@ function listCommand(): Command {
 }
 
 function showCommand(): Command {
-  return ofPayment('show', 'show a payment, by its own id or a refund’s', () => ({
-    ok: true,
-    value: null,
-  }));
+  return ofPayment('show', 'show a payment, by its own id or a refund’s', () => ok(null));
 }
 
 function voidCommand(): Command {
@@ -87,6 +85,9 @@ function correctCommand(): Command {
     'replace the reported visitor of a payment',
     ({ ledger, site, id, options }) => {
       const visitor = options.visitor === 'none' ? undefined : options.visitor;
+      if (visitor !== undefined && isPlaceholderKey('visitor', visitor)) {
+        throw new Error(`"${visitor}" identifies nobody. Unknown: --visitor none`);
+      }
       return ledger.correctVisitor(site.id, id, visitor, byCommand());
     },
   ).requiredOption('--visitor <id>', 'the visitor who paid; "none" if unknown');

@@ -3,9 +3,10 @@ import type { Static } from 'typebox';
 import { createChecker } from '#contract/checker.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import { type ListedPayment, PaymentCorrection } from '#contract/payments/payment-list.ts';
+import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import type { Result } from '#domain/result.ts';
 import type { ChangedBy } from '#ledger/payments/change-payment.ts';
-import { RefusedRequest } from '../answers/errors.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { parseBody, readJsonBody } from '../requests/body.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
@@ -41,6 +42,10 @@ function addCorrection(server: Server, deps: ReadDeps): void {
     },
     async handler(request) {
       const { service_visitor_id: visitorId } = parseBody(checker, request.body);
+      if (visitorId !== null && isPlaceholderKey('visitor', visitorId)) {
+        const message = 'identifies nobody; send null if the visitor is unknown';
+        throw refuseFaults([{ path: '/service_visitor_id', message }]);
+      }
       return change(request, deps, (siteId, id, by) =>
         payments.correctVisitor(siteId, id, visitorId ?? undefined, by),
       );

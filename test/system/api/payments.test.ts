@@ -153,6 +153,15 @@ describe('payments', () => {
     const again = await pay('unseen_visitor', { service_visitor_id: 'nobody' });
     assert.match((again.body as { message: string }).message, /Its visitor was set by hand/);
     assert.equal((await ask('/unseen_visitor', 'PATCH', {})).status, 400);
+    for (const nobody of ['undefined', 'NULL', '0']) {
+      const refused = await ask('/unseen_visitor', 'PATCH', { service_visitor_id: nobody });
+      assert.equal(refused.status, 400);
+      const correct = ['payment', 'correct', 'unseen_visitor', '--site', 'payments.example'];
+      await assert.rejects(
+        runCli([...correct, '--visitor', nobody], server.dataDir),
+        /identifies nobody/,
+      );
+    }
     assert.equal((await ask('/unknown', 'PATCH', { service_visitor_id: null })).status, 404);
 
     assert.equal((await ask<Payment>('/unseen_visitor', 'DELETE')).body.state, 'voided');
