@@ -60,10 +60,7 @@ export function beginEventStream(
     raw.end();
   }
 
-  return {
-    send: (events) => write(raw, events.map(toText).join('')),
-    end,
-  };
+  return { send: (events) => write(raw, events.map(toText).join('')), end };
 }
 
 function toText({ id, event, data }: StreamedEvent): string {

@@ -21,6 +21,8 @@ const NO_SITE =
 function ofUnknownSite(site: string): string {
   const host = URL.parse(site)?.hostname;
   if (host) return `data-site is a domain, not a URL. Write data-site="${host}".`;
+  if (site.startsWith('site_'))
+    return `Tributary has no site ${site}, or no longer. Take the tag of a site that it has: npm run tributary -- site list`;
   return `Tributary has no site ${site}. Correct data-site, or add the site: npm run tributary -- site add ${site}`;
 }
 

@@ -20,9 +20,6 @@ export function createFindSender(
     const host = isForwarded
       ? forwarded.slice(forwarded.lastIndexOf(',') + 1).trim()
       : headers.host;
-    return {
-      ip: proxyAddr.all(request, isTrusted).at(-1) ?? '',
-      host: host ?? '',
-    };
+    return { ip: proxyAddr.all(request, isTrusted).at(-1) ?? '', host: host ?? '' };
   };
 }

@@ -51,10 +51,7 @@ export function addEventRoutes(server: Server, deps: WriteDeps): WriteEndpoint[]
     tags: ['events'],
     security: [{}, { key: ['events:write'] }],
     body: Type.Union([EventRequest, BatchOfEvents]),
-    response: {
-      200: EventsAnswer,
-      ...bodyErrors(),
-    },
+    response: { 200: EventsAnswer, ...bodyErrors() },
   });
 
   const ofScript = { ...endpoint, path: SCRIPT_PATH };
@@ -108,7 +105,8 @@ function createAnswerEvents({ acceptEvents }: WriteDeps): WriteEndpoint['answer'
  * after an identity conflict.
  *
  * - Why not for a page that names its visit: it keeps its own ids, whatever its site has configured.
- * - Why only the last event counts: earlier ones may have waited, and say nothing about who is there now.
+ * - Why the last identify counts, and only that of the last event's visitor: those before may have waited, and say
+ *   nothing about who is there now.
  */
 function toNamed(
   events: readonly unknown[],
@@ -116,14 +114,17 @@ function toNamed(
   visitor: AcceptedVisitor | undefined,
 ): string | undefined {
   if (visitor === undefined) return undefined;
-  if (visitor.isCookieless) return namesVisit(events.at(-1)) ? undefined : visitor.id;
-  const last = dropped.at(-1);
-  const isLast = last?.index === events.length - 1;
-  return isLast && last.reason === 'identity_conflict' ? randomUUID() : undefined;
+  if (visitor.isCookieless)
+    return fieldsOf(events.at(-1)).visit_id === undefined ? visitor.id : undefined;
+  const { service_visitor_id: now } = fieldsOf(events.at(-1));
+  const last = events.findLastIndex((event) => fieldsOf(event).type === 'identify');
+  const isOfNow = fieldsOf(events[last]).service_visitor_id === now;
+  const verdict = dropped.find(({ index }) => index === last)?.reason;
+  return isOfNow && verdict === 'identity_conflict' ? randomUUID() : undefined;
 }
 
-function namesVisit(event: unknown): boolean {
-  return (event as { readonly visit_id?: unknown } | undefined)?.visit_id !== undefined;
+function fieldsOf(event: unknown): Readonly<Record<string, unknown>> {
+  return (event ?? {}) as Readonly<Record<string, unknown>>;
 }
 
 const BatchOfEvents = Type.Object({
@@ -151,7 +152,6 @@ function readClientHeaders(
 ): Omit<Sender, 'address' | 'trustedSiteId'> {
   const { 'user-agent': userAgent, 'accept-language': language } = headers;
   const isPrivate = headers['sec-gpc'] === '1'; // Source: W3C, Global Privacy Control.
-  if (headers['sec-ch-ua'] === undefined) return { userAgent, language, isPrivate };
   const read = (name: string) => String(headers[name] ?? '').slice(0, HINT_LENGTH_MAX);
   const hints = {
     brands: read('sec-ch-ua'),
@@ -159,5 +159,6 @@ function readClientHeaders(
     platform: read('sec-ch-ua-platform'),
     platformVersion: read('sec-ch-ua-platform-version'),
   };
-  return { userAgent, language, isPrivate, hints };
+  const hasHints = hints.brands !== '' || hints.platform !== '' || hints.mobile !== '';
+  return { userAgent, language, isPrivate, ...(hasHints && { hints }) };
 }

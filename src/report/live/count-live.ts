@@ -77,10 +77,7 @@ async function count(
 }
 
 function toVisitors(row: NowRow | undefined) {
-  return {
-    last_5_minutes: Number(row?.last_5 ?? 0),
-    last_30_minutes: Number(row?.last_30 ?? 0),
-  };
+  return { last_5_minutes: Number(row?.last_5 ?? 0), last_30_minutes: Number(row?.last_30 ?? 0) };
 }
 
 /** A row of {@link toNowStatement}: numbers of visitors, and for a minute (counted from 0) also of pageviews. */

@@ -85,6 +85,11 @@ describe('who a visitor is', () => {
     assert.equal((await claim('stranger', 'c1')).accepted, 1, 'said again, it is the same');
     const late = await send(['c5', 'c1'].map((customer) => toClaim('stranger', customer)));
     assert.deepEqual([late.dropped.length, late.service_visitor_id], [1, undefined]);
+    const page = { ...toClaim('stranger', ''), type: 'pageview', user_id: undefined };
+    const waited = await send([toClaim('stranger', 'c5'), page]);
+    assert.match(waited.service_visitor_id ?? '', /^[0-9a-f-]{36}$/, 'sent in front of a pageview');
+    const before = await send([toClaim('stranger', 'c5'), { ...page, service_visitor_id: 'next' }]);
+    assert.deepEqual([before.dropped.length, before.service_visitor_id], [1, undefined]);
     for (const customer of customers) {
       const value = await waitUntil(() => revenueOf(`of-${customer}`), Boolean);
       assert.equal(value, '1.00');
