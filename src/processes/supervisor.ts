@@ -59,9 +59,13 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
   }
   warn(settings, paths, log);
   const engine =
-    settings.clickhouseUrl === undefined ? keepEngine(paths, settings, log) : undefined;
+    settings.clickhouseUrl === undefined
+      ? keepEngine(paths, settings, log, () => isEnding)
+      : undefined;
   const web = keepWeb(settings.port, log);
+  let isEnding = false;
   async function end(): Promise<void> {
+    isEnding = true;
     rmSync(paths.server, { force: true });
     web.stopHeartbeat();
     await web.kept.end(WEB_GRACE_MS);
@@ -101,7 +105,13 @@ function warn(settings: Settings, paths: DataPaths, log: Log): void {
   }
 }
 
-function keepEngine(paths: DataPaths, { engineMemoryBytes }: Settings, log: Log) {
+/** A signal to the whole group ends the engine first: it is restarted until the web process has shipped its journal. */
+function keepEngine(
+  paths: DataPaths,
+  { engineMemoryBytes }: Settings,
+  log: Log,
+  isEnding: () => boolean,
+) {
   let stopHeartbeat = () => {};
   const kept: KeptProcess = keepRunning({
     start: () => logBrokenParts(startEngine(paths, engineMemoryBytes), log),
@@ -114,7 +124,7 @@ function keepEngine(paths: DataPaths, { engineMemoryBytes }: Settings, log: Log)
     },
     onDeath(how) {
       stopHeartbeat();
-      log('warn', 'The warehouse exited unexpectedly and is restarted.', { how });
+      if (!isEnding()) log('warn', 'The warehouse exited unexpectedly and is restarted.', { how });
     },
   });
   return { kept, stopHeartbeat: () => stopHeartbeat() };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDataDir } from '../../server/start-server.ts';
+import { makeDataDir, startServer } from '../../server/start-server.ts';
 import { startWarehouseDoor, type WarehouseDoor } from '../../server/warehouse-door.ts';
 import { type RunningLoad, startLoad } from '../../torture/load.ts';
 import { createOracle, type Oracle } from '../../torture/oracle.ts';
@@ -167,3 +167,14 @@ function readNumber(path: string, sql: string): number {
     db.close();
   }
 }
+
+it('a server whose processes are all told to end reports no crash', async () => {
+  const server = await startServer();
+  try {
+    for (const pid of server.pids()) process.kill(pid, 'SIGTERM');
+    assert.equal(await server.stop(), 0);
+    assert.doesNotMatch(server.said(), /unexpectedly/);
+  } finally {
+    server.cleanUp();
+  }
+});

@@ -24,10 +24,7 @@ export const journeys: Report<Journeys, JourneysQuery, Row, JourneysAnswer> = {
   parse: parseJourneys,
   toSql,
   paymentsOf: () => EVERYTHING,
-  toAnswer: (rows, report, common) => ({
-    results: pathsFrom(rows, [], report),
-    ...common,
-  }),
+  toAnswer: (rows, report, common) => ({ results: pathsFrom(rows, [], report), ...common }),
 };
 
 /** Answers {@link journeys}. A malformed anchor is not also reported as missing. */
