@@ -55,7 +55,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   resetPassword: { token: 'token-of-the-link', password: person.password },
   inviteMember: { email: 'ben@example.com', role: 'viewer' },
   changeMember: { role: 'admin' },
-  rename: { name: 'Anna' },
+  changeMe: { name: 'Anna' },
   findInvitation: { token: 'token-of-the-link' },
   acceptInvitation: {
     token: 'token-of-the-link',
