@@ -33,11 +33,7 @@ export function createRecordedEvents(options: RecordedEventsOptions): RecordedEv
         await options.waitForShipping();
         const found = await Promise.all(
           rows.map((row) =>
-            queries.add({
-              siteId: row.site_id,
-              visitorId: row.visitor_id,
-              eventId: row.event_id,
-            }),
+            queries.add({ siteId: row.site_id, visitorId: row.visitor_id, eventId: row.event_id }),
           ),
         );
         return new Set(rows.filter((_, index) => found[index]));

@@ -57,11 +57,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   changeMember: { role: 'admin' },
   changeMe: { name: 'Anna' },
   findInvitation: { token: 'token-of-the-link' },
-  acceptInvitation: {
-    token: 'token-of-the-link',
-    name: 'Ben',
-    password: person.password,
-  },
+  acceptInvitation: { token: 'token-of-the-link', name: 'Ben', password: person.password },
   addSite: { domain: 'shop.example', timezone: 'Europe/Berlin', currency: 'EUR' },
   changeSite: { name: 'The shop', settings: { retention: '25mo', cookieless: null } },
   createKey: { name: 'backend', scopes: ['goals:write', 'payments:write'] },

@@ -21,10 +21,7 @@ export function createMetrics(
   ledger: Pick<Ledger, 'countRefusedJoins'>,
 ): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({
-    register: registry,
-    eventLoopMonitoringPrecision: LAG_RESOLUTION_MS,
-  });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_RESOLUTION_MS });
   const dropped = new Counter({
     name: 'tributary_events_dropped_total',
     help: 'Events that were not recorded, by site and reason.',
