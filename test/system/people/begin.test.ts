@@ -232,5 +232,13 @@ describe('the first person', () => {
     );
     const statuses = answers.map((answer) => answer.status).toSorted();
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
+    // At the password of an open session too, and an address that stays as it is forgives nothing.
+    let last = 0;
+    for (let count = 0; count < 6; count++) {
+      const wrong = { email: 'b@example.com', password: 'not the password' };
+      last = (await anna.call('PATCH', '/api/v1/me', wrong)).status;
+      await anna.call('PATCH', '/api/v1/me', { email: OWNER.email });
+    }
+    assert.equal(last, 429);
   });
 });

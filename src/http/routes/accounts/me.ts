@@ -68,11 +68,12 @@ export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps):
       response: { 200: Changed, ...bodyErrors() },
     }),
     async handler(request, reply) {
-      const { body } = request;
-      const succeeded = body.email === undefined ? undefined : takeOwnTry(accounts, request);
-      const changed = await accounts.change(personOf(request), body);
+      const person = personOf(request);
+      const succeeded = request.body.email && takeOwnTry(accounts, request);
+      const changed = await accounts.change(person, request.body);
       if (!changed.ok) throw toRefused(changed.error);
-      succeeded?.();
+      if (!succeeded || changed.value.email === person.email) return changed.value;
+      succeeded();
       reply.header('set-cookie', accounts.knownBrowsers.remember(changed.value.email));
       return changed.value;
     },
