@@ -58,12 +58,12 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
     );
   }
   warn(settings, paths, log);
+  let isEnding = false; // Before the engine, whose first start may fail at once.
   const engine =
     settings.clickhouseUrl === undefined
       ? keepEngine(paths, settings, log, () => isEnding)
       : undefined;
   const web = keepWeb(settings.port, log);
-  let isEnding = false;
   async function end(): Promise<void> {
     isEnding = true;
     rmSync(paths.server, { force: true });
