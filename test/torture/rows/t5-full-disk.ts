@@ -48,7 +48,6 @@ export const fullDisk: Row = {
     const checks = createChecks();
     let slowestMs = 0;
     let answered = 0;
-    let slowestAnswerMs = 0;
     try {
       for (let fill = 0; fill < amount; fill++) {
         await sleep(chance.whole(500, 2_000));
@@ -57,9 +56,8 @@ export const fullDisk: Row = {
           fillDisk(dataDir, ballast); // Repeatedly, because merges free space.
           return countRefused(load.figures) > refusedBefore + 20;
         }, 'a write is refused');
-        const { status, tookMs } = await untilAnswered(server);
+        const { status } = await untilAnswered(server, RESUMES_WITHIN_MS);
         if (status === 200) answered += 1;
-        slowestAnswerMs = Math.max(slowestAnswerMs, tookMs);
         log(`fill ${fill + 1} of ${amount}: the disk is full, a query answers ${status}`);
         await sleep(chance.whole(200, 1_500));
         rmSync(ballast);
@@ -73,7 +71,7 @@ export const fullDisk: Row = {
       await untilShipped(server);
       const found = await recount(server, oracle, checks);
       const slowestStartMs = Math.max(...starts.map(({ resumedMs }) => resumedMs));
-      slowestAnswerMs = Math.max(slowestAnswerMs, ...starts.map(({ answeredMs }) => answeredMs));
+      const slowestAnswerMs = Math.max(...starts.map(({ answeredMs }) => answeredMs));
       const silent = starts.filter(
         ({ showed }) => !/answers 200$|DATA_DIR .* is full/.test(showed),
       );
@@ -82,18 +80,18 @@ export const fullDisk: Row = {
         silent.map(({ showed }) => showed).join(' | '),
         '',
       );
-      checks.thatWhenQuiet(
+      checks.that(
         'after a start on a full disk it accepts writes within 5 s of its being freed',
         slowestStartMs <= RESUMES_WITHIN_MS,
         `${Math.round(slowestStartMs)} ms`,
       );
-      checks.equal('queries are answered while the disk is full', answered, amount);
+      checks.equal('queries are answered while the disk is full, within 5 s', answered, amount);
       checks.thatWhenQuiet(
-        'queries are answered within 5 s, while it is full and after',
+        'a start on a full disk answers queries within 5 s, if it serves',
         slowestAnswerMs <= RESUMES_WITHIN_MS,
         `${Math.round(slowestAnswerMs)} ms`,
       );
-      checks.thatWhenQuiet(
+      checks.that(
         'writes are accepted again within 5 s',
         slowestMs <= RESUMES_WITHIN_MS,
         `${Math.round(slowestMs)} ms`,
@@ -154,7 +152,7 @@ async function startFull(
   const serves = showed === 'serves';
   let answeredMs = 0;
   if (serves) {
-    const { status, tookMs } = await untilAnswered(server);
+    const { status, tookMs } = await untilAnswered(server, PATIENCE_MS);
     showed = `serves, a query answers ${status}`;
     answeredMs = tookMs;
   }
@@ -177,12 +175,13 @@ async function startFull(
 /** The engine is ready shortly after the web process, and replaced when one of its merges fails. */
 async function untilAnswered(
   server: TortureServer,
+  maxMs: number,
 ): Promise<{ readonly status: number; readonly tookMs: number }> {
   const from = performance.now();
   for (;;) {
     const status = await ask(server);
     const tookMs = performance.now() - from;
-    if (status === 200 || tookMs > PATIENCE_MS) return { status, tookMs };
+    if (status === 200 || tookMs > maxMs) return { status, tookMs };
     await sleep(50);
   }
 }
