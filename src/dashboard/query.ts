@@ -83,9 +83,9 @@ export function toDateRange(view: View, timeZone: string): Query['date_range'] {
 
 /** The API compares calendar days year over year; people compare weekdays. */
 function matchWeekdays(include: Asked['include'], view: View, timeZone: string) {
+  if (include?.compare !== 'year_over_year') return {};
   const days = daysOf(view, todayIn(timeZone));
-  if (include?.compare !== 'year_over_year' || days === undefined) return {};
-  return { compare: [...yearBefore(days)] };
+  return days === undefined ? {} : { compare: [...yearBefore(days)] };
 }
 
 /** The view's model and lookback window. */
