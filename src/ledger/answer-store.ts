@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { preparePurge } from './prepare-purge.ts';
 
 /** The caller's `Idempotency-Key`, and a digest of its request body. */
 export type Claim = { readonly key: string; readonly bodyDigest: string };
@@ -23,19 +24,12 @@ export interface AnswerStore {
   purge(before: number): boolean;
 }
 
-/** Maximum number of answers per purge, so that it never delays a commit. */
-const PURGE_MAX = 2_000;
-
 /** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createAnswerStore(db: DatabaseSync): AnswerStore {
   const find = db.prepare('SELECT body_digest, answer FROM answers WHERE site_id = ? AND key = ?');
   const insert = db.prepare(
     'INSERT INTO answers (site_id, key, body_digest, answer, subject, created_at) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const purge = db.prepare(`
-    DELETE FROM answers WHERE id <= (
-      SELECT max(id) FROM (SELECT id, created_at FROM answers ORDER BY id LIMIT ${PURGE_MAX})
-      WHERE created_at < ?)`);
 
   return {
     findAnswer(siteId, { key, bodyDigest }) {
@@ -47,6 +41,6 @@ export function createAnswerStore(db: DatabaseSync): AnswerStore {
     saveAnswer(siteId, { key, bodyDigest, answer, subject }, at) {
       insert.run(siteId, key, bodyDigest, answer, subject, at);
     },
-    purge: (before) => Number(purge.run(before).changes) < PURGE_MAX,
+    purge: preparePurge(db, 'answers', 2_000),
   };
 }

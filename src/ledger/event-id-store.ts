@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { preparePurge } from './prepare-purge.ts';
 
 /** Ids of deduplicated events, kept for a limited time. */
 export interface EventIdStore {
@@ -8,22 +9,15 @@ export interface EventIdStore {
   purge(before: number): boolean;
 }
 
-/** Maximum number of ids per purge, so that it never delays a commit. */
-const PURGE_MAX = 5_000;
-
 /** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createEventIdStore(db: DatabaseSync): EventIdStore {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO event_ids (site_id, event_id, created_at) VALUES (?, ?, ?)',
   );
-  const purge = db.prepare(`
-    DELETE FROM event_ids WHERE id <= (
-      SELECT max(id) FROM (SELECT id, created_at FROM event_ids ORDER BY id LIMIT ${PURGE_MAX})
-      WHERE created_at < ?)`);
 
   return {
     claim: (siteId, eventId, at) => insert.run(siteId, toBytes(eventId), at).changes === 1,
-    purge: (before) => Number(purge.run(before).changes) < PURGE_MAX,
+    purge: preparePurge(db, 'event_ids', 5_000),
   };
 }
 
