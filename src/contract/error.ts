@@ -12,16 +12,10 @@ export const ERROR_TYPES = {
   forbidden: { code: 403, when: 'The key lacks the scope, or belongs to another site.' },
   visitor_not_found: { code: 404, when: 'The visitor has no pageview on the site.' },
   not_found: { code: 404, when: 'The path does not exist.' },
-  method_not_allowed: {
-    code: 405,
-    when: 'The path does not support the method; `Allow` lists those it supports.',
-  },
+  method_not_allowed: { code: 405, when: 'The path lacks the method; `Allow` lists those it has.' },
   request_timeout: { code: 408, when: 'The request did not arrive in time.' },
   transaction_conflict: { code: 409, when: 'The report contradicts the recorded payment.' },
-  idempotency_conflict: {
-    code: 409,
-    when: 'The `Idempotency-Key` was used with another body.',
-  },
+  idempotency_conflict: { code: 409, when: 'The `Idempotency-Key` was used with another body.' },
   request_too_large: { code: 413, when: 'The body is larger than allowed.' },
   unsupported_media_type: { code: 415, when: 'The `Content-Type` is not `application/json`.' },
   rate_limited: { code: 429, when: 'Too many requests; retry after `Retry-After` seconds.' },

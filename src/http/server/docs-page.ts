@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 /** The parts of an OpenAPI document that the page shows. */
 export type ApiDocument = {
@@ -43,22 +44,7 @@ type Schema = {
 type Field = { readonly name: string; readonly of: Schema; readonly isRequired: boolean };
 type Place = { readonly method: string; readonly path: string; readonly base: string };
 
-const STYLE = `
-:root{color-scheme:light dark;--line:light-dark(#ddd,#333);--soft:light-dark(#f5f6f8,#1d2026);--link:light-dark(#0a5,#4d9)}
-*{box-sizing:border-box}
-body{margin:0;font:16px/1.5 system-ui,sans-serif;display:grid;grid-template-columns:18rem minmax(0,1fr)}
-nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1rem;border-right:1px solid var(--line);font-size:.9rem}
-nav a{display:block;padding:.1rem 0}
-main{padding:1rem 2rem;max-width:64rem}
-a{color:var(--link);text-decoration:none}
-section{border-top:1px solid var(--line);padding:1rem 0}
-table{border-collapse:collapse;width:100%;font-size:.9rem}
-th,td{border-bottom:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
-code,pre{font:.85rem/1.45 ui-monospace,monospace}
-pre{background:var(--soft);padding:.8rem;overflow:auto}
-summary{cursor:pointer}
-@media(max-width:50rem){body{display:block}nav{position:static;height:auto}main{padding:1rem}}
-`;
+const STYLE = readFileSync(new URL('docs-page.css', import.meta.url), 'utf8');
 
 /** The page loads and runs nothing; its only style is inline. */
 export const DOCS_POLICY = [
