@@ -5,21 +5,18 @@ import { type Bind, valueSql } from '../dimension.ts';
 import { WHOLE_CREDIT } from '../metric.ts';
 import type { Credit, FactPlan } from '../query/plan/plan.ts';
 import { channelSql } from '../query/sql/channel.ts';
-import { isVisitorOfPersons, joinPersons, personNumber } from '../query/sql/persons.ts';
-import {
-  all,
-  columns,
-  NO_VISIT,
-  valueColumns,
-  visitRowsSql,
-  visitsOfPeople,
-} from '../query/sql/rows.ts';
+import { firstVisitsSql } from '../query/sql/first-visit.ts';
+import { columns, NO_VISIT, valueColumns } from '../query/sql/rows.ts';
 import { type Facts, withPathsSql } from './paths.ts';
 import { furtherSharesSql, sharesSql } from './shares.ts';
 import { TOUCH, tellsDirect, weightsSql } from './weights.ts';
 
 /** Facts with amounts to split: their names without `_minor`, as in converted.ts. */
-export type CreditedFacts = Facts & { readonly amounts: readonly string[] };
+export type CreditedFacts = Facts & {
+  readonly amounts: readonly string[];
+  /** SQL for rows of {@link firstTouchesSql}, if the statement has them. */
+  readonly firstTouches?: string | undefined;
+};
 
 /** SQL for whether a visit has no source, over a row of `visits`. */
 const IS_DIRECT = [VISIT.source, VISIT.medium, VISIT.campaign, VISIT.click_id]
@@ -50,25 +47,22 @@ export function creditedSql(facts: CreditedFacts, plan: FactPlan, bind: Bind): s
  * SQL for facts credited to the person's first visit ever. It is always the first touch up to the fact, or else the
  * first within ten minutes after it.
  */
-function toFirstSql({ rows, persons }: Facts, plan: FactPlan, bind: Bind): string {
-  const { visit } = plan.values;
-  const visits = visitRowsSql(plan, bind, {
-    columns: `visitor, visit_id AS first_visit, 1 AS first_known, ${VISIT.touchedAt} AS touch_at${valueColumns('v', visit, plan, bind)}`,
-    where: all(visitsOfPeople(plan), isVisitorOfPersons(persons, plan, bind)),
-  });
-  const isTouch = `(first.first_known = 1 AND first.touch_at <= credit_at + ${LATE_TOUCH_MAX_MS})`;
-  const values = columns('v', visit).map(
+function toFirstSql(facts: CreditedFacts, plan: FactPlan, bind: Bind): string {
+  const isTouch = `(first_visit != ${NO_VISIT} AND touch_at <= credit_at + ${LATE_TOUCH_MAX_MS})`;
+  const values = columns('v', plan.values.visit).map(
     (name) => `, if(${isTouch}, first.${name}, '${UNATTRIBUTED}') AS ${name}`,
   );
   return `
     SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit,
-      if(${isTouch}, first.first_visit, ${NO_VISIT}) AS credited_visit${values.join('')}
-    FROM (${rows}) AS fact LEFT JOIN (
-      SELECT seen.* EXCEPT (visitor), ${personNumber(plan)} AS first_of
-      FROM (${visits}) AS seen ${joinPersons(plan, bind)}
-      ORDER BY touch_at, first_visit
-      LIMIT 1 BY first_of
-    ) AS first ON fact.person_number = first.first_of`;
+      if(${isTouch}, first_visit, ${NO_VISIT}) AS credited_visit${values.join('')}
+    FROM (${facts.rows}) AS fact
+    LEFT JOIN (${facts.firstTouches ?? firstTouchesSql(facts.persons, plan, bind)}) AS first ON fact.person_number = first_of`;
+}
+
+/** SQL for the first visits of the persons in these rows, with the values of the plan's visit dimensions. */
+export function firstTouchesSql(persons: string, plan: FactPlan, bind: Bind): string {
+  const values = valueColumns('v', plan.values.visit, plan, bind);
+  return firstVisitsSql(persons, plan, bind, { of: 'person', values });
 }
 
 function sharedSql(

@@ -4,7 +4,7 @@ import type { Bind } from '../../dimension.ts';
 import type { Need } from '../../metric.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { IS_SOMEBODY, isVisitorOfPersons, joinPersons, personNumber } from './persons.ts';
-import { all, valueColumns, visitRowsSql, visitsOfPeople } from './rows.ts';
+import { all, columns, NO_VISIT, valueColumns, visitRowsSql, visitsOfPeople } from './rows.ts';
 
 /**
  * SQL for rows of visitors (`visitor`) or persons (`person_number`), with what the plan needs from their first visit:
@@ -29,27 +29,39 @@ export function withFirstVisitSql(
   const dimensions = plan.values.visitor;
   const tellsFirst = plan.needs?.has('first_visit') === true;
   if (dimensions.length === 0 && !tellsFirst) return rows;
-  const values = dimensions.map(
-    (_, index) => `, if(first.first_known = 1, first.u${index}, '${UNATTRIBUTED}') AS u${index}`,
+  const values = columns('u', dimensions).map(
+    (name) => `, if(first.first_visit != ${NO_VISIT}, first.${name}, '${UNATTRIBUTED}') AS ${name}`,
   );
-  const isOfPerson = of === 'person';
-  const visits = visitRowsSql(plan, bind, {
-    columns: `visitor, visit_id AS first_visit, 1 AS first_known,
-        ${VISIT.touchedAt} AS began_at${valueColumns('u', dimensions, plan, bind)}`,
-    where: all(
-      visitsOfPeople(plan),
-      isOfPerson
-        ? isVisitorOfPersons(among, plan, bind)
-        : `visitor IN (SELECT visitor FROM (${among}) WHERE ${IS_SOMEBODY})`,
-    ),
-  });
+  const own = valueColumns('u', dimensions, plan, bind);
+  const firsts = firstVisitsSql(among, plan, bind, { of, values: own });
   return `
     SELECT fact.*${values.join('')}
       ${tellsFirst ? ', fact.visit_id = first.first_visit AS is_first_visit' : ''}
-    FROM (${rows}) AS fact LEFT JOIN (
-      SELECT seen.* EXCEPT (visitor), ${isOfPerson ? personNumber(plan) : 'visitor'} AS first_of
+    FROM (${rows}) AS fact
+    LEFT JOIN (${firsts}) AS first ON ${of === 'person' ? 'fact.person_number' : 'fact.visitor'} = first.first_of`;
+}
+
+/** The columns of {@link firstVisitsSql}, before those of its values. `first_of` is the visitor or person. */
+export const FIRST_COLUMNS = ['first_of', 'first_visit', 'touch_at'] as const;
+
+/** SQL for the first visit of each visitor or person in these rows. */
+export function firstVisitsSql(
+  among: string,
+  plan: Scope,
+  bind: Bind,
+  { of, values }: { readonly of: 'visitor' | 'person'; readonly values: string },
+): string {
+  const isOfPerson = of === 'person';
+  const isAmong = isOfPerson
+    ? isVisitorOfPersons(among, plan, bind)
+    : `visitor IN (SELECT visitor FROM (${among}) WHERE ${IS_SOMEBODY})`;
+  const visits = visitRowsSql(plan, bind, {
+    columns: `visitor, visit_id AS first_visit, ${VISIT.touchedAt} AS touch_at${values}`,
+    where: all(visitsOfPeople(plan), isAmong),
+  });
+  return `
+      SELECT ${isOfPerson ? personNumber(plan) : 'visitor'} AS first_of, seen.* EXCEPT (visitor)
       FROM (${visits}) AS seen ${isOfPerson ? joinPersons(plan, bind) : ''}
-      ORDER BY began_at, first_visit
-      LIMIT 1 BY first_of
-    ) AS first ON ${isOfPerson ? 'fact.person_number' : 'fact.visitor'} = first.first_of`;
+      ORDER BY touch_at, first_visit
+      LIMIT 1 BY first_of`;
 }

@@ -6,7 +6,7 @@ import { conversionsSql } from './facts/conversions.ts';
 import { eventsSql } from './facts/events.ts';
 import { paymentsSql } from './facts/payments.ts';
 import { visitsSql } from './facts/visits.ts';
-import { columnOf, columnOfVisit, columns, type FactSql } from './rows.ts';
+import { arraySql, columnOf, columnOfVisit, columns, type FactSql, fromArraySql } from './rows.ts';
 
 const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
   visits: visitsSql,
@@ -25,10 +25,11 @@ export type Rank = { readonly column: string; readonly rows: number };
  */
 export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind, rank?: Rank): string {
   const keys = columns('d', layer.keys);
+  const names = [...keys, ...layer.columns];
   const isRanking = ({ counts }: FactPlan) => counts.some(({ column }) => column === rank?.column);
   const ranking = layer.facts.length > 1 ? layer.facts.find(isRanking) : undefined;
   const groups = layer.facts.map((fact) =>
-    fact === ranking ? rankedSql(layer) : groupSql(fact, layer, bind, ranking && rank),
+    fact === ranking ? fromArraySql('ranked', names) : groupSql(fact, layer, bind, ranking && rank),
   );
   if (layer.filledBy !== undefined || groups.length === 0) {
     groups.push(zerosSql(layer, scope, now, bind));
@@ -39,20 +40,12 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind, ra
     counts.length === layer.columns.length && !counts.some(isOfModel);
   if (others.length === 0 && layer.facts.some(isWhole)) return only;
   const sums = layer.columns.map((column) => `sum(${column}) AS ${column}`);
-  // An array is computed once, wherever it is read.
-  const ranked = ranking && `SELECT groupArray(tuple(*)) FROM (${groupSql(ranking, layer, bind)})`;
+  const ranked = ranking && arraySql(groupSql(ranking, layer, bind), names);
   return `
     ${ranked === undefined ? '' : `WITH (${ranked}) AS ranked`}
     SELECT ${[...keys, ...sums].join(', ')}
     FROM (${groups.join('\nUNION ALL\n')})
     ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}`;
-}
-
-/** SQL for the rows of the array `ranked`. */
-function rankedSql(layer: Layer): string {
-  const names = [...columns('d', layer.keys), ...layer.columns];
-  const values = names.map((name, index) => `row.${index + 1} AS ${name}`);
-  return `SELECT ${values.join(', ')} FROM (SELECT arrayJoin(ranked) AS row)`;
 }
 
 /** SQL condition for keys that may be among the first: any, unless enough rows have a sum above 0. */

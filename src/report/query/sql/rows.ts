@@ -118,6 +118,17 @@ export function columns(prefix: string, entries: readonly unknown[]): string[] {
   return entries.map((_, index) => `${prefix}${index}`);
 }
 
+/** SQL for an array of the rows with these columns: it is computed once, wherever a statement reads it. */
+export function arraySql(rows: string, names: readonly string[]): string {
+  return `SELECT groupArray(tuple(${names.join(', ')})) FROM (${rows})`;
+}
+
+/** SQL for the rows of such an array. */
+export function fromArraySql(array: string, names: readonly string[]): string {
+  const values = names.map((name, index) => `row.${index + 1} AS ${name}`);
+  return `SELECT ${values.join(', ')} FROM (SELECT arrayJoin(${array}) AS row)`;
+}
+
 /** Which visits to read, and what. */
 type VisitRows = {
   /** SQL for columns over a row of `visits`: `visit_id, pageviews`. */

@@ -16,7 +16,7 @@ import {
  * A fact whose rows have a visit, filtered by the plan: a test of events passes if the visit has such an event. With
  * event dimensions, there is a row for each combination of values that one event of the visit has.
  *
- * - Shape: `visit` is the rows' column, `events` SQL for which events of visits count, and `shown` a further
+ * - Shape: `visit` is the rows' column, `events` SQL for which events of visits count, and `shown` a selective
  *   condition for events whose values are shown.
  * - Why groups and not `DISTINCT`: for millions of visits, groups spill to disk when memory runs out.
  */
@@ -48,7 +48,8 @@ export function byVisitEvents(
   const [onEvents, onVisits] = partition(plan.filter, 'event');
   const seen = `
     SELECT visit_id AS seen_visit${valueColumns('e', event, plan, bind)}
-    FROM events WHERE ${all(shown, own, ...onlyOfKeys(plan.keys), eventCondition(onEvents, plan, bind))}
+    FROM events ${shown === undefined ? '' : `PREWHERE ${shown}`}
+    WHERE ${all(own, ...onlyOfKeys(plan.keys), eventCondition(onEvents, plan, bind))}
     GROUP BY ${['seen_visit', ...columns('e', event)].join(', ')}`;
   return {
     from: `(${rows}) AS fact INNER JOIN (${seen}) AS seen ON ${visit} = seen_visit`,

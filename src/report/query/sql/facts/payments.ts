@@ -1,10 +1,10 @@
 import { NONE } from '#contract/row-labels.ts';
-import { creditedSql } from '../../../attribution/credit.ts';
+import { creditedSql, firstTouchesSql } from '../../../attribution/credit.ts';
 import { creditAtSql, type Facts, withPathsSql, withWaySql } from '../../../attribution/paths.ts';
 import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { convertedSql } from '../converted.ts';
-import { withFirstVisitSql } from '../first-visit.ts';
+import { FIRST_COLUMNS, withFirstVisitSql } from '../first-visit.ts';
 import {
   customerSql,
   isPerson,
@@ -14,7 +14,16 @@ import {
   personHasDoneSql,
   personSql,
 } from '../persons.ts';
-import { all, type FactSql, ofSite, valueColumns, within } from '../rows.ts';
+import {
+  all,
+  arraySql,
+  columns,
+  type FactSql,
+  fromArraySql,
+  ofSite,
+  valueColumns,
+  within,
+} from '../rows.ts';
 import { byVisitEvents } from './by-visit-events.ts';
 
 /**
@@ -39,14 +48,24 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
   const payments = plan.needs.has('path')
     ? withWaySql({ rows: placed, persons }, plan, bind)
     : placed;
-  const facts = { rows: payments, persons, amounts: ['amount'] };
-  return byVisitEvents(creditedSql(facts, plan, bind), plan, {
+  const columnsOfFirst = [...FIRST_COLUMNS, ...columns('v', plan.values.visit)];
+  const firsts =
+    plan.credit.to === 'first' && plan.values.event.length > 0
+      ? fromArraySql('firsts', columnsOfFirst)
+      : undefined;
+  const facts = { rows: payments, persons, amounts: ['amount'], firstTouches: firsts };
+  const found = byVisitEvents(creditedSql(facts, plan, bind), plan, {
     visit: 'credited_visit',
     events: ofSite(plan, bind), // At any time: the credited visit may be long ago.
-    shown: isVisitorOfPersons(persons, plan, bind),
+    shown: firsts
+      ? `visit_id IN (SELECT first_visit FROM (${firsts}))`
+      : isVisitorOfPersons(persons, plan, bind),
     hasDone: (filter) => personHasDoneSql(plan, filter, bind),
     bind,
   });
+  if (firsts === undefined) return found;
+  const array = arraySql(firstTouchesSql(persons, plan, bind), columnsOfFirst);
+  return { ...found, from: `(WITH (${array}) AS firsts SELECT * FROM ${found.from}) AS fact` };
 }
 
 /** Whether payments are joined with their payers' visits. */
