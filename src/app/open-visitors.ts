@@ -7,10 +7,7 @@ import { findEvents } from '#warehouse/events/find-events.ts';
 import { findVisitors } from '#warehouse/events/find-visitors.ts';
 
 /** Lookups of visitors and their events for ingest. */
-export type Visitors = {
-  readonly directory: VisitorDirectory;
-  readonly recorded: RecordedEvents;
-};
+export type Visitors = { readonly directory: VisitorDirectory; readonly recorded: RecordedEvents };
 
 /** Lookups take milliseconds. After two seconds of silence, the embedded engine is replaced. */
 const WAREHOUSE_PATIENCE = { answerMaxMs: 2_000, restMs: 10_000 };

@@ -34,7 +34,4 @@ export type ReportSite = Pick<Site, 'id' | 'timezone' | 'currency'> &
   Partial<Pick<Site, 'settings'>>;
 
 /** A refused query, with all its faults. */
-export type Refusal = {
-  readonly type: 'invalid_request';
-  readonly details: readonly Fault[];
-};
+export type Refusal = { readonly type: 'invalid_request'; readonly details: readonly Fault[] };

@@ -12,7 +12,7 @@ import { sendStories } from '../demo/send-stories.ts';
 import { createTally } from '../demo/tally.ts';
 import { CURRENCY, TIMEZONE } from '../demo/tea-shop.ts';
 import { findServer } from '../find-server.ts';
-import { toWhole } from '../to-whole.ts';
+import { toWhole } from '../option-values.ts';
 import { withLedger } from '../with-ledger.ts';
 
 type DemoOptions = AnswerOptions & {

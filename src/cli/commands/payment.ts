@@ -7,13 +7,20 @@ import {
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { ok, type Result } from '#domain/result.ts';
+import { parseDay } from '#domain/time/parse-period.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
+import type { PaymentPosition } from '#ledger/payments/list-payments.ts';
 import type { Site } from '#ledger/sites/sites.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
-import { createListPayments, type ListPayments } from '#report/payments/list-payments.ts';
+import {
+  createListPayments,
+  type ListPayments,
+  paidOn,
+  parseCursor,
+} from '#report/payments/list-payments.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../answer.ts';
-import { toWhole } from '../to-whole.ts';
+import { orUsage, toWhole } from '../option-values.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
 /** `tributary payment`: lists, shows, voids and corrects the payments of a site. */
@@ -28,13 +35,14 @@ export function paymentCommand(): Command {
 
 type SiteOptions = AnswerOptions & { readonly site: string };
 type ListOptions = SiteOptions & {
+  readonly [Filter in 'customer' | 'email' | 'subscription' | 'visitor']?: string;
+} & {
   readonly state?: (typeof LISTED_STATES)[number];
-  readonly customer?: string;
-  readonly email?: string;
-  readonly subscription?: string;
-  readonly visitor?: string;
+  readonly from?: Temporal.PlainDate;
+  readonly to?: Temporal.PlainDate;
   readonly lookbackDays?: number;
   readonly limit: number;
+  readonly cursor?: PaymentPosition;
 };
 
 const LIMIT_MAX = 10_000;
@@ -46,26 +54,32 @@ function listCommand(): Command {
     .option('--email <address>', 'only payments with this e-mail address')
     .option('--subscription <id>', 'only payments of this subscription')
     .option('--visitor <id>', 'only payments of this visitor')
+    .option('--from <day>', 'only payments made on or after this day: 2026-11-01', toDay)
+    .option('--to <day>', 'only payments made on or before this day', toDay)
     .option('--lookback-days <days>', 'the credited days before a payment', toWhole(1, 730))
     .option('--limit <count>', 'maximum number of payments', toWhole(1, LIMIT_MAX), 100)
-    .action(
-      ({ site, state, customer, email, subscription, visitor, limit, ...options }: ListOptions) =>
-        withPayments(site, async ({ site: found, payments }) => {
-          const answer = await payments.list({
-            site: found,
-            filter: {
-              ...{ customerId: customer, visitorId: visitor },
-              ...{ email: email && normalizeEmail(email), subscriptionId: subscription },
-            },
-            states: state === 'unattributed' ? UNATTRIBUTED_STATES : state && [state],
-            ...{ limit, lookbackDays: options.lookbackDays },
-          });
-          const none = 'No payments found.';
-          const rows = answer.results.map(toCells);
-          writeAnswer(options, answer, toTable(HEADING, rows, none));
-        }),
+    .option('--cursor <cursor>', 'the next_cursor of the previous page', toPosition)
+    .action(({ site, state, email, ...options }: ListOptions) =>
+      withPayments(site, async ({ site: found, payments }) => {
+        const answer = await payments.list({
+          site: found,
+          filter: {
+            ...{ customerId: options.customer, visitorId: options.visitor },
+            ...{ email: email && normalizeEmail(email), subscriptionId: options.subscription },
+          },
+          states: state === 'unattributed' ? UNATTRIBUTED_STATES : state && [state],
+          paid: paidOn([options.from, options.to], found),
+          ...{ limit: options.limit, lookbackDays: options.lookbackDays, beyond: options.cursor },
+        });
+        const next = answer.meta.next_cursor;
+        const table = toTable(HEADING, answer.results.map(toCells), 'No payments found.');
+        writeAnswer(options, answer, next ? `${table}\nMore: --cursor ${next}` : table);
+      }),
     );
 }
+
+const toDay = orUsage(parseDay, 'Must be a day such as 2026-11-01.');
+const toPosition = orUsage(parseCursor, 'Must be the next_cursor of a previous page.');
 
 function showCommand(): Command {
   return ofPayment('show', 'show a payment, by its own id or a refund’s', () => ok(null));
@@ -96,11 +110,7 @@ function correctCommand(): Command {
 const byCommand = () => ({ by: 'command', at: Date.now() });
 
 type PaymentOptions = SiteOptions & { readonly visitor?: string };
-type Found = {
-  readonly ledger: Ledger;
-  readonly site: Site;
-  readonly payments: ListPayments;
-};
+type Found = { readonly ledger: Ledger; readonly site: Site; readonly payments: ListPayments };
 
 /** Builds a command that changes a payment and then shows it. */
 function ofPayment(

@@ -123,13 +123,8 @@ function makeSecret(ledger: Ledger, site: Site, isAsked: boolean): string | unde
 }
 
 type SetOptions = AnswerOptions & {
-  readonly allow?: readonly string[];
-  readonly domain?: string;
-  readonly name?: string;
-  readonly timezone?: string;
-  readonly currency?: string;
-  readonly rotateIdentitySecret?: boolean;
-};
+  readonly [Field in 'domain' | 'name' | 'timezone' | 'currency']?: string;
+} & { readonly allow?: readonly string[]; readonly rotateIdentitySecret?: boolean };
 
 function secretText(secret: string): string {
   return `Identity secret: ${secret}

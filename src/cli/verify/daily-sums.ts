@@ -12,11 +12,7 @@ export function toDay(at: number): number {
 }
 
 /** Records of one type, on one site; for money, in one currency. */
-export type Series = {
-  readonly siteId: string;
-  readonly type: string;
-  readonly currency?: string;
-};
+export type Series = { readonly siteId: string; readonly type: string; readonly currency?: string };
 
 /** The number of records, and the sum of their amounts in minor units or of their ids. */
 export type Summed = { rows: number; sum: bigint };

@@ -48,11 +48,7 @@ export function judgeClock({ trusted, doubted }: ClockNote, reading: ClockReadin
   if (reading.at - since.at >= EVEN_FOR_MS) {
     return { isTrusted: true, aheadMs, note: { trusted: reading } };
   }
-  return {
-    isTrusted: false,
-    aheadMs,
-    note: { ...(trusted && { trusted }), doubted: since },
-  };
+  return { isTrusted: false, aheadMs, note: { ...(trusted && { trusted }), doubted: since } };
 }
 
 function aheadOf(before: ClockReading, { at, uptimeMs }: ClockReading): number {

@@ -94,7 +94,8 @@ function writtenEnds([from, to]: Written, { timeZone }: Calendar): Result<Ends, 
   );
 }
 
-function parseDay(text: string): Temporal.PlainDate | undefined {
+/** Parses a day such as `2026-11-01`; undefined if it is none. */
+export function parseDay(text: string): Temporal.PlainDate | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   return orUndefined(() => Temporal.PlainDate.from(text, { overflow: 'reject' }));
 }

@@ -1,10 +1,7 @@
 import { zonedAt } from './period.ts';
 
 /** A retention period in days, calendar months or years. */
-export type Retention = {
-  readonly count: number;
-  readonly unit: 'days' | 'months' | 'years';
-};
+export type Retention = { readonly count: number; readonly unit: 'days' | 'months' | 'years' };
 
 const UNITS = { d: 'days', mo: 'months', y: 'years' } as const;
 /** The maximum of each unit: about twenty years. */

@@ -10,7 +10,8 @@ import {
 } from '#contract/payments/payment-list.ts';
 import { TRANSACTION_ID_EXAMPLE } from '#contract/text.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
-import { parseCursor } from '#report/payments/list-payments.ts';
+import { parseDay } from '#domain/time/parse-period.ts';
+import { type PaymentSite, paidOn, parseCursor } from '#report/payments/list-payments.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { readParams, readWhole } from '../requests/read-params.ts';
@@ -77,7 +78,7 @@ function addList(server: Server, deps: ReadDeps): void {
     },
     async handler(request) {
       const site = siteOf(deps, keyOf(request).siteId);
-      const query = readQuery(request, readParams(request, sites, NAMES), site.timezone);
+      const query = readQuery(request, readParams(request, sites, NAMES), site);
       const { results, meta } = await listPayments.list({ ...query, site });
       return { results: results.map((payment) => forKey(request, deps, payment)), meta };
     },
@@ -144,7 +145,7 @@ function findName({ siteStore, accounts }: ReadDeps, siteId: string, id: string)
 
 type Sent = { readonly [Name in keyof typeof FILTERS]?: string };
 
-function readQuery(request: FastifyRequest, sent: Sent, timezone: string) {
+function readQuery(request: FastifyRequest, sent: Sent, site: PaymentSite) {
   const faults: Fault[] = [];
   const limit = readWhole('limit', sent.limit, LIMIT_MAX, faults) ?? LIMIT;
   const state = LISTED_STATES.find((each) => each === sent.state);
@@ -158,16 +159,12 @@ function readQuery(request: FastifyRequest, sent: Sent, timezone: string) {
   if (sent.email !== undefined && !isPersonal(request)) {
     faults.push({ path: '/email', message: 'needs a key with the scope visitors:read' });
   }
-  const paid = {
-    from: readDay('from', sent.from, timezone, faults)?.startOfDay().epochMilliseconds,
-    before: readDay('to', sent.to, timezone, faults)?.add({ days: 1 }).startOfDay()
-      .epochMilliseconds,
-  };
+  const days = (['from', 'to'] as const).map((name) => readDay(name, sent[name], faults));
   const lookback = readLookback(sent, faults);
   if (faults.length > 0) throw refuseFaults(faults);
   return {
     ...lookback,
-    paid,
+    paid: paidOn(days, site),
     filter: {
       customerId: sent.customer_id,
       email: sent.email && normalizeEmail(sent.email),
@@ -184,13 +181,10 @@ function readLookback(sent: Pick<Sent, 'lookback_days'>, faults: Fault[]) {
   return { lookbackDays: readWhole('lookback_days', sent.lookback_days, 730, faults) };
 }
 
-function readDay(name: 'from' | 'to', day: string | undefined, zone: string, faults: Fault[]) {
-  if (day === undefined) return undefined;
-  try {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new RangeError();
-    return Temporal.PlainDate.from(day).toZonedDateTime(zone);
-  } catch {
+function readDay(name: string, text: string | undefined, faults: Fault[]) {
+  const day = text === undefined ? undefined : parseDay(text);
+  if (text !== undefined && day === undefined) {
     faults.push({ path: `/${name}`, message: 'must be a day such as 2026-11-01' });
-    return undefined;
   }
+  return day;
 }

@@ -62,10 +62,7 @@ type PaymentPage = {
 };
 
 /** A time range in milliseconds. A missing end is open. */
-export type PaidIn = {
-  readonly from?: number | undefined;
-  readonly before?: number | undefined;
-};
+export type PaidIn = { readonly from?: number | undefined; readonly before?: number | undefined };
 
 const COLUMNS: Readonly<Record<keyof PaymentFilter, string>> = {
   customerId: 'customer_id',

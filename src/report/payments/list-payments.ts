@@ -125,6 +125,15 @@ export function parseCursor(cursor: string): PaymentPosition | undefined {
   return paidAt === undefined ? undefined : { paidAt: Number(paidAt), id: Number(id) };
 }
 
+/** When a site's payments from the first day to the last were made. */
+export function paidOn(
+  [from, to]: readonly (Temporal.PlainDate | undefined)[],
+  { timezone }: PaymentSite,
+): PaidIn {
+  const startOf = (day?: Temporal.PlainDate) => day?.toZonedDateTime(timezone).epochMilliseconds;
+  return { from: startOf(from), before: startOf(to?.add({ days: 1 })) };
+}
+
 type Seen = {
   readonly visitor_id: string;
   /** When people's visits began, in milliseconds. */

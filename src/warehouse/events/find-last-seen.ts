@@ -25,8 +25,5 @@ export async function findLastSeen(
   );
   const last = (of: readonly Row[]) =>
     of.length === 0 ? undefined : Math.max(...of.map(({ at }) => Number(at)));
-  return {
-    pageviewAt: last(rows.filter(({ type }) => type === 'pageview')),
-    eventAt: last(rows),
-  };
+  return { pageviewAt: last(rows.filter(({ type }) => type === 'pageview')), eventAt: last(rows) };
 }

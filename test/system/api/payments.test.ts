@@ -83,12 +83,40 @@ describe('payments', () => {
     assert.equal((await ask('/unknown')).status, 404);
   });
 
-  it('come in pages', async () => {
-    const first = await ask<Page>('?limit=3');
-    const next = await ask<Page>(`?limit=3&cursor=${first.body.meta.next_cursor}`);
-    const ids = [...first.body.results, ...next.body.results].map((each) => each.transaction_id);
-    assert.equal(new Set(ids).size, 5);
-    assert.equal(next.body.meta.next_cursor, undefined);
+  const list = (...options: string[]) =>
+    runCli<Page>(['payment', 'list', '--site', 'payments.example', ...options], server.dataDir);
+
+  it('come in pages, by key and by command', async () => {
+    const byKey = async (cursor?: string) =>
+      (await ask<Page>(`?limit=3${cursor ? `&cursor=${cursor}` : ''}`)).body;
+    const byCommand = (cursor?: string) =>
+      list('--limit', '3', ...(cursor ? ['--cursor', cursor] : []));
+    for (const pageAfter of [byKey, byCommand]) {
+      const first = await pageAfter();
+      const next = await pageAfter(first.meta.next_cursor);
+      const ids = [...first.results, ...next.results].map((each) => each.transaction_id);
+      assert.equal(new Set(ids).size, 5);
+      assert.equal(next.meta.next_cursor, undefined);
+    }
+    await assert.rejects(list('--cursor', '3'), /Must be the next_cursor/);
+  });
+
+  it('are found by the days on which they were made, the last one included', async () => {
+    const idsOf = ({ results }: Page) => results.map((each) => each.transaction_id);
+    const old = ['visit_after_payment'];
+    for (const [from, to, found] of [
+      ['2020-01-01', '2020-01-01', old],
+      ['2019-12-31', '2020-01-02', old],
+      ['2020-01-02', '2020-01-03', []],
+      ['2019-12-30', '2019-12-31', []],
+    ] as const) {
+      assert.deepEqual(idsOf((await ask<Page>(`?from=${from}&to=${to}`)).body), found);
+      assert.deepEqual(idsOf(await list('--from', from, '--to', to)), found);
+    }
+    assert.equal((await ask<Page>('?from=2020-01-02')).body.results.length, 4);
+    assert.deepEqual(idsOf(await list('--to', '2020-01-01')), old);
+    assert.equal((await ask('?to=2020-02-30')).status, 400);
+    await assert.rejects(list('--to', '2020-02-30'), /Must be a day such as/);
   });
 
   it('take in a refund that names only the customer, and say so', async () => {
@@ -130,13 +158,7 @@ describe('payments', () => {
     const unattributed = await ask<Page>('?state=unattributed&lookback_days=7');
     const found = unattributed.body.results.find((each) => each.transaction_id === 'long-after');
     assert.equal(found?.state, 'visit_before_window');
-    const listed = await runCli<Page>(
-      [
-        ...['payment', 'list', '--site', 'payments.example'],
-        ...['--state', 'visit_before_window', '--lookback-days', '7'],
-      ],
-      server.dataDir,
-    );
+    const listed = await list('--state', 'visit_before_window', '--lookback-days', '7');
     assert.deepEqual(
       listed.results.map((each) => each.transaction_id),
       ['long-after'],
@@ -172,10 +194,7 @@ describe('payments', () => {
       server.dataDir,
     );
     assert.deepEqual([voided.state, voided.changes[0]?.by], ['voided', 'command']);
-    const listed = await runCli<Page>(
-      ['payment', 'list', '--site', 'payments.example', '--state', 'voided'],
-      server.dataDir,
-    );
+    const listed = await list('--state', 'voided');
     assert.equal(listed.results.length, 3);
     await waitUntil(revenue, (value) => value === '20.00');
     await assertVerified(server.dataDir);
