@@ -45,6 +45,7 @@ describe('sites of the ledger', () => {
     });
     assert.ok(site.ok);
     assert.equal(site.value.domain, 'xn--bcher-kva.example');
+    assert.equal(site.value.name, 'Bücher.Example');
     for (const name of ['BÜCHER.example', 'xn--bcher-kva.example']) {
       assert.equal(own.ledger.findSite(name)?.id, site.value.id);
     }
@@ -59,10 +60,13 @@ describe('sites of the ledger', () => {
     [{ domain: '' }, /is not a domain/],
     [{ domain: 'exa mple.com' }, /is not a domain/],
     [{ domain: 'exa_mple.com' }, /is not a domain/],
+    [{ domain: 'account' }, /is not a domain/],
+    [{ domain: 'shop..example' }, /is not a domain/],
     [{ timezone: 'Mars/Olympus' }, /is not a time zone/],
     [{ timezone: '+01:00' }, /is not a time zone/],
     [{ currency: 'BTC' }, /is not an ISO 4217 currency/],
     [{ allowedHosts: ['a b'] }, /is not a host/],
+    [{ allowedHosts: ['localhost', 'foo'] }, /"foo" is not a host/],
   ] as const;
   for (const [wrong, message] of refusals) {
     it(`refuse ${JSON.stringify(wrong)}`, () => {

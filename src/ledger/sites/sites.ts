@@ -161,7 +161,8 @@ function parseSite(wanted: NewSite): Result<Required<NewSite>, SiteFault> {
   if (hosts.has(undefined)) {
     return fault('allowedHosts', `"${hosts.get(undefined)}" is not a host such as example.com.`);
   }
-  const name = (wanted.name ?? '').trim();
+  const spelled = /\P{ASCII}/u.test(wanted.domain) ? wanted.domain : ''; // Shown instead of Punycode.
+  const name = (wanted.name || spelled).trim();
   if (!/^[^\p{C}]{0,100}$/u.test(name)) {
     return fault('name', 'A name has at most 100 characters and no control characters.');
   }
@@ -172,13 +173,15 @@ function valuesOf({ domain, name, timezone, currency, allowedHosts }: Required<N
   return [domain, name, timezone, currency, JSON.stringify(allowedHosts)];
 }
 
+const LABEL = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
+/** A host without a dot is a typo, and as a domain would have the address of a page of the dashboard. */
+const HOST = new RegExp(`^(?:localhost|(?:${LABEL}\\.)+${LABEL})$`);
+
 /** Normalizes a host as browsers do: lower case, Punycode. */
 function toHostname(text: string): string | undefined {
   if (!/^[^\s/?#@:\\%]{1,253}$/.test(text)) return undefined;
-  const hostname = URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '');
-  return hostname !== undefined && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(hostname)
-    ? hostname
-    : undefined;
+  const hostname = URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '') ?? '';
+  return HOST.test(hostname) ? hostname : undefined;
 }
 
 /** Normalizes an IANA time zone. A bare offset is not accepted. */
