@@ -68,6 +68,11 @@ describe('the members of a site', () => {
       [['one.example', 'viewer']],
     );
     assert.equal(me.user.is_owner, false);
+    for (const member of [BEN, 'anna@example.com']) {
+      const again = await anna.call('POST', `${path}/members`, { email: member, role: 'admin' });
+      assert.equal(again.status, 400);
+      assert.match(JSON.stringify(again.body), /already has access to this site/);
+    }
   });
 
   it('read as viewers, and write nothing', async () => {

@@ -28,12 +28,7 @@ const MemberAnswer = Type.Object(
   },
   { description: 'The member.' },
 );
-const Open = {
-  id: Type.String(),
-  email: Type.String(),
-  role: AnyRole,
-  expires_at: Type.String(),
-};
+const Open = { id: Type.String(), email: Type.String(), role: AnyRole, expires_at: Type.String() };
 const List = Type.Object(
   { members: Type.Array(MemberAnswer), invitations: Type.Array(Type.Object(Open)) },
   { description: 'The members and open invitations of the site.' },
@@ -93,6 +88,9 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
       const email = toEmail(request.body.email);
       if (email === undefined) {
         throw refuseFaults([{ path: '/email', message: 'must be an e-mail address' }]);
+      }
+      if (members.list(siteId).some((each) => each.email === email)) {
+        throw refuseFaults([{ path: '/email', message: 'already has access to this site' }]);
       }
       const token = invitations.invite({ email, siteId, role });
       const about = `${email} as ${role}`;
