@@ -14,6 +14,11 @@ export type Site = {
   readonly shared?: Shared;
 };
 
+/** What people call a site. */
+export function titleOf({ name, domain }: Pick<Site, 'name' | 'domain'>): string {
+  return name === '' ? domain : name;
+}
+
 /** What a shared link shows of a site. */
 export type Shared = {
   readonly panels: readonly string[];

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { useSite } from '../account.ts';
+import { titleOf, useSite } from '../account.ts';
 import { useView } from '../address.ts';
 import { Card } from '../ui/card.tsx';
 import { Hidden } from '../ui/hidden.tsx';
@@ -16,7 +16,8 @@ const FirstSteps = lazy(async () => ({
 /** A site's start page: what came in, when, and from where. */
 export function OverviewPage() {
   const [view, change] = useView();
-  const { domain } = useSite();
+  const site = useSite();
+  const { domain } = site;
   const isEmpty = useIsEmpty();
   const [steps, setSteps] = useState({ of: '', areDone: false });
   if (isEmpty && steps.of !== domain) setSteps({ of: domain, areDone: false });
@@ -31,7 +32,7 @@ export function OverviewPage() {
   return (
     <>
       <h1>
-        <Hidden>Overview of {domain}</Hidden>
+        <Hidden>Overview of {titleOf(site)}</Hidden>
       </h1>
       <Bar compares />
       <Card aria-label="Figures for the period">

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { Link, Redirect, useParams } from 'wouter';
-import { useSite } from '../account.ts';
+import { titleOf, useSite } from '../account.ts';
 import { EmptyNote } from '../ui/note.tsx';
 import { Channels } from '../widgets/settings/channels.tsx';
 import { Exports } from '../widgets/settings/exports.tsx';
@@ -30,7 +30,8 @@ const CONTENTS: Readonly<Record<(typeof SETTINGS)[number]['path'], ComponentType
 
 /** A site's settings, one section at a time. */
 export function SettingsPage() {
-  const { domain, role } = useSite();
+  const site = useSite();
+  const { domain, role } = site;
   const { part: path = '' } = useParams<{ readonly part?: string }>();
   const parts = partsFor(role);
   const open = parts.find((each) => each.path === path);
@@ -38,7 +39,7 @@ export function SettingsPage() {
   if (path === '') return <Redirect to={`/${domain}/settings/${parts[0]?.path}`} replace />;
   return (
     <>
-      <h1 className={styles.title}>Settings of {domain}</h1>
+      <h1 className={styles.title}>Settings of {titleOf(site)}</h1>
       <div className={styles.page}>
         <nav className={styles.parts} aria-label="Settings">
           {parts.map((each) => (

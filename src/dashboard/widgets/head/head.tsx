@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter';
-import { useSite } from '../../account.ts';
+import { titleOf, useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuItem } from '../../ui/menu/menu.tsx';
@@ -13,10 +13,11 @@ import { SiteSwitcher } from './site-switcher.tsx';
 
 /** The header of a site's pages: the site, live visitors, and navigation. */
 export function Head() {
-  const { domain } = useSite();
+  const site = useSite();
+  const { domain } = site;
   const [view] = useView();
   const [path] = useLocation();
-  usePageTitle(...namesOfPath(path), domain);
+  usePageTitle(...namesOfPath(path), titleOf(site));
   const links = SECTIONS.map(({ label, path: section }) => ({
     label,
     to: `/${domain}${section}${keptSearch(view)}`,

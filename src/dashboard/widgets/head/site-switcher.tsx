@@ -1,20 +1,21 @@
 import { Link } from 'wouter';
-import { useMe, useSite } from '../../account.ts';
+import { titleOf, useMe, useSite } from '../../account.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import styles from './head.module.css';
 
 /** The current site and the way to others. */
 export function SiteSwitcher() {
-  const { domain } = useSite();
+  const own = useSite();
+  const [title, { domain }] = [titleOf(own), own];
   const { data } = useMe();
   const label = (
     <>
-      <span>{domain}</span> <Arrow />
+      <span>{title}</span> <Arrow />
     </>
   );
   return (
-    <Menu label={label} name={`Site: ${domain}`} className={styles.site ?? ''}>
+    <Menu label={label} name={`Site: ${title}`} className={styles.site ?? ''}>
       {data?.sites.map((site) => (
         <MenuItem
           key={site.id}
@@ -22,12 +23,12 @@ export function SiteSwitcher() {
             <Link to={`/${site.domain}`} aria-current={site.domain === domain ? 'page' : false} />
           }
         >
-          {site.domain}
+          {titleOf(site)}
         </MenuItem>
       ))}
       <MenuLine />
       <MenuItem render={<Link to="/" />}>All sites</MenuItem>
-      <MenuItem render={<Link to={`/${domain}/settings/general`} />}>Settings of {domain}</MenuItem>
+      <MenuItem render={<Link to={`/${domain}/settings/general`} />}>Settings of {title}</MenuItem>
     </Menu>
   );
 }

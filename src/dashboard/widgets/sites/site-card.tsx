@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { type Site, SiteContext } from '../../account.ts';
+import { type Site, SiteContext, titleOf } from '../../account.ts';
 import { DEFAULT_VIEW } from '../../address.ts';
 import { changeOf } from '../../format/change.ts';
 import { formatMetric, formOf } from '../../format/metrics.ts';
@@ -16,7 +16,7 @@ export function SiteCard({ site }: { readonly site: Site }) {
   return (
     <SiteContext.Provider value={site}>
       <Link to={`/${site.domain}`} className={styles.card}>
-        <h2 className={styles.name}>{site.domain}</h2>
+        <h2 className={styles.name}>{titleOf(site)}</h2>
         <Days />
         <Figures />
       </Link>
