@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatSigned, signOf, subtract } from './amounts.ts';
-import { formatNoun } from './numbers.ts';
+import { formatCount, formatMoney, formatMoneyTick, formatNoun } from './numbers.ts';
 
 const euros = (value: string) => ({ value, currency: 'EUR' });
 
@@ -43,4 +43,23 @@ describe('a signed amount', () => {
 it('a count has its noun in the right number', () => {
   const counts = [0, 1, 2, 1_200].map((count) => formatNoun(count, 'visit', 'en'));
   assert.deepEqual(counts, ['0 visits', '1 visit', '2 visits', '1,200 visits']);
+});
+
+describe('a figure of six digits and more', () => {
+  const spaced = (text: string) => text.replace(/\s/g, ' ');
+
+  it('is abbreviated', () => {
+    assert.equal(formatCount(99_999, 'en'), '99,999');
+    assert.equal(formatCount(123_456, 'en'), '123K');
+    assert.equal(formatMoney(euros('99999.50'), 'en'), '€100,000');
+    assert.equal(formatMoney(euros('623456.50'), 'en'), '€623.5K');
+    assert.equal(formatMoney(euros('-1234567.00'), 'en'), '-€1.235M');
+  });
+
+  it('is in full, not rounded, where the language has no short form', () => {
+    assert.equal(formatCount(123_456, 'de'), '123.456');
+    assert.equal(spaced(formatMoney(euros('623456.50'), 'de')), '623.457 €');
+    assert.equal(spaced(formatMoney(euros('1234567.00'), 'de')), '1,235 Mio. €');
+    assert.equal(spaced(formatMoneyTick(1_250, 'EUR', 'de')), '1.250 €');
+  });
 });

@@ -1,7 +1,7 @@
 import type { Money } from '#contract/query-fields.ts';
 import { numberForm } from './intl-forms.ts';
 
-/** From here on, cards and panels abbreviate counts. */
+/** From here on, cards and panels abbreviate counts and money. */
 const SHORT_FROM = 100_000;
 /** From here on, cards and panels omit cents. */
 const WITHOUT_CENTS_FROM = 1_000;
@@ -11,11 +11,8 @@ const NONE = '–';
 /** A count: `12,345` in full up to five digits, then `123K`. */
 export function formatCount(count: number | null, locale?: string): string {
   if (count === null) return NONE;
-  const isShort = Math.abs(count) >= SHORT_FROM;
-  return numberForm(
-    isShort ? { notation: 'compact', maximumSignificantDigits: 3 } : { maximumFractionDigits: 2 },
-    locale,
-  ).format(count);
+  if (Math.abs(count) >= SHORT_FROM) return formatShort(count, 3, {}, locale);
+  return numberForm({ maximumFractionDigits: 2 }, locale).format(count);
 }
 
 /** A count in full, for hover texts. */
@@ -28,14 +25,11 @@ export function formatNoun(count: number, one: string, locale?: string): string 
   return `${formatWhole(count, locale)} ${count === 1 ? one : `${one}s`}`;
 }
 
-/** Money for cards and panels: no cents from a thousand up, abbreviated from a million up. */
+/** Money for cards and panels: no cents from a thousand up, abbreviated from a hundred thousand up. */
 export function formatMoney(money: Money | null, locale?: string): string {
   if (money === null) return NONE;
   const size = Math.abs(toNumber(money));
-  if (size >= 1_000_000) {
-    const short = { notation: 'compact', maximumSignificantDigits: 4 } as const;
-    return moneyFormat(money.currency, short, locale).format(toNumber(money));
-  }
+  if (size >= SHORT_FROM) return formatShort(toNumber(money), 4, moneyOf(money.currency), locale);
   const digits = size >= WITHOUT_CENTS_FROM ? { maximumFractionDigits: 0 } : {};
   return moneyFormat(money.currency, digits, locale).format(exact(money));
 }
@@ -52,14 +46,10 @@ export function formatExactMoney(money: Money, locale?: string): string {
 
 /** Money for axis ticks. */
 export function formatMoneyTick(amount: number, currency: string, locale?: string): string {
-  const isShort = Math.abs(amount) >= WITHOUT_CENTS_FROM;
-  return moneyFormat(
-    currency,
-    isShort
-      ? { notation: 'compact', maximumSignificantDigits: 3 }
-      : { maximumFractionDigits: Number.isInteger(amount) ? 0 : 2 },
-    locale,
-  ).format(amount);
+  const money = moneyOf(currency);
+  if (Math.abs(amount) >= WITHOUT_CENTS_FROM) return formatShort(amount, 3, money, locale);
+  const maximumFractionDigits = Number.isInteger(amount) ? 0 : 2;
+  return numberForm({ ...money, maximumFractionDigits }, locale).format(amount);
 }
 
 /** A percentage with one decimal: `38.2 %`. */
@@ -79,7 +69,9 @@ export function formatPercentTick(percent: number, locale?: string): string {
 
 /** A count for axis ticks: `800`, `2K`. */
 export function formatCountTick(count: number, locale?: string): string {
-  return numberForm({ notation: 'compact', maximumSignificantDigits: 3 }, locale).format(count);
+  return count < WITHOUT_CENTS_FROM
+    ? numberForm({ maximumSignificantDigits: 3 }, locale).format(count)
+    : formatShort(count, 3, {}, locale);
 }
 
 /** A duration: `2 m 41 s`, `1 h 5 m`, `3 d 4 h`. */
@@ -103,9 +95,26 @@ function exact(money: Money): Intl.StringNumericLiteral {
   return money.value as Intl.StringNumericLiteral;
 }
 
-function moneyFormat(currency: string, options: Intl.NumberFormatOptions, locale?: string) {
-  return numberForm(
-    { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...options },
+/** Abbreviated to so many digits, or in full if the language has no short form: German has none below a million. */
+function formatShort(
+  value: number,
+  digits: number,
+  options: Intl.NumberFormatOptions,
+  locale?: string,
+): string {
+  const short = numberForm(
+    { ...options, notation: 'compact', maximumSignificantDigits: digits },
     locale,
   );
+  const isShort = short.formatToParts(value).some(({ type }) => type === 'compact');
+  if (isShort) return short.format(value);
+  return numberForm({ ...options, maximumFractionDigits: 0 }, locale).format(value);
+}
+
+function moneyOf(currency: string): Intl.NumberFormatOptions {
+  return { style: 'currency', currency, currencyDisplay: 'narrowSymbol' };
+}
+
+function moneyFormat(currency: string, options: Intl.NumberFormatOptions, locale?: string) {
+  return numberForm({ ...moneyOf(currency), ...options }, locale);
 }

@@ -1,9 +1,11 @@
+import type { CSSProperties } from 'react';
 import type { Money } from '#contract/query-fields.ts';
 import { useSite } from '../../account.ts';
 import type { View } from '../../address.ts';
 import { changeOf } from '../../format/change.ts';
 import { formatExact, formatMetric, formOf, type MetricName } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
+import { isOld } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from './card-metrics.ts';
@@ -24,7 +26,7 @@ export function Cards({ view, onChoose }: CardsProps) {
   }
   const row = answer.data?.results[0];
   return (
-    <div className={classes(styles.cards, answer.isPlaceholderData && styles.old)}>
+    <div className={classes(styles.cards, isOld(answer) && styles.old)}>
       {metrics.map((metric, index) => (
         <MetricCard
           key={metric}
@@ -60,6 +62,8 @@ const COUNTS_OF_PEOPLE: readonly MetricName[] = [
 function MetricCard(props: MetricCardProps) {
   const { metric, isChosen, isApproximate, value, before, onChoose } = props;
   const isEstimate = isApproximate && COUNTS_OF_PEOPLE.includes(metric);
+  const figure =
+    value === undefined ? '' : `${isEstimate ? '≈ ' : ''}${formatMetric(metric, value)}`;
   return (
     <button
       type="button"
@@ -77,14 +81,14 @@ function MetricCard(props: MetricCardProps) {
       ) : (
         <>
           <strong
+            style={{ '--length': figure.length } as CSSProperties}
             title={
               isEstimate
                 ? 'Estimated within 0.3 %, because the period has over a million visits.'
                 : formatExact(metric, value)
             }
           >
-            {isEstimate && '≈ '}
-            {formatMetric(metric, value)}
+            {figure}
           </strong>
           <ChangeLine metric={metric} value={value} before={before} />
         </>
