@@ -1,6 +1,24 @@
+import { useView } from '../address.ts';
+import { nameFilter } from '../format/dimensions.ts';
 import { PaymentList } from '../widgets/payments/payment-list.tsx';
+import styles from '../widgets/payments/payments.module.css';
 
 /** Every payment on record, and why some are unattributed. */
 export function PaymentsPage() {
-  return <PaymentList />;
+  const [{ filters }, change] = useView();
+  const names = filters.map((filter) => Object.values(nameFilter(filter)).join(' '));
+  return (
+    <>
+      {names.length > 0 && (
+        <p className={styles.unfiltered} role="status">
+          The list shows all payments: {names.join(', ')} {names.length === 1 ? 'does' : 'do'} not
+          apply to it.{' '}
+          <button type="button" onClick={() => change({ filters: [] })}>
+            Remove
+          </button>
+        </p>
+      )}
+      <PaymentList />
+    </>
+  );
 }

@@ -1,5 +1,7 @@
+import { useView } from '../address.ts';
 import { Card } from '../ui/card.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { Filters } from '../widgets/bar/filters.tsx';
 import { Lifetime, Retained } from '../widgets/retention/cohorts.tsx';
 import { Recurring } from '../widgets/retention/recurring.tsx';
 import styles from '../widgets/retention/retention.module.css';
@@ -17,6 +19,7 @@ const EXPLAINED: Readonly<Record<Part, string>> = {
 /** Who stays, who pays again, and what that is worth. */
 export function RetentionPage() {
   const { part, unit, choosePart, chooseUnit } = useRetention();
+  const [view, change] = useView();
   const hasUnit = part === 'visits' || part === 'payers';
   return (
     <Card className={styles.card}>
@@ -27,13 +30,16 @@ export function RetentionPage() {
           <Tabs name="Length of periods" value={unit} choices={UNITS} onChoose={chooseUnit} />
         )}
       </div>
+      <div className={styles.filters}>
+        <Filters view={view} onChange={change} />
+      </div>
       <p className={styles.lead}>
         {EXPLAINED[part]} The last twelve are shown.
         {hasUnit && ' Periods that are not over yet show a count.'}
       </p>
-      {hasUnit && <Retained part={part} unit={unit} />}
-      {part === 'ltv' && <Lifetime />}
-      {part === 'mrr' && <Recurring />}
+      {hasUnit && <Retained view={view} part={part} unit={unit} />}
+      {part === 'ltv' && <Lifetime view={view} />}
+      {part === 'mrr' && <Recurring view={view} />}
     </Card>
   );
 }

@@ -1,17 +1,19 @@
 import type { LtvAnswer } from '#contract/reports/ltv.ts';
 import type { RetentionAnswer } from '#contract/reports/retention.ts';
 import { useSite } from '../../account.ts';
+import type { View } from '../../address.ts';
 import { todayIn } from '../../format/dates.ts';
-import { useReport } from '../../query.ts';
+import { toFilters, useReport } from '../../query.ts';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { CohortGrid } from './cohort-grid.tsx';
 import { type Grid, toLifetimeGrid, toRetentionGrid } from './grid.ts';
 import { COHORTS, toCohortDays, type Unit } from './retention-view.ts';
 
-type RetainedProps = { readonly part: 'visits' | 'payers'; readonly unit: Unit };
+type Filtered = { readonly view: Pick<View, 'filters'> };
+type RetainedProps = Filtered & { readonly part: 'visits' | 'payers'; readonly unit: Unit };
 
 /** How many of each cohort visit or pay again. */
-export function Retained({ part, unit }: RetainedProps) {
+export function Retained({ view, part, unit }: RetainedProps) {
   const { domain, timezone } = useSite();
   const isPaid = part === 'payers';
   const answer = useReport<RetentionAnswer>('/api/v1/query/retention', {
@@ -21,6 +23,7 @@ export function Retained({ part, unit }: RetainedProps) {
     cohort: isPaid ? 'first_payment' : 'first_visit',
     measure: isPaid ? 'revenue' : 'activity',
     periods: COHORTS,
+    filters: toFilters(view.filters),
   });
   return (
     <Shown
@@ -34,13 +37,14 @@ export function Retained({ part, unit }: RetainedProps) {
 }
 
 /** Lifetime revenue per customer, by cohort. */
-export function Lifetime() {
+export function Lifetime({ view }: Filtered) {
   const { domain, timezone } = useSite();
   const answer = useReport<LtvAnswer>('/api/v1/query/ltv', {
     site_id: domain,
     date_range: toCohortDays('month', todayIn(timezone)),
     cohort: 'first_payment',
     months: COHORTS,
+    filters: toFilters(view.filters),
   });
   return (
     <Shown

@@ -1,9 +1,10 @@
 import type { MrrAnswer } from '#contract/reports/mrr.ts';
 import { useSite } from '../../account.ts';
+import type { View } from '../../address.ts';
 import { signOf } from '../../format/amounts.ts';
 import { formatBucket, todayIn } from '../../format/dates.ts';
 import { formatCount, formatMoney, formatPercent, toNumber } from '../../format/numbers.ts';
-import { useReport } from '../../query.ts';
+import { toFilters, useReport } from '../../query.ts';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import styles from './retention.module.css';
@@ -25,11 +26,12 @@ const COLUMNS = [
 type Name = (typeof COLUMNS)[number]['name'];
 
 /** Monthly recurring revenue and its changes, latest month first. */
-export function Recurring() {
+export function Recurring({ view }: { readonly view: Pick<View, 'filters'> }) {
   const { domain, timezone } = useSite();
   const { data, error, refetch } = useReport<MrrAnswer>('/api/v1/query/mrr', {
     site_id: domain,
     date_range: toCohortDays('month', todayIn(timezone)),
+    filters: toFilters(view.filters),
   });
   if (data === undefined) {
     return error ? (
