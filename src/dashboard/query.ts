@@ -3,16 +3,27 @@ import type { Query, QueryAnswer } from '#contract/query.ts';
 import { type Site, useSite } from './account.ts';
 import type { Filter, View } from './address.ts';
 import { request } from './api.ts';
-import { todayIn } from './format/dates.ts';
-import { daysOf, yearBefore } from './period-days.ts';
+import { nowIn, todayIn } from './format/dates.ts';
+import { daysOf, yearBefore, yesterdaySoFar } from './period-days.ts';
 
 /** How often the figures on screen are refetched. */
 const REFRESH_MS = 60_000;
+/** Figures of an earlier visit, unlike those between two refreshes. */
+const OLD_MS = 5 * REFRESH_MS;
 
 /** A query without what the view specifies. */
 export type Asked = Omit<Query, 'site_id' | 'date_range' | 'filters' | 'timezone'> & {
   readonly filters?: Query['filters'];
 };
+
+/** Whether newer figures are on their way: another view's are shown until then, or those of an earlier visit. */
+export function isOld({
+  isPlaceholderData,
+  isFetching,
+  dataUpdatedAt,
+}: Pick<UseQueryResult, 'isPlaceholderData' | 'isFetching' | 'dataUpdatedAt'>): boolean {
+  return isPlaceholderData || (isFetching && dataUpdatedAt < Date.now() - OLD_MS);
+}
 
 /** The answer to a query of the page's site under the view's period, filters and attribution. */
 export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryResult<QueryAnswer> {
@@ -67,7 +78,7 @@ export function toQuery(site: AskedSite, view: View, asked: Asked): Query {
     filters: [...toFilters(view.filters), ...filters],
     // Several models replace the view's model.
     attribution: { ...(attribution?.models === undefined && { model }), ...window, ...attribution },
-    include: { ...include, ...matchWeekdays(include, view, site.timezone) },
+    include: { ...include, ...comparedWith(include, view, site.timezone) },
   } as Query;
 }
 
@@ -81,8 +92,12 @@ export function toDateRange(view: View, timeZone: string): Query['date_range'] {
   return days === undefined ? view.period : [...days];
 }
 
-/** The API compares calendar days year over year; people compare weekdays. */
-function matchWeekdays(include: Asked['include'], view: View, timeZone: string) {
+/** The API compares calendar days; people compare weekdays of a year ago, and today with yesterday up to this hour. */
+function comparedWith(include: Asked['include'], view: View, timeZone: string) {
+  const isToday = ['day', 'today'].includes(view.period);
+  if (include?.compare === 'previous_period' && isToday) {
+    return { compare: [...yesterdaySoFar(nowIn(timeZone))] };
+  }
   if (include?.compare !== 'year_over_year') return {};
   const days = daysOf(view, todayIn(timeZone));
   return days === undefined ? {} : { compare: [...yearBefore(days)] };

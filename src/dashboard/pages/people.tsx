@@ -1,5 +1,6 @@
 import { useView, type View } from '../address.ts';
 import { formatWhole } from '../format/numbers.ts';
+import { isOld } from '../query.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
@@ -48,7 +49,7 @@ function Found({ view, choice, people }: FoundProps) {
   const rows = people.data.pages.flatMap(({ results }) => results);
   if (rows.length === 0) return <Nobody view={view} search={search} />;
   return (
-    <div className={classes(people.isPlaceholderData && styles.old)}>
+    <div className={classes(isOld(people) && styles.old)}>
       <PeopleList {...{ view, order, onOrder }} people={rows} />
       {people.hasNextPage && (
         <div className={styles.more}>

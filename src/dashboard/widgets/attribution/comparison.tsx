@@ -1,4 +1,4 @@
-import { useAnswer } from '../../query.ts';
+import { isOld, useAnswer } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
@@ -58,7 +58,7 @@ export function Comparison() {
           them.
         </EmptyNote>
       ) : (
-        <div className={classes(rows.isPlaceholderData && styles.old)}>
+        <div className={classes(isOld(rows) && styles.old)}>
           <ShiftTable
             rows={toShiftRows(rows.data.results, order)}
             total={toShiftRows(total.data?.results ?? [])[0]}

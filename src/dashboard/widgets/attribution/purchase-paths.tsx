@@ -2,7 +2,7 @@ import type { PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import { useSite } from '../../account.ts';
 import type { View } from '../../address.ts';
 import { formatCount, formatDuration, formatMoney } from '../../format/numbers.ts';
-import { toAttribution, toDateRange, toFilters, useReport } from '../../query.ts';
+import { isOld, toAttribution, toDateRange, toFilters, useReport } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
@@ -29,7 +29,7 @@ export function PurchasePaths({ view }: { readonly view: View }) {
   const row = answer.data?.results[0];
   const isReady = answer.data !== undefined;
   return (
-    <div className={classes(styles.pair, answer.isPlaceholderData && styles.old)}>
+    <div className={classes(styles.pair, isOld(answer) && styles.old)}>
       <Histogram
         title="Time to purchase"
         isReady={isReady}

@@ -3,7 +3,7 @@ import { type Site, useSite } from '../../account.ts';
 import type { ChangeView, View } from '../../address.ts';
 import { nowIn } from '../../format/dates.ts';
 import { isMetric, type MetricName } from '../../format/metrics.ts';
-import { toCompare, useAnswers } from '../../query.ts';
+import { isOld, toCompare, useAnswers } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../cards/card-metrics.ts';
@@ -60,7 +60,7 @@ export function Chart(props: ChartProps) {
           onZoomBack={zoom.zoomBack}
         />
       </div>
-      <div className={classes(styles.body, answer.isPlaceholderData && styles.old)}>
+      <div className={classes(styles.body, isOld(answer) && styles.old)}>
         {data !== undefined && figures !== undefined ? (
           <PlotFrame
             {...{ data, metric, annotations, onOpenNotes, zoom }}

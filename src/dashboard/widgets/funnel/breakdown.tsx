@@ -7,6 +7,8 @@ import {
   formatMoney,
   toNumber,
 } from '../../format/numbers.ts';
+
+import { isOld } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
@@ -69,7 +71,7 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
         <EmptyNote>Nobody started this funnel in the period.</EmptyNote>
       )}
       {data !== undefined && data.results.length > 0 && (
-        <div className={classes(styles.scroll, answer.isPlaceholderData && styles.old)}>
+        <div className={classes(styles.scroll, isOld(answer) && styles.old)}>
           <Rows
             rows={data.results}
             split={data.query.dimensions?.[0] ?? split}

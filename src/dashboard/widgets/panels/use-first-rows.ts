@@ -1,5 +1,5 @@
 import { useSite } from '../../account.ts';
-import { useAnswer } from '../../query.ts';
+import { isOld, useAnswer } from '../../query.ts';
 import type { PanelProps } from './panel-props.ts';
 import { FIRST_TABS, isOfFirstTabs, onlyOf, toAsked, toFirstRows } from './panel-query.ts';
 import { findUnattributed, type Unattributed } from './rows.ts';
@@ -23,7 +23,8 @@ export function useFirstRows(
     isPaid && together.data
       ? findUnattributed(onlyOf('visit:channel', together.data), currency)
       : undefined;
-  const { data, error, refetch, isPlaceholderData } = isTogether ? together : alone;
+  const shown = isTogether ? together : alone;
+  const { data, error, refetch } = shown;
   const answer = isTogether && data ? onlyOf(dimension, data) : data;
-  return { answer, error, refetch, isOld: isPlaceholderData, unattributed };
+  return { answer, error, refetch, isOld: isOld(shown), unattributed };
 }

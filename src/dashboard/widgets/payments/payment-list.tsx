@@ -4,6 +4,7 @@ import { useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
+import { isOld } from '../../query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -44,7 +45,7 @@ export function PaymentList() {
           )}
         </EmptyNote>
       ) : (
-        <PaymentTable payments={payments} isOld={answer.isPlaceholderData} />
+        <PaymentTable payments={payments} isOld={isOld(answer)} />
       )}
       {answer.hasNextPage && (
         <div className={styles.more}>

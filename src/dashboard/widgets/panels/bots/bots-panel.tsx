@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSite } from '../../../account.ts';
 import { request } from '../../../api.ts';
 import { formatCount, formatWhole, toNumber } from '../../../format/numbers.ts';
-import { type Asked, useAnswer } from '../../../query.ts';
+import { type Asked, isOld, useAnswer } from '../../../query.ts';
 import { classes } from '../../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { Foot } from '../foot.tsx';
@@ -34,7 +34,7 @@ export function BotsPanel({ view, onChange, choice }: PanelProps) {
   const isEmpty = bots.data.results.length === 0 && dropped.length === 0;
   return (
     <>
-      <div className={classes(panel.body, bots.isPlaceholderData && panel.old)}>
+      <div className={classes(panel.body, isOld(bots) && panel.old)}>
         {isEmpty && <EmptyNote>{choice.tab.empty}</EmptyNote>}
         {!isEmpty && (
           <LeftOut

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ChangeView, View } from '../../../address.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import { formatWhole } from '../../../format/numbers.ts';
+import { isOld } from '../../../query.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -59,7 +60,7 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
         </EmptyNote>
       )}
       {results !== undefined && results.length > 0 && (
-        <div className={classes(styles.scroll, rows.isPlaceholderData && panel.old)}>
+        <div className={classes(styles.scroll, isOld(rows) && panel.old)}>
           <DetailsTable {...{ tab, view, onChange, search, dimension, results }} />
         </div>
       )}

@@ -3,7 +3,7 @@ import { useSite } from '../../../account.ts';
 import { todayIn } from '../../../format/dates.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
-import { type Asked, useAnswer } from '../../../query.ts';
+import { type Asked, isOld, useAnswer } from '../../../query.ts';
 import { classes } from '../../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { CsvButton } from '../foot.tsx';
@@ -34,7 +34,7 @@ export function HoursPanel({ view: chosen, choice }: PanelProps) {
   const isEmpty = week.flat().every((sum) => sum <= 0);
   return (
     <>
-      <div className={classes(panel.body, answer.isPlaceholderData && panel.old)}>
+      <div className={classes(panel.body, isOld(answer) && panel.old)}>
         {isEmpty ? (
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (

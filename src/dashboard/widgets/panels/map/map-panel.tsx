@@ -1,5 +1,5 @@
 import { UNATTRIBUTED } from '#contract/row-labels.ts';
-import { useAnswer } from '../../../query.ts';
+import { isOld, useAnswer } from '../../../query.ts';
 import { classes } from '../../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { Foot } from '../foot.tsx';
@@ -32,7 +32,7 @@ export function MapPanel({ view, onChange, choice }: PanelProps) {
   const tooSmall = known.filter(({ code }) => !drawn.has(code)).length;
   return (
     <>
-      <div className={classes(panel.body, answer.isPlaceholderData && panel.old)}>
+      <div className={classes(panel.body, isOld(answer) && panel.old)}>
         {known.length === 0 ? (
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (
