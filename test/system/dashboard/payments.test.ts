@@ -82,6 +82,15 @@ describe('the payments of a site', () => {
     await page.waitForURL('**period=all**');
   });
 
+  it('say that the filters of other pages do not apply, and remove them', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments?f=is,visit:channel,Direct`);
+    const line = page.getByRole('status').filter({ hasText: 'Channel is Direct does not apply' });
+    await line.getByRole('button', { name: 'Remove' }).click();
+    await page.waitForURL(`**/${DEMO}/payments`);
+    await line.waitFor({ state: 'detached' });
+  });
+
   it('lead to the story of who paid, and back', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/payments?state=attributed`);

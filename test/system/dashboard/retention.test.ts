@@ -51,6 +51,20 @@ describe('the retention page', () => {
     assert.match(end ?? '', /^€\d/);
   });
 
+  it('is of those who pass the filters of the page, which stand above it', async () => {
+    const visitors = async () => {
+      await page.getByRole('columnheader', { name: 'Week 11' }).waitFor();
+      return Number((await cellsOf(/^All/))[0]);
+    };
+    await page.goto(`/${DEMO}/retention`);
+    const all = await visitors();
+    await page.goto(`/${DEMO}/retention?f=is,visit:channel,Direct`);
+    const direct = await visitors();
+    assert.ok(direct > 0 && direct < all, `${direct} of ${all}`);
+    await page.getByRole('button', { name: 'Remove filter: Channel is Direct' }).click();
+    await page.waitForURL(`**/${DEMO}/retention`);
+  });
+
   it('has nothing that axe finds, by day and by night', async () => {
     for (const show of ['visits', 'payers', 'ltv', 'mrr']) {
       await page.goto(`/${DEMO}/retention?show=${show}`);
