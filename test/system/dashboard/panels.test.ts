@@ -90,6 +90,16 @@ describe('the panels of the first view', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('end in full with what is unattributed, and why', async () => {
+    const page = await open('?panel=channels');
+    const dialog = page.getByRole('dialog', { name: 'Channels' });
+    const last = dialog.locator('tbody tr').last();
+    await last.getByRole('rowheader', { name: /^Unattributed · \d+ payments?, why\?$/ }).waitFor();
+    assert.equal(await last.getByRole('cell').nth(1).textContent(), '–');
+    await last.getByRole('link').click();
+    await page.waitForURL(`**/${DEMO}/payments?state=unattributed`);
+  });
+
   it('show what strangers send as text, and defuse formulas in files', async () => {
     const page = await open(
       `?tab=sources&f=${encodeURIComponent('contains,visit:source,onerror')}`,

@@ -1,7 +1,5 @@
 import type { MouseEvent } from 'react';
-import { Link } from 'wouter';
-import { useSite } from '../../account.ts';
-import { keptSearch, type View } from '../../address.ts';
+import type { View } from '../../address.ts';
 import { formatExact, formatMetric } from '../../format/metrics.ts';
 import { classes } from '../../ui/classes.ts';
 import { sortBy } from './choice.ts';
@@ -10,6 +8,7 @@ import { nameRow } from './names.ts';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
 import { type Row, type Rows, shownSort } from './rows.ts';
+import { UnattributedLink } from './unattributed-link.tsx';
 import { useRowClick } from './use-row-click.ts';
 
 type RowTableProps = PanelProps & {
@@ -108,22 +107,10 @@ function UnattributedRow(props: {
   readonly of: NonNullable<Rows['unattributed']>;
 }) {
   const { revenue, payments, share } = props.of;
-  const { domain } = useSite();
-  const kept = keptSearch(props.view);
-  const to = `/${domain}/payments${kept}${kept === '' ? '?' : '&'}state=unattributed`;
   return (
     <tr className={styles.row}>
       <th scope="row">
-        <Link to={to} className={styles.name} data-row="">
-          Unattributed{' '}
-          <span className={styles.code}>
-            ·{' '}
-            <span className={styles.wide}>
-              {payments} {payments === 1 ? 'payment' : 'payments'},
-            </span>{' '}
-            why?
-          </span>
-        </Link>
+        <UnattributedLink view={props.view} payments={payments} className={styles.name} />
         <Bars visitors={0} second={share} look="money" />
       </th>
       <td>–</td>

@@ -1,3 +1,5 @@
+import type { QueryAnswer } from '#contract/query.ts';
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { SHARED_COLUMNS, sharedMetrics } from '#contract/sites/share.ts';
 import type { Site } from '../../../account.ts';
 import { METRIC_FORMS, type MetricName } from '../../../format/metrics.ts';
@@ -40,4 +42,27 @@ export function withoutAttention<Value>(
   return metrics.map((value, at) =>
     columns[at] === 'engagement_time' && value === 0 ? null : value,
   );
+}
+
+/** The rows with the unattributed one last, however they are sorted: it is not one of the compared. */
+export function unattributedLast(results: QueryAnswer['results']): QueryAnswer['results'] {
+  const isRest = ({ dimensions }: QueryAnswer['results'][number]) => dimensions[0] === UNATTRIBUTED;
+  return [...results.filter((row) => !isRest(row)), ...results.filter(isRest)];
+}
+
+/** What counts visits, visitors or their events. */
+const OF_VISITS: readonly MetricName[] = [
+  ...(['visitors', 'visits', 'pageviews'] as const),
+  ...(['new_visitors', 'events', 'conversions'] as const),
+];
+
+/** The metrics of the unattributed row, without counts of visits: its payments have none. */
+export function withoutVisits<Value>(
+  columns: readonly MetricName[],
+  metrics: readonly Value[],
+): readonly (Value | null)[] {
+  return metrics.map((value, at) => {
+    const column = columns[at];
+    return column !== undefined && OF_VISITS.includes(column) ? null : value;
+  });
 }

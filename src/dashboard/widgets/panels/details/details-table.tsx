@@ -1,13 +1,16 @@
 import type { MouseEvent } from 'react';
 import type { QueryAnswer } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#contract/row-labels.ts';
+import { useSite } from '../../../account.ts';
 import type { ChangeView, View } from '../../../address.ts';
 import { formatExact, formatMetric, formOf } from '../../../format/metrics.ts';
+import { toNumber } from '../../../format/numbers.ts';
 import { nameRow } from '../names.ts';
 import panel from '../panel.module.css';
 import type { Tab } from '../tabs.ts';
+import { UnattributedLink } from '../unattributed-link.tsx';
 import { useRowClick } from '../use-row-click.ts';
-import { orderBy, withoutAttention } from './columns.ts';
+import { orderBy, unattributedLast, withoutAttention, withoutVisits } from './columns.ts';
 import styles from './details.module.css';
 import type { Search } from './use-details.ts';
 
@@ -22,7 +25,7 @@ type DetailsTableProps = {
 
 /** All rows with all metrics; headers sort, names filter. */
 export function DetailsTable(props: DetailsTableProps) {
-  const { tab, search, dimension, results } = props;
+  const { tab, view, search, dimension, results } = props;
   const { order, columns } = search;
   const { onClick } = useRowClick(props, dimension);
   return (
@@ -54,28 +57,45 @@ export function DetailsTable(props: DetailsTableProps) {
         </tr>
       </thead>
       <tbody>
-        {results.map(({ dimensions: [value = ''], metrics }) => (
-          <tr key={value}>
-            <th scope="row">
-              {value === UNATTRIBUTED ? (
-                <span className={panel.code}>{value}</span>
-              ) : (
-                <RowButton {...nameRow({ ...tab, dimension }, value)} onClick={onClick(value)} />
-              )}
-            </th>
-            {columns.map((metric, at) => {
-              const shown = withoutAttention(columns, metrics)[at] ?? null;
-              return (
-                <td key={metric} title={formatExact(metric, shown)}>
-                  {formatMetric(metric, shown)}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
+        {unattributedLast(results).map(({ dimensions: [value = ''], metrics }) => {
+          const isRest = value === UNATTRIBUTED;
+          const shown = isRest
+            ? withoutVisits(columns, metrics)
+            : withoutAttention(columns, metrics);
+          return (
+            <tr key={value}>
+              <th scope="row">
+                {isRest ? (
+                  <Unattributed
+                    view={view}
+                    payments={toNumber(metrics[columns.indexOf('payments')] ?? null)}
+                  />
+                ) : (
+                  <RowButton {...nameRow({ ...tab, dimension }, value)} onClick={onClick(value)} />
+                )}
+              </th>
+              {columns.map((metric, at) => {
+                const figure = shown[at] ?? null;
+                const exact = isRest && figure === null ? undefined : formatExact(metric, figure);
+                return (
+                  <td key={metric} title={exact}>
+                    {formatMetric(metric, figure)}
+                  </td>
+                );
+              })}
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );
+}
+
+/** Shared links show no payments. */
+function Unattributed({ view, payments }: { readonly view: View; readonly payments: number }) {
+  const { shared } = useSite();
+  if (shared !== undefined) return <span className={panel.code}>{UNATTRIBUTED}</span>;
+  return <UnattributedLink view={view} payments={payments} className={styles.why} />;
 }
 
 type RowButtonProps = ReturnType<typeof nameRow> & {
