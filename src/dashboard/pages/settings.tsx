@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { Link, Redirect, useParams } from 'wouter';
 import { titleOf, useSite } from '../account.ts';
 import { EmptyNote } from '../ui/note.tsx';
+import { showInRow } from '../ui/show-in-row.ts';
 import { Channels } from '../widgets/settings/channels.tsx';
 import { Exports } from '../widgets/settings/exports.tsx';
 import { General } from '../widgets/settings/general.tsx';
@@ -64,9 +65,4 @@ export function SettingsPage() {
       </div>
     </>
   );
-}
-
-/** On phones the sections scroll sideways: keep the open one in view. */
-function showInRow(link: HTMLElement | null): void {
-  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

@@ -1,3 +1,4 @@
+import { showInRow } from './show-in-row.ts';
 import styles from './tabs.module.css';
 
 type TabsProps<Value extends string> = {
@@ -17,6 +18,7 @@ export function Tabs<Value extends string>({ name, value, choices, onChoose }: T
           type="button"
           className={styles.tab}
           aria-pressed={choice.value === value}
+          ref={choice.value === value ? showInRow : undefined}
           onClick={() => onChoose(choice.value)}
         >
           {choice.label}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { waitUntil } from '../../server/wait-until.ts';
 import { findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
@@ -63,6 +64,22 @@ describe('the retention page', () => {
     assert.ok(direct > 0 && direct < all, `${direct} of ${all}`);
     await page.getByRole('button', { name: 'Remove filter: Channel is Direct' }).click();
     await page.waitForURL(`**/${DEMO}/retention`);
+  });
+
+  it('shows on a phone which report it is, and that a table goes on', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`/${DEMO}/retention?show=mrr`);
+    await page.getByRole('columnheader', { name: 'MRR' }).waitFor();
+    const tab = await page.getByRole('button', { name: 'Recurring revenue' }).boundingBox();
+    assert.ok(tab && tab.x >= 0 && tab.x + tab.width <= 360, `the tab is at ${tab?.x}`);
+    await page.goto(`/${DEMO}/retention`);
+    const grid = `document.querySelector('[aria-label="Visitors who come back"]')`;
+    await page.getByRole('region', { name: 'Visitors who come back' }).waitFor();
+    const fade = () => page.evaluate(`getComputedStyle(${grid}, '::after').content`);
+    await waitUntil(fade, (content) => content !== 'none');
+    await page.evaluate(`${grid}.scrollLeft = 9999`);
+    await waitUntil(fade, (content) => content === 'none');
+    await page.setViewportSize({ width: 1_440, height: 900 });
   });
 
   it('has nothing that axe finds, by day and by night', async () => {

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { classes } from '../classes.ts';
+import { useScrollBox } from '../use-scroll-box.ts';
 import styles from './table.module.css';
 
 /** A column of a {@link Table}. */
@@ -30,8 +31,9 @@ type TableProps<Name extends string, Row> = {
 /** A table; sortable headers say so. */
 export function Table<Name extends string, Row>(props: TableProps<Name, Row>) {
   const { label, columns, rows, keyOf, cell } = props;
+  const box = useRef<HTMLDivElement>(null);
   return (
-    <div className={styles.scroll}>
+    <div ref={box} className={useScrollBox(box)}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>

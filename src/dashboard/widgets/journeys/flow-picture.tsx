@@ -5,6 +5,7 @@ import type { Step } from '#contract/step.ts';
 import { formatCount, formatMoney, formatPercent, toNumber } from '../../format/numbers.ts';
 import { classes } from '../../ui/classes.ts';
 import { Hidden } from '../../ui/hidden.tsx';
+import { useScrollBox } from '../../ui/use-scroll-box.ts';
 import { useWidth } from '../chart/use-width.ts';
 import { type FunnelStep, nameStep } from '../funnel/steps.ts';
 import { PLACE_WIDTH, type Place, toFlow } from './flow.ts';
@@ -32,7 +33,7 @@ export function FlowPicture({ paths, start, toHref }: Props) {
   return (
     <section
       ref={box}
-      className={classes(styles.scroll, room < WIDTH_MIN && styles.cut)}
+      className={classes(styles.scroll, useScrollBox(box))}
       aria-label="Paths"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it.
       tabIndex={0}

@@ -1,7 +1,8 @@
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useRef } from 'react';
 import { formatTick } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Hidden } from '../../ui/hidden.tsx';
+import { useScrollBox } from '../../ui/use-scroll-box.ts';
 import type { Grid, GridRow } from './grid.ts';
 import styles from './retention.module.css';
 import type { Unit } from './retention-view.ts';
@@ -19,10 +20,11 @@ type CohortGridProps = {
 
 /** Cohorts as rows, the periods since as columns; stronger colour means more. */
 export function CohortGrid({ label, grid, unit, members, from, isMoney }: CohortGridProps) {
+  const box = useRef<HTMLElement>(null);
   const columns = Array.from({ length: grid.width }, (_, at) => at + from);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it.
-    <section className={styles.scroll} aria-label={label} tabIndex={0}>
+    <section ref={box} className={useScrollBox(box)} aria-label={label} tabIndex={0}>
       <table className={`${styles.grid} ${isMoney ? styles.money : ''}`}>
         <thead>
           <tr>
