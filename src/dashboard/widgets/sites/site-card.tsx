@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
-import { type Site, SiteContext, titleOf } from '../../account.ts';
+import { type Site, SiteContext, titleOf, useSite } from '../../account.ts';
 import { DEFAULT_VIEW } from '../../address.ts';
 import { changeOf } from '../../format/change.ts';
+import { isUnfinished, nowIn } from '../../format/dates.ts';
 import { formatMetric, formOf } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { toCompare, useAnswer } from '../../query.ts';
@@ -25,6 +26,7 @@ export function SiteCard({ site }: { readonly site: Site }) {
 }
 
 function Days() {
+  const { timezone } = useSite();
   const { data } = useAnswer(DEFAULT_VIEW, { metrics: [...METRICS], dimensions: ['time:day'] });
   const lines = METRICS.map((metric, index) => ({
     name: metric,
@@ -35,7 +37,9 @@ function Days() {
   // Only asks for all time if the last days are empty.
   const ever = useAnswer({ ...DEFAULT_VIEW, period: 'all' }, { metrics: [...METRICS] }, isQuiet);
   if (data === undefined) return <Bones height={56} />;
-  if (!isQuiet) return <Sparkline lines={lines} />;
+  const today = data.results.at(-1)?.dimensions[0] ?? '';
+  const isLastPartial = isUnfinished(today, 'day', nowIn(timezone));
+  if (!isQuiet) return <Sparkline lines={lines} isLastPartial={isLastPartial} />;
   const isEmpty = ever.data?.results[0]?.metrics.every((value) => toNumber(value) === 0);
   return (
     <p className={styles.quiet}>
