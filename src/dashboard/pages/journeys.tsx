@@ -27,8 +27,8 @@ export function JourneysPage() {
           <WindowMenu within={journey.within} onChoose={(within) => change({ within })} />
         </div>
         <p className={styles.lead}>
-          The paths that people take, and how much they pay. Click a step to follow the people who
-          took it.{isWithoutPayments && ' Payment filters do not apply here.'}
+          The paths that people take, three steps at a time, and how much they pay. Click a step to
+          follow the people who took it.{isWithoutPayments && ' Payment filters do not apply here.'}
         </p>
         <Trail {...{ view, journey, hrefOf }} onChange={change} />
         {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}

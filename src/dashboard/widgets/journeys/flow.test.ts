@@ -35,6 +35,26 @@ describe('the picture of journeys', () => {
     assert.equal(streams.length, places.length - 1);
   });
 
+  it('loses nobody where only rare paths follow', () => {
+    const paths = [pathOf('', 20), pathOf('/a', 20, { ended: 8, other: 12 })];
+    const { places } = toFlow(paths, WIDTH, COLUMNS);
+    assert.deepEqual(
+      places.map(({ kind, people }) => `${kind} ${people}`),
+      ['start 20', 'step 20', 'other 12', 'left 8'],
+    );
+  });
+
+  it('ends in the last column, wherever people went from there', () => {
+    const paths = ['', '/a', '/a > /b', '/a > /b > /c'].map((path) =>
+      pathOf(path, 20, path.endsWith('/c') ? { ended: 8, other: 12 } : {}),
+    );
+    const { places } = toFlow(paths, WIDTH, COLUMNS);
+    assert.deepEqual(
+      places.map(({ kind }) => kind),
+      ['start', 'step', 'step', 'step'],
+    );
+  });
+
   it('is as high as many took a path, from left to right, nothing over anything else', () => {
     const [start, first] = places;
     assert.ok(start && first);

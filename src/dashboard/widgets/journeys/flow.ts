@@ -114,6 +114,7 @@ function toPlaces(paths: readonly Path[], columns: number): Drawn[] {
     const shown = next.filter(({ reached }) => reached >= all * SHARE_MIN);
     const rare = next.filter((each) => !shown.includes(each));
     const others = from.other + rare.reduce((sum, { reached }) => sum + reached, 0);
+    const isLast = before.length + 1 === columns;
     const isWorthIt = (count: number) => count >= all * SHARE_MIN;
     const rest = (kind: 'left' | 'other', count: number): Drawn => ({
       ...{ id: `${id}\n${kind}`, kind, path, people: count, share: (count / all) * 100 },
@@ -122,11 +123,8 @@ function toPlaces(paths: readonly Path[], columns: number): Drawn[] {
     return [
       { id, kind: path.length === 0 ? 'start' : 'step', path, people, share, revenue, before },
       ...shown.flatMap((each) => visit(each, [...before, id])),
-      // If no single branch is worth a place, neither is their sum.
-      ...(isWorthIt(others) && (shown.length > 0 || path.length === 0)
-        ? [rest('other', others)]
-        : []),
-      ...(isWorthIt(from.ended) && before.length + 1 < columns ? [rest('left', from.ended)] : []),
+      ...(isWorthIt(others) && !isLast ? [rest('other', others)] : []),
+      ...(isWorthIt(from.ended) && !isLast ? [rest('left', from.ended)] : []),
     ];
   };
   return visit(start, []);
