@@ -84,7 +84,7 @@ function Head({ column, order, onOrder }: HeadProps) {
     >
       <button type="button" className={styles.sort} onClick={sort}>
         {label}
-        {isHere && <span aria-hidden="true">{isUp ? ' ↑' : ' ↓'}</span>}
+        {isHere && <span aria-hidden="true">{isUp ? '\u00a0↑' : '\u00a0↓'}</span>}
       </button>
     </th>
   );

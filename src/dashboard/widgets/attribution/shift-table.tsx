@@ -42,7 +42,7 @@ export function ShiftTable({ rows, total, comparison }: ShiftTableProps) {
               <th key={each} scope="col" aria-sort={each === order ? 'descending' : 'none'}>
                 <button type="button" onClick={() => chooseOrder(each)}>
                   {labels[each]}
-                  {each === order && <span aria-hidden="true"> ↓</span>}
+                  {each === order && <span aria-hidden="true">{'\u00a0↓'}</span>}
                 </button>
               </th>
             ))}

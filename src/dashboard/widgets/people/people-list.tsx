@@ -96,7 +96,11 @@ function PersonLink({ view, person }: { readonly view: View; readonly person: Pe
   const device = [readValue(latest_visit, 'browser'), readValue(latest_visit, 'os')];
   return (
     <div className={styles.person}>
-      <Link to={`/${domain}/people/${person_id}${keptSearch(view)}`} className={styles.name}>
+      <Link
+        to={`/${domain}/people/${person_id}${keptSearch(view)}`}
+        className={styles.name}
+        title={nameOf(person)}
+      >
         <LongWord text={nameOf(person)} />
       </Link>
       <span className={styles.below}>{device.filter(Boolean).join(' · ')}</span>

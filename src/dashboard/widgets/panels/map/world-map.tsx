@@ -5,6 +5,7 @@ import { nameCountry } from '../../../format/countries.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { formatMetric } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
+import { classes } from '../../../ui/classes.ts';
 import { filterBy } from '../filters.ts';
 import panel from '../panel.module.css';
 import { toStrength } from './countries.ts';
@@ -60,7 +61,7 @@ export function WorldMap(props: WorldMapProps) {
       </svg>
       <p className={styles.told} aria-hidden="true">
         {shown === undefined ? (
-          <span className={panel.code}>{hint}</span>
+          <span className={classes(panel.code, styles.hint)}>{hint}</span>
         ) : (
           <>
             <b>{nameCountry(shown.code)}</b> {toFigures(shown, measure)}
