@@ -40,6 +40,18 @@ describe('the payments of a site', () => {
     });
   }
 
+  it('say on hover when each was paid; the period has no days on a phone', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments`);
+    const time = page.locator('tbody time').first();
+    assert.match((await time.getAttribute('title')) ?? '', /^\d+ \w+ 20\d\d, \d\d:\d\d$/);
+    const days = page.getByRole('button', { name: /^Period:/ }).locator('small');
+    assert.equal(await days.isVisible(), true);
+    await page.setViewportSize({ width: 360, height: 740 });
+    assert.equal(await days.isVisible(), false);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+  });
+
   it('break an e-mail address where its domain begins', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/payments`);

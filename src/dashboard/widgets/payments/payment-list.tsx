@@ -3,6 +3,7 @@ import type { ListedPayment } from '#contract/payments/payment-list.ts';
 import { useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
 import { formatInstant } from '../../format/dates.ts';
+import { formatSeen } from '../../format/instants.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { isOld } from '../../query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -143,7 +144,9 @@ function PaymentRow({ payment }: { readonly payment: ListedPayment }) {
     <tr>
       <td className={styles.when}>
         <Link to={to} title={id}>
-          {formatInstant(payment.paid_at, timezone)}
+          <time dateTime={payment.paid_at} title={formatInstant(payment.paid_at, timezone)}>
+            {formatSeen(payment.paid_at, timezone)}
+          </time>
         </Link>
       </td>
       <td className={styles.who} title={who}>
