@@ -5,6 +5,7 @@ import {
   DEFAULT_VIEW,
   FILTER_OPERATORS,
   ignoredFilters,
+  ignoredPeriod,
   parseFilter,
   parseView,
   writeFilter,
@@ -42,6 +43,17 @@ describe('the address of a view', () => {
     assert.equal(view.period, '30d');
     assert.deepEqual(view.filters, [{ operator: 'is', dimension: 'visit:os', values: ['iOS'] }]);
     assert.deepEqual(ignoredFilters(new URLSearchParams(broken)), ['is', ',,']);
+  });
+
+  it('says which period it ignores', () => {
+    const ignored = (text: string) => ignoredPeriod(new URLSearchParams(text));
+    assert.deepEqual(ignored('period=foo&from=2026-11-01'), ['period=foo']);
+    assert.deepEqual(ignored('from=2026-13-45'), ['from=2026-13-45']);
+    const turned = 'period=custom&from=2026-11-20&to=2026-11-01';
+    assert.deepEqual(ignored(turned), turned.split('&'));
+    for (const text of ['', 'period=7d&from=x', 'from=2026-11-01&to=2026-11-03', 'period=']) {
+      assert.deepEqual(ignored(text), [], text);
+    }
   });
 
   it('takes two days without a period for a period of their own', () => {

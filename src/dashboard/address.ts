@@ -108,6 +108,16 @@ export function ignoredFilters(params: URLSearchParams): readonly string[] {
   return params.getAll('f').filter((text) => parseKnownFilter(text) === undefined);
 }
 
+/** The period of a URL's parameters, as it is written, where {@link parseView} ignores it. */
+export function ignoredPeriod(params: URLSearchParams): readonly string[] {
+  const written = (names: readonly string[]) =>
+    names.flatMap((name) => (params.get(name) ? [`${name}=${params.get(name)}`] : []));
+  const period = params.get('period') || 'custom';
+  if (!isPeriod(period)) return written(['period']);
+  const hasDays = isDays([params.get('from') ?? '', params.get('to') ?? '']);
+  return period === 'custom' && !hasDays ? written(['period', 'from', 'to']) : [];
+}
+
 /** The shortest equivalent parameters, plus the unrelated ones. */
 export function writeView(view: View, others: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(others);

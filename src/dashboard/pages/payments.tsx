@@ -1,5 +1,6 @@
 import { useView } from '../address.ts';
 import { nameFilter } from '../format/dimensions.ts';
+import { IgnoredPeriod } from '../widgets/bar/ignored-line.tsx';
 import { PaymentList } from '../widgets/payments/payment-list.tsx';
 import styles from '../widgets/payments/payments.module.css';
 
@@ -18,6 +19,7 @@ export function PaymentsPage() {
           </button>
         </p>
       )}
+      <IgnoredPeriod />
       <PaymentList />
     </>
   );

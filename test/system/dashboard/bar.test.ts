@@ -197,6 +197,17 @@ describe('the bar of choices', () => {
     await page.getByText('is,visit:nosuch,1').waitFor({ state: 'detached' });
   });
 
+  it('says which period of the address is unknown, on every page that has one', async () => {
+    for (const path of ['', '/payments']) {
+      await page.goto(`/${DEMO}${path}?period=custom&from=2026-11-20&to=2026-11-01`);
+      await page.getByRole('status').filter({ hasText: 'from=2026-11-20 to=2026-11-01' }).waitFor();
+    }
+    await openSite('?period=foo');
+    await page.getByRole('status').filter({ hasText: 'period=foo' }).waitFor();
+    await page.keyboard.press('w');
+    await page.getByText('period=foo').waitFor({ state: 'detached' });
+  });
+
   it('lists the keys at ?, and leaves typed letters alone', async () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

@@ -1,15 +1,32 @@
-import { ignoredFilters, useParams } from '../../address.ts';
+import { ignoredFilters, ignoredPeriod, useParams } from '../../address.ts';
 import styles from './bar.module.css';
 
-/** Says which filters of the address are unknown: without them, the figures are of more than was asked. */
+/** Says what the address asks for in vain: its figures are of more, or of other days, than was asked. */
 export function IgnoredLine() {
   const [params] = useParams();
-  const ignored = ignoredFilters(params);
-  if (ignored.length === 0) return null;
+  const filters = ignoredFilters(params);
+  return (
+    <>
+      <IgnoredPeriod />
+      {filters.length > 0 && (
+        <p className={styles.behind} role="status">
+          This address has {filters.length === 1 ? 'a filter' : 'filters'} that Tributary does not
+          know. The figures are shown without <code>{filters.join(' ')}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Says which period of the address is unknown. */
+export function IgnoredPeriod() {
+  const [params] = useParams();
+  const period = ignoredPeriod(params);
+  if (period.length === 0) return null;
   return (
     <p className={styles.behind} role="status">
-      This address has {ignored.length === 1 ? 'a filter' : 'filters'} that Tributary does not know.
-      The figures are shown without <code>{ignored.join(' ')}</code>
+      This address has a period that Tributary does not know. The last 30 days are shown instead of{' '}
+      <code>{period.join(' ')}</code>
     </p>
   );
 }
