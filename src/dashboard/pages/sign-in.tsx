@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { request } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { ProviderButton, useOptions } from '../widgets/account/provider-button.tsx';
+import { requestLogin } from '../widgets/account/request-login.ts';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 
@@ -23,9 +23,7 @@ export function SignInPage() {
     navigate(toOwnAddress(params.get('next')), { replace: true });
   };
   const signIn = async ({ email, password }: Readonly<Record<string, string>>) => {
-    const answer = await request<SignedIn>('/api/auth/sign-in/email', {
-      body: { email, password },
-    });
+    const answer = await requestLogin<SignedIn>('sign-in/email', { email, password });
     if (answer.twoFactorRedirect === true) setNeedsCode(true);
     else await enter();
   };
@@ -94,7 +92,7 @@ function CodePage({ onEnter }: { readonly onEnter: () => Promise<void> }) {
   const [isBackup, setBackup] = useState(false);
   const verify = async ({ code = '' }: Readonly<Record<string, string>>) => {
     const path = isBackup ? 'verify-backup-code' : 'verify-totp';
-    await request(`/api/auth/two-factor/${path}`, { body: { code: code.replace(/\s/g, '') } });
+    await requestLogin(`two-factor/${path}`, { code: code.replace(/\s/g, '') });
     await onEnter();
   };
   const other = isBackup ? 'Use a code from the app' : 'Use a recovery code';
@@ -110,10 +108,11 @@ function CodePage({ onEnter }: { readonly onEnter: () => Promise<void> }) {
           </Button>
         }
       >
-        {() => (
+        {(faultOf) => (
           <Field
             label={isBackup ? 'Recovery code' : 'Code from your authenticator app'}
             name="code"
+            fault={faultOf('code')}
             autoComplete="one-time-code"
             inputMode={isBackup ? 'text' : 'numeric'}
             required

@@ -135,9 +135,13 @@ describe('the logins of a dashboard', () => {
     const data = { email, password };
     await elsewhere.request.post('/api/auth/sign-in/email', { data, headers });
     assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 200);
-    await guest.getByLabel('Current password').fill(password);
+    const change = guest.getByRole('button', { name: 'Change password' });
+    await guest.getByLabel('Current password').fill('another password');
     await guest.getByLabel('New password').fill(NEXT_PASSWORD);
-    await guest.getByRole('button', { name: 'Change password' }).click();
+    await change.click();
+    await guest.getByText('Current password is wrong.').waitFor();
+    await guest.getByLabel('Current password').fill(password);
+    await change.click();
     await guest.getByText('You are signed out everywhere else').waitFor();
     assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 401);
   });
@@ -168,7 +172,7 @@ describe('the logins of a dashboard', () => {
     await guest.getByRole('button', { name: 'Sign in' }).click();
     await guest.getByLabel('Code from your authenticator app').fill('000000');
     await guest.getByRole('button', { name: 'Continue' }).click();
-    await guest.getByRole('alert').waitFor();
+    await guest.getByText('Code from your authenticator app is wrong or has expired.').waitFor();
     await guest.getByRole('button', { name: 'Use a recovery code' }).click();
     await guest.getByLabel('Recovery code').fill(codes.trim().split('\n')[0] ?? '');
     await guest.getByRole('button', { name: 'Continue' }).click();

@@ -11,9 +11,10 @@ type PasswordFormProps = {
 export function PasswordForm(props: PasswordFormProps) {
   return (
     <Form {...props}>
-      {() => (
+      {(faultOf) => (
         <Field
           {...{ label: 'Your password', name: 'password', type: 'password', required: true }}
+          fault={faultOf('password')}
           autoComplete="current-password"
         />
       )}

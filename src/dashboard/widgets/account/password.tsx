@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { request } from '../../api.ts';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from '../settings/settings.module.css';
+import { requestLogin } from './request-login.ts';
 
 /** A password change form. */
 export function Password() {
   const [isSaved, setSaved] = useState(false);
-  const save = async ({ now, then }: Readonly<Record<string, string>>) => {
+  const save = async (values: Readonly<Record<string, string>>) => {
     setSaved(false);
-    const body = { currentPassword: now, newPassword: then };
-    await request('/api/auth/change-password', { body });
+    const body = { currentPassword: values.password, newPassword: values.new_password };
+    await requestLogin('change-password', body);
     setSaved(true);
   };
   return (
@@ -26,14 +26,16 @@ export function Password() {
           </span>
         }
       >
-        {() => (
+        {(faultOf) => (
           <>
             <Field
-              {...{ label: 'Current password', name: 'now', type: 'password', required: true }}
+              {...{ label: 'Current password', name: 'password', type: 'password', required: true }}
+              fault={faultOf('password')}
               autoComplete="current-password"
             />
             <Field
-              {...{ label: 'New password', name: 'then', type: 'password', required: true }}
+              {...{ label: 'New password', name: 'new_password', type: 'password', required: true }}
+              fault={faultOf('new_password')}
               hint="At least ten characters."
               minLength={10}
               autoComplete="new-password"

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { request } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { requestLogin } from './request-login.ts';
 
 /** Sign-in codes that replace the phone once each. */
 export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
@@ -29,8 +29,8 @@ export function NewRecoveryCodes() {
     );
   }
   const make = async ({ password }: Readonly<Record<string, string>>) => {
-    const path = '/api/auth/two-factor/generate-backup-codes';
-    const made = await request<{ backupCodes: readonly string[] }>(path, { body: { password } });
+    const path = 'two-factor/generate-backup-codes';
+    const made = await requestLogin<{ backupCodes: readonly string[] }>(path, { password });
     setCodes(made.backupCodes);
   };
   return <PasswordForm action="Make new codes; the old ones end" onSubmit={make} />;

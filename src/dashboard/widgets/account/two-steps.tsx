@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { useMe } from '../../account.ts';
-import { request } from '../../api.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -10,6 +9,7 @@ import { Form } from '../../ui/form.tsx';
 import styles from '../settings/settings.module.css';
 import { PasswordForm } from './password-form.tsx';
 import { NewRecoveryCodes, RecoveryCodes } from './recovery-codes.tsx';
+import { requestLogin } from './request-login.ts';
 import own from './two-steps.module.css';
 
 type Enabled = { readonly totpURI: string; readonly backupCodes: readonly string[] };
@@ -27,14 +27,14 @@ export function TwoSteps() {
   };
   const isOn = me.data?.user.two_factor === true;
   const begin = async ({ password }: Values) => {
-    setBegun(await request<Enabled>('/api/auth/two-factor/enable', { body: { password } }));
+    setBegun(await requestLogin<Enabled>('two-factor/enable', { password }));
   };
   const confirm = async ({ code = '' }: Values) => {
-    await request('/api/auth/two-factor/verify-totp', { body: { code: code.replace(/\s/g, '') } });
+    await requestLogin('two-factor/verify-totp', { code: code.replace(/\s/g, '') });
     await refresh();
   };
   const end = async ({ password }: Values) => {
-    await request('/api/auth/two-factor/disable', { body: { password } });
+    await requestLogin('two-factor/disable', { password });
     setBegun(undefined);
     await refresh();
   };
@@ -52,9 +52,10 @@ export function TwoSteps() {
       {!isOn && begun === undefined && <PasswordForm key="on" action="Set up" onSubmit={begin} />}
       {!isOn && begun && (
         <Form action="Turn on" onSubmit={confirm}>
-          {() => (
+          {(faultOf) => (
             <Field
               {...{ label: 'Code from the app', name: 'code', required: true }}
+              fault={faultOf('code')}
               inputMode="numeric"
               autoComplete="one-time-code"
             />
