@@ -13,10 +13,13 @@ type FormProps = {
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<void>;
   readonly children: (fault: (name: string) => string | undefined) => ReactNode;
   readonly beside?: ReactNode;
+  /** Whether success empties the fields, for the next entry. */
+  readonly clears?: boolean;
 };
 
 /** Fields with one button. Field errors appear at their fields, other errors above the button. */
-export function Form({ action, look = 'primary', onSubmit, children, beside }: FormProps) {
+export function Form(props: FormProps) {
+  const { action, look = 'primary', onSubmit, children, beside, clears = false } = props;
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<Error>();
   const details = error instanceof ApiError ? error.details : [];
@@ -28,10 +31,11 @@ export function Form({ action, look = 'primary', onSubmit, children, beside }: F
   const isShown = details.length > 0 && details.every(({ path }) => shown.has(path));
   const submit = async (sent: FormEvent<HTMLFormElement>) => {
     sent.preventDefault();
-    const values = Object.fromEntries(new FormData(sent.currentTarget)) as Record<string, string>;
+    const form = sent.currentTarget;
+    const values = Object.fromEntries(new FormData(form)) as Record<string, string>;
     setSending(true);
     setError(undefined);
-    await onSubmit(values).catch(setError);
+    await onSubmit(values).then(() => clears && form.reset(), setError);
     setSending(false);
   };
   return (

@@ -38,6 +38,7 @@ describe('the logins of a dashboard', () => {
     await owner.getByLabel('E-mail').fill(GUEST.email);
     await owner.getByRole('button', { name: 'Invite' }).click();
     invitation = await owner.getByRole('region', { name: 'The invitation' }).innerText();
+    assert.equal(await owner.getByLabel('E-mail').inputValue(), '', 'ready for the next one');
     assert.deepEqual(await findFaults(owner), []);
   });
 
@@ -124,6 +125,8 @@ describe('the logins of a dashboard', () => {
       await guest.locator('b', { hasText: email }).waitFor();
     }
     await guest.getByText('Changed.', { exact: true }).waitFor();
+    assert.equal(await address.inputValue(), '');
+    assert.equal(await guest.getByLabel('Password of this login').inputValue(), '');
     assert.deepEqual(await findFaults(guest), []);
   });
 
@@ -143,6 +146,7 @@ describe('the logins of a dashboard', () => {
     await guest.getByLabel('Current password').fill(password);
     await change.click();
     await guest.getByText('You are signed out everywhere else').waitFor();
+    assert.equal(await guest.getByLabel('New password').inputValue(), '');
     assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 401);
   });
 

@@ -28,6 +28,7 @@ export function Email() {
       <Form
         action="Change address"
         onSubmit={save}
+        clears
         beside={
           <span role="status" className={styles.saved}>
             {isSaved && 'Changed.'}

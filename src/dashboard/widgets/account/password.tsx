@@ -20,6 +20,7 @@ export function Password() {
       <Form
         action="Change password"
         onSubmit={save}
+        clears
         beside={
           <span role="status" className={styles.saved}>
             {isSaved && 'Changed. You are signed out everywhere else.'}

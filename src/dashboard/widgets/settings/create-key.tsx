@@ -36,7 +36,7 @@ export function CreateKey({ onMade }: CreateKeyProps) {
   return (
     <Card isPadded className={styles.card}>
       <h2>New key</h2>
-      <Form action="Create key" onSubmit={create}>
+      <Form action="Create key" onSubmit={create} clears>
         {(faultOf) => (
           <>
             <Field

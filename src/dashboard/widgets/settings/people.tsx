@@ -40,7 +40,7 @@ function Invite() {
   return (
     <Card isPadded className={styles.card}>
       <h2>Invite somebody</h2>
-      <Form action="Invite" onSubmit={invite}>
+      <Form action="Invite" onSubmit={invite} clears>
         {(faultOf) => (
           <>
             <Field
