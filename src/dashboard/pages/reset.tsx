@@ -1,16 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { request } from '../api.ts';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { Bones, ErrorNote } from '../ui/note.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
-import { takeToken } from './start.tsx';
+import { isLinkValid, takeToken } from './start.tsx';
 
 /** The target of a password reset link. */
 export function ResetPage() {
   const [token] = useState(takeToken);
   const [isDone, setDone] = useState(false);
+  const link = useQuery({
+    queryKey: ['reset', token],
+    queryFn: ({ signal }) => isLinkValid('/api/reset', { token, password: '' }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const reset = async ({ password }: Readonly<Record<string, string>>) => {
     await request('/api/reset', { body: { token, password } });
     setDone(true);
@@ -20,6 +27,20 @@ export function ResetPage() {
       <Door title="The password is set" lead="All sessions with the old password are signed out.">
         <Link to="/sign-in" className={styles.link}>
           Sign in
+        </Link>
+      </Door>
+    );
+  }
+  if (link.error) return <ErrorNote error={link.error} onRetry={() => void link.refetch()} />;
+  if (link.data === undefined) return <Bones height={320} />;
+  if (!link.data) {
+    return (
+      <Door
+        title="This link does not work"
+        lead="It is incomplete, was used, has expired or never existed."
+      >
+        <Link to="/forgotten" className={styles.link}>
+          Get a new link
         </Link>
       </Door>
     );

@@ -17,7 +17,8 @@ export function StartPage() {
     queryKey: ['start'],
     queryFn: async ({ signal }) => {
       await request('/api/start', { signal });
-      return { isValid: await isLinkValid(token, signal) };
+      const login = { name: '', email: '', password: '' } as const;
+      return { isValid: await isLinkValid('/api/start', { token, ...login }, signal) };
     },
   });
   // A better link pasted into this page's address changes only its hash, so the browser loads nothing.
@@ -83,10 +84,13 @@ function TakenPage() {
   );
 }
 
-/** The API checks the link before the login, so an empty login creates nothing and uses nothing up. */
-async function isLinkValid(token: string, signal: AbortSignal): Promise<boolean> {
-  const body = { token, name: '', email: '', password: '' };
-  const error = await request('/api/start', { body, signal }).catch((each: unknown) => each);
+/** The API checks the link before the rest, so an empty password changes nothing and uses nothing up. */
+export async function isLinkValid(
+  path: string,
+  body: { readonly token: string; readonly password: '' },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const error = await request(path, { body, signal }).catch((each: unknown) => each);
   if (!(error instanceof ApiError) || error.type !== 'invalid_request') throw error;
   return error.details.every(({ path }) => path !== '/token');
 }

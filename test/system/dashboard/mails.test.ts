@@ -31,10 +31,17 @@ describe('the mails of a dashboard', () => {
     await guest.getByRole('button', { name: 'Send the link' }).click();
     await guest.getByRole('heading', { name: 'Check your mail' }).waitFor();
     const mail = await nextMail(/Set a new password/);
-    await guest.goto(`/reset${/#[\w-]{43}/.exec(mail)?.[0]}`);
+    const link = `/reset${/#[\w-]{43}/.exec(mail)?.[0]}`;
+    await guest.goto(link);
     await guest.getByLabel('New password').fill(OWNER.password);
     await guest.getByRole('button', { name: 'Set password' }).click();
     await guest.getByRole('heading', { name: 'The password is set' }).waitFor();
+    // No password is asked for in vain: neither by a link that was used, nor by an incomplete one.
+    for (const dead of [link, '/reset']) {
+      const other = await guest.context().newPage(); // No history keeps a token for it.
+      await other.goto(dead);
+      await other.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    }
   });
 
   it('bring an invitation, and its owner is told so', async () => {
