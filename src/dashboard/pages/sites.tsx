@@ -7,6 +7,7 @@ import { namePeriod } from '../widgets/bar/periods.ts';
 import { Mark } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { PersonMenu } from '../widgets/head/person-menu.tsx';
+import { Keys } from '../widgets/keys/keys.tsx';
 import { SiteCard } from '../widgets/sites/site-card.tsx';
 import frame from './site-frame.module.css';
 import styles from './sites.module.css';
@@ -25,6 +26,7 @@ export function SitesPage() {
   const isAdding = params.has('add') || (mayAdd && sites.length === 0);
   return (
     <div className={frame.frame}>
+      <Keys />
       <header className={styles.head}>
         <Link to="/" className={styles.mark}>
           <Mark /> Tributary

@@ -230,6 +230,26 @@ describe('the bar of choices', () => {
     await page.waitForURL(`**/${DEMO}/payments`);
   });
 
+  it('reaches sites from the palette outside of them, where few keys work', async () => {
+    for (const path of ['/', '/account']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('?');
+      const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await help.waitFor();
+      assert.equal(await help.getByRole('heading', { level: 3 }).count(), 1);
+      await page.keyboard.press('Escape');
+      await help.waitFor({ state: 'detached' });
+      await page.keyboard.press('d');
+      assert.equal(param('period'), null);
+      await page.keyboard.press('Control+k');
+      await page.locator('[role=combobox]:focus').waitFor();
+      await page.keyboard.type(`${DEMO} live`);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/${DEMO}/live`);
+    }
+  });
+
   it('takes corrections of what is typed before the palette is loaded', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {

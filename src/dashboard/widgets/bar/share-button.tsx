@@ -5,6 +5,7 @@ import { keptSearch, useView } from '../../address.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { Menu, MenuItem } from '../../ui/menu/menu.tsx';
+import { useOpening } from '../keys/commands.ts';
 
 const SHOWN_MS = 2_000;
 
@@ -20,6 +21,7 @@ export function ShareButton() {
     setState((await copyText(location.href)) ? 'copied' : 'failed');
     setTimeout(() => setState('ready'), SHOWN_MS);
   };
+  useOpening('share', () => void share());
   const words = <span aria-live="polite">{WORDS[state]}</span>;
   if (role === 'viewer') {
     return (

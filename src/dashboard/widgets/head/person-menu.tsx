@@ -1,32 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { useMe } from '../../account.ts';
-import { request } from '../../api.ts';
-import { forgetAnswers } from '../../kept-answers.ts';
 import { Menu, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
-import { chooseTheme, readTheme, type Theme } from '../../ui/theme.ts';
+import { chooseTheme, THEMES, useTheme } from '../../ui/theme.ts';
 import styles from './head.module.css';
-
-const THEMES = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const;
+import { useSignOut } from './use-sign-out.ts';
 
 /** The user menu: who is signed in, the theme, and sign-out. */
 export function PersonMenu() {
   const { data } = useMe();
-  const [theme, setTheme] = useState<Theme>(readTheme);
-  const [, navigate] = useLocation();
-  const client = useQueryClient();
+  const signOut = useSignOut();
   const name = data?.user.name ?? '';
-  const signOut = async () => {
-    await request('/api/auth/sign-out', { method: 'POST', body: {} });
-    client.clear();
-    forgetAnswers();
-    navigate('/sign-in');
-  };
   return (
     <Menu
       label={toInitials(name)}
@@ -35,14 +18,7 @@ export function PersonMenu() {
       align="end"
     >
       <MenuHeading>{data?.user.email}</MenuHeading>
-      <MenuChoices
-        value={theme}
-        choices={THEMES}
-        onChoose={(chosen) => {
-          chooseTheme(chosen);
-          setTheme(chosen);
-        }}
-      />
+      <MenuChoices value={useTheme()} choices={THEMES} onChoose={chooseTheme} />
       <MenuLine />
       <MenuItem render={<Link to="/account" />}>Your account</MenuItem>
       <MenuItem onClick={() => void signOut()}>Sign out</MenuItem>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** What keys and the palette can open; its owner on the page listens. */
-export type Opening = 'calendar' | 'filter' | 'help' | 'palette';
+/** What keys and the palette can open or start; its owner on the page listens. */
+export type Opening = 'calendar' | 'filter' | 'share' | 'help' | 'palette';
 
 const openings = new EventTarget();
 

@@ -1,13 +1,15 @@
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './help-dialog.module.css';
-import { KEY_GROUPS } from './key-table.ts';
+import type { KeyGroup } from './key-table.ts';
 
-/** All shortcuts. */
-export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
+type HelpDialogProps = { readonly groups: readonly KeyGroup[]; readonly onClose: () => void };
+
+/** The shortcuts that work on the page. */
+export function HelpDialog({ groups, onClose }: HelpDialogProps) {
   return (
     <Dialog title="Keyboard shortcuts" isOpen onClose={onClose}>
       <div className={styles.groups}>
-        {KEY_GROUPS.map(({ name, lines }) => (
+        {groups.map(({ name, lines }) => (
           <section key={name} className={styles.group}>
             <h3>{name}</h3>
             <dl>

@@ -22,57 +22,71 @@ export type KeyLine = {
   readonly command?: Command;
 };
 
+/** A group of the shortcut table. */
+export type KeyGroup = { readonly name: string; readonly lines: readonly KeyLine[] };
+
+/** Those that also work outside a site. */
+export const EVERYWHERE: KeyGroup = {
+  name: 'Everywhere',
+  lines: [
+    { keys: 'Ctrl K', label: 'Find anything', command: { does: 'open', what: 'palette' } },
+    { keys: '?', label: 'Show keyboard shortcuts', command: { does: 'open', what: 'help' } },
+  ],
+};
+
 /** Every shortcut, grouped. The help lists this table, and the keyboard follows it. */
-export const KEY_GROUPS: readonly { readonly name: string; readonly lines: readonly KeyLine[] }[] =
-  [
-    {
-      name: 'Period',
-      lines: [
-        ...PERIODS.map(
-          ({ value, label, shortcut }): KeyLine => ({
-            ...{ keys: shortcut, label, command: { does: 'period', period: value } },
-          }),
-        ),
-        { keys: 'C', label: 'Choose days', command: { does: 'open', what: 'calendar' } },
-        { keys: 'X', label: 'Comparison on or off', command: { does: 'switch-comparison' } },
-      ],
-    },
-    {
-      name: 'Go to',
-      lines: PLACES.map(({ label, path, key }) => ({
-        ...{ keys: `G ${key}`, label, command: { does: 'section', path } },
-      })),
-    },
-    {
-      name: 'Filters and help',
-      lines: [
-        { keys: 'F', label: 'Add a filter', command: { does: 'open', what: 'filter' } },
-        { keys: 'Esc', label: 'Remove the last filter', command: { does: 'clear-filter' } },
-        { keys: 'Ctrl K', label: 'Find anything', command: { does: 'open', what: 'palette' } },
-        { keys: '?', label: 'Show keyboard shortcuts', command: { does: 'open', what: 'help' } },
-      ],
-    },
-    {
-      name: 'Chart',
-      lines: [
-        ...CARD_METRICS.map(
-          (metric, index): KeyLine => ({
-            keys: String(index + 1),
-            label: formOf(metric).label,
-            command: { does: 'card', metric },
-          }),
-        ),
-        { keys: '← →', label: 'Move along the chart' },
-      ],
-    },
-    {
-      name: 'Panels',
-      lines: [
-        { keys: 'J', label: 'Next panel' },
-        { keys: 'K', label: 'Previous panel' },
-        { keys: '↑ ↓', label: 'Move between rows' },
-        { keys: 'Enter', label: 'Filter by the row' },
-        { keys: 'Alt Enter', label: 'Exclude the row' },
-      ],
-    },
-  ];
+export const KEY_GROUPS: readonly KeyGroup[] = [
+  {
+    name: 'Period',
+    lines: [
+      ...PERIODS.map(
+        ({ value, label, shortcut }): KeyLine => ({
+          ...{ keys: shortcut, label, command: { does: 'period', period: value } },
+        }),
+      ),
+      { keys: 'C', label: 'Choose days', command: { does: 'open', what: 'calendar' } },
+      {
+        keys: 'X',
+        label: 'Compare periods, or stop comparing',
+        command: { does: 'switch-comparison' },
+      },
+    ],
+  },
+  {
+    name: 'Go to',
+    lines: PLACES.map(({ label, path, key }) => ({
+      ...{ keys: `G ${key}`, label, command: { does: 'section', path } },
+    })),
+  },
+  {
+    name: 'Filters',
+    lines: [
+      { keys: 'F', label: 'Add a filter', command: { does: 'open', what: 'filter' } },
+      { keys: 'Esc', label: 'Remove the last filter', command: { does: 'clear-filter' } },
+    ],
+  },
+  EVERYWHERE,
+  {
+    name: 'Chart',
+    lines: [
+      ...CARD_METRICS.map(
+        (metric, index): KeyLine => ({
+          keys: String(index + 1),
+          label: formOf(metric).label,
+          command: { does: 'card', metric },
+        }),
+      ),
+      { keys: '← →', label: 'Move along the chart' },
+    ],
+  },
+  {
+    name: 'Panels',
+    lines: [
+      { keys: 'J', label: 'Next panel' },
+      { keys: 'K', label: 'Previous panel' },
+      { keys: '↑ ↓', label: 'Move between rows' },
+      { keys: 'Enter', label: 'Filter by the row' },
+      { keys: 'Alt Enter', label: 'Exclude the row' },
+    ],
+  },
+];

@@ -1,10 +1,20 @@
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'wouter';
-import { useSite } from '../../account.ts';
+import { SiteContext } from '../../account.ts';
 import { type ChangeView, keptSearch, useView, type View } from '../../address.ts';
 import { open, useOpening } from './commands.ts';
-import type { Command } from './key-table.ts';
-import { resolveKey } from './resolve-key.ts';
+import { type Command, EVERYWHERE, KEY_GROUPS } from './key-table.ts';
+import { type Resolved, resolveKey } from './resolve-key.ts';
+import { switchComparison } from './switch-comparison.ts';
 
 const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
@@ -12,8 +22,9 @@ const Palette = lazy(async () => ({ default: (await import('../palette/palette.t
 /** How long `G` waits for a section's letter. */
 const WAIT_MS = 1_500;
 
-/** The shortcuts of a site's pages, with the help and the palette they open. */
+/** The shortcuts of the page, with the help and the palette they open. Outside a site there are few. */
 export function Keys() {
+  const groups = useContext(SiteContext) === undefined ? [EVERYWHERE] : KEY_GROUPS;
   const [opened, setOpened] = useState<'help' | 'palette'>();
   const typed = useRef('');
   useOpening('help', () => setOpened('help'));
@@ -26,7 +37,7 @@ export function Keys() {
   const typedBefore = useCallback(() => typed.current, []);
   return (
     <Suspense>
-      {opened === 'help' && <HelpDialog onClose={close} />}
+      {opened === 'help' && <HelpDialog groups={groups} onClose={close} />}
       {opened === 'palette' && <Palette onClose={close} typedBefore={typedBefore} />}
     </Suspense>
   );
@@ -35,7 +46,7 @@ export function Keys() {
 /** `typed`, while something is opened: collects what is typed until it is loaded, when no key may act. */
 function useKeys(typed: { current: string } | undefined): void {
   const [view, change] = useView();
-  const { domain } = useSite();
+  const site = useContext(SiteContext);
   const [, navigate] = useLocation();
   const before = useRef({ key: '', at: 0 });
 
@@ -45,11 +56,11 @@ function useKeys(typed: { current: string } | undefined): void {
     const isSoon = event.timeStamp - before.current.at < WAIT_MS;
     const resolved = resolveKey(event, isSoon ? before.current.key : '');
     before.current = { key: '', at: 0 };
-    if (resolved === undefined) return;
+    if (resolved === undefined || (site === undefined && !isForAll(resolved))) return;
     if ('isWaiting' in resolved) before.current = { key: 'G', at: event.timeStamp };
     else
       run(resolved.command, view, change, (path) =>
-        navigate(`/${domain}${path}${keptSearch(view)}`),
+        navigate(`/${site?.domain}${path}${keptSearch(view)}`),
       );
     event.preventDefault();
   });
@@ -72,6 +83,12 @@ function useKeys(typed: { current: string } | undefined): void {
       window.removeEventListener('keydown', onBubble);
     };
   }, []);
+}
+
+function isForAll(resolved: Resolved): boolean {
+  return EVERYWHERE.lines.some(
+    ({ command }) => resolved && 'command' in resolved && resolved.command === command,
+  );
 }
 
 /** Also keeps Enter from what has the focus behind. */
@@ -105,7 +122,7 @@ function run(command: Command, view: View, change: ChangeView, go: (path: string
       change({ metric: command.metric });
       break;
     case 'switch-comparison':
-      change({ compare: view.compare === 'off' ? 'previous' : 'off' });
+      change(switchComparison(view));
       break;
     case 'clear-filter':
       if (view.filters.length > 0) change({ filters: view.filters.slice(0, -1) });

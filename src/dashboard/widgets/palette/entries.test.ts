@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listEntries } from './entries.ts';
+import { listEntries, listEverywhere } from './entries.ts';
+import { findFuzzy } from './fuzzy.ts';
 
 const settingsOf = (role: 'owner' | 'admin' | 'viewer') =>
   listEntries({ domain: 'tea.example', role }, [])
@@ -12,12 +13,29 @@ describe('the entries of the palette', () => {
     const all = settingsOf('admin');
     assert.ok(all.includes('API keys') && all.includes('People'));
     assert.deepEqual(settingsOf('owner'), all);
-    assert.deepEqual(settingsOf('viewer'), [
-      'Script',
-      'Mail and alerts',
-      'Exports',
-      'Health',
+    assert.deepEqual(settingsOf('viewer'), ['Script', 'Mail and alerts', 'Exports', 'Health']);
+  });
+
+  it('answer to the names of what the page can do', () => {
+    const entries = listEntries({ domain: 'tea.example', role: 'viewer' }, []);
+    for (const [typed, goal] of [
+      ['compare', { does: 'switch-comparison' }],
+      ['share', { open: 'share' }],
+      ['dark', { theme: 'dark' }],
+      ['sign out', { does: 'sign-out' }],
+    ] as const) {
+      assert.deepEqual(findFuzzy(entries, typed)[0]?.goal, goal, typed);
+    }
+  });
+
+  it('need no site for sites, help, the account and themes', () => {
+    const found = listEverywhere([]).map(({ label }) => label);
+    assert.deepEqual(found, [
+      'All sites',
+      'Show keyboard shortcuts',
       'Your account',
+      ...['System', 'Light', 'Dark'],
+      'Sign out',
     ]);
   });
 });

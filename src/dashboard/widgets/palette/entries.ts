@@ -2,7 +2,9 @@ import type { SavedFunnel, Segment } from '#contract/sites/saved.ts';
 import type { Site } from '../../account.ts';
 import type { Filter } from '../../address.ts';
 import { DIMENSION_GROUPS } from '../../format/dimensions.ts';
-import { KEY_GROUPS } from '../keys/key-table.ts';
+import { THEMES, type Theme } from '../../ui/theme.ts';
+import { PLACES } from '../head/sections.ts';
+import { EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
 import { toChips } from '../segments/to-chips.ts';
 import { partsFor } from '../settings/parts.ts';
 
@@ -15,7 +17,9 @@ export type Entry = {
     | { readonly path: string }
     | { readonly period: string }
     | { readonly filters: readonly Filter[] }
-    | { readonly open: 'calendar' | 'filter' | 'help'; readonly detail?: string };
+    | { readonly theme: Theme }
+    | { readonly does: 'switch-comparison' | 'sign-out' }
+    | { readonly open: 'calendar' | 'filter' | 'share' | 'help'; readonly detail?: string };
 };
 
 /** What users have saved for the site. */
@@ -39,7 +43,10 @@ export function listEntries(
       ...{ group: 'Funnel', label: name },
       goal: { path: `/${domain}/funnels/${id}` },
     })),
-    ...ofKeys(domain),
+    ...toEntries(
+      domain,
+      KEY_GROUPS.filter((group) => group !== EVERYWHERE),
+    ),
     ...partsFor(role).map(({ path, label }) => ({
       ...{ group: 'Settings', label },
       goal: { path: `/${domain}/settings/${path}` },
@@ -50,21 +57,46 @@ export function listEntries(
         goal: { open: 'filter', detail: dimension } as const,
       })),
     ),
+    { group: 'Share', label: 'Share this view: copy its link', goal: { open: 'share' } },
+    ...listEverywhere(sites),
+  ];
+}
+
+/** What it finds on every page, inside a site or not: sites, help, the account, themes. */
+export function listEverywhere(sites: readonly Site[]): Entry[] {
+  return [
     ...sites.map((site) => ({
       ...{ group: 'Site', label: site.domain },
       goal: { path: `/${site.domain}` },
     })),
     { group: 'Site', label: 'All sites', goal: { path: '/' } },
-    { group: 'Settings', label: 'Your account', goal: { path: '/account' } },
+    ...toEntries('', [EVERYWHERE]),
+    { group: 'Account', label: 'Your account', goal: { path: '/account' } },
+    ...THEMES.map(({ value, label }) => ({ group: 'Theme', label, goal: { theme: value } })),
+    { group: 'Account', label: 'Sign out', goal: { does: 'sign-out' } },
   ];
 }
 
-function ofKeys(domain: string): Entry[] {
-  return KEY_GROUPS.flatMap(({ name: group, lines }) =>
+/** The sections of sites, for pages outside them. */
+export function listSections(sites: readonly Site[]): Entry[] {
+  return sites.flatMap(({ domain }) =>
+    PLACES.map(({ label, path }) => ({
+      group: domain,
+      label,
+      goal: { path: `/${domain}${path}` },
+    })),
+  );
+}
+
+function toEntries(domain: string, groups: readonly KeyGroup[]): Entry[] {
+  return groups.flatMap(({ name: group, lines }) =>
     lines.flatMap(({ keys, label, command }): Entry[] => {
       if (command?.does === 'period') return [{ group, label, keys, goal: command }];
       if (command?.does === 'section') {
         return [{ group, label, keys, goal: { path: `/${domain}${command.path}` } }];
+      }
+      if (command?.does === 'switch-comparison') {
+        return [{ group, label, keys, goal: { does: command.does } }];
       }
       if (command?.does !== 'open' || command.what === 'palette') return [];
       return [{ group, label, keys, goal: { open: command.what } }];

@@ -1,14 +1,26 @@
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
-import { useMe, useSite } from '../../account.ts';
-import { keptSearch, useView } from '../../address.ts';
+import {
+  type KeyboardEvent,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { SiteContext, useMe, useSite } from '../../account.ts';
 import { useOfSite } from '../../site-settings.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useSavedFunnels } from '../funnel/use-saved-funnels.ts';
-import { open } from '../keys/commands.ts';
-import { type Entry, listEntries, type SavedEntries } from './entries.ts';
+import {
+  type Entry,
+  listEntries,
+  listEverywhere,
+  listSections,
+  type SavedEntries,
+} from './entries.ts';
 import { findFuzzy } from './fuzzy.ts';
 import styles from './palette.module.css';
+import { useChoose } from './use-choose.ts';
 
 type PaletteProps = {
   readonly onClose: () => void;
@@ -16,17 +28,37 @@ type PaletteProps = {
   readonly typedBefore: () => string;
 };
 
-/** A search field for every page, site, filter and period. */
-export function Palette({ onClose, typedBefore }: PaletteProps) {
+/** A search field for every page, site, filter and period; outside a site, for pages and sites. */
+export function Palette(props: PaletteProps) {
+  return useContext(SiteContext) === undefined ? <OfAllSites {...props} /> : <OfSite {...props} />;
+}
+
+function OfSite(props: PaletteProps) {
+  const sites = useMe().data?.sites ?? [];
+  const entries = listEntries(useSite(), sites, useSaved());
+  return <Finder {...props} hint="A page, site, filter or period" entries={entries} />;
+}
+
+function OfAllSites(props: PaletteProps) {
+  const sites = useMe().data?.sites ?? [];
+  const entries = [...listEverywhere(sites), ...listSections(sites)];
+  return <Finder {...props} hint="A page or site" entries={entries} />;
+}
+
+type FinderProps = PaletteProps & { readonly hint: string; readonly entries: readonly Entry[] };
+
+function Finder({ onClose, typedBefore, hint, entries }: FinderProps) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const site = useSite();
-  const { data } = useMe();
-  const choose = useChoose(onClose);
+  const act = useChoose();
   const list = useId();
   const field = useRef<HTMLInputElement>(null);
   const chosen = useRef<HTMLDivElement>(null);
-  const found = findFuzzy(listEntries(site, data?.sites ?? [], useSaved()), typed);
+  const found = findFuzzy(entries, typed);
+  const choose = (entry: Entry) => {
+    onClose();
+    act(entry);
+  };
 
   // Takes the focus and what was typed so far at once, so that no letter falls in between.
   const takeOver = useCallback(
@@ -57,11 +89,11 @@ export function Palette({ onClose, typedBefore }: PaletteProps) {
         ref={takeOver}
         className={styles.input}
         role="combobox"
-        aria-label="A page, site, filter or period"
+        aria-label={hint}
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={found.length === 0 ? undefined : `${list}-${at}`}
-        placeholder="A page, site, filter or period"
+        placeholder={hint}
         autoComplete="off"
         value={typed}
         onChange={(event) => {
@@ -98,16 +130,4 @@ function useSaved(): SavedEntries {
   const segments = useOfSite<Required<Pick<SavedEntries, 'segments'>>>('/segments');
   const funnels = useSavedFunnels();
   return { segments: segments.data?.segments, funnels: funnels.data?.funnels };
-}
-
-function useChoose(onClose: () => void) {
-  const [view, change] = useView();
-  const [, navigate] = useLocation();
-  return ({ goal }: Entry) => {
-    onClose();
-    if ('path' in goal) navigate(`${goal.path}${keptSearch(view)}`);
-    else if ('filters' in goal) change({ filters: goal.filters });
-    else if ('period' in goal) change({ period: goal.period, from: '', to: '' });
-    else open(goal.open, goal.detail);
-  };
 }

@@ -1,0 +1,6 @@
+import type { View } from '../../address.ts';
+
+/** The comparison turned off, or on again. */
+export function switchComparison({ compare }: View): Pick<View, 'compare'> {
+  return { compare: compare === 'off' ? 'previous' : 'off' };
+}
