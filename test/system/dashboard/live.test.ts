@@ -49,6 +49,10 @@ describe('the live page', () => {
     await shows('Payment €12.50');
     assert.match(await page.title(), /Tributary/);
     await page.getByRole('row', { name: /bold.* 1 1$/ }).waitFor();
+    const [inHead, onPage] = await page.evaluate<string[]>(
+      `['a[href$="/live"] b', '[aria-label="On now"] b'].map((each) => document.querySelector(each).textContent)`,
+    );
+    assert.equal(inHead, onPage, 'one screen, one count');
   });
 
   it('says when the connection is lost, and heals with what was missed', async () => {

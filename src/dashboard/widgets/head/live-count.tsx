@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { LiveAnswer } from '#contract/live.ts';
 import { useSite } from '../../account.ts';
-import { request } from '../../api.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { useLive } from '../live/use-live.ts';
 import styles from './head.module.css';
 
 const REFRESH_MS = 15_000;
@@ -11,11 +9,7 @@ const REFRESH_MS = 15_000;
 /** How many visitors were active in the last five minutes, linked to the live page. */
 export function LiveCount() {
   const site = useSite();
-  const { data } = useQuery({
-    queryKey: [site.id, 'live-count'],
-    queryFn: ({ signal }) => request<LiveAnswer>('/api/v1/live', { site: site.id, signal }),
-    refetchInterval: REFRESH_MS,
-  });
+  const { data } = useLive(REFRESH_MS);
   if (data === undefined) return null;
   return (
     <Link to={`/${site.domain}/live`} className={styles.live}>
