@@ -107,7 +107,7 @@ describe('the bar of choices', () => {
     await page.getByRole('checkbox', { name: /Mobile/ }).check();
     await page.getByRole('button', { name: 'Apply' }).click();
     await reaches('f', 'is,visit:device,mobile');
-    await page.getByRole('button', { name: 'is', exact: true }).click();
+    await page.getByRole('button', { name: 'Change is: Device is Mobile' }).click();
     await reaches('f', 'is_not,visit:device,mobile');
     await page.getByRole('button', { name: 'Remove filter: Device is not Mobile' }).click();
     await page.waitForURL((url) => !url.searchParams.has('f'));

@@ -20,6 +20,8 @@ export type ItemProps = {
 
 /** Choices of a menu, one selected. */
 export type ChoicesProps<Value extends string> = {
+  /** What is chosen, in a small heading. */
+  readonly heading?: string;
   readonly value: Value;
   readonly choices: readonly {
     readonly value: Value;

@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
+import { useId } from 'react';
 import { buttonClass } from '../button.tsx';
 import { classes } from '../classes.ts';
 import styles from './menu.module.css';
@@ -32,12 +33,23 @@ export function OpenedItem({ children, shortcut, onClick, render }: ItemProps) {
 
 /** Choices of a {@link OpenedMenu}, one selected. */
 export function OpenedChoices<Value extends string>({
+  heading,
   value,
   choices,
   onChoose,
 }: ChoicesProps<Value>) {
+  const id = useId();
   return (
-    <Base.RadioGroup value={value} onValueChange={(chosen: Value) => onChoose(chosen)}>
+    <Base.RadioGroup
+      value={value}
+      onValueChange={(chosen: Value) => onChoose(chosen)}
+      aria-labelledby={heading && id}
+    >
+      {heading && (
+        <div id={id} className={styles.heading}>
+          {heading}
+        </div>
+      )}
       {choices.map((choice) => (
         <Base.RadioItem
           key={choice.value}

@@ -70,6 +70,7 @@ function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
       <span>{dimension}</span>
       <button
         type="button"
+        aria-label={`Change ${operator}: ${dimension} ${operator} ${values}`}
         title={`Change to “${nameFilter(opposite).operator}”`}
         onClick={() => onReplace(opposite)}
       >

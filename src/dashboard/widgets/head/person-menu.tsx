@@ -18,7 +18,7 @@ export function PersonMenu() {
       align="end"
     >
       <MenuHeading>{data?.user.email}</MenuHeading>
-      <MenuChoices value={useTheme()} choices={THEMES} onChoose={chooseTheme} />
+      <MenuChoices heading="Theme" value={useTheme()} choices={THEMES} onChoose={chooseTheme} />
       <MenuLine />
       <MenuItem render={<Link to="/account" />}>Your account</MenuItem>
       <MenuItem onClick={() => void signOut()}>Sign out</MenuItem>
