@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { CHANNEL_OPS } from '#domain/acquisition/channels/site-channel.ts';
 import { FILTER_OPERATORS } from '../address.ts';
-import { describeFilter, nameFilter, negate } from './dimensions.ts';
+import { describeFilter, nameFilter, nameTest, negate } from './dimensions.ts';
 
 describe('a filter in words', () => {
   it('names the dimension, the operator and the values', () => {
@@ -36,6 +37,12 @@ describe('a filter in words', () => {
       ],
     ] as const;
     for (const [filter, phrase] of cases) assert.equal(describeFilter(filter, 'en'), phrase);
+  });
+
+  it('has the words that custom channels have', () => {
+    assert.deepEqual(CHANNEL_OPS.map(nameTest), [
+      ...['is', 'is not', 'contains', 'does not contain', 'starts with', 'ends with'],
+    ]);
   });
 
   for (const operator of FILTER_OPERATORS) {

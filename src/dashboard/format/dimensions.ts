@@ -81,6 +81,12 @@ export const OPERATOR_WORDS: Readonly<Record<FilterOperator, string>> = {
   has_not_done: 'has never been',
 };
 
+/** An operator of a custom channel, in the words of filters. */
+export function nameTest(op: string): string {
+  const isShared = Object.hasOwn(OPERATOR_WORDS, op);
+  return isShared ? OPERATOR_WORDS[op as FilterOperator] : op.replaceAll('_', ' ');
+}
+
 /** A dimension's display name; its API name when it is unknown. */
 export function nameDimension(dimension: string): string {
   if (dimension.startsWith(PROPERTY)) return dimension.slice(PROPERTY.length);

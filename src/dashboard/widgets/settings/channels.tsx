@@ -1,4 +1,5 @@
 import { CHANNEL_FIELDS, CHANNEL_OPS } from '#domain/acquisition/channels/site-channel.ts';
+import { nameTest } from '../../format/dimensions.ts';
 import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -62,7 +63,7 @@ export function Channels() {
               <ChoiceField {...{ label: 'Comparison', name: 'op' }}>
                 {CHANNEL_OPS.map((op) => (
                   <option key={op} value={op}>
-                    {toWords(op)}
+                    {nameTest(op)}
                   </option>
                 ))}
               </ChoiceField>
@@ -108,7 +109,7 @@ function RuleLine({ rule, isFirst, onRaise, onRemove }: LineProps) {
 function toText({ where }: Rule): string {
   const tests = where.map(
     ({ field, op, value }) =>
-      `${toWords(field)} ${toWords(op)} ${value === '' ? 'nothing' : value}`,
+      `${toWords(field)} ${nameTest(op)} ${value === '' ? 'nothing' : value}`,
   );
   return `where ${tests.join(' and ')}`;
 }
