@@ -27,7 +27,7 @@ const CODES_BY_EXPONENT: Readonly<Record<number, string>> = {
 };
 
 /** Withdrawn since 2016. */
-const WITHDRAWN_BY_EXPONENT: Readonly<Record<number, string>> = {
+export const WITHDRAWN_BY_EXPONENT: Readonly<Record<number, string>> = {
   0: 'BYR',
   2: 'ANG BGN CUC HRK MRO SLL STD VEF ZWL',
 };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { listCurrencies } from '../../format/currencies.ts';
 import { todayIn } from '../../format/dates.ts';
 import { listTimeZones } from '../../format/time-zones.ts';
 import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settings.ts';
@@ -10,8 +11,6 @@ import { RemoveSite } from './remove-site.tsx';
 import { useDeletionQuestion } from './retention/ask-deletion.tsx';
 import { findDeletedBefore } from './retention/first-kept-day.ts';
 import styles from './settings.module.css';
-
-const CURRENCIES = Intl.supportedValuesOf('currency');
 
 /** A site's name, time zone and display currency. */
 export function General() {
@@ -83,8 +82,10 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
               hint="The currency of reports. Past payments are converted at their day’s rate."
               fault={faultOf('currency')}
             >
-              {[...new Set([site.currency, ...CURRENCIES])].map((currency) => (
-                <option key={currency}>{currency}</option>
+              {listCurrencies(site.currency).map(({ code, label }) => (
+                <option key={code} value={code}>
+                  {label}
+                </option>
               ))}
             </ChoiceField>
             <Field

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { request } from '../../api.ts';
+import { guessCurrency, listCurrencies } from '../../format/currencies.ts';
 import { listTimeZones, nameTimeZone } from '../../format/time-zones.ts';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -30,12 +31,11 @@ export function AddSite({ isFirst, onClose }: AddSiteProps) {
   );
 }
 
-const CURRENCIES = Intl.supportedValuesOf('currency');
-
 function SiteForm() {
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const zone = nameTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const currency = guessCurrency(navigator.language, zone);
   const add = async (values: Readonly<Record<string, string>>) => {
     const body = { ...values, domain: toDomain(values.domain ?? '') };
     const site = await request<{ readonly domain: string }>('/api/v1/sites', { body });
@@ -70,12 +70,14 @@ function SiteForm() {
           <ChoiceField
             label="Currency"
             name="currency"
-            defaultValue="EUR"
+            defaultValue={currency}
             hint="The currency of reports. Payments may be in any currency."
             fault={faultOf('currency')}
           >
-            {CURRENCIES.map((each) => (
-              <option key={each}>{each}</option>
+            {listCurrencies(currency).map(({ code, label }) => (
+              <option key={code} value={code}>
+                {label}
+              </option>
             ))}
           </ChoiceField>
         </>

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { guessCurrency, listCurrencies } from './currencies.ts';
+
+describe('the list of currencies', () => {
+  const codes = listCurrencies('EUR', 'en').map(({ code }) => code);
+
+  it('has a name beside each code', () => {
+    const labels = new Map(listCurrencies('EUR', 'en').map(({ code, label }) => [code, label]));
+    assert.equal(labels.get('EUR'), 'EUR · Euro');
+    assert.equal(labels.get('JPY'), 'JPY · Japanese Yen');
+  });
+
+  it('has what people sell in today, and nothing else', () => {
+    for (const code of ['EUR', 'USD', 'CHF', 'XAF', 'XOF', 'XPF']) assert.ok(codes.includes(code));
+    for (const code of ['HRK', 'CUC', 'ANG', 'BYR', 'MRO', 'XDR', 'XSU', 'XUA', 'XAU', 'CHW']) {
+      assert.ok(!codes.includes(code), code);
+    }
+  });
+
+  it('keeps the currency that a site has, in its place', () => {
+    assert.deepEqual(
+      listCurrencies('HRK', 'en').map(({ code }) => code),
+      [...codes, 'HRK'].toSorted(),
+    );
+  });
+});
+
+describe('the currency of a new site', () => {
+  for (const [locale, zone, currency] of [
+    ['en-US', 'America/New_York', 'USD'],
+    ['en-GB', 'Europe/London', 'GBP'],
+    ['de-CH', 'Europe/Zurich', 'CHF'],
+    ['en-US', 'Europe/Berlin', 'EUR'],
+    ['de-DE', 'UTC', 'EUR'],
+    ['ja-JP', 'Asia/Tokyo', 'JPY'],
+    ['en', 'Asia/Tashkent', 'USD'],
+  ] as const) {
+    it(`is ${currency} for ${locale} in ${zone}`, () => {
+      assert.equal(guessCurrency(locale, zone), currency);
+    });
+  }
+});
