@@ -123,6 +123,22 @@ describe('the settings of a site', () => {
     await friends.waitFor({ state: 'detached' });
   });
 
+  it('ask before a key is rotated, and say how long the old one works', async () => {
+    await open('keys');
+    const made = page.getByRole('region', { name: 'The new key' });
+    await page.getByRole('button', { name: 'Rotate' }).first().click();
+    await page.getByText('This one keeps working for up to 24 hours.').waitFor();
+    await page.getByRole('button', { name: 'Keep' }).click();
+    assert.equal(await made.count(), 0);
+    await page.getByRole('button', { name: 'Rotate' }).first().click();
+    await page.getByText('This one keeps working for up to 24 hours.').waitFor();
+    await page
+      .getByRole('button', { name: /^Rotate/ })
+      .first()
+      .click();
+    await made.waitFor();
+  });
+
   it('save figures as files', async () => {
     await open('exports');
     for (const [kind, format] of [

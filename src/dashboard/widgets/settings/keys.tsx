@@ -92,24 +92,33 @@ function KeyActions(props: { readonly apiKey: ApiKey; onMade: (key: MadeKey) => 
   const { id, name } = props.apiKey;
   const rotated = useChangeOfSite<MadeKey>();
   const revoked = useChangeOfSite();
-  const [isAsked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<'rotate' | 'revoke'>();
   const path = `/keys/${id}`;
   const rotate = () =>
     rotated.mutate(
       { method: 'POST', path: `${path}/rotate`, body: {} },
-      { onSuccess: props.onMade },
+      { onSuccess: props.onMade, onSettled: () => setAsked(undefined) },
     );
-  if (isAsked) {
+  const revoke = () =>
+    revoked.mutate({ method: 'DELETE', path }, { onSettled: () => setAsked(undefined) });
+  if (asked !== undefined) {
     return (
       <>
-        <Button
-          size="small"
-          look="danger"
-          onClick={() => revoked.mutate({ method: 'DELETE', path })}
-        >
-          Revoke {name}
-        </Button>{' '}
-        <Button size="small" onClick={() => setAsked(false)}>
+        {asked === 'rotate' && (
+          <p className={styles.question}>
+            Create a new key? This one keeps working for up to 24 hours.
+          </p>
+        )}
+        {asked === 'rotate' ? (
+          <Button size="small" look="primary" onClick={rotate}>
+            Rotate {name}
+          </Button>
+        ) : (
+          <Button size="small" look="danger" onClick={revoke}>
+            Revoke {name}
+          </Button>
+        )}{' '}
+        <Button size="small" onClick={() => setAsked(undefined)}>
           Keep
         </Button>
       </>
@@ -117,14 +126,10 @@ function KeyActions(props: { readonly apiKey: ApiKey; onMade: (key: MadeKey) => 
   }
   return (
     <>
-      <Button
-        size="small"
-        onClick={rotate}
-        title="Creates a new key; this one stays valid for another day."
-      >
+      <Button size="small" onClick={() => setAsked('rotate')}>
         Rotate
       </Button>{' '}
-      <Button size="small" look="danger" onClick={() => setAsked(true)}>
+      <Button size="small" look="danger" onClick={() => setAsked('revoke')}>
         Revoke
       </Button>
       {(rotated.error ?? revoked.error) && (
