@@ -66,7 +66,7 @@ export function listEntries(
 export function listEverywhere(sites: readonly Site[]): Entry[] {
   return [
     ...sites.map((site) => ({
-      ...{ group: 'Site', label: site.domain },
+      ...{ group: 'Site', label: site.name === '' ? site.domain : `${site.name} · ${site.domain}` },
       goal: { path: `/${site.domain}` },
     })),
     { group: 'Site', label: 'All sites', goal: { path: '/' } },
