@@ -103,12 +103,8 @@ function KeyActions(props: { readonly apiKey: ApiKey; onMade: (key: MadeKey) => 
     revoked.mutate({ method: 'DELETE', path }, { onSettled: () => setAsked(undefined) });
   if (asked !== undefined) {
     return (
-      <>
-        {asked === 'rotate' && (
-          <p className={styles.question}>
-            Create a new key? This one keeps working for up to 24 hours.
-          </p>
-        )}
+      <div className={styles.question}>
+        {asked === 'rotate' && <p>Create a new key? This one keeps working for up to 24 hours.</p>}
         {asked === 'rotate' ? (
           <Button size="small" look="primary" onClick={rotate}>
             Rotate {name}
@@ -121,7 +117,7 @@ function KeyActions(props: { readonly apiKey: ApiKey; onMade: (key: MadeKey) => 
         <Button size="small" onClick={() => setAsked(undefined)}>
           Keep
         </Button>
-      </>
+      </div>
     );
   }
   return (
