@@ -1,5 +1,6 @@
 import { useView } from '../address.ts';
 import { nameFilter } from '../format/dimensions.ts';
+import bar from '../widgets/bar/bar.module.css';
 import { IgnoredPeriod } from '../widgets/bar/ignored-line.tsx';
 import { PaymentList } from '../widgets/payments/payment-list.tsx';
 import styles from '../widgets/payments/payments.module.css';
@@ -11,10 +12,14 @@ export function PaymentsPage() {
   return (
     <>
       {names.length > 0 && (
-        <p className={styles.unfiltered} role="status">
+        <p className={bar.behind} role="status">
           The list shows all payments: {names.join(', ')} {names.length === 1 ? 'does' : 'do'} not
           apply to it.{' '}
-          <button type="button" onClick={() => change({ filters: [] })}>
+          <button
+            type="button"
+            className={styles.everything}
+            onClick={() => change({ filters: [] })}
+          >
             Remove
           </button>
         </p>
