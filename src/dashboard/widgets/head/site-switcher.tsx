@@ -7,7 +7,8 @@ import styles from './head.module.css';
 /** The current site and the way to others. */
 export function SiteSwitcher() {
   const own = useSite();
-  const [title, { domain }] = [titleOf(own), own];
+  const { domain } = own;
+  const title = titleOf(own);
   const { data } = useMe();
   const label = (
     <>
