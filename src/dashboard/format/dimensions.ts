@@ -114,7 +114,13 @@ export function nameFilter({ operator, dimension, values }: Filter, locale?: str
   };
 }
 
-/** A filter of the query API in a phrase: `Country is Germany`; in the API’s format if no chip can show it. */
+/** A filter in a phrase: `Country is Germany`. */
+export function phraseFilter(filter: Filter, locale?: string): string {
+  const { dimension, operator, values } = nameFilter(filter, locale);
+  return `${dimension} ${operator} ${values}`;
+}
+
+/** A filter of the query API in a phrase; in the API’s format if no chip can show it. */
 export function describeFilter(filter: readonly unknown[], locale?: string): string {
   const [operator, of, ...own] = filter;
   const isDone = operator === 'has_done' || operator === 'has_not_done';
@@ -123,8 +129,7 @@ export function describeFilter(filter: readonly unknown[], locale?: string): str
   if (!isKnown || test !== 'is' || typeof dimension !== 'string' || !Array.isArray(values)) {
     return JSON.stringify(filter);
   }
-  const shown = nameFilter({ operator, dimension, values } as Filter, locale);
-  return `${shown.dimension} ${shown.operator} ${shown.values}`;
+  return phraseFilter({ operator, dimension, values } as Filter, locale);
 }
 
 /** The negated operator. */

@@ -1,5 +1,5 @@
 import { useView } from '../address.ts';
-import { nameFilter } from '../format/dimensions.ts';
+import { phraseFilter } from '../format/dimensions.ts';
 import bar from '../widgets/bar/bar.module.css';
 import { IgnoredPeriod } from '../widgets/bar/ignored-line.tsx';
 import { PaymentList } from '../widgets/payments/payment-list.tsx';
@@ -8,7 +8,7 @@ import styles from '../widgets/payments/payments.module.css';
 /** Every payment on record, and why some are unattributed. */
 export function PaymentsPage() {
   const [{ filters }, change] = useView();
-  const names = filters.map((filter) => Object.values(nameFilter(filter)).join(' '));
+  const names = filters.map((filter) => phraseFilter(filter));
   return (
     <>
       {names.length > 0 && (

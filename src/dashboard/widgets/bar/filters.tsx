@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSite } from '../../account.ts';
 import type { ChangeView, Filter, View } from '../../address.ts';
-import { nameFilter, negate } from '../../format/dimensions.ts';
+import { nameFilter, negate, phraseFilter } from '../../format/dimensions.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones } from '../../ui/note.tsx';
 import { useOpening } from '../keys/commands.ts';
@@ -63,6 +63,7 @@ type ChipProps = {
 function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
   const [isOpen, setOpen] = useState(false);
   const { dimension, operator, values } = nameFilter(filter);
+  const phrase = phraseFilter(filter);
   const { shared } = useSite();
   const opposite = { ...filter, operator: negate(filter.operator) };
   return (
@@ -70,7 +71,7 @@ function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
       <span>{dimension}</span>
       <button
         type="button"
-        aria-label={`Change ${operator}: ${dimension} ${operator} ${values}`}
+        aria-label={`Change ${operator}: ${phrase}`}
         title={`Change to “${nameFilter(opposite).operator}”`}
         onClick={() => onReplace(opposite)}
       >
@@ -79,7 +80,7 @@ function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
       {shared === undefined ? (
         <FilterWindow
           label={<span className={styles.values}>{values}</span>}
-          name={`Change ${dimension} ${operator} ${values}`}
+          name={`Change ${phrase}`}
           className={styles.value ?? ''}
           view={view}
           filter={filter}
@@ -93,7 +94,7 @@ function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
       <button
         type="button"
         className={styles.remove}
-        aria-label={`Remove filter: ${dimension} ${operator} ${values}`}
+        aria-label={`Remove filter: ${phrase}`}
         onClick={onRemove}
       >
         ✕
