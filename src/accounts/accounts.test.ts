@@ -8,7 +8,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { createLinks } from './links.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openAccountsDatabase } from './open-database.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, isGuessable, verifyPassword } from './password.ts';
 import { toEmail, toName } from './person.ts';
 import { createUsers } from './users.ts';
 
@@ -82,6 +82,20 @@ describe('the file of people', () => {
 });
 
 describe('a password', () => {
+  it('is guessable if it is a row of keys, a repetition or a common word with digits', () => {
+    const bad = [
+      '1234567890',
+      '0987654321',
+      'QWERTYuiop',
+      'abababababab',
+      'Password123!',
+      '1-letmein-1',
+    ];
+    for (const each of bad) assert.ok(isGuessable(each), each);
+    const good = ['a long passphrase', '7482915036', 'not the password', 'ключ от двери'];
+    for (const each of good) assert.ok(!isGuessable(each), each);
+  });
+
   it('is known again by its hash, however it is composed, and no other is', async () => {
     const hash = await hashPassword('Amélie’s password');
     assert.equal(await verifyPassword('Ame\u0301lie’s password', hash), true);

@@ -1,5 +1,5 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { PASSWORD_LENGTH } from './password.ts';
+import { isGuessable, PASSWORD_LENGTH } from './password.ts';
 import { toEmail, toName } from './person.ts';
 
 /** The fields of a new login. */
@@ -47,8 +47,11 @@ export function parseLogin(login: NewLogin): Result<Omit<NewLogin, 'password'>, 
 }
 
 /** The refusal of a password; `undefined` if it is acceptable. */
-export function findPasswordFault({ length }: string): Refusal | undefined {
+export function findPasswordFault(password: string): Refusal | undefined {
   const { min, max } = PASSWORD_LENGTH;
-  if (length >= min && length <= max) return undefined;
-  return { field: 'password', message: `must have ${min} to ${max} characters` };
+  if (password.length < min || password.length > max) {
+    return { field: 'password', message: `must have ${min} to ${max} characters` };
+  }
+  if (!isGuessable(password)) return undefined;
+  return { field: 'password', message: 'is too easy to guess. Use several unrelated words' };
 }

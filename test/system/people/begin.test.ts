@@ -207,8 +207,13 @@ describe('the first person', () => {
     const elsewhere = stranger();
     assert.equal((await elsewhere.call('POST', SIGN_IN, OWNER)).status, 200);
     const changed = { currentPassword: OWNER.password, newPassword: 'another password' };
-    const answer = await anna.call('POST', '/api/auth/change-password', changed);
-    assert.equal(answer.status, 200);
+    const change = '/api/auth/change-password';
+    const guessable = await anna.call('POST', change, { ...changed, newPassword: '1234567890' });
+    assert.equal(guessable.status, 400);
+    assert.deepEqual(guessable.body.error.details, [
+      { path: '/newPassword', message: 'is too easy to guess. Use several unrelated words' },
+    ]);
+    assert.equal((await anna.call('POST', change, changed)).status, 200);
     assert.equal((await elsewhere.call('GET', '/api/v1/me')).status, 401);
     assert.equal((await anna.call('GET', '/api/v1/me')).status, 200);
 

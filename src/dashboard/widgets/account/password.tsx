@@ -10,7 +10,7 @@ export function Password() {
   const [isSaved, setSaved] = useState(false);
   const save = async (values: Readonly<Record<string, string>>) => {
     setSaved(false);
-    const body = { currentPassword: values.password, newPassword: values.new_password };
+    const body = { currentPassword: values.password, newPassword: values.newPassword };
     await requestLogin('change-password', body);
     setSaved(true);
   };
@@ -35,8 +35,8 @@ export function Password() {
               autoComplete="current-password"
             />
             <Field
-              {...{ label: 'New password', name: 'new_password', type: 'password', required: true }}
-              fault={faultOf('new_password')}
+              {...{ label: 'New password', name: 'newPassword', type: 'password', required: true }}
+              fault={faultOf('newPassword')}
               hint="At least ten characters."
               minLength={10}
               autoComplete="new-password"

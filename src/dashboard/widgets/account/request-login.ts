@@ -2,8 +2,6 @@ import { ApiError, request } from '../../api.ts';
 
 type Refusal = { readonly field?: string; readonly message: string };
 
-const BAD_LENGTH: Refusal = { field: 'new_password', message: 'must have 10 to 200 characters' };
-
 /** What better-auth says, in our words: at a field, or above the button. */
 export const REFUSALS: Readonly<Record<string, Refusal>> = {
   'Invalid password': { field: 'password', message: 'is wrong' },
@@ -12,8 +10,6 @@ export const REFUSALS: Readonly<Record<string, Refusal>> = {
     message: 'The e-mail address or the password is wrong.',
   },
   'Invalid email': { field: 'email', message: 'must be an e-mail address' },
-  'Password too short': BAD_LENGTH,
-  'Password too long': BAD_LENGTH,
   'Credential account not found': {
     field: 'password',
     message: 'is not set: you sign in with your identity provider. Set one with a reset link first',

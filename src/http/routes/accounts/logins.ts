@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findPasswordFault } from '#accounts/login-form.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import { toEmail } from '#accounts/person.ts';
 import { type SignInTry, toTriedAccount } from '#accounts/sign-in-limit.ts';
 import type { ErrorType } from '#contract/error.ts';
-import { RefusedRequest, refuseForNow } from '../../answers/errors.ts';
+import { RefusedRequest, refuseFaults, refuseForNow } from '../../answers/errors.ts';
 import { personOf, requireOwnOrigin } from '../../requests/people.ts';
 import { readJson } from '../../requests/read-json.ts';
 import { toNetwork } from '../../requests/to-network.ts';
@@ -50,6 +51,8 @@ export function addLoginRoutes(server: Server, { accounts }: ServerDeps): void {
         throw new RefusedRequest('not_found', 'There is nothing at this path.');
       }
       const body = request.method === 'POST' ? readObject(request) : undefined;
+      const fault = path === 'change-password' && findPasswordFault(`${body?.newPassword}`);
+      if (fault) throw refuseFaults([{ path: '/newPassword', message: fault.message }]);
       const inner = toInner(request, accounts.origin, path, body);
       const answer = GUESSING.test(path)
         ? await guess(accounts, request, reply, { path, body, inner })
@@ -109,11 +112,9 @@ async function guess(
   const said = (await answer.clone().json()) as LoginAnswer;
   if (said?.twoFactorRedirect === true) return answer; // The password was right; a code comes next.
   accounts.signInLimit.succeeded(attempt);
-  const signedIn = said?.user?.email;
+  const { id = '', email: signedIn } = said?.user ?? {};
   if (signedIn !== undefined) {
-    const id = said?.user?.id ?? '';
-    const change = { siteId: '', about: '' };
-    if (what) accounts.audit.note({ id, email: signedIn }, { ...change, what });
+    if (what) accounts.audit.note({ id, email: signedIn }, { siteId: '', about: '', what });
     accounts.signInLimit.succeeded(toTry(accounts, request, signedIn));
     reply.header('set-cookie', accounts.knownBrowsers.remember(signedIn));
   }
