@@ -284,6 +284,19 @@ describe('the bar of choices', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('takes a key for text that follows the palette’s own at once', async () => {
+    await page.evaluate(`
+      for (const key of [{ key: 'k', ctrlKey: true }, { key: 'l' }]) {
+        const typed = { ...key, bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new KeyboardEvent('keydown', typed));
+      }
+    `);
+    await page.locator('[role=combobox]:focus').waitFor();
+    assert.equal(await page.getByRole('combobox', { name: /A page/ }).inputValue(), 'l');
+    assert.equal(param('period'), null);
+    await page.keyboard.press('Escape');
+  });
+
   it('finds parts of the settings by the names that they have there', async () => {
     for (const [name, part] of [
       ['API keys', 'keys'],
