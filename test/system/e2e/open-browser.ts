@@ -11,18 +11,6 @@ const UNDRIVEN = '--disable-blink-features=AutomationControlled';
 /** Requests sent while leaving a page ignore the context's settings and use the browser's. */
 const PERSONS = `--user-agent=${USER_AGENT}`;
 
-/**
- * Chromium takes the last list only, so that this one repeats what Playwright turns off. Its own addition are the pages
- * of the address bar, which every new window loads: two seconds of processor time beside what is tested and measured.
- */
-const UNUSED = [
-  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
-  ...['AimEnabled', 'LensOverlay', 'MediaRouter', 'OptimizationHints', 'PreconnectToSearch'],
-  ...['HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'NetworkTimeServiceQuerying'],
-  ...['AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync'],
-  ...['DestroyProfileOnBrowserClose', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
-];
-
 const QUIET = [
   '--disable-gpu',
   '--disable-quic',
@@ -30,14 +18,17 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  `--disable-features=${UNUSED.join()}`,
 ];
 
 /** Anything slower never comes, even on the busiest machine: nothing is judged by it. */
 const PATIENCE_MS = 120_000;
 
-/** Debian's path of Chromium. */
-export const CHROMIUM_PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+/**
+ * Debian's path of Chromium without its windows: the same pages for half of the processor time.
+ *
+ * Why half: each window of the whole browser loads pages of its own, such as the suggestions of its address bar.
+ */
+const HEADLESS_SHELL_PATH = process.env.HEADLESS_SHELL_PATH ?? '/usr/bin/chromium-headless-shell';
 
 /** Flags for a quiet browser that resolves every foreign host to this machine. */
 export const PERSONS_ARGS: readonly string[] = [
@@ -52,14 +43,16 @@ export const PERSONS_ARGS: readonly string[] = [
  * Debian's Chromium, with every foreign host resolved to this machine: pages keep their real names and no request
  * leaves.
  *
- * - Throws if Chromium is missing, naming the variable for its path.
+ * - Throws if Chromium's headless shell is missing, naming the variable for its path.
  */
 export async function openBrowser(): Promise<Browser> {
-  if (!existsSync(CHROMIUM_PATH)) {
-    throw new Error(`no browser at ${CHROMIUM_PATH}: install chromium, or set CHROMIUM_PATH`);
+  if (!existsSync(HEADLESS_SHELL_PATH)) {
+    throw new Error(
+      `no browser at ${HEADLESS_SHELL_PATH}: install chromium-headless-shell, or set HEADLESS_SHELL_PATH`,
+    );
   }
   const browser = await chromium.launch({
-    executablePath: CHROMIUM_PATH,
+    executablePath: HEADLESS_SHELL_PATH,
     args: [...PERSONS_ARGS],
   });
   browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
