@@ -1,4 +1,9 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { Query, QueryAnswer } from '#contract/query.ts';
 import { type Site, useSite } from './account.ts';
 import type { Filter, View } from './address.ts';
@@ -30,6 +35,22 @@ export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryR
   const site = useSite();
   const body = toQuery(site, view, asked);
   return useReport<QueryAnswer>('/api/v1/query', body, isEnabled);
+}
+
+/** Answers of the page's site that are loaded, each with its query. */
+export function useLoadedAnswers(): {
+  readonly asked: Query;
+  readonly results: QueryAnswer['results'];
+}[] {
+  const site = useSite();
+  const loaded = useQueryClient().getQueriesData<QueryAnswer>({
+    queryKey: [site.id, '/api/v1/query'],
+  });
+  return loaded.flatMap(([[, , asked], answer]) =>
+    answer === undefined || Array.isArray(asked)
+      ? []
+      : [{ asked: asked as Query, results: answer.results }],
+  );
 }
 
 /** Answers to several queries of the page's site, fetched together so that their numbers match. */

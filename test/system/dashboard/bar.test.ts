@@ -230,6 +230,15 @@ describe('the bar of choices', () => {
     await page.waitForURL(`**/${DEMO}/payments`);
   });
 
+  it('filters from the palette by a value that a panel shows', async () => {
+    await page.getByRole('button', { name: /^Germany/ }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.locator('[role=combobox]:focus').waitFor();
+    await page.keyboard.type('germany');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/*f=is,visit:country,DE');
+  });
+
   it('reaches sites from the palette outside of them, where few keys work', async () => {
     for (const path of ['/', '/account']) {
       await page.goto(path);

@@ -17,6 +17,8 @@ export type Entry = {
     | { readonly path: string }
     | { readonly period: string }
     | { readonly filters: readonly Filter[] }
+    /** Filters by this value. */
+    | { readonly dimension: string; readonly value: string }
     | { readonly theme: Theme }
     | { readonly does: 'switch-comparison' | 'sign-out' }
     | { readonly open: 'calendar' | 'filter' | 'share' | 'help'; readonly detail?: string };

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { SiteContext, useMe, useSite } from '../../account.ts';
+import { useLoadedAnswers } from '../../query.ts';
 import { useOfSite } from '../../site-settings.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useSavedFunnels } from '../funnel/use-saved-funnels.ts';
@@ -20,6 +21,7 @@ import {
 } from './entries.ts';
 import { findFuzzy } from './fuzzy.ts';
 import styles from './palette.module.css';
+import { listShownValues } from './shown-values.ts';
 import { useChoose } from './use-choose.ts';
 
 type PaletteProps = {
@@ -36,7 +38,9 @@ export function Palette(props: PaletteProps) {
 function OfSite(props: PaletteProps) {
   const sites = useMe().data?.sites ?? [];
   const entries = listEntries(useSite(), sites, useSaved());
-  return <Finder {...props} hint="A page, site, filter or period" entries={entries} />;
+  const values = listShownValues(useLoadedAnswers());
+  const all = [...entries, ...values];
+  return <Finder {...props} hint="A page, site, filter or period" entries={all} />;
 }
 
 function OfAllSites(props: PaletteProps) {

@@ -4,6 +4,7 @@ import { chooseTheme } from '../../ui/theme.ts';
 import { useSignOut } from '../head/use-sign-out.ts';
 import { open } from '../keys/commands.ts';
 import { switchComparison } from '../keys/switch-comparison.ts';
+import { filterBy } from '../panels/filters.ts';
 import type { Entry } from './entries.ts';
 
 /** Does what an entry of the palette stands for. */
@@ -14,7 +15,9 @@ export function useChoose(): (entry: Entry) => void {
   return ({ goal }) => {
     if ('path' in goal) navigate(`${goal.path}${keptSearch(view)}`);
     else if ('filters' in goal) change({ filters: goal.filters });
-    else if ('period' in goal) change({ period: goal.period, from: '', to: '' });
+    else if ('value' in goal) {
+      change({ filters: filterBy(view.filters, 'is', goal.dimension, goal.value) });
+    } else if ('period' in goal) change({ period: goal.period, from: '', to: '' });
     else if ('theme' in goal) chooseTheme(goal.theme);
     else if ('open' in goal) open(goal.open, goal.detail);
     else if (goal.does === 'sign-out') void signOut();

@@ -1,0 +1,37 @@
+import type { Query, QueryAnswer } from '#contract/query.ts';
+import { UNATTRIBUTED } from '#contract/row-labels.ts';
+import { isFilterDimension } from '../../filter-dimensions.ts';
+import { nameDimension, nameValue } from '../../format/dimensions.ts';
+import type { Entry } from './entries.ts';
+
+/** A query and the rows that answered it. */
+export type Answered = {
+  readonly asked: Pick<Query, 'dimensions' | 'separately'>;
+  readonly results: readonly Pick<QueryAnswer['results'][number], 'dimensions'>[];
+};
+
+/** The values that panels have loaded, each of which the palette filters by. */
+export function listShownValues(answers: readonly Answered[], locale?: string): Entry[] {
+  const pairs = answers.flatMap(listPairs).filter(([, value]) => value !== UNATTRIBUTED);
+  const distinct = new Map(pairs.map((pair) => [pair.join(' '), pair]));
+  return [...distinct.values()].map(([dimension, value]) => ({
+    group: nameDimension(dimension),
+    label: nameValue(dimension, value, locale),
+    goal: { dimension, value },
+  }));
+}
+
+type Pair = readonly [dimension: string, value: string];
+
+/** The dimension and value of each row, if filters take the dimension. */
+function listPairs({ asked, results }: Answered): Pair[] {
+  const { dimensions = [], separately = false } = asked;
+  const [only = '', ...others] = dimensions;
+  if (!separately && others.length > 0) return [];
+  return results
+    .map(
+      ({ dimensions: [first = '', second = ''] }): Pair =>
+        separately ? [first, second] : [only, first],
+    )
+    .filter(([dimension]) => isFilterDimension(dimension));
+}
