@@ -99,8 +99,8 @@ function findMarkInBrowser(remarks: string): string | undefined {
 }
 
 function isSeenInBrowsers({ pattern, instances }: Crawler): boolean {
-  const product = asProduct(`(?:${pattern})(?![a-z])`);
-  return instances.some((userAgent) => product.test(findRemarks(userAgent) ?? ''));
+  const remarks = instances.map(findRemarks).filter((it) => it !== undefined);
+  return remarks.some((it) => asProduct(`(?:${pattern})(?![a-z])`).test(it));
 }
 
 /** Matches names only at the start of a product, never inside another name. */
