@@ -13,50 +13,51 @@ const MILLION = 1_000_000;
  */
 export function parseRates(text: string): Result<ExchangeRates, string> {
   const [header, ...rows] = toLines(text);
-  const [first = '', ...codes] = header?.cells ?? [];
+  const [first = '', ...codes] = toCells(header?.line ?? '');
   if (first !== 'Date' || codes.length === 0 || !codes.every((code) => /^[A-Z]{3}$/.test(code))) {
     return refuse('A table of rates begins with a line such as "Date,USD,JPY".');
   }
   const perEuroByCode = new Map(['EUR', ...codes].map((code) => [code, new Map<number, number>()]));
-  for (const { cells, number } of rows) {
-    const fault = readLine(cells, codes, perEuroByCode);
+  const columns = ['EUR', ...codes].map((code) => perEuroByCode.get(code));
+  for (const { line, number } of rows) {
+    const fault = readLine(toCells(line), columns);
     if (fault !== undefined) return refuse(`Line ${number}: ${fault}`);
   }
   const days = [...(perEuroByCode.get('EUR')?.keys() ?? [])].toSorted((a, b) => a - b);
   return days.length === 0 ? refuse('The table of rates has no day.') : ok({ days, perEuroByCode });
 }
 
-type Line = { readonly cells: readonly string[]; readonly number: number };
+type Line = { readonly line: string; readonly number: number };
 
+/** The lines that are neither empty nor a comment. */
 function toLines(text: string): Line[] {
   return text
     .split(/\r?\n/)
-    .map((line, index) => ({
-      cells: line
-        .replace(/,\s*$/, '')
-        .split(',')
-        .map((cell) => cell.trim()),
-      number: index + 1,
-    }))
-    .filter(({ cells }) => cells.join('') !== '' && !cells[0]?.startsWith('#'));
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => !/^\s*#|^[\s,]*$/.test(line));
 }
 
-/** Adds one day's rates, including the euro's own. Returns the line's fault, if it has one. */
+function toCells(line: string): string[] {
+  return line
+    .replace(/,\s*$/, '')
+    .split(',')
+    .map((cell) => cell.trim());
+}
+
+/** Adds one day's rates to the currencies' columns, the euro's first. Returns the line's fault, if it has one. */
 function readLine(
-  cells: readonly string[],
-  codes: readonly string[],
-  perEuroByCode: ReadonlyMap<string, Map<number, number>>,
+  [date = '', ...values]: readonly string[],
+  [euro, ...columns]: readonly (Map<number, number> | undefined)[],
 ): string | undefined {
-  const [date = '', ...values] = cells;
   const day = toDay(date);
   if (day === undefined) return `"${date}" is not a day.`;
-  if (values.length > codes.length) return 'it has too many values.';
-  perEuroByCode.get('EUR')?.set(day, MILLION);
+  if (values.length > columns.length) return 'it has too many values.';
+  euro?.set(day, MILLION);
   for (const [index, value] of values.entries()) {
     if (value === '' || value === 'N/A') continue;
     const perEuro = toMillionths(value);
     if (perEuro === undefined) return `"${value}" is not a rate.`;
-    perEuroByCode.get(codes[index] ?? '')?.set(day, perEuro);
+    columns[index]?.set(day, perEuro);
   }
   return undefined;
 }

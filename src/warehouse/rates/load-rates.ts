@@ -28,12 +28,8 @@ export async function loadRates(
   return true;
 }
 
-/** The source and time of loaded rates. The rows loaded last win. */
-export type RatesLoad = {
-  readonly digest: string;
-  /** Milliseconds since 1970. */
-  readonly loadedAt: number;
-};
+/** The digest of the files that rates come from, and when they were loaded, in milliseconds since 1970. */
+export type RatesLoad = { readonly digest: string; readonly loadedAt: number };
 
 /** Replaces the exchange rates in the warehouse, with one row per currency. */
 export async function saveRates(
