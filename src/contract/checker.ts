@@ -1,8 +1,7 @@
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { Compile, Pointer } from 'typebox/schema'; // A fifth less to load than `typebox/compile`.
 import { Settings } from 'typebox/system';
-import { Pointer } from 'typebox/value';
 import type { Fault } from './fault.ts';
 import { PATTERN_RULES } from './text.ts';
 
@@ -21,7 +20,7 @@ export function createChecker<Schema extends TSchema>(schema: Schema): Checker<S
   const validator = Compile(schema);
   return {
     isValid: (value): value is Static<Schema> => validator.Check(value),
-    findFaults: (value) => validator.Errors(value).flatMap((error) => toFaults(error, schema)),
+    findFaults: (value) => validator.Errors(value)[1].flatMap((error) => toFaults(error, schema)),
   };
 }
 
