@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, type AgentOptions } from 'node:http';
+import type { Agent, AgentOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import {
@@ -9,15 +9,13 @@ import {
   createClient,
 } from '@clickhouse/client';
 import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
+import { EMBEDDED_DATABASE } from './engine/embedded-database.ts';
 import { REPORT_QUERY_PREFIX } from './engine/engine-lanes.ts';
 import { shareEngineMemory } from './engine-memory.ts';
 import { askWithin, type QueryLimits } from './query-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { INSERTED_COLUMNS } from './tables/events.ts';
 import { isAboutFiles, isTransient, WarehouseUnavailableError } from './warehouse-unavailable.ts';
-
-/** The database of the embedded engine. `CLICKHOUSE_URL` names that of a remote server. */
-export const EMBEDDED_DATABASE = 'tributary';
 
 /** The address of the warehouse: the embedded engine's socket, or a ClickHouse server. */
 export type WarehouseAddress = (
@@ -160,6 +158,7 @@ function agentFor(socketPath: string): Agent {
     keepAlive: true,
     maxSockets: 16,
   };
+  const { Agent } = process.getBuiltinModule('node:http'); // Its import would load `fetch` too: 5 MB.
   return new Agent(options);
 }
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERROR_TYPES } from '#contract/error.ts';
 import { RefusedRequest, toErrorBody } from '../answers/errors.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http'); // Its import would load `fetch` too: 5 MB.
 
 /** Responses in flight, in the order of their requests. Finished ones are removed with the next request. */
 const owed = new WeakMap<Socket, ServerResponse[]>();

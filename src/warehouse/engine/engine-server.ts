@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from 'chdb';
 import type { AskEngine } from './check-new-parts.ts';
@@ -43,6 +43,7 @@ export function createEngineServer(
   const lanes = createEngineLanes(sessions);
   const stallWatch = watchStatements(onStall);
 
+  const { createServer } = process.getBuiltinModule('node:http'); // Its import would load `fetch` too: 5 MB.
   const server = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://engine');
     if (url.pathname === '/ping') {

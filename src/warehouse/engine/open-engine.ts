@@ -1,6 +1,6 @@
 import { Session } from 'chdb';
-import { EMBEDDED_DATABASE } from '../client.ts';
 import { shareEngineMemory } from '../engine-memory.ts';
+import { EMBEDDED_DATABASE } from './embedded-database.ts';
 
 /**
  * Opens a session of the embedded engine in this process, on the data in `dataPath`. The engine starts with the first
