@@ -23,6 +23,9 @@ const QUIET = [
 /** Anything slower never comes, even on the busiest machine: nothing is judged by it. */
 const PATIENCE_MS = 120_000;
 
+/** Debian's path of Chromium, as people use it. */
+export const CHROMIUM_PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
 /**
  * Debian's path of Chromium without its windows: the same pages for half of the processor time.
  *
@@ -39,22 +42,20 @@ export const PERSONS_ARGS: readonly string[] = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/**
- * Debian's Chromium, with every foreign host resolved to this machine: pages keep their real names and no request
- * leaves.
- *
- * - Throws if Chromium's headless shell is missing, naming the variable for its path.
- */
-export async function openBrowser(): Promise<Browser> {
-  if (!existsSync(HEADLESS_SHELL_PATH)) {
+/** A browser for what people do on pages; to Tributary it is a bot, as its client hints say that it has no windows. */
+export const openBrowser = () => launch(HEADLESS_SHELL_PATH);
+
+/** A person's browser. */
+export const openPersonsBrowser = () => launch(CHROMIUM_PATH);
+
+/** Every foreign host is this machine: pages keep their real names, and no request leaves. */
+async function launch(executablePath: string): Promise<Browser> {
+  if (!existsSync(executablePath)) {
     throw new Error(
-      `no browser at ${HEADLESS_SHELL_PATH}: install chromium-headless-shell, or set HEADLESS_SHELL_PATH`,
+      `no browser at ${executablePath}: install chromium and chromium-headless-shell, or set CHROMIUM_PATH and HEADLESS_SHELL_PATH`,
     );
   }
-  const browser = await chromium.launch({
-    executablePath: HEADLESS_SHELL_PATH,
-    args: [...PERSONS_ARGS],
-  });
+  const browser = await chromium.launch({ executablePath, args: [...PERSONS_ARGS] });
   browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
   return browser;
 }

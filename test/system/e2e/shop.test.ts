@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createShop } from '../../../examples/shop/shop.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
-import { openBrowser, openVisitor } from './open-browser.ts';
+import { openPersonsBrowser, openVisitor } from './open-browser.ts';
 
 const SITE = 'shop.example';
 const CAMPAIGN = { source: 'newsletter', medium: 'email', campaign: 'spring-tea' } as const;
@@ -32,7 +32,7 @@ describe('a shop, from a campaign link to a refund', () => {
     shop = createShop({ site: SITE, tributary: { url: tributary.url, key } });
     shop.listen(0, '127.0.0.1');
     await once(shop, 'listening');
-    browser = await openBrowser();
+    browser = await openPersonsBrowser();
     page = await (await openVisitor(browser)).newPage();
   });
   after(async () => {

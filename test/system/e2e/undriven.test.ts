@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { instantOfUuid } from '#ingest/new-uuid.ts';
-import { PERSONS_ARGS } from './open-browser.ts';
+import { CHROMIUM_PATH, PERSONS_ARGS } from './open-browser.ts';
 import { type Recorder, recordEvents } from './record-events.ts';
 
 /** A busy browser may load a prerendered page again. */
@@ -44,10 +44,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/away': '<script type="module">setTimeout(() => history.back(), 300)</script>',
 };
 
-/** Debian's path of the whole Chromium: its headless shell has no back-forward cache. */
-const CHROMIUM_PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-
-// Driven browsers disable prerendering and the back-forward cache.
+// Driven browsers disable prerendering and the back-forward cache, which the headless shell does not have.
 describe('the tracker in a browser that nobody drives', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-browser-'));
   let recorder: Recorder;
