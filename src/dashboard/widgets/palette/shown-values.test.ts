@@ -7,13 +7,13 @@ const list = (...answers: Answered[]) =>
   listShownValues(answers, 'en').map(({ group, label, goal }) => [group, label, goal]);
 
 describe('the values that the palette filters by', () => {
-  it('are those of loaded panels, each once, with their names', () => {
+  it('are those of loaded panels, each once, as a filter reads', () => {
     const asked = { dimensions: ['visit:country'] };
     assert.deepEqual(
       list({ asked, results: rows(['DE'], ['FR']) }, { asked, results: rows(['DE']) }),
       [
-        ['Country', 'Germany', { dimension: 'visit:country', value: 'DE' }],
-        ['Country', 'France', { dimension: 'visit:country', value: 'FR' }],
+        ['Country is', 'Germany', { dimension: 'visit:country', value: 'DE' }],
+        ['Country is', 'France', { dimension: 'visit:country', value: 'FR' }],
       ],
     );
   });
@@ -23,8 +23,8 @@ describe('the values that the palette filters by', () => {
     assert.deepEqual(
       list({ asked, results: rows(['visit:channel', 'Email'], ['visit:device', 'mobile']) }),
       [
-        ['Channel', 'Email', { dimension: 'visit:channel', value: 'Email' }],
-        ['Device', 'Mobile', { dimension: 'visit:device', value: 'mobile' }],
+        ['Channel is', 'Email', { dimension: 'visit:channel', value: 'Email' }],
+        ['Device is', 'Mobile', { dimension: 'visit:device', value: 'mobile' }],
       ],
     );
   });

@@ -1,7 +1,7 @@
 import type { Query, QueryAnswer } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { isFilterDimension } from '../../filter-dimensions.ts';
-import { nameDimension, nameValue } from '../../format/dimensions.ts';
+import { nameDimension, nameValue, OPERATOR_WORDS } from '../../format/dimensions.ts';
 import type { Entry } from './entries.ts';
 
 /** A query and the rows that answered it. */
@@ -15,7 +15,7 @@ export function listShownValues(answers: readonly Answered[], locale?: string): 
   const pairs = answers.flatMap(listPairs).filter(([, value]) => value !== UNATTRIBUTED);
   const distinct = new Map(pairs.map((pair) => [pair.join(' '), pair]));
   return [...distinct.values()].map(([dimension, value]) => ({
-    group: nameDimension(dimension),
+    group: `${nameDimension(dimension)} ${OPERATOR_WORDS.is}`,
     label: nameValue(dimension, value, locale),
     goal: { dimension, value },
   }));
