@@ -3,7 +3,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Compile, Pointer } from 'typebox/schema'; // A fifth less to load than `typebox/compile`.
 import { Settings } from 'typebox/system';
 import type { Fault } from './fault.ts';
-import { PATTERN_RULES } from './text.ts';
+import { PATTERN_RULES } from './patterns.ts';
 
 /** The most faults that are reported for one body. */
 const FAULTS_MAX = 64;

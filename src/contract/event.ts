@@ -1,13 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { optional } from './optional.ts';
-import {
-  NAME_PATTERN,
-  Properties,
-  Text,
-  UUID_PATTERN,
-  UUID_V7_PATTERN,
-  VisitorId,
-} from './text.ts';
+import { NAME_PATTERN, UUID_PATTERN, UUID_V7_PATTERN } from './patterns.ts';
+import { Properties, Text, VisitorId } from './text.ts';
 
 /** The most events of one request. */
 export const EVENTS_MAX = 500;

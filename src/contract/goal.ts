@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { NAME_PATTERN, Properties, VisitorId } from './text.ts';
+import { NAME_PATTERN } from './patterns.ts';
+import { Properties, VisitorId } from './text.ts';
 
 /** A goal that a backend reports to `POST /api/v1/goals`. */
 export const GoalRequest = Type.Object(

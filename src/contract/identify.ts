@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ReportedAnswer, toReportedAnswer } from './goal.ts';
-import { EMAIL_PATTERN, FOREIGN_ID_PATTERN, Properties, Text, VisitorId } from './text.ts';
+import { EMAIL_PATTERN, FOREIGN_ID_PATTERN } from './patterns.ts';
+import { Properties, Text, VisitorId } from './text.ts';
 
 /** A visitor's identity that a backend reports to `POST /api/v1/identify`. */
 export const IdentifyRequest = Type.Object(

@@ -4,7 +4,7 @@ import {
   type Found,
   toPaymentAnswer,
   withFound,
-} from '#contract/payments/payment.ts';
+} from '#contract/payments/payment-messages.ts';
 import { type Result, refuse } from '#domain/result.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { askInTime } from './ask-in-time.ts';

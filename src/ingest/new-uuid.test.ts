@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { UUID_V7_PATTERN } from '#contract/text.ts';
+import { UUID_V7_PATTERN } from '#contract/patterns.ts';
 import { instantOfUuid, newUuid } from './new-uuid.ts';
 
 describe('a new UUID', () => {

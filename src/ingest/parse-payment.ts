@@ -1,6 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
+import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/patterns.ts';
 import type { PaymentRequest } from '#contract/payments/payment.ts';
-import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/text.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { type IdentityKind, isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { type Currency, findCurrency } from '#domain/money/currencies.ts';

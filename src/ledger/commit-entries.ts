@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Found, withFound } from '#contract/payments/payment.ts';
+import { type Found, withFound } from '#contract/payments/payment-messages.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#storage/durable-database.ts';
 import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
-import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/text.ts';
+import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/patterns.ts';
 import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
 import type { SubjectScope } from '#ledger/erasure/erase-person.ts';

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { optional } from '../optional.ts';
+import { FOREIGN_ID_PATTERN } from '../patterns.ts';
 import { Strict } from '../query-fields.ts';
 import { FUNNEL_STEPS } from '../reports/funnel.ts';
 import { Step, Within } from '../step.ts';
-import { FOREIGN_ID_PATTERN, Text } from '../text.ts';
+import { Text } from '../text.ts';
 
 const Line = (maxLength: number, description: string) =>
   Text({ minLength: 1, maxLength, pattern: FOREIGN_ID_PATTERN, description });

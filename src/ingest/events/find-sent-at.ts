@@ -1,4 +1,4 @@
-import { UUID_V7_PATTERN } from '#contract/text.ts';
+import { UUID_V7_PATTERN } from '#contract/patterns.ts';
 import { instantOfUuid } from '../new-uuid.ts';
 import type { Sender } from './event-draft.ts';
 

@@ -3,7 +3,7 @@ import { createChecker } from '#contract/checker.ts';
 import { EventRequest } from '#contract/event.ts';
 import type { Fault } from '#contract/fault.ts';
 import { withoutNulls } from '#contract/optional.ts';
-import { UUID_V7_PATTERN } from '#contract/text.ts';
+import { UUID_V7_PATTERN } from '#contract/patterns.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 
 const checker = createChecker(EventRequest);

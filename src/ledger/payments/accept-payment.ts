@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import type { Found } from '#contract/payments/payment.ts';
+import type { Found } from '#contract/payments/payment-messages.ts';
 import {
   type KnownRecords,
   type MergedRecords,

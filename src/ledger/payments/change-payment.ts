@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/text.ts';
+import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/patterns.ts';
 import {
   type PaymentRecord,
   type RefundRecord,
