@@ -25,8 +25,8 @@ if (dataPath === undefined || socketPath === undefined) {
   throw new Error('usage: engine-child DATA_PATH SOCKET_PATH [MEMORY_BYTES]');
 }
 
-/** Longer than an orphaned engine takes to end. */
-const LAST_END_MAX_MS = 2_000;
+/** Longer than an orphaned engine takes to end, even if it is just opening its data on a busy machine. */
+const LAST_END_MAX_MS = 10_000;
 
 mkdirSync(dataPath, { recursive: true });
 mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
