@@ -103,7 +103,7 @@ function findProcess(server: TestServer, main: string): number | undefined {
 async function untilReady(url: string): Promise<void> {
   for (const until = performance.now() + READY_MAX_MS; performance.now() < until; ) {
     if (await isReady(url)) return;
-    await sleep(20);
+    await sleep(50);
   }
 }
 
