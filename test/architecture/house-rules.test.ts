@@ -40,6 +40,14 @@ describe('the house rules', () => {
     assert.deepEqual(found, []);
   });
 
+  it('node:http is imported for its types only: its values load fetch too, 5 MB in each process', () => {
+    const found = files
+      .filter((file) => !isTest(file))
+      .filter((file) => /^import (?!type\b)[^;]*from 'node:http';/m.test(file.text))
+      .map((file) => file.path);
+    assert.deepEqual(found, []);
+  });
+
   it('domain and report take the time as an argument, and no chance at all', () => {
     const found = files
       .filter((file) => ['domain', 'report'].includes(file.room) && !isTest(file))
