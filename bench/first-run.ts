@@ -14,7 +14,8 @@ import { openBrowser } from '../test/system/e2e/open-browser.ts';
 const USAGE = `usage: npm run bench -- first-run [--json]
 
 Times a first run: clones the last commit, installs it, starts it, creates a login, adds a site and reports a
-payment, until the dashboard shows the source of the revenue. Needs the npm registry and Chromium.
+payment, until the dashboard shows the source of the revenue. Needs the npm registry and Chromium's headless
+shell.
 `;
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));

@@ -6,7 +6,7 @@ import { DEMO, openDashboard, openSignedIn } from '../test/system/dashboard/open
 /**
  * Takes the screenshots for README and docs from a fresh demo: `node scripts/take-pictures.ts`.
  *
- * Needs Chromium, as the system tests do.
+ * Needs Chromium's headless shell, as the system tests do.
  */
 
 const FOLDER = fileURLToPath(new URL('../docs/images', import.meta.url));
