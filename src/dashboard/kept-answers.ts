@@ -5,6 +5,7 @@ import {
   type Query,
   type QueryClient,
 } from '@tanstack/react-query';
+import { QUERY_PATH } from './query.ts';
 
 const PLACE = 'tributary-answers';
 const KEPT_MS = 24 * 3_600_000;
@@ -12,8 +13,6 @@ const KEPT_MS = 24 * 3_600_000;
 const LENGTH_MAX = 400_000;
 const ANSWERS_MAX = 60;
 const SAVE_AFTER_MS = 1_000;
-/** Only figures are cached: people's names and addresses never are. */
-const KEPT_PATH = '/api/v1/query';
 
 type Kept = {
   /** Whose answers they are. */
@@ -75,8 +74,9 @@ export function forgetAnswers(): void {
 /** The script's file name contains its content hash. */
 const BUILD = new URL(import.meta.url).pathname;
 
+/** Only figures are kept: people's names and addresses never are. */
 function isKept({ queryKey, state }: Query): boolean {
-  return queryKey[1] === KEPT_PATH && state.status === 'success';
+  return queryKey[1] === QUERY_PATH && state.status === 'success';
 }
 
 /** Serializes the newest answers; undefined if too long, or if none is left because the person signs out. */

@@ -11,6 +11,8 @@ import { request } from './api.ts';
 import { nowIn, todayIn } from './format/dates.ts';
 import { daysOf, yearBefore, yesterdaySoFar } from './period-days.ts';
 
+/** Answers of this path are cached under the site's id, this path and the query. */
+export const QUERY_PATH = '/api/v1/query';
 /** How often the figures on screen are refetched. */
 const REFRESH_MS = 60_000;
 /** Figures of an earlier visit, unlike those between two refreshes. */
@@ -34,18 +36,19 @@ export function isOld({
 export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryResult<QueryAnswer> {
   const site = useSite();
   const body = toQuery(site, view, asked);
-  return useReport<QueryAnswer>('/api/v1/query', body, isEnabled);
+  return useReport<QueryAnswer>(QUERY_PATH, body, isEnabled);
 }
 
-/** Answers of the page's site that are loaded, each with its query. */
-export function useLoadedAnswers(): {
-  readonly asked: Query;
-  readonly results: QueryAnswer['results'];
-}[] {
+/** A query and the rows that answered it. */
+export type Answered = {
+  readonly asked: Pick<Query, 'dimensions' | 'separately'>;
+  readonly results: readonly Pick<QueryAnswer['results'][number], 'dimensions'>[];
+};
+
+/** The loaded answers to single queries of the page's site. */
+export function useLoadedAnswers(): Answered[] {
   const site = useSite();
-  const loaded = useQueryClient().getQueriesData<QueryAnswer>({
-    queryKey: [site.id, '/api/v1/query'],
-  });
+  const loaded = useQueryClient().getQueriesData<QueryAnswer>({ queryKey: [site.id, QUERY_PATH] });
   return loaded.flatMap(([[, , asked], answer]) =>
     answer === undefined || Array.isArray(asked)
       ? []
@@ -57,12 +60,11 @@ export function useLoadedAnswers(): {
 export function useAnswers(view: View, asked: readonly Asked[]): UseQueryResult<QueryAnswer[]> {
   const site = useSite();
   const bodies = asked.map((each) => toQuery(site, view, each));
-  const path = '/api/v1/query';
   return useQuery({
-    queryKey: [site.id, path, bodies],
+    queryKey: [site.id, QUERY_PATH, bodies],
     queryFn: ({ signal }) =>
       Promise.all(
-        bodies.map((body) => request<QueryAnswer>(path, { site: site.id, body, signal })),
+        bodies.map((body) => request<QueryAnswer>(QUERY_PATH, { site: site.id, body, signal })),
       ),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,

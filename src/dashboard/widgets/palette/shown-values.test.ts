@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Answered, listShownValues } from './shown-values.ts';
+import type { Answered } from '../../query.ts';
+import { listShownValues } from './shown-values.ts';
 
 const rows = (...all: string[][]) => all.map((dimensions) => ({ dimensions }));
 const list = (...answers: Answered[]) =>

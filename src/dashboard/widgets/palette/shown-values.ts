@@ -1,14 +1,8 @@
-import type { Query, QueryAnswer } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { isFilterDimension } from '../../filter-dimensions.ts';
 import { nameDimension, nameValue, OPERATOR_WORDS } from '../../format/dimensions.ts';
+import type { Answered } from '../../query.ts';
 import type { Entry } from './entries.ts';
-
-/** A query and the rows that answered it. */
-export type Answered = {
-  readonly asked: Pick<Query, 'dimensions' | 'separately'>;
-  readonly results: readonly Pick<QueryAnswer['results'][number], 'dimensions'>[];
-};
 
 /** The values that panels have loaded, each of which the palette filters by. */
 export function listShownValues(answers: readonly Answered[], locale?: string): Entry[] {
