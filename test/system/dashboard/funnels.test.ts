@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
+import { askApi } from './steps/ask-api.ts';
 
 const FUNNEL = `/${DEMO}/funnels?step=page,/teas&step=goal,add_to_cart&step=payment`;
 
@@ -42,22 +43,18 @@ describe('funnels', () => {
   });
 
   it('show the numbers that the API gives', async () => {
-    const { page, server } = dashboard;
-    const answer = await page.request.post('/api/v1/query/funnel', {
-      headers: { 'x-site-id': DEMO, origin: server.url },
-      data: {
-        site_id: DEMO,
-        date_range: '30d',
-        steps: [
-          { type: 'page', path: '/teas' },
-          { type: 'goal', name: 'add_to_cart' },
-          { type: 'payment' },
-        ],
-        within: { days: 7 },
-      },
+    const { page } = dashboard;
+    type Funnel = { steps: { reached: number }[] };
+    const [funnel] = await askApi<Funnel>(dashboard, '/api/v1/query/funnel', {
+      date_range: '30d',
+      steps: [
+        { type: 'page', path: '/teas' },
+        { type: 'goal', name: 'add_to_cart' },
+        { type: 'payment' },
+      ],
+      within: { days: 7 },
     });
-    const { results } = (await answer.json()) as { results: [{ steps: { reached: number }[] }] };
-    const counts = results[0].steps.map(({ reached }) => reached);
+    const counts = funnel?.steps.map(({ reached }) => reached) ?? [];
     assert.ok((counts[0] ?? 0) > 0);
     await page.goto(`${FUNNEL}&within=7d`);
     await page.getByText(`${counts[2]} of ${counts[0]} people`).waitFor();

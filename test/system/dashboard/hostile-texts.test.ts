@@ -5,6 +5,7 @@ import { addCaller } from '../../server/caller.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import type { OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
+import { askApi } from './steps/ask-api.ts';
 
 const SITE = 'tea.example';
 const VISITOR = '3b241101-e2bb-4255-8caf-4136c566a962';
@@ -116,17 +117,14 @@ describe('scripts in texts of strangers', () => {
   });
 
   it('run on no other page, in no dialog and no title', async () => {
-    const answer = await page.request.post('/api/v1/query/persons', {
-      headers: { 'x-site-id': SITE, origin: dashboard.server.url },
-      data: { site_id: SITE, date_range: 'day' },
-    });
-    const { results } = (await answer.json()) as { results: { person_id: string }[] };
+    const query = { site_id: SITE, date_range: 'day' };
+    const [person] = await askApi<{ person_id: string }>(dashboard, '/api/v1/query/persons', query);
     const payment = encodeURIComponent(`t-${SCRIPT}`);
     const filter = encodeURIComponent(`is,visit:source,${SCRIPT}`);
     const showing: string[] = [];
     for (const path of [
       ...['attribution', 'journeys', 'people', 'payments', 'live', 'settings/health'],
-      ...[`people/${results[0]?.person_id}`, `payments/${payment}`],
+      ...[`people/${person?.person_id}`, `payments/${payment}`],
       ...[
         `?f=${filter}`,
         'attribution?panel=sources',
@@ -140,7 +138,7 @@ describe('scripts in texts of strangers', () => {
       const period = path.includes('?') ? '&period=today' : '?period=today';
       if (await showsAt(`/${SITE}/${path}${period}`.replace('/?', '?'))) showing.push(path);
     }
-    for (const path of ['people', 'payments', 'live', `people/${results[0]?.person_id}`]) {
+    for (const path of ['people', 'payments', 'live', `people/${person?.person_id}`]) {
       assert.ok(showing.includes(path), `${path} of ${showing}`);
     }
   });

@@ -73,6 +73,24 @@ describe('the journeys page', () => {
     assert.ok((await peopleAt(/^New payment\d/)) > 0);
   });
 
+  it('keeps the steps to choose from under the pointer while others load', async () => {
+    await page.goto(`/${DEMO}/journeys?period=12mo`);
+    await paths().waitFor();
+    const pressed = Promise.withResolvers<void>();
+    await page.route('**/api/v1/query', async (route) => {
+      await pressed.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: /Start elsewhere/ }).click();
+    await page.getByRole('button', { name: 'New payment' }).hover();
+    await page.mouse.down();
+    pressed.resolve();
+    await page.getByRole('button', { name: 'add_to_cart' }).waitFor();
+    await page.mouse.up();
+    await page.waitForURL('**from=payment,new**');
+    await page.unroute('**/api/v1/query');
+  });
+
   it('says so when nobody took a way', async () => {
     await page.goto(`/${DEMO}/journeys?from=page,/nowhere`);
     await page.getByText('Nobody took this path').waitFor();

@@ -6,6 +6,7 @@ import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
+import { askApi } from './steps/ask-api.ts';
 
 /** What strangers may put into a link: markup, and a spreadsheet formula. */
 const PAYLOAD = '=1+1<img src=x onerror=document.title="taken">';
@@ -213,17 +214,13 @@ async function visitAs(url: string, path: string, host: string = DEMO): Promise<
 
 /** The dimensions in the rows of a query for 30 days. */
 async function query(
-  { page, server }: OpenDashboard,
+  dashboard: OpenDashboard,
   dimensions: readonly string[],
   more: object,
 ): Promise<readonly string[][]> {
-  const answer = await page.request.post('/api/v1/query', {
-    headers: { 'x-site-id': DEMO, origin: server.url },
-    data: {
-      ...{ site_id: DEMO, metrics: ['revenue', 'visitors'], date_range: '30d', dimensions },
-      ...more,
-    },
+  const rows = await askApi<{ dimensions: string[] }>(dashboard, '/api/v1/query', {
+    ...{ metrics: ['revenue', 'visitors'], date_range: '30d', dimensions },
+    ...more,
   });
-  const { results = [] } = (await answer.json()) as { results?: { dimensions: string[] }[] };
-  return results.map((row) => row.dimensions);
+  return rows.map((row) => row.dimensions);
 }

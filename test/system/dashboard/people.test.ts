@@ -7,24 +7,21 @@ import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
+import { askApi } from './steps/ask-api.ts';
 import { findCut } from './steps/find-cut.ts';
 
-type Persons = {
-  results: { person_id: string; customer_ids: string[]; emails: string[] }[];
-};
+type Person = { person_id: string; customer_ids: string[]; emails: string[] };
 
 describe('people', () => {
   let dashboard: OpenDashboard;
-  let richest: Persons['results'][number];
+  let richest: Person;
   before(async () => {
     dashboard = await shareDashboard();
-    const answer = await dashboard.page.request.post('/api/v1/query/persons', {
-      headers: { 'x-site-id': DEMO, origin: dashboard.server.url },
-      data: { site_id: DEMO, date_range: '30d', order_by: [['revenue', 'desc']] },
+    const [first] = await askApi<Person>(dashboard, '/api/v1/query/persons', {
+      ...{ date_range: '30d', order_by: [['revenue', 'desc']] },
     });
-    const { results } = (await answer.json()) as Persons;
-    assert.ok(results[0]);
-    richest = results[0];
+    assert.ok(first);
+    richest = first;
   });
   after(() => dashboard?.close());
 

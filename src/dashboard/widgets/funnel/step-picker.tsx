@@ -37,11 +37,15 @@ function Choices({ view, onPick }: Pick<PickerProps, 'view' | 'onPick'>) {
   const settled = useSettled(typed);
   const pages = useValues(view, 'event:page', settled, SUGGESTIONS);
   const goals = useValues(view, 'event:goal', settled, SUGGESTIONS);
+  // What is loaded comes last: it must not move other choices from under the pointer.
   const groups = [
     { name: 'Exactly what you typed', steps: toTyped(typed) },
-    { name: 'Goals', steps: goals.values?.map((name) => ({ type: 'goal', name }) as const) },
-    { name: 'Pages', steps: pages.values?.map((path) => ({ type: 'page', path }) as const) },
     { name: 'Payments', steps: toPayments(typed) },
+    { name: 'Goals', steps: goals.values?.map((name) => ({ type: 'goal', name }) as const) },
+    {
+      name: 'Pages',
+      steps: goals.values && pages.values?.map((path) => ({ type: 'page', path }) as const),
+    },
   ] as const;
   const error = pages.error ?? goals.error;
   return (
