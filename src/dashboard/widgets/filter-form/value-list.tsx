@@ -1,15 +1,13 @@
-import { useEffect, useState } from 'react';
 import type { FilterOperator, View } from '../../address.ts';
 import { nameValue, PROPERTY } from '../../format/dimensions.ts';
 import { formatCount, toNumber } from '../../format/numbers.ts';
 import { useAnswer } from '../../query.ts';
 import { Field } from '../../ui/field.tsx';
 import { Bones } from '../../ui/note.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import styles from './filter-form.module.css';
 
 const SUGGESTIONS = 8;
-/** Debounce: waits for the next keystroke. */
-const PAUSE_MS = 200;
 
 type ValueListProps = {
   readonly view: View;
@@ -103,14 +101,4 @@ function useSuggestions(view: View, dimension: string, typed: string) {
     },
     dimension !== PROPERTY,
   );
-}
-
-/** Debounces a text. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

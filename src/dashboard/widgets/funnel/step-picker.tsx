@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { View } from '../../address.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
 import styles from './step-picker.module.css';
 import { type FunnelStep, nameStep, PAYMENT_LABELS, type PaymentKind, writeStep } from './steps.ts';
-import { useSettled, useValues } from './suggestions.ts';
+import { useValues } from './suggestions.ts';
 
 const SUGGESTIONS = 6;
 
