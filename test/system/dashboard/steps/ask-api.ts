@@ -2,8 +2,8 @@ import { waitUntil } from '../../../server/wait-until.ts';
 import { DEMO, type OpenDashboard } from '../open-dashboard.ts';
 
 /**
- * The rows of a query's answer, as the signed-in person of a dashboard. Asks again until there are some, as every
- * client should: a busy server refuses queries for a moment.
+ * Sends a query as the person who is signed in to the dashboard, and returns the rows of the answer. Retries until the
+ * server answers 200, because a busy server may refuse queries for a moment.
  */
 export async function askApi<Row>(
   { page, server }: Pick<OpenDashboard, 'page' | 'server'>,
