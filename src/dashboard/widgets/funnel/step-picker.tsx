@@ -38,14 +38,17 @@ function Choices({ view, onPick }: Pick<PickerProps, 'view' | 'onPick'>) {
   const settled = useSettled(typed);
   const pages = useValues(view, 'event:page', settled, SUGGESTIONS);
   const goals = useValues(view, 'event:goal', settled, SUGGESTIONS);
-  // What is loaded comes last: it must not move other choices from under the pointer.
+  // What is loaded comes last, pages after goals: it must not move other choices from under the pointer.
+  const areGoalsDone = goals.values !== undefined || goals.error !== null;
   const groups = [
     { name: 'Exactly what you typed', steps: toTyped(typed) },
     { name: 'Payments', steps: toPayments(typed) },
     { name: 'Goals', steps: goals.values?.map((name) => ({ type: 'goal', name }) as const) },
     {
       name: 'Pages',
-      steps: goals.values && pages.values?.map((path) => ({ type: 'page', path }) as const),
+      steps: areGoalsDone
+        ? pages.values?.map((path) => ({ type: 'page', path }) as const)
+        : undefined,
     },
   ] as const;
   const error = pages.error ?? goals.error;
