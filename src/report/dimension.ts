@@ -1,3 +1,4 @@
+import { NONE } from '#contract/row-labels.ts';
 import type { BucketUnit } from '#domain/time/buckets.ts';
 import type { ReportSite } from './ports.ts';
 
@@ -97,7 +98,7 @@ export type Bind = (
  *
  * Why not `if`: this evaluates each dictionary entry once, and keeps the dictionary encoding.
  */
-export function named(sql: string, whenEmpty: string): string {
+export function named(sql: string, whenEmpty: string = NONE): string {
   return `transform(${sql}, [''], ['${whenEmpty}'])`;
 }
 

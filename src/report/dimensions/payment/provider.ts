@@ -1,5 +1,4 @@
-import { NONE } from '#contract/row-labels.ts';
 import { named, paymentDimension } from '../../dimension.ts';
 
 /** Payment provider that reported the payment; `(none)` for our own API. */
-export const paymentProvider = paymentDimension('payment:provider', named('provider', NONE));
+export const paymentProvider = paymentDimension('payment:provider', named('provider'));

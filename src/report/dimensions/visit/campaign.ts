@@ -1,6 +1,5 @@
-import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { named, visitDimension } from '../../dimension.ts';
 
 /** Campaign of the visit (`utm_campaign`); `(none)` without one. */
-export const visitCampaign = visitDimension('visit:campaign', named(VISIT.campaign, NONE));
+export const visitCampaign = visitDimension('visit:campaign', named(VISIT.campaign));

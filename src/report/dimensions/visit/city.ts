@@ -1,6 +1,5 @@
-import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { named, visitDimension } from '../../dimension.ts';
 
 /** City of the visitor; `(none)` if unknown. */
-export const visitCity = visitDimension('visit:city', named(VISIT.city, NONE));
+export const visitCity = visitDimension('visit:city', named(VISIT.city));

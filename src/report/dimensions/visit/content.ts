@@ -1,6 +1,5 @@
-import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { named, visitDimension } from '../../dimension.ts';
 
 /** Link or ad variant (`utm_content`); `(none)` without one. */
-export const visitContent = visitDimension('visit:content', named(VISIT.content, NONE));
+export const visitContent = visitDimension('visit:content', named(VISIT.content));

@@ -1,6 +1,5 @@
-import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { named, visitDimension } from '../../dimension.ts';
 
 /** Browser language (`de-DE`); `(none)` if unknown. */
-export const visitLanguage = visitDimension('visit:language', named(VISIT.language, NONE));
+export const visitLanguage = visitDimension('visit:language', named(VISIT.language));

@@ -1,6 +1,5 @@
-import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { named, visitDimension } from '../../dimension.ts';
 
 /** Medium of the visit: `email`, `cpc`, `referral`; `(none)` without one. */
-export const visitMedium = visitDimension('visit:medium', named(VISIT.medium, NONE));
+export const visitMedium = visitDimension('visit:medium', named(VISIT.medium));

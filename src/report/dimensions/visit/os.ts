@@ -1,6 +1,5 @@
-import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { named, visitDimension } from '../../dimension.ts';
 
 /** Operating system (`Windows`); `(none)` if unknown. */
-export const visitOs = visitDimension('visit:os', named(VISIT.os, NONE));
+export const visitOs = visitDimension('visit:os', named(VISIT.os));

@@ -1,6 +1,5 @@
-import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { named, visitDimension } from '../../dimension.ts';
 
 /** Referring URL, as the browser sent it; `(none)` without one. */
-export const visitReferrer = visitDimension('visit:referrer', named(VISIT.referrer, NONE));
+export const visitReferrer = visitDimension('visit:referrer', named(VISIT.referrer));

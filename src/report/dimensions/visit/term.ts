@@ -1,6 +1,5 @@
-import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { named, visitDimension } from '../../dimension.ts';
 
 /** Search term or paid keyword (`utm_term`); `(none)` without one. */
-export const visitTerm = visitDimension('visit:term', named(VISIT.term, NONE));
+export const visitTerm = visitDimension('visit:term', named(VISIT.term));
