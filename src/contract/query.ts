@@ -79,6 +79,7 @@ export const Query = Strict({
       optional({
         total_rows: Type.Boolean(),
         time_labels: Type.Boolean(),
+        totals: Type.Boolean({ description: 'Adds `totals` to the first page.' }),
         imports: Type.Boolean({
           description:
             'Accepted for compatibility. It has no effect: imported events count like all others.',
@@ -104,27 +105,33 @@ export type Query = Static<typeof Query>;
 export const MetricValue = Type.Union([Type.Number(), Money, Type.Null()]);
 export type MetricValue = Static<typeof MetricValue>;
 
-/** The answer to a {@link Query}. */
-export const QueryAnswer = Type.Object({
-  results: Type.Array(
+const ROW = {
+  dimensions: Texts(
+    "In the order of the query's dimensions; with `separately`, a dimension and its value.",
+  ),
+  metrics: Type.Array(MetricValue, {
+    description: "In the order of the query's metrics, or of `meta.metrics` if present.",
+  }),
+  comparison: Type.Optional(
     Type.Object({
-      dimensions: Texts(
-        "In the order of the query's dimensions; with `separately`, a dimension and its value.",
-      ),
-      metrics: Type.Array(MetricValue, {
-        description: "In the order of the query's metrics, or of `meta.metrics` if present.",
+      dimensions: Type.Array(Type.String()),
+      metrics: Type.Array(MetricValue),
+      change: Type.Array(Nullable(Type.Number()), {
+        description: 'Percent; null if the earlier value is zero or missing.',
       }),
-      comparison: Type.Optional(
-        Type.Object({
-          dimensions: Type.Array(Type.String()),
-          metrics: Type.Array(MetricValue),
-          change: Type.Array(Nullable(Type.Number()), {
-            description: 'Percent; null if the earlier value is zero or missing.',
-          }),
-        }),
-      ),
     }),
   ),
+};
+
+/** The answer to a {@link Query}. */
+export const QueryAnswer = Type.Object({
+  results: Type.Array(Type.Object(ROW)),
+  ...optional({
+    totals: Type.Object(ROW, {
+      description:
+        'With `include.totals`: the row that the same query has without dimensions. Visitors of several rows count once.',
+    }),
+  }),
   meta: Type.Object({
     ...optional({
       total_rows: Type.Integer({ description: 'Number of rows before pagination.' }),

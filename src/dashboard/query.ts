@@ -50,25 +50,8 @@ export function useLoadedAnswers(): Answered[] {
   const site = useSite();
   const loaded = useQueryClient().getQueriesData<QueryAnswer>({ queryKey: [site.id, QUERY_PATH] });
   return loaded.flatMap(([[, , asked], answer]) =>
-    answer === undefined || Array.isArray(asked)
-      ? []
-      : [{ asked: asked as Query, results: answer.results }],
+    answer === undefined ? [] : [{ asked: asked as Query, results: answer.results }],
   );
-}
-
-/** Answers to several queries of the page's site, fetched together so that their numbers match. */
-export function useAnswers(view: View, asked: readonly Asked[]): UseQueryResult<QueryAnswer[]> {
-  const site = useSite();
-  const bodies = asked.map((each) => toQuery(site, view, each));
-  return useQuery({
-    queryKey: [site.id, QUERY_PATH, bodies],
-    queryFn: ({ signal }) =>
-      Promise.all(
-        bodies.map((body) => request<QueryAnswer>(QUERY_PATH, { site: site.id, body, signal })),
-      ),
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-  });
 }
 
 /** The answer to a report of the page's site; the previous answer stays until the next arrives. */

@@ -30,7 +30,10 @@ export const SHARED_FIGURES = {
   people: [
     ...['visitors', 'visits', 'pageviews', 'conversion_rate', 'bounce_rate', 'visit_duration'],
   ],
-  money: ['revenue', 'revenue_per_visitor', 'customers', 'refunds', 'gross_revenue'],
+  money: [
+    ...['revenue', 'revenue_per_visitor', 'customers', 'refunds', 'gross_revenue'],
+    ...['gross_new_revenue', 'gross_renewal_revenue'],
+  ],
 } as const satisfies Metrics;
 
 /** The metrics of the panels' rows. Money metrics require a link that shows revenue. */

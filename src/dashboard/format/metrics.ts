@@ -37,6 +37,8 @@ export const METRIC_FORMS = {
   events: { label: 'Events', unit: 'count' },
   conversions: { label: 'Conversions', unit: 'count' },
   gross_revenue: { label: 'Gross revenue', unit: 'money' },
+  gross_new_revenue: { label: 'New revenue, gross', unit: 'money' },
+  gross_renewal_revenue: { label: 'Renewals, gross', unit: 'money' },
   refunds: { label: 'Refunds', unit: 'money', isLessBetter: true },
   new_revenue: { label: 'New revenue', unit: 'money' },
   renewal_revenue: { label: 'Renewals', unit: 'money' },

@@ -86,11 +86,9 @@ describe('what a shared link shows', () => {
       assert.deepEqual(refusedAt(more), ['/metrics/0'], each);
       assert.deepEqual(refusedAt(more, { hasRevenue: true }), [], each);
     }
-    const bars = { ...by('time', 'payment:renewal'), metrics: ['gross_revenue'] };
+    const bars = { ...by('time'), metrics: ['gross_new_revenue'] };
     assert.deepEqual(refusedAt(bars, { hasRevenue: true }), []);
-    assert.deepEqual(refusedAt({ ...bars, metrics: ['revenue'] }, { hasRevenue: true }), [
-      '/metrics/0',
-    ]);
+    assert.deepEqual(refusedAt(bars), ['/metrics/0']);
     assert.deepEqual(refusedAt({ metrics: ['trials'] }, { hasRevenue: true }), ['/metrics/0']);
     assert.deepEqual(refusedAt({ order_by: [['revenue', 'desc']] }), ['/order_by/0']);
   });
@@ -100,6 +98,9 @@ describe('what a shared link shows', () => {
     assert.deepEqual(refusedAt({}, of), ['/dimensions']);
     assert.deepEqual(refusedAt(by('time:day'), of), ['/dimensions']);
     assert.deepEqual(refusedAt(by('visit:source'), of), []);
+    const withTotals = { ...by('visit:source'), include: { totals: true } };
+    assert.deepEqual(refusedAt(withTotals, of), ['/include/totals']);
+    assert.deepEqual(refusedAt(withTotals, { panels: ['sources', 'figures'] }), []);
     assert.deepEqual(refusedAt(by('visit:source'), { panels: ['figures'] }), ['/dimensions']);
   });
 

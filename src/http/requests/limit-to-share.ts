@@ -39,7 +39,7 @@ function findFaults(query: Query, share: Share): Fault[] {
   const shown = metricsOf(dimensions, share);
   const named: ReadonlySet<string> = new Set([...metrics, ...dimensions]);
   const filterable = filterableOf(share);
-  const compare = query.include?.compare;
+  const { compare, totals } = query.include ?? {};
   return [
     ...(shown === undefined ? [notShown('/dimensions')] : []),
     ...metrics.flatMap((name, at) =>
@@ -52,19 +52,16 @@ function findFaults(query: Query, share: Share): Fault[] {
     ...(isOfDays(query.date_range) ? [] : [ofDays('/date_range')]),
     ...(query.timezone === undefined ? [] : [{ path: '/timezone', message: 'is the site’s own' }]),
     ...(isOfDays(compare) ? [] : [ofDays('/include/compare')]),
+    ...(totals && !share.panels.includes('figures') ? [notShown('/include/totals')] : []),
   ];
 }
 
 /** The metrics that the link shows under these dimensions; `undefined` if none. */
 function metricsOf(dimensions: readonly string[], share: Share): readonly string[] | undefined {
-  const [first, second, ...more] = dimensions;
+  const [first, ...others] = dimensions;
   const { panels, hasRevenue } = share;
   const isFigures = panels.includes('figures') && (first === undefined || isOf('figures', first));
-  if (second !== undefined) {
-    // The bars of the chart.
-    const isBars = first !== undefined && second === 'payment:renewal' && more.length === 0;
-    return isBars && isFigures && hasRevenue ? ['gross_revenue'] : undefined;
-  }
+  if (others.length > 0) return undefined;
   const isRows = panels.some((each) => each !== 'figures' && first && isOf(each, first));
   if (!isFigures && !isRows) return undefined;
   return [

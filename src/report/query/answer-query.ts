@@ -68,7 +68,7 @@ async function answerFile(
   { query, facts, now }: Resolved<Parsed>,
   { format }: SentForFile,
 ) {
-  const plan = await learnEffects(warehouse, planQuery(query, facts));
+  const plan = await learnEffects(warehouse, planQuery({ ...query, hasTotals: false }, facts));
   return ok(await warehouse.selectFile(toFileStatement(plan, now), format));
 }
 

@@ -19,6 +19,8 @@ export type Query = BaseQuery & {
   readonly attribution: Attribution;
   readonly order: readonly Order[];
   readonly page: Page;
+  /** Whether to answer the metrics over all rows too. */
+  readonly hasTotals: boolean;
   /** The period that each row is compared with. */
   readonly comparedWith: Period | undefined;
 };

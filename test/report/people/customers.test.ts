@@ -54,6 +54,8 @@ describe('customers', () => {
   const totals = [
     ['new_revenue', '66.00'], // 20 + 30 + 6 + 10
     ['renewal_revenue', '15.00'],
+    ['gross_new_revenue', '66.00'],
+    ['gross_renewal_revenue', '20.00'],
     ['payments', '6'],
     ['trials', '1'],
     ['customers', '3'],

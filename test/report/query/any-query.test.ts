@@ -93,7 +93,7 @@ const query: fc.Arbitrary<Asking> = fc.oneof(
         {},
         { total_rows: true },
         { compare: 'previous_period' as const },
-        { compare: 'year_over_year' as const, total_rows: true },
+        { compare: 'year_over_year' as const, total_rows: true, totals: true },
       ),
     })
     .map(({ about, model, ...more }): Asking => {

@@ -28,6 +28,8 @@ describe('the month as a whole', () => {
     ['scroll_depth', null],
     ['new_revenue', { value: '61.45', currency: 'EUR' }],
     ['renewal_revenue', { value: '0.00', currency: 'EUR' }],
+    ['gross_new_revenue', { value: '165.45', currency: 'EUR' }],
+    ['gross_renewal_revenue', { value: '0.00', currency: 'EUR' }],
     ['customers', 4], // anna, ben, cleo, and nobody's
     ['new_customers', 4],
     ['trials', 1],

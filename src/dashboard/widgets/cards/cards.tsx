@@ -24,7 +24,7 @@ export function Cards({ view, onChoose }: CardsProps) {
   if (answer.error !== null && answer.data === undefined) {
     return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
   }
-  const row = answer.data?.results[0];
+  const row = answer.data?.totals;
   return (
     <div className={classes(styles.cards, isOld(answer) && styles.old)}>
       {metrics.map((metric, index) => (

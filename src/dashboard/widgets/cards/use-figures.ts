@@ -1,10 +1,34 @@
-import { useSite } from '../../account.ts';
+import { type Site, useSite } from '../../account.ts';
 import type { View } from '../../address.ts';
+import { isMetric, type MetricName } from '../../format/metrics.ts';
 import { toCompare, useAnswer } from '../../query.ts';
+import { chosenUnit, timeDimension } from '../chart/geometry/units.ts';
 import { cardMetricsOf } from './card-metrics.ts';
 
-/** The cards' metrics, in their order. Other widgets that need one of them share this query. */
+/** The metrics of the chart's bars. */
+const BARS: readonly MetricName[] = ['gross_new_revenue', 'gross_renewal_revenue', 'refunds'];
+
+/**
+ * The period's figures by time, and over all of it as `totals`.
+ *
+ * Why all metrics in one query: the cards, the chart and other widgets share it, and another line needs no request.
+ */
 export function useFigures(view: View, isEnabled = true) {
-  const metrics = cardMetricsOf(useSite());
-  return useAnswer(view, { metrics: [...metrics], include: toCompare(view) }, isEnabled);
+  const site = useSite();
+  const bars = hasMoney(site) ? BARS : [];
+  const metrics = [...new Set([...cardMetricsOf(site), ...bars, metricOf(view, site)])];
+  const include = { ...toCompare(view), time_labels: true, totals: true };
+  const dimensions = [timeDimension(chosenUnit(view))];
+  return useAnswer(view, { metrics, dimensions, include }, isEnabled);
+}
+
+/** The metric of the chart's line: the view's, if it exists and the page may show it. */
+export function metricOf(view: View, site: Site): MetricName {
+  const isShown = site.shared === undefined || cardMetricsOf(site).some((m) => m === view.metric);
+  return isShown && isMetric(view.metric) ? view.metric : 'visitors';
+}
+
+/** Whether the page shows money: a shared link may hide it. */
+export function hasMoney({ shared }: Pick<Site, 'shared'>): boolean {
+  return shared?.revenue ?? true;
 }

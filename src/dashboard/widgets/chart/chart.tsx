@@ -1,17 +1,16 @@
 import { useState } from 'react';
-import { type Site, useSite } from '../../account.ts';
+import { useSite } from '../../account.ts';
 import type { ChangeView, View } from '../../address.ts';
 import { nowIn } from '../../format/dates.ts';
-import { isMetric, type MetricName } from '../../format/metrics.ts';
-import { isOld, toCompare, useAnswers } from '../../query.ts';
+import { isOld } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import { cardMetricsOf } from '../cards/card-metrics.ts';
+import { hasMoney, metricOf, useFigures } from '../cards/use-figures.ts';
 import styles from './chart.module.css';
 import type { Annotation } from './geometry/annotations.ts';
 import { toChartData } from './geometry/buckets.ts';
 import { CHART_HEIGHT } from './geometry/layout.ts';
-import { chosenUnit, timeDimension } from './geometry/units.ts';
+import { timeDimension } from './geometry/units.ts';
 import { Legend } from './legend.tsx';
 import { PlotFrame } from './plot-frame.tsx';
 import { UnitMenu } from './unit-menu.tsx';
@@ -35,14 +34,13 @@ export function Chart(props: ChartProps) {
   const site = useSite();
   const [hasBars, setHasBars] = useState(true);
   const zoom = useZoom(view, onChange);
-  const hasMoney = site.shared?.revenue ?? true;
   const metric = metricOf(view, site);
-  const answer = useChartAnswer(view, metric, site);
-  const [figures, money] = answer.data ?? [];
+  const answer = useFigures(view);
+  const { data: figures } = answer;
   const data =
     figures &&
     toChartData({
-      ...{ figures, money, unit: unitIn(figures.query.dimensions) },
+      ...{ figures, unit: unitIn(figures.query.dimensions) },
       ...{ currency: site.currency, now: nowIn(site.timezone) },
     });
   return (
@@ -51,7 +49,7 @@ export function Chart(props: ChartProps) {
         <Legend
           metric={metric}
           isCompared={view.compare !== 'off' && view.period !== 'all'}
-          hasBars={hasMoney ? hasBars : undefined}
+          hasBars={hasMoney(site) ? hasBars : undefined}
           onToggleBars={() => setHasBars(!hasBars)}
         />
         <UnitMenu
@@ -64,7 +62,7 @@ export function Chart(props: ChartProps) {
         {data !== undefined && figures !== undefined ? (
           <PlotFrame
             {...{ data, metric, annotations, onOpenNotes, zoom }}
-            hasBars={hasMoney && hasBars}
+            hasBars={hasMoney(site) && hasBars}
             currency={site.currency}
             range={figures.query.date_range}
           />
@@ -76,26 +74,6 @@ export function Chart(props: ChartProps) {
       </div>
     </div>
   );
-}
-
-/** The view's metric, if it exists and the page may show it. */
-function metricOf(view: View, site: Site): MetricName {
-  const isShown = site.shared === undefined || cardMetricsOf(site).some((m) => m === view.metric);
-  return isShown && isMetric(view.metric) ? view.metric : 'visitors';
-}
-
-/** All card metrics by time, so that switching needs no request; and the bars. */
-function useChartAnswer(view: View, metric: MetricName, site: Site) {
-  const time = timeDimension(chosenUnit(view));
-  const hasMoney = site.shared?.revenue ?? true;
-  const refunds: MetricName[] = hasMoney ? ['refunds'] : [];
-  const figures = {
-    metrics: [...new Set<MetricName>([...cardMetricsOf(site), ...refunds, metric])],
-    dimensions: [time],
-    include: { ...toCompare(view), time_labels: true },
-  };
-  const bars = { metrics: ['gross_revenue'], dimensions: [time, 'payment:renewal'] };
-  return useAnswers(view, hasMoney ? [figures, bars] : [figures]);
 }
 
 const UNITS = ['hour', 'day', 'week', 'month'] as const;

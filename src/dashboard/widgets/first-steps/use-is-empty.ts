@@ -6,7 +6,7 @@ import { useFigures } from '../cards/use-figures.ts';
 /** Whether the site has never had a visit or a payment. False until known: the figures of the last visit may be old. */
 export function useIsEmpty(): boolean {
   const recent = useFigures(DEFAULT_VIEW);
-  const isQuiet = recent.isFetchedAfterMount && isZero(recent.data?.results[0]?.metrics);
+  const isQuiet = recent.isFetchedAfterMount && isZero(recent.data?.totals?.metrics);
   // Only queries all of history if the last days are empty.
   const ever = useAnswer(
     { ...DEFAULT_VIEW, period: 'all' },

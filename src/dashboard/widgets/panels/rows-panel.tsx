@@ -57,6 +57,6 @@ function useAverage({ view }: PanelProps): number | undefined {
   const site = useSite();
   const { data } = useFigures(view, site.shared?.panels.includes('figures') ?? true);
   const at = cardMetricsOf(site).indexOf('revenue_per_visitor');
-  const value = data?.results[0]?.metrics[at];
+  const value = data?.totals?.metrics[at];
   return value === undefined || value === null ? undefined : toNumber(value);
 }

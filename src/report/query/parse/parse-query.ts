@@ -43,7 +43,8 @@ export function parseQuery(
   const dimensions = parseDimensions(sent, period, faults);
   const filter = parseAskedFilter(sent, faults);
   const order = parseOrder(sent, metrics, dimensions, faults);
-  const parsed = { metrics: named, models, dimensions, filter, period, comparedWith };
+  const hasTotals = sent.include?.totals === true;
+  const parsed = { metrics: named, models, dimensions, filter, period, comparedWith, hasTotals };
   faults.push(...findMismatches(parsed));
   if (period === undefined || faults.length > 0) {
     return refuse({ type: 'invalid_request', details: faults });
@@ -61,6 +62,7 @@ export function parseQuery(
       offset: sent.pagination?.offset ?? 0,
       after: cursor?.after,
     },
+    hasTotals,
     comparedWith,
   });
 }
@@ -169,14 +171,19 @@ const COLUMNS_MAX = 40;
 const COMPARISONS_OF_DOUBLE = 40;
 
 /** The parsed parts of a query, with its metrics by name; invalid parts are left out. */
-type Parsed = Pick<Query, 'metrics' | 'dimensions' | 'filter' | 'comparedWith'> & {
+type Parsed = Pick<Query, 'metrics' | 'dimensions' | 'filter' | 'comparedWith' | 'hasTotals'> & {
   readonly models: Query['attribution']['models'];
   readonly period: Period | undefined;
 };
 
 /** Valid parts of a query that are meaningless together, or too much at once. */
 export function findMismatches(query: Parsed): Fault[] {
-  return [...seriesFaults(query), ...paymentDimensionFaults(query), ...modelsFaults(query)];
+  return [
+    ...seriesFaults(query),
+    ...paymentDimensionFaults(query),
+    ...modelsFaults(query),
+    ...totalsFaults(query),
+  ];
 }
 
 function seriesFaults({ period, comparedWith, dimensions }: Parsed): Fault[] {
@@ -188,6 +195,13 @@ function seriesFaults({ period, comparedWith, dimensions }: Parsed): Fault[] {
     const message = `${dimension.name} has more than ${BUCKETS_MAX} points here: take a longer unit or a shorter date_range.`;
     return [{ path: `/dimensions/${index}`, message }];
   });
+}
+
+/** A visit has several pages, and a payment counts with each. */
+function totalsFaults({ hasTotals, dimensions }: Parsed): Fault[] {
+  if (!hasTotals || dimensions.every(({ of }) => of !== 'event')) return [];
+  const message = 'Rows of event dimensions overlap: ask for totals by a query without them.';
+  return [{ path: '/include/totals', message }];
 }
 
 /** Metrics that are not about payments have no product or provider. */

@@ -25,14 +25,16 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
   const joined = counted.filter((part) => keysOf(part).length < dimensions.length);
   const laid = counted.filter((part) => !joined.includes(part));
   const wholes = Map.groupBy(joined, ({ ignores }) => ignores);
+  const isFirstPage = page.offset === 0 && page.after === undefined;
+  const asked = { ...query, hasTotals: query.hasTotals && isFirstPage };
   return {
     ...planScope(query, facts),
     metrics,
     dimensions,
-    rows: { ...planLayer(laid, query, facts), filledBy: isSeries ? time : undefined },
+    rows: { ...planLayer(laid, asked, facts), filledBy: isSeries ? time : undefined },
     wholes: [...wholes].map(([ignores, parts]) => {
       const keys = dimensions.filter((each) => !isIgnored(each, ignores));
-      return planLayer(parts, { ...query, dimensions: keys }, facts);
+      return planLayer(parts, { ...asked, dimensions: keys }, facts);
     }),
     order,
     rankedBy: findRank(query, metrics, laid),
@@ -47,7 +49,8 @@ function findRank(query: Query, metrics: Plan['metrics'], counted: readonly Coun
   const [first] = query.order;
   const ranked = metrics.find(({ name }) => name === first?.by.name && first.direction === 'desc');
   const rank = counted.find(({ column, of }) => column === ranked?.sql && of === 'payments');
-  const isSimple = query.dimensions.length === 1 && query.attribution.models === undefined;
+  const { dimensions, attribution, hasTotals } = query;
+  const isSimple = dimensions.length === 1 && attribution.models === undefined && !hasTotals;
   return isSimple ? rank?.column : undefined;
 }
 
@@ -119,6 +122,7 @@ function planLayer(parts: readonly CountedPart[], query: Query, facts: SiteFacts
     keys: query.dimensions,
     columns: parts.map(({ column }) => column),
     facts: [...groups.values()].flatMap((own) => planCounts(own, query, facts)),
+    hasTotal: query.hasTotals && query.dimensions.length > 0,
     filledBy: undefined,
   };
 }

@@ -90,6 +90,8 @@ export type Layer = {
   readonly keys: readonly Dimension[];
   readonly columns: readonly string[];
   readonly facts: readonly FactPlan[];
+  /** Adds a row for the whole, with `is_total`, if the other rows have keys. */
+  readonly hasTotal: boolean;
   /** Adds a row of zeros for each of its buckets that has begun. */
   readonly filledBy: TimeDimension<BucketUnit> | undefined;
 };

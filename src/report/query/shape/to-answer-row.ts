@@ -14,10 +14,11 @@ export type WarehouseRow = Readonly<Record<string, string | number | null | unde
 /** A row of an answer, its values in the order of the query's dimensions and metrics. */
 export type AnswerRow = { readonly dimensions: string[]; readonly metrics: MetricValue[] };
 
-/** Formats a row: time as labels, counts as numbers, money as decimal strings. */
+/** Formats a row: time as labels, counts as numbers, money as decimal strings. The row for the whole has no dimensions. */
 export function toAnswerRow(row: WarehouseRow, plan: Plan): AnswerRow {
+  const dimensions = row.is_total === 1 ? [] : plan.dimensions;
   return {
-    dimensions: plan.dimensions.map((dimension, index) => {
+    dimensions: dimensions.map((dimension, index) => {
       const value = row[`d${index}`];
       if (dimension.of !== 'time') return String(value);
       return toBucketLabel(Number(value), dimension.unit, plan.period.timeZone);

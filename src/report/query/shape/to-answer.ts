@@ -28,11 +28,17 @@ export type Found = {
 export function toAnswer(sent: SentQuery, query: Query, found: Found): QueryAnswer {
   const { plan, totalRows, earlier, moneyNotes } = found;
   const { limit } = query.page;
-  const rows = found.rows.slice(0, limit);
-  const last = found.rows.length > limit ? rows.at(-1) : undefined;
-  const results = rows.map((row) => toAnswerRow(row, plan));
+  const others = found.rows.filter(({ is_total: isTotal }) => isTotal !== 1);
+  const rows = others.slice(0, limit);
+  const last = others.length > limit ? rows.at(-1) : undefined;
+  const toResults = (answered: readonly AnswerRow[]) =>
+    earlier === undefined ? [...answered] : compareWith(earlier, query, answered);
+  const results = toResults(rows.map((row) => toAnswerRow(row, plan)));
+  const isWhole = query.hasTotals && query.dimensions.length === 0;
+  const [totals] = plan.rows.hasTotal ? toResults([findTotal(found, query)]) : results;
   return {
-    results: earlier === undefined ? results : compareWith(earlier, query, results),
+    results,
+    ...((isWhole || plan.rows.hasTotal) && { totals }),
     meta: {
       ...(totalRows !== undefined && { total_rows: totalRows }),
       ...(last !== undefined && { next_cursor: toCursor(sent, query, last) }),
@@ -44,6 +50,13 @@ export function toAnswer(sent: SentQuery, query: Query, found: Found): QueryAnsw
     },
     query: toEcho(sent, query),
   };
+}
+
+/** The row for the whole: zeros if nothing was counted. */
+function findTotal({ rows, plan }: Found, query: Query): AnswerRow {
+  const whole = rows.find(({ is_total: isTotal }) => isTotal === 1);
+  if (whole !== undefined) return toAnswerRow(whole, plan);
+  return { dimensions: [], metrics: query.metrics.map((metric) => zeroOf(metric, query)) };
 }
 
 function timeLabels({ dimensions, period }: Query): string[] {

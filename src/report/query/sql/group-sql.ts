@@ -19,12 +19,17 @@ const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
 /** The first rows by a sum of payments: other facts need not count the visitors of the rows behind. */
 export type Rank = { readonly column: string; readonly rows: number };
 
+/** The columns that tell a layer's rows apart: `d0, d1, …`, and `is_total` if one is for the whole. */
+export function keyColumns({ keys, hasTotal }: Layer): string[] {
+  return [...columns('d', keys), ...(hasTotal ? ['is_total'] : [])];
+}
+
 /**
- * SQL for a layer's rows: the counts of each fact by its keys `d0, d1, …`, merged so that no fact multiplies another.
+ * SQL for a layer's rows: the counts of each fact by its keys, merged so that no fact multiplies another.
  * `now` in milliseconds, UTC.
  */
 export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind, rank?: Rank): string {
-  const keys = columns('d', layer.keys);
+  const keys = keyColumns(layer);
   const names = [...keys, ...layer.columns];
   const isRanking = ({ counts }: FactPlan) => counts.some(({ column }) => column === rank?.column);
   const ranking = layer.facts.length > 1 ? layer.facts.find(isRanking) : undefined;
@@ -71,10 +76,14 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind, rank?: Rank): string
   const names = columns('d', keys);
   const models = plan.counts.some(isOfModel) ? ['credit_model'] : [];
   const [first] = plan.keys;
-  const sets =
-    first?.of === 'each' &&
-    first.each.map((dimension) => `(${[toColumn(dimension), ...models].join(', ')})`);
-  const grouped = sets ? [`GROUPING SETS (${sets.join(', ')})`] : [...names, ...models];
+  const each = first?.of === 'each' ? first.each.map(toColumn) : [];
+  const sets = each.length > 0 ? each.map((column) => [column]) : [names];
+  if (layer.hasTotal) {
+    const grouping = `grouping(${(each.length > 0 ? each : names).join(', ')})`;
+    keys.push(`${grouping} = ${2 ** (each.length || names.length) - 1} AS is_total`);
+    sets.push([]);
+  }
+  const grouped = sets.map((set) => `(${[...set, ...models].join(', ')})`).join(', ');
   const byColumn = new Map(plan.counts.map((count) => [count.column, count]));
   const counts = layer.columns.map((column) => `${countSql(byColumn.get(column))} AS ${column}`);
   // Events that are not counted here (a goal, in a query for pageviews) add no row.
@@ -85,7 +94,7 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind, rank?: Rank): string
     SELECT ${[...keys, ...counts].join(', ')}
     FROM ${from}
     WHERE ${where}
-    ${grouped.length > 0 ? `GROUP BY ${grouped.join(', ')}` : ''}
+    ${names.length + models.length > 0 ? `GROUP BY GROUPING SETS (${grouped})` : ''}
     ${names.length > 0 && isOfEvents ? `HAVING ${isCounted}` : ''}`;
 }
 
@@ -120,8 +129,9 @@ function countSql(count: Count | undefined): string {
 
 /** SQL for rows of zeros: one for each bucket begun by `now`; without buckets none, or the total's. */
 function zerosSql(layer: Layer, { period }: Scope, now: number, bind: Bind): string {
-  const { keys, columns: names, filledBy } = layer;
+  const { keys, columns: names, filledBy, hasTotal } = layer;
   const zeros = names.map((column) => `toInt128(0) AS ${column}`);
+  if (hasTotal) zeros.unshift('0 AS is_total');
   if (filledBy !== undefined) {
     const begun = toBuckets(period, filledBy.unit).filter((startsAt) => startsAt <= now);
     return `SELECT ${[`arrayJoin(${instantsSql(begun, bind)}) AS d0`, ...zeros].join(', ')}`;

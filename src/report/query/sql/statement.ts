@@ -4,7 +4,7 @@ import type { Metric } from '../../metric.ts';
 import type { ReportStatement } from '../../ports.ts';
 import type { Layer, Plan } from '../plan/plan.ts';
 import type { Order } from '../query.ts';
-import { instantsSql, layerSql, type Rank } from './group-sql.ts';
+import { instantsSql, keyColumns, layerSql, type Rank } from './group-sql.ts';
 import { columns, createBindings } from './rows.ts';
 
 /**
@@ -13,7 +13,7 @@ import { columns, createBindings } from './rows.ts';
  *
  * - Units: `now` in milliseconds, UTC.
  * - Shape: with `among`, only rows whose dimensions are on that plan's page; its buckets match those of this plan by
- *   position. With `countsRows`, also `total_rows`.
+ *   position. With `countsRows`, also `total_rows`. The row for the whole, if planned, comes first, with `is_total`.
  */
 export function toStatement(
   plan: Plan,
@@ -27,14 +27,16 @@ export function toStatement(
   const keys = columns('d', plan.dimensions);
   // As text, so that no number passes through a float; sorting still sees numbers.
   const texts = plan.metrics.map((_, index) => `toString(m${index}) AS t${index}`);
-  const total = countsRows ? ['toString(count() OVER ()) AS total_rows'] : [];
+  const { hasTotal } = plan.rows;
+  const rows = hasTotal ? 'countIf(is_total = 0)' : 'count()';
+  const total = countsRows ? [`toString(${rows} OVER ()) AS total_rows`] : [];
   const isAmong =
     among === undefined || keys.length === 0
       ? undefined
-      : `tuple(${keys.join(', ')}) IN (
-          SELECT tuple(${standingFor(among, plan, bind).join(', ')}) FROM (${rowsSql(among, now, bind)}) ${pageSql(among, bind)})`;
+      : `(${hasTotal ? 'is_total OR ' : ''}tuple(${keys.join(', ')}) IN (
+          SELECT tuple(${standingFor(among, plan, bind).join(', ')}) FROM (${rowsSql(among, now, bind)}) ${pageSql(among, bind)}))`;
   const sql = `
-    SELECT ${[...keys, ...texts, ...total].join(', ')}
+    SELECT ${[...keyColumns(plan.rows), ...texts, ...total].join(', ')}
     FROM (${rowsSql(plan, now, bind, isAmong === undefined ? rankOf(plan) : undefined)})
     ${pageSql(plan, bind, isAmong)}`;
   return { sql, params };
@@ -65,7 +67,7 @@ function rankOf({ rankedBy: column, page: { limit, offset, after } }: Plan): Ran
 export function rowsSql(plan: Plan, now: number, bind: Bind, rank?: Rank): string {
   const metrics = plan.metrics.map(({ sql }, index) => `${sql} AS m${index}`);
   return `
-    SELECT ${[...columns('d', plan.dimensions), ...metrics].join(', ')}
+    SELECT ${[...keyColumns(plan.rows), ...metrics].join(', ')}
     FROM (${layerSql(plan.rows, plan, now, bind, rank)}) AS counted
     ${plan.wholes.map((whole, index) => joinWholeSql(whole, `w${index}`, plan, now, bind)).join('\n')}`;
 }
@@ -87,9 +89,11 @@ export function pageSql(plan: Plan, bind: Bind, condition = '1'): string {
   const order = plan.order.map(
     ({ by, direction }) => `${columnOf(by, plan)} ${direction} NULLS LAST`,
   );
+  const { hasTotal } = plan.rows;
+  if (hasTotal) order.unshift('is_total DESC'); // Beyond the limit.
   return `WHERE ${condition} AND ${isBehind}
     ${order.length > 0 ? `ORDER BY ${order.join(', ')}` : ''}
-    LIMIT ${bind(limit, 'UInt64')} OFFSET ${bind(offset, 'UInt64')}`;
+    LIMIT ${bind(limit + Number(hasTotal), 'UInt64')} OFFSET ${bind(offset, 'UInt64')}`;
 }
 
 /** SQL condition for rows after the one with these values. Nulls sort last, so nothing follows one. */

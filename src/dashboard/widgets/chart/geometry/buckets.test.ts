@@ -8,13 +8,15 @@ import { toPicture } from './picture.ts';
 const euros = (value: string) => ({ value, currency: 'EUR' });
 type Row = QueryAnswer['results'][number];
 
+const METRICS = ['visitors', 'revenue', 'refunds', 'gross_new_revenue', 'gross_renewal_revenue'];
+
 function answer(given: {
   readonly rows: Row[];
   readonly labels?: string[];
   readonly metrics?: string[];
   readonly range?: [string, string];
 }): QueryAnswer {
-  const { rows, labels, metrics = ['visitors', 'revenue', 'refunds'] } = given;
+  const { rows, labels, metrics = METRICS } = given;
   return {
     results: rows,
     meta: labels === undefined ? {} : { time_labels: labels },
@@ -32,7 +34,7 @@ const figures = answer({
   rows: [
     {
       dimensions: ['2026-11-21'],
-      metrics: [40, euros('80.00'), euros('20.00')],
+      metrics: [40, euros('80.00'), euros('20.00'), euros('75.00'), euros('25.00')],
       comparison: {
         dimensions: ['2026-11-14'],
         metrics: [30, euros('1.00'), euros('0.00')],
@@ -46,15 +48,8 @@ const figures = answer({
     },
   ],
 });
-const money = answer({
-  metrics: ['gross_revenue'],
-  rows: [
-    { dimensions: ['2026-11-21', 'new'], metrics: [euros('75.00')] },
-    { dimensions: ['2026-11-21', 'renewal'], metrics: [euros('25.00')] },
-  ],
-});
 const now = '2026-11-22 10:00:00';
-const data = toChartData({ figures, money, unit: 'day', currency: 'EUR', now });
+const data = toChartData({ figures, unit: 'day', currency: 'EUR', now });
 
 describe('the buckets', () => {
   it('split payments into new ones and renewals before refunds', () => {
@@ -83,7 +78,7 @@ describe('the buckets', () => {
       ],
       range: ['2026-10-25T00:00:00+02:00', '2026-11-02T00:00:00+01:00'],
     });
-    const { buckets } = toChartData({ figures: weeks, money, unit: 'week', currency: 'EUR', now });
+    const { buckets } = toChartData({ figures: weeks, unit: 'week', currency: 'EUR', now });
     assert.deepEqual(
       buckets.map(({ isPartial }) => isPartial),
       [true, false],
@@ -135,14 +130,7 @@ describe('the picture', () => {
       labels: ['2026-11-21'],
       rows: [{ dimensions: ['2026-11-21'], metrics: [0, euros('0.00'), euros('0.00')] }],
     });
-    const nothing = answer({ rows: [], metrics: ['gross_revenue'] });
-    const given = toChartData({
-      figures: empty,
-      money: nothing,
-      unit: 'auto',
-      currency: 'EUR',
-      now,
-    });
+    const given = toChartData({ figures: empty, unit: 'auto', currency: 'EUR', now });
     for (const metric of ['visitors', 'revenue'] as const) {
       assert.doesNotMatch(JSON.stringify(draw(metric, given)), /NaN|null|Infinity/);
     }

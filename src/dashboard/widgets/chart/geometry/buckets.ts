@@ -33,10 +33,8 @@ export type ChartData = {
 };
 
 type Given = {
-  /** Metrics by time, with `refunds` and time labels. */
+  /** Metrics by time, with time labels; with those of the bars unless money is hidden. */
   readonly figures: QueryAnswer;
-  /** `gross_revenue` by time and by whether it was a renewal; undefined when money is hidden. */
-  readonly money: QueryAnswer | undefined;
   /** The unit, if explicitly requested. */
   readonly unit: BucketUnit | 'auto';
   readonly currency: string;
@@ -45,10 +43,9 @@ type Given = {
 };
 
 /** The chart's buckets, one per slice of the period, including future ones. */
-export function toChartData({ figures, money, unit, currency, now }: Given): ChartData {
+export function toChartData({ figures, unit, currency, now }: Given): ChartData {
   const rows = new Map(figures.results.map((row) => [row.dimensions[0] ?? '', row]));
   const labels = figures.meta.time_labels ?? [...rows.keys()];
-  const paid = paidByLabel(money?.results ?? []);
   const shownUnit = unit === 'auto' ? unitOf(labels) : unit;
   const lastBegun = labels.findLastIndex((label) => rows.has(label));
   const isCut = cutter(figures.query.date_range, shownUnit, now);
@@ -65,26 +62,18 @@ export function toChartData({ figures, money, unit, currency, now }: Given): Cha
         beforeLabel !== '' && {
           before: { label: beforeLabel, values: byName(figures.query.metrics, before.metrics) },
         }),
-      newIn: paid.get(`${label} new`) ?? none,
-      renewalsIn: paid.get(`${label} renewal`) ?? none,
+      newIn: asMoney(values?.gross_new_revenue) ?? none,
+      renewalsIn: asMoney(values?.gross_renewal_revenue) ?? none,
       refunds: asMoney(values?.refunds) ?? none,
       isPartial: (index === 0 || index === lastBegun) && isCut(label),
     };
   });
-  return { unit: shownUnit, buckets, begun: lastBegun + 1, hasMoney: money !== undefined };
+  const hasMoney = figures.query.metrics.includes('refunds');
+  return { unit: shownUnit, buckets, begun: lastBegun + 1, hasMoney };
 }
 
 function byName(names: readonly string[], values: readonly MetricValue[]): Values {
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
-}
-
-function paidByLabel(rows: QueryAnswer['results']): ReadonlyMap<string, Money> {
-  return new Map(
-    rows.flatMap(({ dimensions, metrics }) => {
-      const amount = asMoney(metrics[0]);
-      return amount === undefined ? [] : [[dimensions.join(' '), amount] as const];
-    }),
-  );
 }
 
 function asMoney(value: MetricValue | undefined): Money | undefined {

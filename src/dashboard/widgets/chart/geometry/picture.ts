@@ -47,7 +47,8 @@ export type PictureOptions = {
 
 /** Metrics that sum the same money as the bars, and so share their axis. */
 const SUMS_OF_MONEY: readonly MetricName[] = [
-  ...(['revenue', 'gross_revenue', 'new_revenue', 'renewal_revenue', 'refunds'] as const),
+  ...(['revenue', 'gross_revenue', 'gross_new_revenue', 'gross_renewal_revenue'] as const),
+  ...(['new_revenue', 'renewal_revenue', 'refunds'] as const),
 ];
 
 /** Bars on their own axis leave the top third to the line, so that both stay readable. */
