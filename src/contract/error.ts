@@ -61,8 +61,7 @@ export function anyErrorAnswer(): TObject {
     '',
     ...lines,
     '',
-    'Paths do not list the errors raised before routing: 404 `not_found`, 405 `method_not_allowed`, ' +
-      '408 `request_timeout` and 431 `headers_too_large`.',
+    'Paths do not list the errors raised before routing: 404 `not_found`, 405 `method_not_allowed`, 408 `request_timeout` and 431 `headers_too_large`.',
   ].join('\n');
   return Type.Object(ErrorAnswer(types).properties, { description });
 }

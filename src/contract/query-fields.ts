@@ -77,18 +77,14 @@ export const QUERY_FIELDS = {
     ],
     {
       description:
-        '`day`, `today`, `yesterday`, `24h`, `7d`, `28d`, `30d`, `91d`, `month`, `6mo`, `12mo`, `year`, `all`, ' +
-        'or an array of the first and the last day, or of two instants, the second exclusive.',
+        '`day`, `today`, `yesterday`, `24h`, `7d`, `28d`, `30d`, `91d`, `month`, `6mo`, `12mo`, `year`, `all`, or an array of the first and the last day, or of two instants, the second exclusive.',
     },
   ),
   filters: Type.Optional(
     Type.Array(Type.Array(Type.Unknown()), {
       maxItems: 50,
       description:
-        'All filters must hold. A filter is `[operator, dimension, values]`, where the operator is `is`, ' +
-        '`contains`, `matches` (a regular expression) or `matches_wildcard`, or one of these with the ' +
-        'suffix `_not`. Append `{"case_sensitive": false}` to ignore case. Combine filters with ' +
-        '`["and" | "or", filters]`, `["not", filter]` and `["has_done" | "has_not_done", filter]`.',
+        'All filters must hold. A filter is `[operator, dimension, values]`, where the operator is `is`, `contains`, `matches` (a regular expression) or `matches_wildcard`, or one of these with the suffix `_not`. Append `{"case_sensitive": false}` to ignore case. Combine filters with `["and" | "or", filters]`, `["not", filter]` and `["has_done" | "has_not_done", filter]`.',
       examples: [[['is', 'visit:source', ['Google', 'Direct']]]],
     }),
   ),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { optional } from './optional.ts';
+import { Strict } from './query-fields.ts';
 import { Text } from './text.ts';
 
 /** Types of steps in a funnel or journey. */
@@ -32,42 +33,36 @@ const DETAILS = optional({
 });
 
 /** A step of a funnel or journey: a pageview, a goal or a payment. */
-export const Step = Type.Object(
-  { type: Type.Enum([...STEP_TYPES], { description: STEP_TYPES_DESCRIPTION }), ...DETAILS },
-  { additionalProperties: false },
-);
+export const Step = Strict({
+  type: Type.Enum([...STEP_TYPES], { description: STEP_TYPES_DESCRIPTION }),
+  ...DETAILS,
+});
 export type Step = Static<typeof Step>;
 
 /** The start of a journey: a given step, or the first page or goal. */
-export const Beginning = Type.Object(
-  {
-    type: Type.Enum([...STEP_TYPES, 'visit'], {
-      description: `${STEP_TYPES_DESCRIPTION} A \`visit\` begins with any first page or goal.`,
-    }),
-    ...DETAILS,
-  },
-  { additionalProperties: false },
-);
+export const Beginning = Strict({
+  type: Type.Enum([...STEP_TYPES, 'visit'], {
+    description: `${STEP_TYPES_DESCRIPTION} A \`visit\` begins with any first page or goal.`,
+  }),
+  ...DETAILS,
+});
 export type Beginning = Static<typeof Beginning>;
 
 /** The longest window between the first and the last step. */
 export const WINDOW_DAYS_MAX = 90;
 
 const upTo = (maximum: number) => Type.Integer({ minimum: 1, maximum });
-const only = { additionalProperties: false };
 
 /** The window of a funnel or journey: one visit, or a duration. */
 export const Within = Type.Union(
   [
     Type.Enum(['visit'] as const),
-    Type.Object({ days: upTo(WINDOW_DAYS_MAX) }, only),
-    Type.Object({ hours: upTo(WINDOW_DAYS_MAX * 24) }, only),
-    Type.Object({ seconds: upTo(WINDOW_DAYS_MAX * 86_400) }, only),
+    Strict({ days: upTo(WINDOW_DAYS_MAX) }),
+    Strict({ hours: upTo(WINDOW_DAYS_MAX * 24) }),
+    Strict({ seconds: upTo(WINDOW_DAYS_MAX * 86_400) }),
   ],
   {
-    description:
-      `\`visit\`, or one of \`{"days": 1}\` to \`{"days": ${WINDOW_DAYS_MAX}}\`, \`{"hours": 1}\` to ` +
-      `\`{"hours": ${WINDOW_DAYS_MAX * 24}}\` and \`{"seconds": 1}\` to \`{"seconds": ${WINDOW_DAYS_MAX * 86_400}}\`.`,
+    description: `\`visit\`, or one of \`{"days": 1}\` to \`{"days": ${WINDOW_DAYS_MAX}}\`, \`{"hours": 1}\` to \`{"hours": ${WINDOW_DAYS_MAX * 24}}\` and \`{"seconds": 1}\` to \`{"seconds": ${WINDOW_DAYS_MAX * 86_400}}\`.`,
   },
 );
 export type Within = Static<typeof Within>;
@@ -75,7 +70,6 @@ export type Within = Static<typeof Within>;
 /** Whether actions are grouped by person or by visitor. */
 export const By = Type.Enum(['person', 'visitor'] as const, {
   description:
-    '`person` (default): visitors known to be the same customer count as one, and payments without a ' +
-    'visitor are matched to their person. `visitor`: each visitor counts alone.',
+    '`person` (default): visitors known to be the same customer count as one, and payments without a visitor are matched to their person. `visitor`: each visitor counts alone.',
 });
 export type By = Static<typeof By>;

@@ -89,6 +89,10 @@ export const ofConversions = partsOf('conversions');
  */
 export const ofPayments = partsOf('payments');
 
+/** Defines a sum of money over payments and refunds made in the period. */
+export const sumOfMoney = (name: string, sql: string): Metric =>
+  defineMetric(name, 'money', ofPayments(sql));
+
 function partsOf(of: Fact) {
   return (sql: Part['sql'], more?: Omit<Part, 'of' | 'sql'>): Part => ({ of, sql, ...more });
 }

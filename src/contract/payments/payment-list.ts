@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Money } from '../query-fields.ts';
+import { Money, Strict } from '../query-fields.ts';
 import { VISITOR_ID_EXAMPLE, VisitorId } from '../text.ts';
 
 /** States of a payment: attributed, or why not. */
@@ -88,13 +88,10 @@ export const PaymentsAnswer = Type.Object(
 export type PaymentsAnswer = Static<typeof PaymentsAnswer>;
 
 /** A manual correction of a payment. */
-export const PaymentCorrection = Type.Object(
-  {
-    service_visitor_id: Type.Union([VisitorId(), Type.Null()], {
-      description: 'The visitor who paid, replacing the reported one; `null` for no known visitor.',
-      examples: [VISITOR_ID_EXAMPLE],
-    }),
-  },
-  { additionalProperties: false },
-);
+export const PaymentCorrection = Strict({
+  service_visitor_id: Type.Union([VisitorId(), Type.Null()], {
+    description: 'The visitor who paid, replacing the reported one; `null` for no known visitor.',
+    examples: [VISITOR_ID_EXAMPLE],
+  }),
+});
 export type PaymentCorrection = Static<typeof PaymentCorrection>;

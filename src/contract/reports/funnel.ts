@@ -23,8 +23,7 @@ const REQUIRED = {
     minItems: FUNNEL_STEPS.min,
     maxItems: FUNNEL_STEPS.max,
     description:
-      'The steps in order; anything else may happen between them. The first step must happen in the ' +
-      'date range. The others may follow after its end.',
+      'The steps in order; anything else may happen between them. The first step must happen in the date range. The others may follow after its end.',
     examples: [
       [
         { type: 'page', path: '/pricing' },
@@ -64,8 +63,7 @@ export const FunnelAnswer = ReportAnswer({
     dimensions: Texts("In the order of the query's dimensions."),
     steps: Type.Array(FunnelStep),
     revenue: MoneyOf(
-      'Payments of everyone who reached the last step, from their first step to the end of their ' +
-        'window, less refunds of these payments to date.',
+      'Payments of everyone who reached the last step, from their first step to the end of their window, less refunds of these payments to date.',
     ),
   },
   meta: { total_rows: TOTAL_ROWS },

@@ -38,8 +38,7 @@ export const JourneysAnswer = ReportAnswer({
   row: {
     path: Type.Array(Step, {
       description:
-        'The steps forward from `from`, or backward from `to`. The anchor itself and the steps of `after` ' +
-        'are left out. The first row, the total, has an empty path.',
+        'The steps forward from `from`, or backward from `to`. The anchor itself and the steps of `after` are left out. The first row, the total, has an empty path.',
     }),
     reached: Type.Integer({ description: 'How many followed this path.' }),
     share: Nullable(Type.Number(), 'Share of the total, in percent.'),

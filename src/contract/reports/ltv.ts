@@ -12,8 +12,7 @@ const FIELDS = {
   cohort: CohortOf,
   group_by: NameOf(
     ['visit', 'visitor'],
-    '`cohort_month` (default) or `cohort_week`: when members first visited or paid. Or a `visit:*` or ' +
-      '`visitor:*` dimension of their first visit, such as `visitor:first_source`.',
+    '`cohort_month` (default) or `cohort_week`: when members first visited or paid. Or a `visit:*` or `visitor:*` dimension of their first visit, such as `visitor:first_source`.',
     ['cohort_month', 'cohort_week'],
   ),
   months: Limit(LTV_MONTHS_MAX, `Number of months: 1 to ${LTV_MONTHS_MAX}. Default: 12.`),

@@ -9,8 +9,7 @@ export const COHORTS_MAX = 64;
 /** The event that makes a person a member of a cohort. */
 export const CohortOf = Type.Enum(['first_visit', 'first_payment'] as const, {
   description:
-    '`first_visit` (default): everyone, by their first visit. `first_payment`: customers, by their ' +
-    'first payment above 0.',
+    '`first_visit` (default): everyone, by their first visit. `first_payment`: customers, by their first payment above 0.',
 });
 export type CohortOf = Static<typeof CohortOf>;
 
@@ -25,8 +24,7 @@ const FIELDS = {
   }),
   by: Type.Enum(['person', 'visitor'] as const, {
     description:
-      '`person` (default): visitors known to be the same customer count as one. `visitor`: each visitor ' +
-      'counts alone, without payments.',
+      '`person` (default): visitors known to be the same customer count as one. `visitor`: each visitor counts alone, without payments.',
   }),
   periods: Limit(
     COHORTS_MAX,

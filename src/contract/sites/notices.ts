@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Strict } from '../query-fields.ts';
 
 /** How often a login gets a summary by mail. */
 export const SUMMARY_RHYTHMS = ['off', 'weekly', 'monthly'] as const;
@@ -9,29 +10,23 @@ export const ALERT_KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** The mails that a login gets about a site. */
-export const Subscription = Type.Object(
-  {
-    summary: Type.Enum([...SUMMARY_RHYTHMS], { description: 'How often to send a summary.' }),
-    alerts: Type.Boolean({ description: 'Whether to send the site’s alerts by mail.' }),
-  },
-  { additionalProperties: false },
-);
+export const Subscription = Strict({
+  summary: Type.Enum([...SUMMARY_RHYTHMS], { description: 'How often to send a summary.' }),
+  alerts: Type.Boolean({ description: 'Whether to send the site’s alerts by mail.' }),
+});
 export type Subscription = Static<typeof Subscription>;
 
 /** The alerts of a site, and their webhook. */
-export const AlertRules = Type.Object(
-  {
-    kinds: Type.Array(Type.Enum([...ALERT_KINDS]), {
-      uniqueItems: true,
-      description:
-        '`traffic` and `revenue`: a day differs much from the same weekday of earlier weeks. `no_traffic`: three hours without visitors that usually have some. `dropped_events`: many events were dropped within two hours.',
-    }),
-    webhook_url: Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()], {
-      description: 'A URL that receives each alert as a JSON `POST`, or null for none.',
-    }),
-  },
-  { additionalProperties: false },
-);
+export const AlertRules = Strict({
+  kinds: Type.Array(Type.Enum([...ALERT_KINDS]), {
+    uniqueItems: true,
+    description:
+      '`traffic` and `revenue`: a day differs much from the same weekday of earlier weeks. `no_traffic`: three hours without visitors that usually have some. `dropped_events`: many events were dropped within two hours.',
+  }),
+  webhook_url: Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()], {
+    description: 'A URL that receives each alert as a JSON `POST`, or null for none.',
+  }),
+});
 export type AlertRules = Static<typeof AlertRules>;
 
 /** The notices of a site: a login's own mails and the site's alerts. */

@@ -44,8 +44,7 @@ export function addReportRoutes(server: Server, deps: ReadDeps): void {
     path: 'funnel',
     summary: 'Query a funnel',
     shows:
-      'Pages, goals and payments as ordered steps: how many people reach each step, how fast, and how much ' +
-      'those who finish pay',
+      'Pages, goals and payments as ordered steps: how many people reach each step, how fast, and how much those who finish pay',
     forms: [Funnel, FunnelAnswer],
     kind: funnel,
   });
@@ -53,8 +52,7 @@ export function addReportRoutes(server: Server, deps: ReadDeps): void {
     path: 'journeys',
     summary: 'Query journeys',
     shows:
-      'The most common paths from, or to, a page, goal or payment, with the number of people and how much ' +
-      'they pay',
+      'The most common paths from, or to, a page, goal or payment, with the number of people and how much they pay',
     forms: [Journeys, JourneysAnswer],
     kind: journeys,
   });
@@ -62,8 +60,7 @@ export function addReportRoutes(server: Server, deps: ReadDeps): void {
     path: 'purchase-paths',
     summary: 'Query time and visits to the first payment',
     shows:
-      'The time and the number of visits before customers’ first payments: medians, and a distribution of ' +
-      'customers and revenue',
+      'The time and the number of visits before customers’ first payments: medians, and a distribution of customers and revenue',
     forms: [PurchasePaths, PurchasePathsAnswer],
     kind: purchasePaths,
   });
@@ -71,8 +68,7 @@ export function addReportRoutes(server: Server, deps: ReadDeps): void {
     path: 'retention',
     summary: 'Query retention',
     shows:
-      'Weekly or monthly cohorts of visitors or customers, and how many of each return or pay in later ' +
-      'periods',
+      'Weekly or monthly cohorts of visitors or customers, and how many of each return or pay in later periods',
     forms: [Retention, RetentionAnswer],
     kind: retention,
   });
@@ -80,8 +76,7 @@ export function addReportRoutes(server: Server, deps: ReadDeps): void {
     path: 'ltv',
     summary: 'Query lifetime value',
     shows:
-      'The amount paid by each month since the first visit or payment, by cohort or by a dimension of the ' +
-      'first visit, such as its source',
+      'The amount paid by each month since the first visit or payment, by cohort or by a dimension of the first visit, such as its source',
     forms: [Ltv, LtvAnswer],
     kind: ltv,
   });
@@ -89,8 +84,7 @@ export function addReportRoutes(server: Server, deps: ReadDeps): void {
     path: 'mrr',
     summary: 'Query monthly recurring revenue',
     shows:
-      'Recurring revenue by month, and its movements: new, expansion, reactivated, contraction and ' +
-      'churned',
+      'Recurring revenue by month, and its movements: new, expansion, reactivated, contraction and churned',
     forms: [Mrr, MrrAnswer],
     kind: mrr,
   });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Refusal } from '#accounts/login-form.ts';
 import { bodyErrors, errorAnswers } from '#contract/error.ts';
+import { Strict } from '#contract/query-fields.ts';
 import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../../requests/body.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
@@ -14,14 +15,13 @@ const Token = Type.String({ maxLength: 100, description: 'The part of the link a
 /** Not limited here: the check in `src/accounts` gives a better message. */
 const Password = Type.String();
 
-const StartBody = Type.Object(
-  { token: Token, name: Type.String(), email: Type.String(), password: Password },
-  { additionalProperties: false },
-);
-const ResetBody = Type.Object(
-  { token: Token, password: Password },
-  { additionalProperties: false },
-);
+const StartBody = Strict({
+  token: Token,
+  name: Type.String(),
+  email: Type.String(),
+  password: Password,
+});
+const ResetBody = Strict({ token: Token, password: Password });
 
 /** `GET` and `POST /api/start`: the first login. `POST /api/reset`: a new password, by a link. */
 export function addBeginRoutes(server: Server, { accounts }: ServerDeps): void {

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ROLES } from '#accounts/person.ts';
 import { bodyErrors } from '#contract/error.ts';
+import { Strict } from '#contract/query-fields.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
 import { findPerson, requireOwnOrigin } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
@@ -26,14 +27,11 @@ const Joined = Type.Object(
   { description: 'The person is now a member and signed in.' },
 );
 const FindBody = Type.Object({ token: Token }, { additionalProperties: false });
-const AcceptBody = Type.Object(
-  {
-    token: Token,
-    name: Type.Optional(Type.String({ description: 'Required without a login.' })),
-    password: Type.Optional(Type.String({ description: 'Required without a login.' })),
-  },
-  { additionalProperties: false },
-);
+const AcceptBody = Strict({
+  token: Token,
+  name: Type.Optional(Type.String({ description: 'Required without a login.' })),
+  password: Type.Optional(Type.String({ description: 'Required without a login.' })),
+});
 
 /** `POST /api/invitations/find` and `/accept`: for people with an invitation link. */
 export function addInvitationRoutes(server: Server, deps: ReadDeps): void {

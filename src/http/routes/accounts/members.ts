@@ -4,6 +4,7 @@ import { toInvitationMail } from '#accounts/mail.ts';
 import type { Member } from '#accounts/members.ts';
 import { ROLES, type Role, toEmail } from '#accounts/person.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
+import { Strict } from '#contract/query-fields.ts';
 import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
@@ -42,10 +43,7 @@ const Invited = Type.Object(
   { description: 'The invitation.' },
 );
 const GONE = { removed: true } as const;
-const InviteBody = Type.Object(
-  { email: Type.String(), role: AnyRole },
-  { additionalProperties: false },
-);
+const InviteBody = Strict({ email: Type.String(), role: AnyRole });
 const ChangeBody = Type.Object({ role: AnyRole }, { additionalProperties: false });
 
 /** `/api/v1/sites/{id}/members` and `/invitations`. */

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { FOREIGN_ISSUER } from '#accounts/logins.ts';
 import { bodyErrors } from '#contract/error.ts';
+import { Strict } from '#contract/query-fields.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
@@ -8,14 +9,11 @@ import type { Server } from '../../server/server-type.ts';
 import { takesJson } from '../sites/site-request.ts';
 import { copyCookies, sendAnswer, toInner } from './logins.ts';
 
-const Body = Type.Object(
-  {
-    next: Type.Optional(
-      Type.String({ description: 'The page to return to, such as `/tea.example`.' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const Body = Strict({
+  next: Type.Optional(
+    Type.String({ description: 'The page to return to, such as `/tea.example`.' }),
+  ),
+});
 const Begun = Type.Object(
   { url: Type.String({ description: 'The URL to open in the browser.' }) },
   { description: 'The provider’s sign-in page.' },

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { type Mail, toResetMail } from '#accounts/mail.ts';
 import { toEmail } from '#accounts/person.ts';
 import { bodyErrors } from '#contract/error.ts';
+import { Strict } from '#contract/query-fields.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
 import { toNetwork } from '../../requests/to-network.ts';
@@ -25,7 +26,7 @@ const Done = Type.Object(
   { status: Type.Literal('success') },
   { description: 'If the address has a login, a mail is on its way.' },
 );
-const Body = Type.Object({ email: Type.String() }, { additionalProperties: false });
+const Body = Strict({ email: Type.String() });
 
 /** `GET /api/sign-in-options`, and `POST /api/reset/request`: a reset link, by mail. */
 export function addResetMailRoutes(server: Server, deps: ServerDeps): void {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { bodyErrors, readErrors } from '#contract/error.ts';
+import { Strict } from '#contract/query-fields.ts';
 import { SCOPES } from '#contract/scope.ts';
 import { type ApiKey, type CreatedKey, stateOf } from '#ledger/keys.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
@@ -38,28 +39,22 @@ const MadeKey = Type.Object(
   { ...properties, key: Type.String({ description: 'The key itself. It is not shown again.' }) },
   { description: 'The new key.' },
 );
-const NewKeyBody = Type.Object(
-  {
-    name: Type.Optional(Type.String({ maxLength: 100 })),
-    scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length }),
-    expires_in_days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 36_500, description: 'By default, it never expires.' }),
-    ),
-  },
-  { additionalProperties: false },
-);
-const RotateBody = Type.Object(
-  {
-    overlap_hours: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 8_760,
-        description: `How long the old key stays valid; ${OVERLAP_HOURS} by default.`,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewKeyBody = Strict({
+  name: Type.Optional(Type.String({ maxLength: 100 })),
+  scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length }),
+  expires_in_days: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 36_500, description: 'By default, it never expires.' }),
+  ),
+});
+const RotateBody = Strict({
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 8_760,
+      description: `How long the old key stays valid; ${OVERLAP_HOURS} by default.`,
+    }),
+  ),
+});
 
 /** `/api/v1/sites/{id}/keys`: the API keys of a site. */
 export function addKeyRoutes(server: Server, deps: ReadDeps): void {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { bodyErrors, readErrors } from '#contract/error.ts';
+import { Strict } from '#contract/query-fields.ts';
 import { SHARE_PANEL_NAMES } from '#contract/sites/share.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
@@ -33,10 +34,7 @@ const Opened = Type.Object(
   },
   { description: 'The password is correct.' },
 );
-const OpenBody = Type.Object(
-  { password: Type.String({ maxLength: 1_000 }) },
-  { additionalProperties: false },
-);
+const OpenBody = Strict({ password: Type.String({ maxLength: 1_000 }) });
 
 /** `GET /api/v1/share`, and `POST /api/v1/share/open`: for people with a shared link. */
 export function addSharedRoutes(server: Server, deps: ReadDeps): void {

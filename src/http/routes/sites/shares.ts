@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { Share } from '#accounts/shares.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import type { QUERY_FIELDS } from '#contract/query-fields.ts';
+import { Strict } from '#contract/query-fields.ts';
 import { SHARE_PANEL_NAMES } from '#contract/sites/share.ts';
 import type { Site } from '#ledger/sites/sites.ts';
 import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
@@ -50,22 +51,18 @@ const List = Type.Object(
   { shares: Type.Array(ShareAnswer) },
   { description: 'The shared links of the site, oldest first.' },
 );
-const NewShareBody = Type.Object(
-  {
-    name: Type.String({
-      maxLength: 100,
-      description:
-        'An internal name, unique among the links of the site; the shared page hides it.',
-    }),
-    password: Type.Optional(Type.String({ description: '10 to 200 characters; none by default.' })),
-    panels: Panels,
-    revenue: Type.Optional(
-      Type.Boolean({ description: 'Whether money metrics are shown; false by default.' }),
-    ),
-    filters: Type.Optional(Filters),
-  },
-  { additionalProperties: false },
-);
+const NewShareBody = Strict({
+  name: Type.String({
+    maxLength: 100,
+    description: 'An internal name, unique among the links of the site; the shared page hides it.',
+  }),
+  password: Type.Optional(Type.String({ description: '10 to 200 characters; none by default.' })),
+  panels: Panels,
+  revenue: Type.Optional(
+    Type.Boolean({ description: 'Whether money metrics are shown; false by default.' }),
+  ),
+  filters: Type.Optional(Filters),
+});
 
 /** `/api/v1/sites/{id}/shares`: links that show part of a site to people without a login. */
 export function addShareRoutes(server: Server, deps: ReadDeps): void {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { describeChanges } from '#accounts/audit/describe-changes.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
+import { Strict } from '#contract/query-fields.ts';
 import { parseSiteChannel, type SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { Result } from '#domain/result.ts';
 import { ok } from '#domain/result.ts';
@@ -23,16 +24,13 @@ import {
   takesJson,
 } from './site-request.ts';
 
-const NewSiteBody = Type.Object(
-  {
-    domain: Type.String({ description: 'Such as `example.com`; includes its subdomains.' }),
-    name: Type.Optional(Type.String()),
-    timezone: Type.Optional(Type.String({ description: 'An IANA time zone; UTC by default.' })),
-    currency: Type.Optional(Type.String({ description: 'An ISO 4217 code; USD by default.' })),
-    allowed_hosts: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
-  },
-  { additionalProperties: false },
-);
+const NewSiteBody = Strict({
+  domain: Type.String({ description: 'Such as `example.com`; includes its subdomains.' }),
+  name: Type.Optional(Type.String()),
+  timezone: Type.Optional(Type.String({ description: 'An IANA time zone; UTC by default.' })),
+  currency: Type.Optional(Type.String({ description: 'An ISO 4217 code; USD by default.' })),
+  allowed_hosts: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+});
 
 const ChangeBody = Type.Partial(
   Type.Object({

@@ -1,8 +1,7 @@
-import { defineMetric, ofPayments } from '../../metric.ts';
+import { sumOfMoney } from '../../metric.ts';
 
 /** Payments made in the period that are not renewals, refunded later or not. */
-export const grossNewRevenue = defineMetric(
+export const grossNewRevenue = sumOfMoney(
   'gross_new_revenue',
-  'money',
-  ofPayments("sumIf(amount_minor, kind = 'payment' AND renewal = 0)"),
+  "sumIf(amount_minor, kind = 'payment' AND renewal = 0)",
 );

@@ -1,8 +1,7 @@
-import { defineMetric, ofPayments } from '../../metric.ts';
+import { sumOfMoney } from '../../metric.ts';
 
 /** Renewals paid in the period, refunded later or not. */
-export const grossRenewalRevenue = defineMetric(
+export const grossRenewalRevenue = sumOfMoney(
   'gross_renewal_revenue',
-  'money',
-  ofPayments("sumIf(amount_minor, kind = 'payment' AND renewal = 1)"),
+  "sumIf(amount_minor, kind = 'payment' AND renewal = 1)",
 );

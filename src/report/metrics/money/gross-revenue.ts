@@ -1,8 +1,4 @@
-import { defineMetric, ofPayments } from '../../metric.ts';
+import { sumOfMoney } from '../../metric.ts';
 
 /** Payments made in the period, refunded later or not. */
-export const grossRevenue = defineMetric(
-  'gross_revenue',
-  'money',
-  ofPayments("sumIf(amount_minor, kind = 'payment')"),
-);
+export const grossRevenue = sumOfMoney('gross_revenue', "sumIf(amount_minor, kind = 'payment')");

@@ -1,8 +1,7 @@
-import { defineMetric, ofPayments } from '../../metric.ts';
+import { sumOfMoney } from '../../metric.ts';
 
 /** Revenue of payments that are not renewals: payments less refunds. */
-export const newRevenue = defineMetric(
+export const newRevenue = sumOfMoney(
   'new_revenue',
-  'money',
-  ofPayments("sumIf(if(kind = 'refund', -amount_minor, amount_minor), renewal = 0)"),
+  "sumIf(if(kind = 'refund', -amount_minor, amount_minor), renewal = 0)",
 );

@@ -1,8 +1,4 @@
-import { defineMetric, ofPayments } from '../../metric.ts';
+import { sumOfMoney } from '../../metric.ts';
 
 /** Refunds made in the period, whenever the payment was made. A positive amount. */
-export const refunds = defineMetric(
-  'refunds',
-  'money',
-  ofPayments("sumIf(amount_minor, kind = 'refund')"),
-);
+export const refunds = sumOfMoney('refunds', "sumIf(amount_minor, kind = 'refund')");

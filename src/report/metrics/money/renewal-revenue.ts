@@ -1,8 +1,7 @@
-import { defineMetric, ofPayments } from '../../metric.ts';
+import { sumOfMoney } from '../../metric.ts';
 
 /** Revenue of renewals: payments less refunds. */
-export const renewalRevenue = defineMetric(
+export const renewalRevenue = sumOfMoney(
   'renewal_revenue',
-  'money',
-  ofPayments("sumIf(if(kind = 'refund', -amount_minor, amount_minor), renewal = 1)"),
+  "sumIf(if(kind = 'refund', -amount_minor, amount_minor), renewal = 1)",
 );

@@ -45,7 +45,7 @@ export function parseQuery(
   const order = parseOrder(sent, metrics, dimensions, faults);
   const hasTotals = sent.include?.totals === true;
   const parsed = { metrics: named, models, dimensions, filter, period, comparedWith, hasTotals };
-  faults.push(...findMismatches(parsed));
+  for (const find of MISMATCHES) faults.push(...find(parsed));
   if (period === undefined || faults.length > 0) {
     return refuse({ type: 'invalid_request', details: faults });
   }
@@ -177,14 +177,7 @@ type Parsed = Pick<Query, 'metrics' | 'dimensions' | 'filter' | 'comparedWith' |
 };
 
 /** Valid parts of a query that are meaningless together, or too much at once. */
-export function findMismatches(query: Parsed): Fault[] {
-  return [
-    ...seriesFaults(query),
-    ...paymentDimensionFaults(query),
-    ...modelsFaults(query),
-    ...totalsFaults(query),
-  ];
-}
+const MISMATCHES = [seriesFaults, paymentDimensionFaults, modelsFaults, totalsFaults] as const;
 
 function seriesFaults({ period, comparedWith, dimensions }: Parsed): Fault[] {
   const periods = [period, comparedWith].filter((each) => each !== undefined);
@@ -211,9 +204,7 @@ function paymentDimensionFaults({ metrics, dimensions, filter }: Parsed): Fault[
   if (ofPayments === undefined) return [];
   return metrics.flatMap((metric, index) => {
     if (metric.parts.every((part) => part.of === 'payments')) return [];
-    const message =
-      `${metric.name} is not counted from payments alone and has no ${ofPayments.name}: ` +
-      'ask for it without, or for metrics such as revenue, payments and customers.';
+    const message = `${metric.name} is not counted from payments alone and has no ${ofPayments.name}: ask for it without, or for metrics such as revenue, payments and customers.`;
     return [{ path: `/metrics/${index}`, message }];
   });
 }
@@ -229,9 +220,6 @@ function modelsFaults({ metrics, models, filter, comparedWith }: Parsed): Fault[
   const periods = comparedWith === undefined ? 1 : 2;
   const cost = columns * periods * (1 + comparisonsOf(filter).length / COMPARISONS_OF_DOUBLE);
   if (cost <= COLUMNS_MAX) return [];
-  const message =
-    'Credited metrics times models, doubled where periods are compared and doubled by ' +
-    `${COMPARISONS_OF_DOUBLE} comparisons in filters, come to ${Math.ceil(cost)} here and may come to ` +
-    `${COLUMNS_MAX}: ask for fewer models, metrics or filters at once.`;
+  const message = `Credited metrics times models, doubled where periods are compared and doubled by ${COMPARISONS_OF_DOUBLE} comparisons in filters, come to ${Math.ceil(cost)} here and may come to ${COLUMNS_MAX}: ask for fewer models, metrics or filters at once.`;
   return [{ path: '/attribution/models', message }];
 }
