@@ -4,10 +4,7 @@ import { optional } from './optional.ts';
 /** Default and maximum number of pages, sources and countries in a live answer. */
 export const LIVE_ROWS = { byDefault: 10, max: 100 } as const;
 
-const Visitors = Type.Object({
-  last_5_minutes: Type.Integer(),
-  last_30_minutes: Type.Integer(),
-});
+const Visitors = Type.Object({ last_5_minutes: Type.Integer(), last_30_minutes: Type.Integer() });
 const Rows = (description: string) =>
   Type.Array(Type.Object({ value: Type.String(), visitors: Visitors }), { description });
 

@@ -115,7 +115,5 @@ export const VisitorsAnswer = PageOf('visitors', { service_visitor_id: Type.Stri
 export type VisitorsAnswer = Static<typeof VisitorsAnswer>;
 
 /** A page of persons. */
-export const PersonsAnswer = PageOf('persons', {
-  visitors: Texts('All visitors of this person.'),
-});
+export const PersonsAnswer = PageOf('persons', { visitors: Texts('All visitors of this person.') });
 export type PersonsAnswer = Static<typeof PersonsAnswer>;

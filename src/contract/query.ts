@@ -52,9 +52,7 @@ export const Query = Strict({
       description:
         'Breaks down by each of several `visit:` dimensions on its own, in little more time than by one. Rows begin with the name of their dimension.',
     }),
-    order_by: Type.Array(Type.Tuple([Ordered, Direction]), {
-      maxItems: 35,
-    }),
+    order_by: Type.Array(Type.Tuple([Ordered, Direction]), { maxItems: 35 }),
     pagination: Strict(
       optional({
         limit: Limit(QUERY_ROWS_MAX, `Number of rows. Default: ${QUERY_ROWS_MAX}.`),

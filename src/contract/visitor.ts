@@ -37,10 +37,7 @@ export const SeparatedAnswer = Type.Object(
     status: Type.Literal('success'),
     service_visitor_id: Type.String(),
     separated_from: Type.Array(
-      Type.Object({
-        field: Type.Enum(['user_id', 'customer_id', 'email']),
-        value: Type.String(),
-      }),
+      Type.Object({ field: Type.Enum(['user_id', 'customer_id', 'email']), value: Type.String() }),
       { description: 'Identifiers that no longer join the visitor.' },
     ),
   },

@@ -107,10 +107,12 @@ function toNowStatement(site: ReportSite, limit: number, now: number): ReportSta
     FROM events
     WHERE ${ofSite({ site }, bind)} AND occurred_at > ${from} AND accepted_at > ${from}
       AND at <= ${bind(now, 'Int64')} AND extends_visit = 1 AND bot_class = '' AND visitor_id != ''`;
+  // Not by the set alone: that would search all visits of the site.
+  const began = `visit_started_at >= (SELECT minOrNull(visit_started_at) FROM (${recent}))`;
   const visits = `
     SELECT visit_id AS own_visit, ${visitSource.sql} AS source_name, ${named(VISIT.country, NONE)} AS country_name
     FROM visits FINAL
-    WHERE ${ofSite({ site }, bind)}
+    WHERE ${ofSite({ site }, bind)} AND ${began}
       AND (visit_started_at, visit_id) IN (SELECT visit_started_at, visit_id FROM (${recent}))`;
   const people = `
     SELECT max(at) AS last_at, argMaxIf(path, at, path != '') AS page, argMax(visit_id, at) AS visit,

@@ -76,14 +76,13 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind, rank?: Rank): string
   const names = columns('d', keys);
   const models = plan.counts.some(isOfModel) ? ['credit_model'] : [];
   const [first] = plan.keys;
-  const each = first?.of === 'each' ? first.each.map(toColumn) : [];
-  const sets = each.length > 0 ? each.map((column) => [column]) : [names];
+  const each = first?.of === 'each' ? first.each.map(toColumn) : undefined;
+  const sets = each?.map((column) => [column, ...models]) ?? [[...names, ...models]];
   if (layer.hasTotal) {
-    const grouping = `grouping(${(each.length > 0 ? each : names).join(', ')})`;
-    keys.push(`${grouping} = ${2 ** (each.length || names.length) - 1} AS is_total`);
-    sets.push([]);
+    sets.push(models);
+    const grouped = each ?? names;
+    keys.push(`grouping(${grouped.join(', ')}) = ${2 ** grouped.length - 1} AS is_total`);
   }
-  const grouped = sets.map((set) => `(${[...set, ...models].join(', ')})`).join(', ');
   const byColumn = new Map(plan.counts.map((count) => [count.column, count]));
   const counts = layer.columns.map((column) => `${countSql(byColumn.get(column))} AS ${column}`);
   // Events that are not counted here (a goal, in a query for pageviews) add no row.
@@ -94,8 +93,15 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind, rank?: Rank): string
     SELECT ${[...keys, ...counts].join(', ')}
     FROM ${from}
     WHERE ${where}
-    ${names.length + models.length > 0 ? `GROUP BY GROUPING SETS (${grouped})` : ''}
+    ${groupBySql(sets)}
     ${names.length > 0 && isOfEvents ? `HAVING ${isCounted}` : ''}`;
+}
+
+/** SQL that groups by one or several sets of columns. */
+function groupBySql([first = [], ...others]: readonly (readonly string[])[]): string {
+  if (others.length === 0) return first.length > 0 ? `GROUP BY ${first.join(', ')}` : '';
+  const sets = [first, ...others].map((set) => `(${set.join(', ')})`);
+  return `GROUP BY GROUPING SETS (${sets.join(', ')})`;
 }
 
 /** SQL for the dimension that a row is of, or its value: in a grouping set, the columns of the others are empty. */
