@@ -7,7 +7,7 @@ import { formatExact, formatMetric, formOf, type MetricName } from '../../format
 import { toNumber } from '../../format/numbers.ts';
 import { isOld } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Bones } from '../../ui/note.tsx';
 import { cardMetricsOf } from './card-metrics.ts';
 import styles from './cards.module.css';
 import { useFigures } from './use-figures.ts';
@@ -21,9 +21,8 @@ type CardsProps = {
 export function Cards({ view, onChoose }: CardsProps) {
   const metrics = cardMetricsOf(useSite());
   const answer = useFigures(view);
-  if (answer.error !== null && answer.data === undefined) {
-    return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
-  }
+  // The chart asks the same query, and says what failed.
+  if (answer.error !== null && answer.data === undefined) return null;
   const row = answer.data?.totals;
   return (
     <div className={classes(styles.cards, isOld(answer) && styles.old)}>
