@@ -1,4 +1,4 @@
-import { NONE } from './row-labels.ts';
+import { NONE } from '#domain/row-labels.ts';
 
 /**
  * Our names of metrics and dimensions, by the names of Plausible's Stats API v2 that differ.

@@ -128,6 +128,11 @@ describe('enriching a page that was reached', () => {
     assert.equal(found.campaign, '');
   });
 
+  it('takes a label of missing values as no tag', () => {
+    const { source, medium } = arrive('/?utm_source=Unattributed&utm_medium=(none)');
+    assert.deepEqual([source, medium], ['', '']);
+  });
+
   it('truncates a long tag at 255 characters and splits no character', () => {
     const { campaign } = arrive(`/?utm_campaign=${encodeURIComponent('😀'.repeat(300))}`);
     assert.equal(campaign, '😀'.repeat(255));

@@ -1,12 +1,17 @@
+import { NONE, UNATTRIBUTED } from '#domain/row-labels.ts';
+
 /** Longest stored value of a tag, in code points; the same as for a goal's metadata. */
 const MAX_VALUE_LENGTH = 255;
 /** Only this much of a query string is read. Campaign links are shorter. */
 const MAX_QUERY_LENGTH = 8_192;
 
+/** A link must not add to the rows of what is missing. */
+const NO_VALUES: readonly string[] = ['', NONE, UNATTRIBUTED];
+
 const NO_TAGS: ReadonlyMap<string, string> = new Map();
 
 /**
- * Parses a query string into its first non-empty values, by lower-case name.
+ * Parses a query string into its first non-empty values, by lower-case name. Labels of missing values are empty.
  *
  * - Shape: `query` comes from {@link cutQuery}. Values are decoded, trimmed, truncated to 255 code points
  *   and free of control characters. Malformed percent-encoding is read as browsers do, and never fails.
@@ -17,7 +22,7 @@ export function parseTags(query: string): ReadonlyMap<string, string> {
   for (const [name, value] of new URLSearchParams(query)) {
     const key = name.toLowerCase();
     const text = cleanValue(value);
-    if (text !== '' && !tags.has(key)) tags.set(key, text);
+    if (!NO_VALUES.includes(text) && !tags.has(key)) tags.set(key, text);
   }
   return tags;
 }

@@ -1,4 +1,4 @@
-import { NONE } from '#contract/row-labels.ts';
+import { NONE } from '#domain/row-labels.ts';
 import type { BucketUnit } from '#domain/time/buckets.ts';
 import type { ReportSite } from './ports.ts';
 

@@ -1,6 +1,6 @@
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { type Bind, valueSql } from '../dimension.ts';
 import { WHOLE_CREDIT } from '../metric.ts';
 import type { Credit, FactPlan } from '../query/plan/plan.ts';

@@ -1,7 +1,7 @@
 import type { LiveAnswer } from '#contract/live.ts';
-import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import type { Result } from '#domain/result.ts';
+import { NONE } from '#domain/row-labels.ts';
 import { named } from '../dimension.ts';
 import { visitSource } from '../dimensions/visit/source.ts';
 import type { Refusal, ReportSite, ReportStatement, ReportWarehouse } from '../ports.ts';

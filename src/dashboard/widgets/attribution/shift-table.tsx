@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { useSite } from '../../account.ts';
 import { keptSearch } from '../../address.ts';
 import { formatSigned, signOf } from '../../format/amounts.ts';

@@ -1,7 +1,7 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import type { AttributionModel } from '#domain/attribution/models.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { signOf, subtract } from '../../format/amounts.ts';
 import { MODELS } from '../../format/models.ts';
 import { toNumber } from '../../format/numbers.ts';

@@ -1,4 +1,4 @@
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { isFilterDimension } from '../../filter-dimensions.ts';
 import { nameDimension, nameValue, OPERATOR_WORDS } from '../../format/dimensions.ts';
 import type { Answered } from '../../query.ts';

@@ -1,5 +1,5 @@
 import type { MetricValue, QueryAnswer } from '#contract/query.ts';
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import type { MetricName } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import type { Measure } from './measures.ts';

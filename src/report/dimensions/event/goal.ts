@@ -1,4 +1,4 @@
-import { NONE } from '#contract/row-labels.ts';
+import { NONE } from '#domain/row-labels.ts';
 import { eventDimension } from '../../dimension.ts';
 
 /** Name of the goal. */

@@ -1,4 +1,4 @@
-import { NONE } from '#contract/row-labels.ts';
+import { NONE } from '#domain/row-labels.ts';
 import { type DimensionFamily, eventDimension } from '../../dimension.ts';
 
 /** Value of a custom parameter of the event: `event:props:plan`; `(none)` for events without it. */

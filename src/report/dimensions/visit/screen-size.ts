@@ -1,5 +1,5 @@
-import { NONE } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
+import { NONE } from '#domain/row-labels.ts';
 import { visitDimension } from '../../dimension.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Need } from '../../metric.ts';
 import type { Scope, Values } from '../plan/plan.ts';

@@ -1,6 +1,6 @@
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { assert } from '#domain/assert.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import {
   type Bind,
   type FilteredDimension,

@@ -1,6 +1,6 @@
 import type { QueryAnswer } from '#contract/query.ts';
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
 import { SHARED_COLUMNS, sharedMetrics } from '#contract/sites/share.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import type { Site } from '../../../account.ts';
 import { METRIC_FORMS, type MetricName } from '../../../format/metrics.ts';
 

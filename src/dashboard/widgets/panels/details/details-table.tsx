@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import type { QueryAnswer } from '#contract/query.ts';
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { useSite } from '../../../account.ts';
 import type { ChangeView, View } from '../../../address.ts';
 import { formatExact, formatMetric, formOf } from '../../../format/metrics.ts';

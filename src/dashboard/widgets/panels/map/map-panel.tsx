@@ -1,4 +1,4 @@
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { isOld, useAnswer } from '../../../query.ts';
 import { classes } from '../../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';

@@ -1,4 +1,4 @@
-import { UNATTRIBUTED } from '#contract/row-labels.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { type Bind, type FilteredDimension, valueSql } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { toCondition } from '../condition.ts';

@@ -1,4 +1,4 @@
-import { NONE } from '#contract/row-labels.ts';
+import { NONE } from '#domain/row-labels.ts';
 import { creditedSql, firstTouchesSql } from '../../../attribution/credit.ts';
 import { creditAtSql, type Facts, withPathsSql, withWaySql } from '../../../attribution/paths.ts';
 import type { Bind } from '../../../dimension.ts';
