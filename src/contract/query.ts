@@ -127,7 +127,7 @@ export const QueryAnswer = Type.Object({
   ...optional({
     totals: Type.Object(ROW, {
       description:
-        'With `include.totals`: the row that the same query has without dimensions. Visitors of several rows count once.',
+        'With `include.totals`: all rows as one, without dimensions. A visitor of several rows counts once.',
     }),
   }),
   meta: Type.Object({

@@ -15,6 +15,7 @@ describe('a change', () => {
       '▲ 0.2 pt',
       'good',
     ],
+    ['is of the shown figures', 'bounce_rate', 17.06, 17.04, 'en', '▲ 0.1 pt', 'bad'],
     ['is bad where less is better', 'bounce_rate', 39, 38, 'en', '▲ 1.0 pt', 'bad'],
     ['that rounds to nothing is none', 'visitors', 100_001, 100_000, 'en', '± 0%', 'same'],
     ['is written as the reader writes', 'visitors', 88, 100, 'de', '▼ 12,0\u00a0%', 'bad'],

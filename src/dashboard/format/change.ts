@@ -22,10 +22,16 @@ export function changeOf(
 ): Change | undefined {
   if (now === null || before === null) return undefined;
   const { unit, isLessBetter = false } = formOf(metric);
-  const isPoints = unit === 'percent';
-  if (isPoints) return toChange(now - before, true, isLessBetter, locale);
+  if (unit === 'percent') {
+    // Of the figures as they are shown, so that 17.1% after 17.0% is not the same.
+    return toChange(toTenths(now) - toTenths(before), true, isLessBetter, locale);
+  }
   if (before === 0) return now === 0 ? toChange(0, false, isLessBetter, locale) : undefined;
   return toChange(((now - before) / Math.abs(before)) * 100, false, isLessBetter, locale);
+}
+
+function toTenths(percent: number): number {
+  return Number(percent.toFixed(1));
 }
 
 function toChange(size: number, isPoints: boolean, isLessBetter: boolean, locale?: string): Change {
