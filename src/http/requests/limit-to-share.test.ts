@@ -98,9 +98,11 @@ describe('what a shared link shows', () => {
     assert.deepEqual(refusedAt({}, of), ['/dimensions']);
     assert.deepEqual(refusedAt(by('time:day'), of), ['/dimensions']);
     assert.deepEqual(refusedAt(by('visit:source'), of), []);
-    const withTotals = { ...by('visit:source'), include: { totals: true } };
-    assert.deepEqual(refusedAt(withTotals, of), ['/include/totals']);
-    assert.deepEqual(refusedAt(withTotals, { panels: ['sources', 'figures'] }), []);
+    const include = { totals: true };
+    const both = { panels: ['sources', 'figures'] };
+    assert.deepEqual(refusedAt({ ...by('visit:source'), include }, of), ['/dimensions']);
+    assert.deepEqual(refusedAt({ ...by('visit:source'), include }, both), ['/dimensions']);
+    assert.deepEqual(refusedAt({ ...by('time:day'), include }, both), []);
     assert.deepEqual(refusedAt(by('visit:source'), { panels: ['figures'] }), ['/dimensions']);
   });
 

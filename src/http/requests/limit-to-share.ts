@@ -36,10 +36,12 @@ export function limitToShare(query: Query, share: Share): Query {
 
 function findFaults(query: Query, share: Share): Fault[] {
   const { metrics, dimensions = [], filters = [], order_by: order = [] } = query;
-  const shown = metricsOf(dimensions, share);
+  const { compare, totals = false } = query.include ?? {};
+  // Totals are figures, whichever panel has the rows.
+  const panels = totals ? share.panels.filter((each) => each === 'figures') : share.panels;
+  const shown = metricsOf(dimensions, { ...share, panels });
   const named: ReadonlySet<string> = new Set([...metrics, ...dimensions]);
   const filterable = filterableOf(share);
-  const { compare, totals } = query.include ?? {};
   return [
     ...(shown === undefined ? [notShown('/dimensions')] : []),
     ...metrics.flatMap((name, at) =>
@@ -52,7 +54,6 @@ function findFaults(query: Query, share: Share): Fault[] {
     ...(isOfDays(query.date_range) ? [] : [ofDays('/date_range')]),
     ...(query.timezone === undefined ? [] : [{ path: '/timezone', message: 'is the site’s own' }]),
     ...(isOfDays(compare) ? [] : [ofDays('/include/compare')]),
-    ...(totals && !share.panels.includes('figures') ? [notShown('/include/totals')] : []),
   ];
 }
 
