@@ -29,7 +29,8 @@ export function isOld({
   isFetching,
   dataUpdatedAt,
 }: Pick<UseQueryResult, 'isPlaceholderData' | 'isFetching' | 'dataUpdatedAt'>): boolean {
-  return isPlaceholderData || (isFetching && dataUpdatedAt < Date.now() - OLD_MS);
+  const isOfEarlierVisit = dataUpdatedAt > 0 && dataUpdatedAt < Date.now() - OLD_MS;
+  return isPlaceholderData || (isFetching && isOfEarlierVisit);
 }
 
 /** The answer to a query of the page's site under the view's period, filters and attribution. */
