@@ -18,18 +18,10 @@ export function OverviewPage() {
   const [view, change] = useView();
   const site = useSite();
   const { domain } = site;
-  const isEmpty = useIsEmpty();
+  const isEmpty = useIsEmpty(view);
   const [steps, setSteps] = useState({ of: '', areDone: false });
   if (isEmpty && steps.of !== domain) setSteps({ of: domain, areDone: false });
-  // They stay when the first pageview arrives: they may show a new key, and more is left to do.
-  if (steps.of === domain && !steps.areDone) {
-    return (
-      <Suspense>
-        <FirstSteps onDone={() => setSteps({ of: domain, areDone: true })} />
-      </Suspense>
-    );
-  }
-  return (
+  const overview = (
     <>
       <h1>
         <Hidden>Overview of {titleOf(site)}</Hidden>
@@ -41,5 +33,12 @@ export function OverviewPage() {
       </Card>
       <Panels view={view} onChange={change} />
     </>
+  );
+  // The steps stay when the first pageview arrives: they may show a new key, and more is left to do.
+  if (steps.of !== domain || steps.areDone) return overview;
+  return (
+    <Suspense fallback={overview}>
+      <FirstSteps onDone={() => setSteps({ of: domain, areDone: true })} />
+    </Suspense>
   );
 }

@@ -10,7 +10,7 @@ import { classes } from '../../ui/classes.ts';
 import { Bones } from '../../ui/note.tsx';
 import { cardMetricsOf } from './card-metrics.ts';
 import styles from './cards.module.css';
-import { useFigures } from './use-figures.ts';
+import { metricOf, useFigures } from './use-figures.ts';
 
 type CardsProps = {
   readonly view: View;
@@ -19,7 +19,8 @@ type CardsProps = {
 
 /** The period's figures with their changes. A click makes one the chart's line. */
 export function Cards({ view, onChoose }: CardsProps) {
-  const metrics = cardMetricsOf(useSite());
+  const site = useSite();
+  const metrics = cardMetricsOf(site);
   const answer = useFigures(view);
   // The chart asks the same query, and says what failed.
   if (answer.error !== null && answer.data === undefined) return null;
@@ -30,7 +31,7 @@ export function Cards({ view, onChoose }: CardsProps) {
         <MetricCard
           key={metric}
           metric={metric}
-          isChosen={view.metric === metric}
+          isChosen={metricOf(view, site) === metric}
           isApproximate={answer.data?.meta.approximate === true}
           value={row && (row.metrics[index] ?? null)}
           before={row?.comparison?.metrics[index]}

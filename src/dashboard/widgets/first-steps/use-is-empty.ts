@@ -1,13 +1,13 @@
-import { DEFAULT_VIEW } from '../../address.ts';
+import { DEFAULT_VIEW, type View } from '../../address.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { useAnswer } from '../../query.ts';
 import { useFigures } from '../cards/use-figures.ts';
 
 /** Whether the site has never had a visit or a payment. False until known: the figures of the last visit may be old. */
-export function useIsEmpty(): boolean {
-  const recent = useFigures(DEFAULT_VIEW);
-  const isQuiet = recent.isFetchedAfterMount && isZero(recent.data?.totals?.metrics);
-  // Only queries all of history if the last days are empty.
+export function useIsEmpty(view: View): boolean {
+  const shown = useFigures(view);
+  const isQuiet = shown.isFetchedAfterMount && isZero(shown.data?.totals?.metrics);
+  // Only queries all of history if what is shown is empty.
   const ever = useAnswer(
     { ...DEFAULT_VIEW, period: 'all' },
     { metrics: ['visits', 'payments'] },

@@ -16,7 +16,8 @@ export function Head() {
   const site = useSite();
   const { domain } = site;
   const [view] = useView();
-  const [path] = useLocation();
+  const [location] = useLocation();
+  const path = location.replace(/\/$/, '');
   usePageTitle(...namesOfPath(path), titleOf(site));
   const links = SECTIONS.map(({ label, path: section }) => ({
     label,

@@ -29,7 +29,7 @@ export function toBucketText(
   metric: MetricName,
 ): BucketText {
   const names = Object.keys(bucket.values ?? {}).filter(isMetric);
-  const others = names.filter((name) => ![metric, 'revenue', 'refunds'].includes(name));
+  const others = names.filter((name) => ![metric, ...MONEY].includes(name));
   const first = metric === 'revenue' ? [] : [metric];
   return {
     title: formatBucket(bucket.label, unit),
@@ -43,11 +43,14 @@ export function toBucketText(
   };
 }
 
+/** The metrics of {@link moneyLines}. */
+const MONEY = ['revenue', 'gross_new_revenue', 'gross_renewal_revenue', 'refunds'] as const;
+
 function moneyLines(bucket: Bucket): BucketLine[] {
   return [
     toLine('revenue', bucket),
-    { key: 'new', label: 'New revenue', value: formatMoney(bucket.newIn) },
-    { key: 'renewals', label: 'Renewals', value: formatMoney(bucket.renewalsIn) },
+    { ...toLine('gross_new_revenue', bucket), key: 'new', label: 'New revenue' },
+    { ...toLine('gross_renewal_revenue', bucket), key: 'renewals', label: 'Renewals' },
     { key: 'refunds', label: 'Refunds', value: refundsText(bucket) },
   ];
 }

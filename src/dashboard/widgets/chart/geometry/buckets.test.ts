@@ -95,6 +95,8 @@ describe('the buckets', () => {
     assert.ok(bucket);
     const text = toBucketText(data, { bucket, index: 0 }, 'visitors');
     assert.match(toSentence(text), /^Visitors 40, before 30; Revenue .*New revenue .*Refunds -/);
+    const labels = text.lines.map(({ label }) => label);
+    assert.deepEqual(labels, ['Visitors', 'Revenue', 'New revenue', 'Renewals', 'Refunds']);
   });
 });
 
