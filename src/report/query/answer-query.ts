@@ -117,6 +117,7 @@ async function findEarlier(
     ...query,
     period: query.comparedWith,
     page: { limit: QUERY_ROWS_MAX, offset: 0 },
+    hasTotals: plan.rows.hasTotal,
   };
   const previous = await learnEffects(warehouse, planQuery(other, facts));
   // A series by time alone has few rows, and their places are known in advance.

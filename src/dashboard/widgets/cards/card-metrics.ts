@@ -14,9 +14,14 @@ export const CARD_METRICS = [
   'visit_duration',
 ] as const satisfies readonly MetricName[];
 
-/** The {@link CARD_METRICS} shown for a site: a shared link may hide money. */
-export function cardMetricsOf({ shared }: Pick<Site, 'shared'>): readonly MetricName[] {
-  if (shared === undefined || shared.revenue) return CARD_METRICS;
+/** Whether the page shows money: a shared link may hide it. */
+export function hasMoney({ shared }: Pick<Site, 'shared'>): boolean {
+  return shared?.revenue ?? true;
+}
+
+/** The {@link CARD_METRICS} shown for a site. */
+export function cardMetricsOf(site: Pick<Site, 'shared'>): readonly MetricName[] {
+  if (hasMoney(site)) return CARD_METRICS;
   const people: readonly string[] = SHARED_FIGURES.people;
   return CARD_METRICS.filter((metric) => people.includes(metric));
 }

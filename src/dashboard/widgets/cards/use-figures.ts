@@ -3,7 +3,7 @@ import type { View } from '../../address.ts';
 import { isMetric, type MetricName } from '../../format/metrics.ts';
 import { toCompare, useAnswer } from '../../query.ts';
 import { chosenUnit, timeDimension } from '../chart/geometry/units.ts';
-import { cardMetricsOf } from './card-metrics.ts';
+import { cardMetricsOf, hasMoney } from './card-metrics.ts';
 
 /** The metrics of the chart's bars. */
 const BARS: readonly MetricName[] = ['gross_new_revenue', 'gross_renewal_revenue', 'refunds'];
@@ -26,9 +26,4 @@ export function useFigures(view: View, isEnabled = true) {
 export function metricOf(view: View, site: Site): MetricName {
   const isShown = site.shared === undefined || cardMetricsOf(site).some((m) => m === view.metric);
   return isShown && isMetric(view.metric) ? view.metric : 'visitors';
-}
-
-/** Whether the page shows money: a shared link may hide it. */
-export function hasMoney({ shared }: Pick<Site, 'shared'>): boolean {
-  return shared?.revenue ?? true;
 }

@@ -26,18 +26,18 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
   const laid = counted.filter((part) => !joined.includes(part));
   const wholes = Map.groupBy(joined, ({ ignores }) => ignores);
   const isFirstPage = page.offset === 0 && page.after === undefined;
-  const asked = { ...query, hasTotals: query.hasTotals && isFirstPage };
+  const hasTotal = query.hasTotals && isFirstPage && dimensions.length > 0;
   return {
     ...planScope(query, facts),
     metrics,
     dimensions,
-    rows: { ...planLayer(laid, asked, facts), filledBy: isSeries ? time : undefined },
+    rows: { ...planLayer(laid, query, facts), hasTotal, filledBy: isSeries ? time : undefined },
     wholes: [...wholes].map(([ignores, parts]) => {
       const keys = dimensions.filter((each) => !isIgnored(each, ignores));
-      return planLayer(parts, { ...asked, dimensions: keys }, facts);
+      return planLayer(parts, { ...query, dimensions: keys }, facts);
     }),
     order,
-    rankedBy: findRank(query, metrics, laid),
+    rankedBy: hasTotal ? undefined : findRank(query, metrics, laid),
     page,
     isApproximate: !isExact(facts) && counted.some(({ isDistinct }) => isDistinct),
     isInParts: modelsOf(query).some((model) => !/_(?:touch|direct)$/.test(model)),
@@ -49,8 +49,7 @@ function findRank(query: Query, metrics: Plan['metrics'], counted: readonly Coun
   const [first] = query.order;
   const ranked = metrics.find(({ name }) => name === first?.by.name && first.direction === 'desc');
   const rank = counted.find(({ column, of }) => column === ranked?.sql && of === 'payments');
-  const { dimensions, attribution, hasTotals } = query;
-  const isSimple = dimensions.length === 1 && attribution.models === undefined && !hasTotals;
+  const isSimple = query.dimensions.length === 1 && query.attribution.models === undefined;
   return isSimple ? rank?.column : undefined;
 }
 
@@ -122,7 +121,7 @@ function planLayer(parts: readonly CountedPart[], query: Query, facts: SiteFacts
     keys: query.dimensions,
     columns: parts.map(({ column }) => column),
     facts: [...groups.values()].flatMap((own) => planCounts(own, query, facts)),
-    hasTotal: query.hasTotals && query.dimensions.length > 0,
+    hasTotal: false,
     filledBy: undefined,
   };
 }

@@ -31,8 +31,8 @@ export function toAnswer(sent: SentQuery, query: Query, found: Found): QueryAnsw
   const others = found.rows.filter(({ is_total: isTotal }) => isTotal !== 1);
   const rows = others.slice(0, limit);
   const last = others.length > limit ? rows.at(-1) : undefined;
-  const toResults = (answered: readonly AnswerRow[]) =>
-    earlier === undefined ? [...answered] : compareWith(earlier, query, answered);
+  const toResults = (answered: AnswerRow[]) =>
+    earlier === undefined ? answered : compareWith(earlier, query, answered);
   const results = toResults(rows.map((row) => toAnswerRow(row, plan)));
   const isWhole = query.hasTotals && query.dimensions.length === 0;
   const [totals] = plan.rows.hasTotal ? toResults([findTotal(found, query)]) : results;
