@@ -58,7 +58,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
     visit: 'credited_visit',
     events: ofSite(plan, bind), // At any time: the credited visit may be long ago.
     shown: firsts
-      ? `visit_id IN (SELECT first_visit FROM (${firsts}))`
+      ? `${HALF_OF}(visit_id) IN (SELECT ${HALF_OF}(first_visit) FROM (${firsts}))`
       : isVisitorOfPersons(persons, plan, bind),
     hasDone: (filter) => personHasDoneSql(plan, filter, bind),
     bind,
@@ -67,6 +67,9 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
   const array = arraySql(firstTouchesSql(persons, plan, bind), columnsOfFirst);
   return { ...found, from: `(WITH (${array}) AS firsts SELECT * FROM ${found.from}) AS fact` };
 }
+
+/** Half of a UUID. Looking up halves among all events takes half the time, and visits are joined by the whole. */
+const HALF_OF = 'reinterpretAsUInt64';
 
 /** Whether payments are joined with their payers' visits. */
 function isByPath({ credit, needs, values }: FactPlan): boolean {
