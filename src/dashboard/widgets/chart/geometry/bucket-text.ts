@@ -1,6 +1,7 @@
+import type { MetricValue } from '#contract/query.ts';
 import { formatBucket } from '../../../format/dates.ts';
 import { formatMetric, formOf, isMetric, type MetricName } from '../../../format/metrics.ts';
-import { formatMoney } from '../../../format/numbers.ts';
+import { toNumber } from '../../../format/numbers.ts';
 import type { Bucket, ChartData, Values } from './buckets.ts';
 
 /** One line of a bucket's text. */
@@ -51,14 +52,8 @@ function moneyLines(bucket: Bucket): BucketLine[] {
     toLine('revenue', bucket),
     { ...toLine('gross_new_revenue', bucket), key: 'new', label: 'New revenue' },
     { ...toLine('gross_renewal_revenue', bucket), key: 'renewals', label: 'Renewals' },
-    { key: 'refunds', label: 'Refunds', value: refundsText(bucket) },
+    toLine('refunds', bucket),
   ];
-}
-
-/** Refunds as negative money. */
-function refundsText({ refunds }: Bucket): string {
-  const isSome = Number(refunds.value) > 0;
-  return formatMoney(isSome ? { ...refunds, value: `-${refunds.value}` } : refunds);
 }
 
 function toLine(metric: MetricName, { values, before }: Bucket): BucketLine {
@@ -70,8 +65,15 @@ function toLine(metric: MetricName, { values, before }: Bucket): BucketLine {
   };
 }
 
+/** A metric's value as text; refunds as negative money. */
 function textIn(values: Values | undefined, metric: MetricName): string {
-  return formatMetric(metric, values?.[metric] ?? null);
+  const value = values?.[metric] ?? null;
+  const isPaidBack = metric === 'refunds' && value !== null && toNumber(value) > 0;
+  return formatMetric(metric, isPaidBack ? negate(value) : value);
+}
+
+function negate(value: NonNullable<MetricValue>): MetricValue {
+  return typeof value === 'number' ? -value : { ...value, value: `-${value.value}` };
 }
 
 /** The same as one sentence. */

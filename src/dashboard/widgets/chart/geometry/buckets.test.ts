@@ -37,7 +37,7 @@ const figures = answer({
       metrics: [40, euros('80.00'), euros('20.00'), euros('75.00'), euros('25.00')],
       comparison: {
         dimensions: ['2026-11-14'],
-        metrics: [30, euros('1.00'), euros('0.00')],
+        metrics: [30, euros('1.00'), euros('5.00')],
         change: [],
       },
     },
@@ -97,6 +97,8 @@ describe('the buckets', () => {
     assert.match(toSentence(text), /^Visitors 40, before 30; Revenue .*New revenue .*Refunds -/);
     const labels = text.lines.map(({ label }) => label);
     assert.deepEqual(labels, ['Visitors', 'Revenue', 'New revenue', 'Renewals', 'Refunds']);
+    const refunds = text.lines.at(-1);
+    assert.deepEqual([refunds?.value, refunds?.before], ['-€20.00', '-€5.00']);
   });
 });
 
