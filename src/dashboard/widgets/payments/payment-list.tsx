@@ -125,7 +125,7 @@ function ListHead() {
           type="search"
           name="search"
           aria-label="Search payments"
-          placeholder="Transaction, customer, e-mail, visitor"
+          placeholder="Search by e-mail or id"
           defaultValue={search}
         />
         <Button type="submit">Search</Button>
