@@ -4,9 +4,7 @@ export interface BoundedCache<Value> {
   recall(key: string, find: (key: string) => Value): Value;
 }
 
-/**
- * Longer keys are not cached, so that a sender of many long, distinct texts cannot fill the memory.
- */
+/** Longer keys are not cached, so that a sender of many long, distinct texts cannot fill the memory. */
 const MAX_KEY_LENGTH = 512;
 
 /**

@@ -5,9 +5,7 @@ import { STATED_SQL } from './find-joins.ts';
 import type { AnyKey, PersonKey } from './person-book.ts';
 import { createPersonFacts, toJoiningKeys } from './person-facts.ts';
 
-/**
- * Rebuilds persons. Both methods run in the caller's transaction, after all pending facts have been resolved.
- */
+/** Rebuilds persons. Both methods run in the caller's transaction, after all pending facts have been resolved. */
 export interface PersonRemaker {
   /** Rebuilds the person of a key from the remaining facts. It may split into several persons. */
   remake(siteId: string, of: AnyKey): void;

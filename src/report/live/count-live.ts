@@ -89,9 +89,7 @@ type NowRow = {
   readonly pageviews: string;
 };
 
-/**
- * The time of an event, but not in the future: a client's clock may be ahead. Late reports keep their own time.
- */
+/** An event's time, but not in the future: a client's clock may be ahead. Late reports keep their own time. */
 const AT = 'toUnixTimestamp64Milli(least(occurred_at, accepted_at))';
 
 /** The statement that counts current visitors: in total, by their latest activity, and by minute. */

@@ -11,9 +11,7 @@ export interface PersonLedger {
   findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): KnownPerson;
 }
 
-/**
- * Describes a visitor or the whole person; undefined if unknown. Throws if the warehouse is away.
- */
+/** Describes a visitor or the whole person; undefined if unknown. Throws if the warehouse is away. */
 export type DescribeVisitor = (
   siteId: string,
   visitorId: string,

@@ -6,7 +6,7 @@ import { conversionsSql } from './facts/conversions.ts';
 import { eventsSql } from './facts/events.ts';
 import { paymentsSql } from './facts/payments.ts';
 import { visitsSql } from './facts/visits.ts';
-import { arraySql, columnOf, columnOfVisit, columns, type FactSql, fromArraySql } from './rows.ts';
+import { columnOf, columnOfVisit, columns, type FactSql, fromArraySql } from './rows.ts';
 
 const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
   visits: visitsSql,
@@ -33,8 +33,9 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind, ra
   const names = [...keys, ...layer.columns];
   const isRanking = ({ counts }: FactPlan) => counts.some(({ column }) => column === rank?.column);
   const ranking = layer.facts.length > 1 ? layer.facts.find(isRanking) : undefined;
+  const isRanked = ranking !== undefined;
   const groups = layer.facts.map((fact) =>
-    fact === ranking ? fromArraySql('ranked', names) : groupSql(fact, layer, bind, ranking && rank),
+    fact === ranking ? fromArraySql('ranked.1', names) : groupSql(fact, layer, bind, isRanked),
   );
   if (layer.filledBy !== undefined || groups.length === 0) {
     groups.push(zerosSql(layer, scope, now, bind));
@@ -45,7 +46,7 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind, ra
     counts.length === layer.columns.length && !counts.some(isOfModel);
   if (others.length === 0 && layer.facts.some(isWhole)) return only;
   const sums = layer.columns.map((column) => `sum(${column}) AS ${column}`);
-  const ranked = ranking && arraySql(groupSql(ranking, layer, bind), names);
+  const ranked = ranking && rank && rankedSql(groupSql(ranking, layer, bind), names, rank);
   return `
     ${ranked === undefined ? '' : `WITH (${ranked}) AS ranked`}
     SELECT ${[...keys, ...sums].join(', ')}
@@ -53,16 +54,18 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind, ra
     ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}`;
 }
 
-/** SQL condition for keys that may be among the first: any, unless enough rows have a sum above 0. */
-function isShownSql(key: string, layer: Layer, { column, rows }: Rank): string {
-  const sum = `row.${layer.columns.indexOf(column) + 2}`;
-  const least = `arrayReverseSort(arrayMap(row -> ${sum}, ranked))[${rows}]`;
-  const first = `arrayMap(row -> row.1, arrayFilter(row -> ${sum} >= ${least}, ranked))`;
-  return `(${least} <= 0 OR ${key} IN (SELECT arrayJoin(${first})))`;
+/** SQL for the ranking fact's rows, the first ones' least sum, and their keys: together, as each use is planned again. */
+function rankedSql(rows: string, names: readonly string[], rank: Rank): string {
+  const sum = `row.${names.indexOf(rank.column) + 1}`;
+  return `
+    SELECT tuple(groupArray(tuple(${names.join(', ')})) AS rows,
+      arrayReverseSort(arrayMap(row -> ${sum}, rows))[${rank.rows}] AS least,
+      arrayMap(row -> row.1, arrayFilter(row -> ${sum} >= least, rows)))
+    FROM (${rows})`;
 }
 
 /** SQL for the counts of one fact, with 0 for those of others. */
-function groupSql(plan: FactPlan, layer: Layer, bind: Bind, rank?: Rank): string {
+function groupSql(plan: FactPlan, layer: Layer, bind: Bind, isRanked = false): string {
   const { from, where } = FACTS[plan.of](plan, bind);
   const isOfEvents = plan.of === 'events' || plan.of === 'attention';
   const toColumn = (dimension: Dimension) =>
@@ -87,7 +90,8 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind, rank?: Rank): string
   const counts = layer.columns.map((column) => `${countSql(byColumn.get(column))} AS ${column}`);
   // Events that are not counted here (a goal, in a query for pageviews) add no row.
   const isCounted = plan.counts.map(({ column }) => `${column} != 0`).join(' OR ');
-  const isShown = rank && first && isShownSql(toColumn(first), layer, rank);
+  const isShown =
+    isRanked && first && `ranked.2 <= 0 OR ${toColumn(first)} IN (SELECT arrayJoin(ranked.3))`;
   return `
     WITH ${isShown ? `if(${isShown}, visitor, 0)` : 'visitor'} AS shown_visitor
     SELECT ${[...keys, ...counts].join(', ')}
