@@ -90,6 +90,7 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind, isRanked = false): s
   const counts = layer.columns.map((column) => `${countSql(byColumn.get(column))} AS ${column}`);
   // Events that are not counted here (a goal, in a query for pageviews) add no row.
   const isCounted = plan.counts.map(({ column }) => `${column} != 0`).join(' OR ');
+  // Every key may be among the first, unless enough rows have a sum above 0.
   const isShown =
     isRanked && first && `ranked.2 <= 0 OR ${toColumn(first)} IN (SELECT arrayJoin(ranked.3))`;
   return `
