@@ -54,7 +54,7 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind, ra
     ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}`;
 }
 
-/** SQL for the ranking fact's rows, the first ones' least sum, and their keys: together, as each use is planned again. */
+/** SQL for the ranking fact's rows, the first ones' least sum, and their keys: one value, as each is planned anew. */
 function rankedSql(rows: string, names: readonly string[], rank: Rank): string {
   const sum = `row.${names.indexOf(rank.column) + 1}`;
   return `

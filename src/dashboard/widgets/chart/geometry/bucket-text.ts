@@ -1,4 +1,3 @@
-import type { MetricValue } from '#contract/query.ts';
 import { formatBucket } from '../../../format/dates.ts';
 import { formatMetric, formOf, isMetric, type MetricName } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
@@ -68,12 +67,9 @@ function toLine(metric: MetricName, { values, before }: Bucket): BucketLine {
 /** A metric's value as text; refunds as negative money. */
 function textIn(values: Values | undefined, metric: MetricName): string {
   const value = values?.[metric] ?? null;
-  const isPaidBack = metric === 'refunds' && value !== null && toNumber(value) > 0;
-  return formatMetric(metric, isPaidBack ? negate(value) : value);
-}
-
-function negate(value: NonNullable<MetricValue>): MetricValue {
-  return typeof value === 'number' ? -value : { ...value, value: `-${value.value}` };
+  const isPaidBack =
+    metric === 'refunds' && value !== null && typeof value === 'object' && toNumber(value) > 0;
+  return formatMetric(metric, isPaidBack ? { ...value, value: `-${value.value}` } : value);
 }
 
 /** The same as one sentence. */
