@@ -29,8 +29,9 @@ export function toBucketText(
   metric: MetricName,
 ): BucketText {
   const names = Object.keys(bucket.values ?? {}).filter(isMetric);
-  const others = names.filter((name) => ![metric, ...MONEY].includes(name));
-  const first = metric === 'revenue' ? [] : [metric];
+  const isMoney = (name: MetricName) => MONEY.some((each) => each === name);
+  const others = names.filter((name) => name !== metric && !isMoney(name));
+  const first = isMoney(metric) ? [] : [metric];
   return {
     title: formatBucket(bucket.label, unit),
     note: bucket.isPartial ? (index === begun - 1 ? 'so far' : 'in part') : '',

@@ -100,6 +100,14 @@ describe('the buckets', () => {
     const refunds = text.lines.at(-1);
     assert.deepEqual([refunds?.value, refunds?.before], ['-€20.00', '-€5.00']);
   });
+
+  it('name each amount once, whichever is drawn', () => {
+    const bucket = data.buckets[0];
+    assert.ok(bucket);
+    const drawn = toBucketText(data, { bucket, index: 0 }, 'refunds');
+    const labels = drawn.lines.map(({ label }) => label);
+    assert.deepEqual(labels, ['Revenue', 'New revenue', 'Renewals', 'Refunds', 'Visitors']);
+  });
 });
 
 describe('the picture', () => {
