@@ -112,7 +112,9 @@ describe('names and addresses', () => {
   });
 
   it('are refused when they are none', () => {
-    for (const text of ['', 'anna', 'a b@c', 'a@b@c', '@b', 'a@', `${'x'.repeat(250)}@b.cd`]) {
+    const unusable = ['anna@b', 'anna@localhost', 'änna@b.cd', 'anna@b.c', 'an..na@b.cd'];
+    const none = ['', 'anna', 'a b@c.de', 'a@b@c.de', '@b.cd', 'a@', `${'x'.repeat(250)}@b.cd`];
+    for (const text of [...unusable, ...none]) {
       assert.equal(toEmail(text), undefined, text);
     }
     for (const text of ['', ' ', 'a\u0000b', 'x'.repeat(101)])

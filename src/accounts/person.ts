@@ -34,10 +34,13 @@ export function toPerson(row: Record<string, SQLOutputValue>): Person {
   };
 }
 
+/** The addresses that better-auth lets sign in: any other would be a login that nobody can use. */
+const EMAIL = /^(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
+
 /** Normalizes an e-mail address for storage and comparison; `undefined` if invalid. */
 export function toEmail(text: string): string | undefined {
   const email = normalizeEmail(text);
-  return email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) ? email : undefined;
+  return email.length <= 254 && EMAIL.test(email) ? email : undefined;
 }
 
 /** Normalizes a name; `undefined` if it is empty, too long or has control characters. */
