@@ -72,7 +72,7 @@ export function useReport<Answer>(
 }
 
 /** What a query needs from its site. */
-export type AskedSite = Pick<Site, 'domain' | 'timezone'>;
+export type AskedSite = Pick<Site, 'domain' | 'timezone' | 'shared'>;
 
 /** A query's body: the question, under the view's period, filters and attribution. */
 export function toQuery(site: AskedSite, view: View, asked: Asked): Query {
@@ -85,7 +85,7 @@ export function toQuery(site: AskedSite, view: View, asked: Asked): Query {
     filters: [...toFilters(view.filters), ...filters],
     // Several models replace the view's model.
     attribution: { ...(attribution?.models === undefined && { model }), ...window, ...attribution },
-    include: { ...include, ...comparedWith(include, view, site.timezone) },
+    include: { ...include, ...comparedWith(include, view, site) },
   } as Query;
 }
 
@@ -99,14 +99,17 @@ export function toDateRange(view: View, timeZone: string): Query['date_range'] {
   return days === undefined ? view.period : [...days];
 }
 
-/** The API compares calendar days; people compare weekdays of a year ago, and today with yesterday up to this hour. */
-function comparedWith(include: Asked['include'], view: View, timeZone: string) {
+/**
+ * The API compares calendar days; people compare weekdays of a year ago, and today with yesterday up to this hour.
+ * Shared links give whole days only, so they compare today with nothing.
+ */
+function comparedWith(include: Asked['include'], view: View, { timezone, shared }: AskedSite) {
   const isToday = ['day', 'today'].includes(view.period);
   if (include?.compare === 'previous_period' && isToday) {
-    return { compare: [...yesterdaySoFar(nowIn(timeZone))] };
+    return { compare: shared ? undefined : [...yesterdaySoFar(nowIn(timezone))] };
   }
   if (include?.compare !== 'year_over_year') return {};
-  const days = daysOf(view, todayIn(timeZone));
+  const days = daysOf(view, todayIn(timezone));
   return days === undefined ? {} : { compare: [...yearBefore(days)] };
 }
 

@@ -148,6 +148,14 @@ describe('shared links', () => {
     assert.equal(await stranger.getByRole('button', { name: /^Comparison/ }).count(), 0);
   });
 
+  it('show today, compared with nothing: they give whole days only', async () => {
+    const { url } = await makeLink('Today', { panels: ['Figures and chart'] });
+    const stranger = await openStranger();
+    await stranger.goto(`${url}?period=today`);
+    await stranger.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+    assert.equal(await stranger.getByText('could not be loaded').count(), 0);
+  });
+
   it('lead back from a filter that they do not show', async () => {
     const { url } = await makeLink('Filtered', { panels: ['Figures and chart', 'Countries'] });
     const stranger = await openStranger();
