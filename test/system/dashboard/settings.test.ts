@@ -58,6 +58,17 @@ describe('the settings of a site', () => {
     await page.setViewportSize({ width: 1_440, height: 900 });
   });
 
+  it('stay open when the domain changes', async () => {
+    await open('general');
+    for (const domain of ['teapots.example', SITE]) {
+      await page.getByLabel('Domain').fill(domain);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.waitForURL(`**/${domain}/settings/general`);
+      await page.getByRole('heading', { name: 'General' }).waitFor();
+      assert.equal(await page.getByLabel('Domain').inputValue(), domain);
+    }
+  });
+
   it('ask before a shorter retention deletes events', async () => {
     await open('general');
     const retention = page.getByLabel('Keep events for');

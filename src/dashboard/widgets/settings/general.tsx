@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { listCurrencies } from '../../format/currencies.ts';
 import { todayIn } from '../../format/dates.ts';
 import { listTimeZones } from '../../format/time-zones.ts';
@@ -28,6 +29,7 @@ export function General() {
 function SiteForm({ site }: { readonly site: SiteSettings }) {
   const { mutateAsync } = useChangeOfSite<SiteSettings>();
   const [isSaved, setSaved] = useState(false);
+  const [, navigate] = useLocation();
   const { ask, dialog } = useDeletionQuestion();
   const save = async (values: Readonly<Record<string, string>>) => {
     setSaved(false);
@@ -41,8 +43,12 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
       allowed_hosts: hosts.split(/[\s,]+/).filter(Boolean),
       settings: { retention: retention === '' ? null : retention },
     };
-    await mutateAsync({ method: 'PATCH', body });
+    const { domain } = await mutateAsync({ method: 'PATCH', body });
     setSaved(true);
+    // The domain is part of the page's address.
+    if (domain !== site.domain) {
+      navigate(`/${domain}/settings/general${location.search}`, { replace: true });
+    }
   };
   return (
     <Card isPadded className={styles.card}>
