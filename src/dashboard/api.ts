@@ -66,6 +66,13 @@ export async function requestFile(path: string, options: RequestOptions = {}): P
   return (await send(path, options)).blob();
 }
 
+let whenSignedOut: () => void = () => {};
+
+/** Sets what to do when a request finds that the session has ended. */
+export function onSignedOut(listener: () => void): void {
+  whenSignedOut = listener;
+}
+
 /** The same, for streamed responses. */
 export async function send(path: string, options: RequestOptions): Promise<Response> {
   const { method, site, body, accept, signal, lastId } = options;
@@ -87,6 +94,9 @@ export async function send(path: string, options: RequestOptions): Promise<Respo
         'The server cannot be reached. Check your connection; this page retries automatically.',
     });
   });
+  // Asking who is signed in is how the listener finds out.
+  const isAskingWho = path === '/api/v1/me' && method === undefined;
+  if (response.status === 401 && !isAskingWho) whenSignedOut();
   if (!response.ok) throw new ApiError(response.status, await readError(response));
   return response;
 }

@@ -1,7 +1,7 @@
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
-import { ApiError } from './api.ts';
+import { ApiError, onSignedOut } from './api.ts';
 import { SiteFrame } from './pages/site-frame.tsx';
 import { SitesPage } from './pages/sites.tsx';
 import { Shell } from './widgets/head/shell.tsx';
@@ -27,13 +27,6 @@ const StartPage = lazy(async () => ({ default: (await import('./pages/start.tsx'
 
 /** Answers stay fresh for half a minute; transient failures are retried with growing delays. */
 const client = new QueryClient({
-  queryCache: new QueryCache({
-    onError(error, { queryKey }) {
-      const isSignedOut = error instanceof ApiError && error.isSignedOut;
-      // A session that ended elsewhere redirects to sign-in.
-      if (isSignedOut && queryKey[0] !== 'me') void client.invalidateQueries({ queryKey: ['me'] });
-    },
-  }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,
@@ -43,6 +36,9 @@ const client = new QueryClient({
     },
   },
 });
+
+// A session that ended elsewhere redirects to sign-in.
+onSignedOut(() => void client.invalidateQueries({ queryKey: ['me'] }));
 
 /** The whole dashboard. */
 export function App() {

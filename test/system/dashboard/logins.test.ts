@@ -130,6 +130,20 @@ describe('the logins of a dashboard', () => {
     assert.deepEqual(await findFaults(guest), []);
   });
 
+  it('lead to the sign-in from a form of a page that was signed out elsewhere', async () => {
+    const context = await dashboard.browser.newContext({ baseURL: dashboard.server.url });
+    const headers = { origin: dashboard.server.url };
+    const data = { email: GUEST.email, password: GUEST.password };
+    await context.request.post('/api/auth/sign-in/email', { data, headers });
+    const tab = await context.newPage();
+    await tab.goto('/account');
+    await tab.getByLabel('Your name').fill('Grace');
+    await context.clearCookies();
+    await tab.getByRole('button', { name: 'Save' }).click();
+    await tab.waitForURL('**/sign-in?next=*');
+    await context.close();
+  });
+
   it('end everywhere else when the password changes', async () => {
     await guest.goto('/account');
     const elsewhere = await dashboard.browser.newContext({ baseURL: dashboard.server.url });
