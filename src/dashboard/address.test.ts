@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   DEFAULT_VIEW,
   FILTER_OPERATORS,
+  ignoredChoices,
   ignoredFilters,
   ignoredPeriod,
   parseFilter,
@@ -43,6 +44,13 @@ describe('the address of a view', () => {
     assert.equal(view.period, '30d');
     assert.deepEqual(view.filters, [{ operator: 'is', dimension: 'visit:os', values: ['iOS'] }]);
     assert.deepEqual(ignoredFilters(new URLSearchParams(broken)), ['is', ',,']);
+  });
+
+  it('says which choices it ignores', () => {
+    const ignored = (text: string) => ignoredChoices(new URLSearchParams(text));
+    assert.deepEqual(ignored('model=bogus&window=9999'), ['model=bogus', 'window=9999']);
+    assert.deepEqual(ignored('compare=2026-11-02..2026-11-01'), ['compare=2026-11-02..2026-11-01']);
+    assert.deepEqual(ignored('model=linear&window=all&compare=off&metric='), []);
   });
 
   it('says which period it ignores', () => {

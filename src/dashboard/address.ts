@@ -108,6 +108,14 @@ export function ignoredFilters(params: URLSearchParams): readonly string[] {
   return params.getAll('f').filter((text) => parseKnownFilter(text) === undefined);
 }
 
+/** The choices of a URL's parameters that {@link parseView} ignores, as they are written. */
+export function ignoredChoices(params: URLSearchParams): readonly string[] {
+  return (['compare', 'model', 'window', 'metric'] as const).flatMap((name) => {
+    const text = params.get(name) ?? '';
+    return text === '' || IS_VALID[name]?.(text) ? [] : [`${name}=${text}`];
+  });
+}
+
 /** The period of a URL's parameters, as it is written, where {@link parseView} ignores it. */
 export function ignoredPeriod(params: URLSearchParams): readonly string[] {
   const written = (names: readonly string[]) =>

@@ -141,11 +141,22 @@ describe('the bar of choices', () => {
     await page.getByRole('checkbox', { name: 'monthly', checked: true }).waitFor();
     assert.equal(await page.getByLabel('Filter by').inputValue(), 'event:props:plan');
     await page.getByLabel('Filter by').selectOption('Another property…');
+    await page.getByLabel('Name of the property').waitFor();
+    assert.equal(await page.getByRole('dialog').getByRole('checkbox').count(), 0);
     await page.getByLabel('Name of the property').fill('colour');
     await page.getByRole('checkbox', { name: /\(none\)/ }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Remove filter: plan is monthly' }).click();
     await page.waitForURL((url) => !url.searchParams.has('f'));
+  });
+
+  it('starts at the values of a filter that is changed', async () => {
+    await openSite('?f=is,visit:source,Google');
+    await page.getByRole('button', { name: 'Change Source is Google' }).click();
+    await page.locator('input:focus').waitFor();
+    await page.keyboard.type('Bing');
+    await page.keyboard.press('Enter');
+    await reaches('f', 'is,visit:source,Google,Bing');
   });
 
   it('takes what is typed as a value, markup and commas as they are', async () => {
@@ -197,6 +208,12 @@ describe('the bar of choices', () => {
     await page.getByText('is,visit:nosuch,1').waitFor({ state: 'detached' });
   });
 
+  it('says which choices of the address are unknown', async () => {
+    await openSite('?model=last_tuch&window=30');
+    await page.getByRole('status').filter({ hasText: 'model=last_tuch' }).waitFor();
+    assert.equal(await page.getByText('window=30').count(), 0);
+  });
+
   it('says which period of the address is unknown, on every page that has one', async () => {
     for (const path of ['', '/payments']) {
       await page.goto(`/${DEMO}${path}?period=custom&from=2026-11-20&to=2026-11-01`);
@@ -237,6 +254,14 @@ describe('the bar of choices', () => {
     await page.keyboard.type('germany');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/*f=is,visit:country,DE');
+  });
+
+  it('filters from the palette by a value that no panel shows', async () => {
+    await page.keyboard.press('Control+k');
+    await page.locator('[role=combobox]:focus').waitFor();
+    await page.keyboard.type('google');
+    await page.getByRole('option', { name: /^Source is\s*Google$/ }).click();
+    await page.waitForURL('**/*f=is,visit:source,Google');
   });
 
   it('reaches sites from the palette outside of them, where few keys work', async () => {

@@ -1,10 +1,11 @@
-import { ignoredFilters, ignoredPeriod, useParams } from '../../address.ts';
+import { ignoredChoices, ignoredFilters, ignoredPeriod, useParams } from '../../address.ts';
 import styles from './bar.module.css';
 
 /** Says what the address asks for in vain: its figures are of more, or of other days, than was asked. */
 export function IgnoredLine() {
   const [params] = useParams();
   const filters = ignoredFilters(params);
+  const choices = ignoredChoices(params);
   return (
     <>
       <IgnoredPeriod />
@@ -12,6 +13,12 @@ export function IgnoredLine() {
         <p className={styles.behind} role="status">
           This address has {filters.length === 1 ? 'a filter' : 'filters'} that Tributary does not
           know. The figures are shown without <code>{filters.join(' ')}</code>
+        </p>
+      )}
+      {choices.length > 0 && (
+        <p className={styles.behind} role="status">
+          This address has {choices.length === 1 ? 'a choice' : 'choices'} that Tributary does not
+          know. The usual one is made instead of <code>{choices.join(' ')}</code>
         </p>
       )}
     </>

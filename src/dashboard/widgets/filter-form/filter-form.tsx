@@ -27,7 +27,9 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
   const isWhole = all.length > 0 && dimension !== PROPERTY;
 
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('select')?.focus(), []);
+  const isEdited = filter.values.length > 0;
+  const first = isEdited ? 'input' : 'select';
+  useEffect(() => form.current?.querySelector<HTMLElement>(first)?.focus(), [first]);
 
   const submit = (sent: FormEvent) => {
     sent.preventDefault();

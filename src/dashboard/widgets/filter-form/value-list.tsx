@@ -24,10 +24,14 @@ export function ValueList(props: ValueListProps) {
   const { view, dimension, operator, typed, values, onType, onChange } = props;
   const suggested = useSuggestions(view, dimension, typed);
   const isPattern = operator.startsWith('matches');
-  const offered = (suggested.data?.results ?? []).map(({ dimensions, metrics }) => ({
-    value: dimensions[0] ?? '',
-    visitors: toNumber(metrics[0] ?? null),
-  }));
+  // While another dimension's values load, those of the one before are still here.
+  const isOfDimension = suggested.data?.query.dimensions?.[0] === dimension;
+  const offered = (isOfDimension ? (suggested.data?.results ?? []) : []).map(
+    ({ dimensions, metrics }) => ({
+      value: dimensions[0] ?? '',
+      visitors: toNumber(metrics[0] ?? null),
+    }),
+  );
   const others = offered.filter(({ value }) => !values.includes(value));
   const toggle = (value: string) =>
     onChange(values.includes(value) ? values.filter((each) => each !== value) : [...values, value]);
@@ -50,7 +54,7 @@ export function ValueList(props: ValueListProps) {
             onToggle={() => toggle(value)}
           />
         ))}
-        {suggested.isPending && suggested.isFetching && <Bones height={192} />}
+        {!isOfDimension && suggested.isFetching && <Bones height={192} />}
         {others.map(({ value, visitors }) => (
           <ValueBox
             key={value}
@@ -59,7 +63,7 @@ export function ValueList(props: ValueListProps) {
             onToggle={() => toggle(value)}
           />
         ))}
-        {suggested.isSuccess && offered.length === 0 && (
+        {isOfDimension && offered.length === 0 && (
           <p className={styles.none}>Nothing in this period. What you type is taken as it is.</p>
         )}
         {suggested.isError && (

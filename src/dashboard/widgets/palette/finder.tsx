@@ -1,0 +1,98 @@
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { Entry } from './entries.ts';
+import { findFuzzy } from './fuzzy.ts';
+import styles from './palette.module.css';
+import { useChoose } from './use-choose.ts';
+
+/** What the palette searches. */
+export type FinderProps = {
+  readonly onClose: () => void;
+  /** What was typed before it was loaded. */
+  readonly typedBefore: () => string;
+  readonly hint: string;
+  readonly entries: readonly Entry[];
+  readonly onType?: (typed: string) => void;
+};
+
+/** A search field over entries; arrow keys move, Enter chooses. */
+export function Finder({ onClose, typedBefore, hint, entries, onType }: FinderProps) {
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const act = useChoose();
+  const list = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const chosen = useRef<HTMLDivElement>(null);
+  const found = findFuzzy(entries, typed);
+  const choose = (entry: Entry) => {
+    onClose();
+    act(entry);
+  };
+
+  useEffect(() => onType?.(typed), [onType, typed]);
+
+  // Takes the focus and what was typed so far at once, so that no letter falls in between.
+  const takeOver = useCallback(
+    (input: HTMLInputElement | null) => {
+      field.current = input;
+      if (input === null) return;
+      input.focus();
+      setTyped(typedBefore());
+    },
+    [typedBefore],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `at` picks the line.
+  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [at]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const entry = found[at];
+    if (event.key === 'Enter' && entry !== undefined) choose(entry);
+    if (step === 0) return;
+    event.preventDefault();
+    setAt((at + step + found.length) % Math.max(found.length, 1));
+  };
+
+  return (
+    <Dialog title="Find anything" isOpen onClose={onClose} focusOn={field}>
+      <input
+        ref={takeOver}
+        className={styles.input}
+        role="combobox"
+        aria-label={hint}
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={found.length === 0 ? undefined : `${list}-${at}`}
+        placeholder={hint}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={list} role="listbox" aria-label="Found" className={styles.list}>
+        {found.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys.
+          <div
+            key={`${entry.group} ${entry.label}`}
+            id={`${list}-${index}`}
+            ref={index === at ? chosen : undefined}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            className={styles.line}
+            onClick={() => choose(entry)}
+          >
+            <span className={styles.group}>{entry.group}</span>
+            <span className={styles.label}>{entry.label}</span>
+            {entry.keys && <kbd>{entry.keys}</kbd>}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className={styles.none}>Nothing here is called “{typed}”.</p>}
+    </Dialog>
+  );
+}
