@@ -23,7 +23,7 @@ export function SitesPage() {
   const [params, setParams] = useSearchParams();
   const sites = data?.sites ?? [];
   const mayAdd = data?.user.is_owner === true;
-  const isAdding = params.has('add') || (mayAdd && sites.length === 0);
+  const isAdding = mayAdd && (params.has('add') || sites.length === 0);
   return (
     <div className={frame.frame}>
       <Keys />

@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 2_000;
 
 /** What is left to do before a new site has data. Once the first pageview is there, it leads on to the dashboard. */
 export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
-  const { domain, role } = useSite();
+  const { domain, currency, role } = useSite();
   const client = useQueryClient();
   const script = useOfSite<SiteScript>('/script');
   const health = useOfSite<SiteHealth>('/health', { refetchInterval: LOOK_AGAIN_MS });
@@ -50,7 +50,10 @@ export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
       </Step>
       <Step number={3} title="Report payments from your backend">
         {role === 'viewer' ? <p>An admin of the site creates the key for this.</p> : <NewKey />}
-        <SnippetTabs name="Payment" snippets={toPaymentSnippets({ origin: location.origin })} />
+        <SnippetTabs
+          name="Payment"
+          snippets={toPaymentSnippets({ origin: location.origin, currency })}
+        />
       </Step>
       {pageviewAt === null && <DemoOffer />}
     </Card>

@@ -1,10 +1,15 @@
 /** Where to put the tag and how to report revenue, by framework. */
 export type Snippet = { readonly name: string; readonly label: string; readonly code: string };
 
-type Facts = { readonly src: string; readonly domain: string; readonly origin: string };
+type Facts = {
+  readonly src: string;
+  readonly domain: string;
+  readonly origin: string;
+  readonly currency: string;
+};
 
 /** How pages include the script. */
-export function toTagSnippets({ src, domain }: Omit<Facts, 'origin'>): readonly Snippet[] {
+export function toTagSnippets({ src, domain }: Pick<Facts, 'src' | 'domain'>): readonly Snippet[] {
   const tag = `<script async data-site="${domain}" src="${src}"></script>`;
   return [
     { name: 'html', label: 'HTML', code: `<!-- in the <head> of every page -->\n${tag}` },
@@ -27,13 +32,14 @@ export function toTagSnippets({ src, domain }: Omit<Facts, 'origin'>): readonly 
 }
 
 /** How a backend reports a payment. The cookie `service_visitor_id` holds the visitor. */
-export function toPaymentSnippets({ origin }: Pick<Facts, 'origin'>): readonly Snippet[] {
+export function toPaymentSnippets(facts: Pick<Facts, 'origin' | 'currency'>): readonly Snippet[] {
+  const { origin, currency } = facts;
   const url = `${origin}/api/v1/payments`;
   return [
     {
       name: 'curl',
       label: 'curl',
-      code: `curl ${url} \\\n  -H "Authorization: Bearer $TRIBUTARY_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"transaction_id": "order_1", "amount": 29.99, "currency": "EUR",\n       "service_visitor_id": "…the visitor’s cookie…"}'`,
+      code: `curl ${url} \\\n  -H "Authorization: Bearer $TRIBUTARY_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"transaction_id": "order_1", "amount": 29.99, "currency": "${currency}",\n       "service_visitor_id": "…the visitor’s cookie…"}'`,
     },
     {
       name: 'express',

@@ -45,7 +45,7 @@ export function PaymentPath({ payment, children }: PaymentPathProps) {
         <div className={styles.wait}>
           <Bones height={120} />
         </div>
-      ) : touches.length === 0 ? (
+      ) : touches.length === 0 || payment.state === 'voided' ? (
         <NoPath payment={payment} days={days} story={story.data} />
       ) : (
         <ol className={styles.path}>
@@ -70,6 +70,9 @@ function NoPath(props: {
   readonly story: StoryAnswer | null;
 }) {
   const { payment, days, story } = props;
+  if (payment.state === 'voided') {
+    return <EmptyNote>The payment is voided, so no visit is credited.</EmptyNote>;
+  }
   const isUnderway = story && !findPayment(story, payment.transaction_id);
   if (isUnderway && payment.state === 'attributed') {
     return <EmptyNote>The path appears here in a few seconds.</EmptyNote>;

@@ -9,7 +9,7 @@ import styles from './settings.module.css';
 
 /** The site's tag, and how its backend reports payments. */
 export function Script() {
-  const { domain } = useSite();
+  const { domain, currency } = useSite();
   const { data, error, refetch } = useOfSite<SiteScript>('/script');
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return (
@@ -32,7 +32,10 @@ export function Script() {
           Your backend reports each payment with the visitor’s cookie and an{' '}
           <Link to={`/${domain}/settings/keys`}>API key</Link>.
         </p>
-        <SnippetTabs name="Payment" snippets={toPaymentSnippets({ origin: location.origin })} />
+        <SnippetTabs
+          name="Payment"
+          snippets={toPaymentSnippets({ origin: location.origin, currency })}
+        />
       </Card>
     </>
   );
