@@ -75,6 +75,9 @@ describe('the payments of a site', () => {
     assert.ok(all > 1);
     await page.goto(`/${DEMO}/payments?state=unattributed`);
     await page.getByRole('search').or(page.getByLabel('Search payments')).first().waitFor();
+    await page.goto(`/${DEMO}/payments?state=bogus`);
+    await page.getByRole('button', { name: 'State: All payments' }).waitFor();
+    await page.getByRole('row').nth(1).waitFor();
   });
 
   it('are those of the period, and found by a search on any day', async () => {

@@ -6,11 +6,11 @@ import { ApiError, request } from '../../api.ts';
 import { todayIn } from '../../format/dates.ts';
 import { daysOf } from '../../period-days.ts';
 import { toAttribution } from '../../query.ts';
-import { toSearches } from './states.ts';
+import { STATE_CHOICES, toSearches } from './states.ts';
 
 const PAGE = 50;
 
-/** The URL's choice of payments. */
+/** The URL's choice of payments; all of them for a state that does not exist. */
 export function usePaymentChoice() {
   const [params, setParams] = useParams();
   const change = (name: string, value: string) =>
@@ -19,8 +19,9 @@ export function usePaymentChoice() {
       else now.set(name, value);
       return now;
     });
+  const state = params.get('state');
   return {
-    state: params.get('state') ?? '',
+    state: STATE_CHOICES.find(({ value }) => value === state)?.value ?? '',
     search: params.get('search') ?? '',
     chooseState: (state: string) => change('state', state),
     searchFor: (text: string) => change('search', text.trim()),
