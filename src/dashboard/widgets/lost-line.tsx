@@ -22,8 +22,8 @@ export function LostLine() {
   if (!isLost) return null;
   return (
     <p className={styles.lost} role="status">
-      The server cannot be reached. The data shown may be outdated; this page refreshes when the
-      connection is back.
+      The server cannot be reached. The data shown may be outdated, or of an earlier choice; this
+      page refreshes when the connection is back.
     </p>
   );
 }
