@@ -56,8 +56,7 @@ const ENGINE_ARGUMENTS = [
   '--background_buffer_flush_schedule_pool_size=1',
   '--background_message_broker_schedule_pool_size=1',
   '--background_distributed_schedule_pool_size=1',
-  // Nothing depends on these timers: inserts wake the merges, and mutations wake themselves.
-  '--background_processing_pool_thread_sleep_seconds_if_nothing_to_do=5', // Default: 0.1.
+  // Nothing depends on this timer. Mutations wait for the other pool's in each partition: it keeps its default.
   '--background_streaming_processing_pool_thread_sleep_seconds_if_nothing_to_do=600',
   '--memory_worker_period_ms=1000', // Default: 50.
 ];
