@@ -148,7 +148,9 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
     listen(siteId, listener, after) {
       if (streams.size === 0) begin();
       const earliest = now() - LOOK_BACK_MAX_MS;
-      const since = after === undefined ? now() - LEAD_MS : Math.max(after - OVERLAP_MS, earliest);
+      // A position after now comes from a clock that was ahead: events would not be shown until then.
+      const last = after === undefined ? undefined : Math.min(after, now());
+      const since = last === undefined ? now() - LEAD_MS : Math.max(last - OVERLAP_MS, earliest);
       const isGap = after !== undefined && after < earliest;
       const cursor = createLiveCursor(since);
       const stream: Stream = { siteId, listener, cursor, isCatchingUp: after !== undefined };

@@ -106,6 +106,14 @@ describe('a live stream', () => {
     stream.close();
   });
 
+  it('goes on from now where the position is ahead of the clock', async () => {
+    const ahead = String(Date.now() + 3_600_000);
+    const stream = await listen(server.url, caller.key, { 'last-event-id': ahead });
+    await caller.pageview(randomUUID(), '/set-back');
+    await stream.find('event', ({ data }) => data.page === '/set-back');
+    stream.close();
+  });
+
   it('refuses what is no position, and params that it does not know', async () => {
     const headers = { authorization: `Bearer ${caller.key}` };
     const ask = async (path: string, more = {}) => {
