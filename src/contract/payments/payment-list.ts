@@ -90,7 +90,7 @@ export type PaymentsAnswer = Static<typeof PaymentsAnswer>;
 /** A manual correction of a payment. */
 export const PaymentCorrection = Strict({
   service_visitor_id: Type.Union([VisitorId(), Type.Null()], {
-    description: 'The visitor who paid, replacing the reported one; `null` for no known visitor.',
+    description: 'A visitor id, in place of the reported one; `null` for no known visitor.',
     examples: [VISITOR_ID_EXAMPLE],
   }),
 });

@@ -8,7 +8,7 @@ import type { Result } from '#domain/result.ts';
 import type { ChangedBy } from '#ledger/payments/change-payment.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
-import { parseBody, readJsonBody } from '../requests/body.ts';
+import { parseBody, readJsonBody, requireJsonType } from '../requests/body.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { forKey, OnePayment, PAYMENT_URL, PaymentPath, unknownPayment } from './payment-list.ts';
@@ -27,7 +27,7 @@ function addCorrection(server: Server, deps: ReadDeps): void {
   server.route({
     method: 'PATCH',
     url: PAYMENT_URL,
-    onRequest: requireKey(keys, 'payments:write'),
+    onRequest: [requireKey(keys, 'payments:write'), requireJsonType({ beacons: false })],
     preValidation: readJsonBody(),
     schema: {
       operationId: 'correctPayment',

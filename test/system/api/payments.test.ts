@@ -175,6 +175,12 @@ describe('payments', () => {
     const again = await pay('unseen_visitor', { service_visitor_id: 'nobody' });
     assert.match((again.body as { message: string }).message, /Its visitor was set by hand/);
     assert.equal((await ask('/unseen_visitor', 'PATCH', {})).status, 400);
+    const untyped = await fetch(`${server.url}/api/v1/payments/unseen_visitor`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'text/plain' },
+      body: '{"service_visitor_id":"ada"}',
+    });
+    assert.equal(untyped.status, 415);
     for (const nobody of ['undefined', 'NULL', '0']) {
       const refused = await ask('/unseen_visitor', 'PATCH', { service_visitor_id: nobody });
       assert.equal(refused.status, 400);
