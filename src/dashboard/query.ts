@@ -74,7 +74,7 @@ export function useReport<Answer>(
 /** What a query needs from its site. */
 export type AskedSite = Pick<Site, 'domain' | 'timezone' | 'shared'>;
 
-/** A query's body: the question, under the view's period, filters and attribution. */
+/** A query's body: what is asked, under the view's period, filters and attribution. */
 export function toQuery(site: AskedSite, view: View, asked: Asked): Query {
   const { attribution, include, filters = [], ...more } = asked;
   const { model, ...window } = toAttribution(view);

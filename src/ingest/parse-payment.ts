@@ -47,7 +47,7 @@ export function parsePayment(
 
   const { fields } = sent;
   const currency = typeof fields.currency === 'string' ? parseCurrency(fields.currency) : undefined;
-  if (currency === undefined) add('currency', 'must be an ISO 4217 currency code');
+  if (currency === undefined) add('currency', 'must be an ISO 4217 code with a minor unit');
   const amount = parseAmountOf(sent.amountText, currency, add);
   const paidAt = parseInstantOf('timestamp', fields.timestamp, context, add);
   const refundedAt = parseInstantOf('refunded_at', fields.refunded_at, context, add);

@@ -14,7 +14,7 @@ export function toHint(
   return undefined;
 }
 
-/** The script says no site where its tag names none. */
+/** The script sends no site if its tag names none. */
 const NO_SITE =
   'The script tag names no site. Take the tag that this prints: npm run tributary -- site script DOMAIN';
 
@@ -22,13 +22,13 @@ function ofUnknownSite(site: string): string {
   const host = URL.parse(site)?.hostname;
   if (host) return `data-site is a domain, not a URL. Write data-site="${host}".`;
   if (site.startsWith('site_'))
-    return `Tributary has no site ${site}, or no longer. Take the tag of a site that it has: npm run tributary -- site list`;
+    return `Tributary has no site ${site}, or no longer. Choose one of those listed by: npm run tributary -- site list`;
   return `Tributary has no site ${site}. Correct data-site, or add the site: npm run tributary -- site add ${site}`;
 }
 
 function ofForeignHost(site: string, url: string): string {
   const { hostname, protocol } = URL.parse(url) ?? {};
   return protocol === 'https:' || protocol === 'http:'
-    ? `Tributary does not accept events from ${hostname} for ${site}. If the host is yours, allow it (list all allowed hosts): npm run tributary -- site set ${site} --allow ${hostname}`
+    ? `Tributary does not accept events from ${hostname} for ${site}. If the host is yours, allow it, together with those allowed so far: npm run tributary -- site set ${site} --allow ${hostname}`
     : `Tributary does not accept events from ${protocol} pages. Serve the page over http or https.`;
 }

@@ -29,8 +29,8 @@ const PARAMS = {
 const NAMES = Object.keys(PARAMS) as (keyof typeof PARAMS)[];
 
 const ROUTES = [
-  ['/api/v1/persons/:id', 'tellPerson', 'Get a person’s whole story'],
-  ['/api/v1/visitors/:id/story', 'tellVisitor', 'Get the story of a visitor’s person'],
+  ['/api/v1/persons/:id', 'readPersonStory', 'Get a person’s whole story'],
+  ['/api/v1/visitors/:id/story', 'readVisitorStory', 'Get the story of a visitor’s person'],
 ] as const;
 
 const PERSON_ID = /^(?:~\d{1,15}|[A-Za-z0-9._:-]{1,128})$/;
