@@ -62,11 +62,11 @@ async function loadHistory(
   const loadedPerSecond = await loadEvents(loading, history, siteId);
   await loading.stop();
   // A server looks for background work soon after its start, then once a minute.
-  const settling = await startSide({ checkout, dataDir, key });
+  const loaded = await startSide({ checkout, dataDir, key });
   try {
-    await settling.untilQuiet();
-    const [[events] = []] = await settling.sql('SELECT count() FROM events');
-    const [[bytes] = []] = await settling.sql(
+    await loaded.untilQuiet();
+    const [[events] = []] = await loaded.sql('SELECT count() FROM events');
+    const [[bytes] = []] = await loaded.sql(
       `SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = currentDatabase()`,
     );
     const held = Number(events);
@@ -80,7 +80,7 @@ async function loadHistory(
       bytesPerEvent: Number(bytes) / held,
     };
   } finally {
-    await settling.stop();
+    await loaded.stop();
   }
 }
 

@@ -11,18 +11,18 @@ export type SummaryOf = {
 };
 
 /** Formats the figures of a period as a mail, in text and HTML. */
-export function toSummaryMail(of: SummaryOf, told: Figures): OwnMail {
+export function toSummaryMail(of: SummaryOf, summed: Figures): OwnMail {
   const { domain, days, baseUrl } = of;
   const span = `${formatDay(days.from)} to ${formatDay(days.to)}`;
   const url = `${baseUrl}/${domain}?period=custom&from=${days.from}&to=${days.to}`;
-  const [revenue, visitors] = told.figures;
+  const [revenue, visitors] = summed.figures;
   const parts = [revenue, visitors].flatMap((figure) =>
     figure ? [`${formatOf(figure)} ${figure.name.toLowerCase()}`] : [],
   );
   return {
     subject: `${domain}: ${parts.join(', ')}`,
-    text: toText({ domain, span, url }, told),
-    html: toHtml({ domain, span, url }, told),
+    text: toText({ domain, span, url }, summed),
+    html: toHtml({ domain, span, url }, summed),
   };
 }
 

@@ -91,7 +91,7 @@ describe('order and pages', () => {
     const { meta } = await bakery.ask({ ...query, pagination: { limit: 1 } });
     const cursor = meta.next_cursor ?? '';
     const message =
-      '/pagination/cursor: This is no cursor of this query: send next_cursor with the same query.';
+      '/pagination/cursor: This is not a cursor of this query: send next_cursor with the same query.';
     assert.deepEqual(
       await bakery.faults({ ...query, metrics: ['visitors'], pagination: { cursor } }),
       [message],
@@ -100,7 +100,7 @@ describe('order and pages', () => {
       message,
     ]);
     assert.deepEqual(await bakery.faults({ ...query, pagination: { cursor, offset: 1 } }), [
-      '/pagination/cursor: A page begins at a cursor or at an offset, not at both.',
+      '/pagination/cursor: Give either cursor or offset, not both.',
     ]);
   });
   it('takes no cursor that somebody wrote themselves, of a time that no query is about', async () => {
@@ -124,7 +124,7 @@ describe('order and pages', () => {
     ];
     for (const parts of made) {
       const [fault] = await faultsOf(...parts);
-      assert.match(fault ?? '', /no cursor of this query/, JSON.stringify(parts));
+      assert.match(fault ?? '', /not a cursor of this query/, JSON.stringify(parts));
     }
   });
   it('says how it understood the query', async () => {

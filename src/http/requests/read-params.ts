@@ -7,7 +7,7 @@ import { type ApiKey, keyOf } from './authenticate.ts';
 /**
  * Reads the query string parameters.
  *
- * - Refuses unknown names, repeated ones, and a `site_id` other than the key's site.
+ * - Refuses unknown names, repeated and empty ones, and a `site_id` other than the key's site.
  */
 export function readParams<Name extends string>(
   request: FastifyRequest,
@@ -21,6 +21,7 @@ export function readParams<Name extends string>(
   for (const [name, value] of Object.entries(sent)) {
     if (!names.some((known) => known === name)) faults.push(unknown(name, names));
     else if (typeof value !== 'string') faults.push(once(name));
+    else if (value === '') faults.push({ path: `/${name}`, message: 'must not be empty' });
   }
   if (faults.length > 0) throw refuseFaults(faults);
   return sent as { readonly [Each in Name]?: string };

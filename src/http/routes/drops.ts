@@ -5,7 +5,7 @@ import type { Fault } from '#contract/fault.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import { refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
-import { readWhole } from '../requests/read-params.ts';
+import { readParams, readWhole } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
@@ -13,6 +13,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 90;
 
+const NAMES = ['days', 'from', 'to', 'reason'] as const;
 const Hour = Type.String({ format: 'date-time', description: 'The start of the hour.' });
 const Answer = Type.Object(
   {
@@ -63,7 +64,7 @@ export function addDropRoute(server: Server, { keys, drops, sites, limitReads }:
     },
     handler(request) {
       const { siteId } = keyOf(request);
-      const asked = readQuery(request.query, {
+      const asked = readQuery(readParams(request, sites, NAMES), {
         now: Date.now(),
         timeZone: sites.findSite(siteId)?.timezone ?? 'UTC',
       });
@@ -87,38 +88,37 @@ function toAnswer<Found extends { readonly siteId: string; readonly hourAt: numb
   return { hour: new Date(hourAt).toISOString(), ...found };
 }
 
-type Asked = { readonly [Name in 'days' | 'from' | 'to' | 'reason']?: unknown };
+type Asked = { readonly [Name in (typeof NAMES)[number]]?: string | undefined };
 type Calendar = Parameters<typeof parsePeriod>[1];
 type Hours = { readonly from: number; readonly to: number };
 type DropQuery = Hours & { readonly reason: string | undefined };
 
 /** Reads the range, extended to whole hours, and the reason. */
-function readQuery({ days, from, to, reason }: Asked, calendar: Calendar): DropQuery {
+function readQuery(asked: Asked, calendar: Calendar): DropQuery {
+  const { days, from, to, reason } = asked;
   const faults: Fault[] = [];
   if (reason !== undefined && !DROP_REASONS.some((known) => known === reason)) {
     faults.push({ path: '/reason', message: `must be one of ${DROP_REASONS.join(', ')}` });
   }
   const isRange = from !== undefined || to !== undefined;
-  const hours = isRange
-    ? readRange({ days, from, to }, calendar, faults)
-    : readDays(days, calendar, faults);
+  const hours = isRange ? readRange(asked, calendar, faults) : readDays(days, calendar, faults);
   if (faults.length > 0) throw refuseFaults(faults);
-  return { ...hours, reason: reason as string | undefined };
+  return { ...hours, reason };
 }
 
 function readRange({ days, from, to }: Asked, calendar: Calendar, faults: Fault[]): Hours {
   if (days !== undefined) faults.push({ path: '/days', message: 'must not come with from and to' });
   for (const [name, value] of Object.entries({ from, to })) {
-    if (typeof value !== 'string') faults.push({ path: `/${name}`, message: 'must be given once' });
+    if (value === undefined) faults.push({ path: `/${name}`, message: 'from and to go together' });
   }
-  const period = parsePeriod([String(from), String(to)], calendar);
+  const period = parsePeriod([from ?? '', to ?? ''], calendar);
   if (faults.length === 0 && !period.ok) faults.push({ path: '/from', message: period.error });
   if (!period.ok) return { from: 0, to: 0 };
   const { startsAt, endsAt } = period.value;
   return { from: Math.floor(startsAt / HOUR_MS) * HOUR_MS, to: endsAt };
 }
 
-function readDays(text: unknown = '7', { now }: Calendar, faults: Fault[]): Hours {
+function readDays(text = '7', { now }: Calendar, faults: Fault[]): Hours {
   const days = readWhole('days', text, DAYS_MAX, faults) ?? 0;
   return { from: now - days * DAY_MS, to: now + DAY_MS };
 }

@@ -159,12 +159,15 @@ function readQuery(request: FastifyRequest, sent: Sent, site: PaymentSite) {
   if (sent.email !== undefined && !isPersonal(request)) {
     faults.push({ path: '/email', message: 'needs a key with the scope visitors:read' });
   }
-  const days = (['from', 'to'] as const).map((name) => readDay(name, sent[name], faults));
+  const [from, to] = (['from', 'to'] as const).map((name) => readDay(name, sent[name], faults));
+  if (from && to && Temporal.PlainDate.compare(from, to) > 0) {
+    faults.push({ path: '/to', message: 'must not be before from' });
+  }
   const lookback = readLookback(sent, faults);
   if (faults.length > 0) throw refuseFaults(faults);
   return {
     ...lookback,
-    paid: paidOn(days, site),
+    paid: paidOn([from, to], site),
     filter: {
       customerId: sent.customer_id,
       email: sent.email && normalizeEmail(sent.email),

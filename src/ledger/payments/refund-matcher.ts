@@ -77,7 +77,7 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   const findMatch = db.prepare(
     'SELECT matched_to FROM payments WHERE site_id = ? AND transaction_id = ?',
   );
-  const isSettled = db.prepare(`
+  const isKept = db.prepare(`
     SELECT 1 FROM payments AS one JOIN payments AS other USING (site_id)
     WHERE site_id = ? AND one.transaction_id = ? AND other.transaction_id = ?
       AND (coalesce(one.erased_at, other.erased_at, other.voided_at) IS NOT NULL
@@ -117,26 +117,23 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
     changed: readonly string[],
     touch: (refundId: string) => void,
   ): void {
-    const settled = new Map(rows.flatMap((row) => findSettled(siteId, row)));
+    const kept = new Map(rows.flatMap((row) => findKept(siteId, row)));
     const ids = new Set(rows.map(idOf));
     // Refunds that share no key any more, as they were erased or corrected, still take their payments.
     const others = matchedTo
       .all(siteId, JSON.stringify([...ids]))
       .filter((row) => isUnnamed(row) && !ids.has(idOf(row)));
-    const taken = new Set([
-      ...settled.values(),
-      ...others.map((row) => toOptional(row.matched_to)),
-    ]);
+    const taken = new Set([...kept.values(), ...others.map((row) => toOptional(row.matched_to))]);
     const zone = String(findZone.get(siteId)?.timezone ?? 'UTC');
     const matches = matchRefunds(
       rows
-        .filter((row) => isUnnamed(row) && !settled.has(idOf(row)))
+        .filter((row) => isUnnamed(row) && !kept.has(idOf(row)))
         .map((row) => toRefund(row, zone)),
       rows.filter((row) => isUnrefunded(row) && !taken.has(idOf(row))).map(toPayment),
     );
     for (const row of rows) {
       const id = idOf(row);
-      const match = settled.get(id) ?? matches.get(id);
+      const match = kept.get(id) ?? matches.get(id);
       const before = toOptional(row.matched_to);
       if (match !== before) save.run(match ?? null, siteId, id);
       if (match !== before || changed.includes(match ?? '')) touch(id);
@@ -155,11 +152,11 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   }
 
   /** The refund and its payment, if their match stays whatever else is reported. */
-  function findSettled(siteId: string, row: Row): [refundId: string, paymentId: string][] {
+  function findKept(siteId: string, row: Row): [refundId: string, paymentId: string][] {
     const match = toOptional(row.matched_to);
     if (match === undefined || !isUnnamed(row)) return [];
     const id = idOf(row);
-    return isSettled.get(siteId, id, match) === undefined ? [] : [[id, match]];
+    return isKept.get(siteId, id, match) === undefined ? [] : [[id, match]];
   }
 
   function findGroupOf(siteId: string, transactionIds: readonly string[]) {

@@ -139,7 +139,7 @@ async function findSearched(
   if (text === undefined) return ok(undefined);
   const { personIds, isCut } = await ledger.searchPersons({ siteId, text, isPersonal });
   if (!isCut) return ok({ text, personIds });
-  const message = `matches more than ${personIds.length} customers: write more of it`;
+  const message = `matches more than ${personIds.length} customers: search for something longer`;
   return refuse({ type: 'invalid_request', details: [{ path: '/search', message }] });
 }
 

@@ -17,7 +17,7 @@ const FAULTS: Readonly<Record<RefusedQueryReason, Fault>> = {
   },
   regular_expression: {
     path: '/filters',
-    message: 'A regular expression of "matches" is none that RE2 reads, or is too large.',
+    message: 'A regular expression of "matches" is too large, or is not valid in RE2 syntax.',
   },
 };
 

@@ -93,7 +93,7 @@ describe('credit', () => {
   it('goes by one model or by several, not by both', async () => {
     const attribution = { model: 'linear' as const, models: ['linear' as const] };
     assert.deepEqual(await bakery.faults({ ...bySource, attribution }), [
-      '/attribution/models: A query asks for one model, or for models, not for both.',
+      '/attribution/models: Give either model or models, not both.',
     ]);
   });
   it('counts converted visitors against the visitors of the same source', async () => {

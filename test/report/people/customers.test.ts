@@ -156,10 +156,10 @@ describe('by payment', () => {
       filters: [['is', 'payment:product', ['loaf club']]],
     });
     assert.deepEqual(
-      faults.map((fault) => fault.split(' has no')[0]),
+      faults.map((fault) => fault.split(', as it')[0]),
       [
-        '/metrics/1: visitors is not counted from payments alone and',
-        '/metrics/2: revenue_per_visitor is not counted from payments alone and',
+        '/metrics/1: visitors cannot be broken down or filtered by payment:product',
+        '/metrics/2: revenue_per_visitor cannot be broken down or filtered by payment:product',
       ],
     );
   });

@@ -170,7 +170,7 @@ describe('filters', () => {
         filters: [['matches', 'event:page', [expression]]],
       });
       assert.deepEqual(faults, [
-        '/filters: A regular expression of "matches" is none that RE2 reads, or is too large.',
+        '/filters: A regular expression of "matches" is too large, or is not valid in RE2 syntax.',
       ]);
     }
   });

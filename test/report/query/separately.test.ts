@@ -92,7 +92,7 @@ describe('dimensions separately', () => {
     ]) {
       const asked = { metrics: ['visitors'], dimensions, separately: true };
       assert.deepEqual(await bakery.faults(asked), [
-        '/separately: takes two or more dimensions of visits, and none of bots.',
+        '/separately: needs two or more dimensions, all of visits and none of bots.',
       ]);
     }
   });

@@ -138,9 +138,9 @@ describe('journeys', () => {
     assert.deepEqual(
       await faults({ from: FRONT, to: { type: 'goal' }, fold: ['blog'], depth: 8, breadth: 20 }),
       [
-        '/to: Journeys are asked for from a step, or to one.',
+        '/to: Give either from or to, not both.',
         '/fold/0: A path begins with "/", or with "*".',
-        '/breadth: 20 ways at each of 8 steps are more than 10000 branches: take less of either.',
+        '/breadth: A breadth of 20 and a depth of 8 make more than 10000 branches: lower one of them.',
       ],
     );
     assert.deepEqual(
@@ -149,7 +149,7 @@ describe('journeys', () => {
         after: [{ type: 'payment' }, { type: 'goal' }],
       }),
       [
-        '/from/path: A visit has no path: it begins with whatever somebody does first.',
+        '/from/path: A visit has no path, as it starts with the first action of any kind.',
         '/after/0/kind: Paths name payments as new, renewal or trial: say which.',
         '/after/1/name: A goal has a name, such as "signup" or "trial_*".',
       ],

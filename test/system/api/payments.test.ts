@@ -79,7 +79,9 @@ describe('payments', () => {
       'unseen_visitor',
       'visit_after_payment',
     ]);
-    assert.equal((await ask('?state=lost')).status, 400);
+    for (const refused of ['state=lost', 'from=2026-11-02&to=2026-11-01', 'customer_id=']) {
+      assert.equal((await ask(`?${refused}`)).status, 400, refused);
+    }
     assert.equal((await ask('/unknown')).status, 404);
   });
 

@@ -104,6 +104,8 @@ describe('dropped events', () => {
     'from=2026-02-30&to=2026-03-01': '/from',
     'from=2026-03-02&to=2026-03-01': '/from',
     'from=2026-01-01&to=2026-01-02&days=7': '/days',
+    'from=&to=2026-01-01': '/from',
+    'form=2026-01-01': '/form',
     'from=2026-01-01&from=2026-01-01&to=2026-01-02': '/from',
     'reason=nonsense': '/reason',
   };

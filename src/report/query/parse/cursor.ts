@@ -36,7 +36,7 @@ export function toCursor(sent: SentQuery, query: Query, last: WarehouseRow): str
 export function parseCursor(sent: SentQuery, faults: Fault[]): Cursor | undefined {
   const { cursor, offset } = sent.pagination ?? {};
   if (cursor === undefined || offset === undefined) return readCursor(cursor, sameOf(sent), faults);
-  faults.push({ path: PATH, message: 'A page begins at a cursor or at an offset, not at both.' });
+  faults.push({ path: PATH, message: 'Give either cursor or offset, not both.' });
   return undefined;
 }
 
@@ -69,7 +69,7 @@ export function readCursor(
   if (digest === digestOf(same) && isPeriod && after.every(isTextOrNull)) {
     return { startsAt, endsAt, after };
   }
-  const message = 'This is no cursor of this query: send next_cursor with the same query.';
+  const message = 'This is not a cursor of this query: send next_cursor with the same query.';
   faults.push({ path, message });
   return undefined;
 }

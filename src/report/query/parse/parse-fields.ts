@@ -18,7 +18,7 @@ export function parseAskedPeriod(
   const timeZone = asked.timezone ?? site.timezone;
   const isKnown = isTimeZone(timeZone);
   if (!isKnown) {
-    const message = `${JSON.stringify(timeZone)} is not a time zone; an IANA name such as "Europe/Berlin" is.`;
+    const message = `${JSON.stringify(timeZone)} is not a time zone. Use an IANA name such as "Europe/Berlin".`;
     faults.push({ path: '/timezone', message });
   }
   const period = parsePeriod(asked.date_range, { ...clock, timeZone: isKnown ? timeZone : 'UTC' });

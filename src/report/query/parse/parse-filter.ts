@@ -121,7 +121,7 @@ function parseComparison(
   if (instead !== undefined) return fault(below(place, 2), instead);
   const maxLength = isPattern(operator) ? PATTERN_MAX_LENGTH : VALUE_MAX_LENGTH;
   if (!isTexts(values, maxLength)) {
-    const message = `Values are a list of at least one text, each at most ${maxLength} long.`;
+    const message = `Values must be a list of at least one string, each of at most ${maxLength} characters.`;
     return fault(below(place, 2), message);
   }
   if (ignoresCase === undefined) return undefined;
@@ -149,11 +149,11 @@ function parseDimension(name: unknown, place: Place): FilteredDimension | undefi
   if (dimension.of === 'event' && dimension.isMany) {
     return fault(
       place,
-      `${quote(name)} is no filter: write ["is_not", "event:props:plan", ["(none)"]].`,
+      `${quote(name)} cannot be filtered on. To find events with a property, write ["is_not", "event:props:plan", ["(none)"]].`,
     );
   }
   if (dimension.of !== 'time') return dimension;
-  return fault(place, 'Time is narrowed by date_range, not by a filter.');
+  return fault(place, 'Time is not a filter: use date_range.');
 }
 
 /** The message for an unknown dimension. */

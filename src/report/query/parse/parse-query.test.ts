@@ -48,7 +48,7 @@ describe('a query', () => {
     [
       'order by what is not asked for',
       { order_by: [['visits', 'asc']] },
-      /^\/order_by\/0\/0: "visits" is not asked for/,
+      /^\/order_by\/0\/0: "visits" is not in this query/,
     ],
     [
       'more points than a chart has',
@@ -84,7 +84,7 @@ describe('a query', () => {
     [
       'a long regular expression',
       { filters: [['matches', 'visit:source', ['x'.repeat(501)]]] },
-      /^\/filters\/0\/2: .* at most 500 long/,
+      /^\/filters\/0\/2: .* at most 500 characters/,
     ],
     [
       'many regular expressions',
@@ -99,24 +99,24 @@ describe('a query', () => {
     [
       'a filter by time',
       { filters: [is('time:day')] },
-      /^\/filters\/0\/1: Time is narrowed by date_range/,
+      /^\/filters\/0\/1: Time is not a filter: use date_range/,
     ],
     [
       'a filter by names of properties',
       { filters: [is('event:property')] },
-      /^\/filters\/0\/1: "event:property" is no filter: write \["is_not", "event:props:plan"/,
+      /^\/filters\/0\/1: "event:property" cannot be filtered on\. To find events with a property, write \["is_not", "event:props:plan"/,
     ],
     [
       'values that are no list',
       { filters: [is('visit:source', 'Google')] },
-      /^\/filters\/0\/2: Values are a list/,
+      /^\/filters\/0\/2: Values must be a list/,
     ],
     [
       'values that are no texts',
       { filters: [is('visit:source', [1])] },
-      /^\/filters\/0\/2: Values are a list/,
+      /^\/filters\/0\/2: Values must be a list/,
     ],
-    ['no values', { filters: [is('visit:source', [])] }, /^\/filters\/0\/2: Values are a list/],
+    ['no values', { filters: [is('visit:source', [])] }, /^\/filters\/0\/2: Values must be a list/],
     ['a join of nothing', { filters: [['or', []]] }, /^\/filters\/0\/1: "or" joins a list/],
     [
       'a fault deep inside',

@@ -32,8 +32,7 @@ export function parseQuery(
   const named = parseMetrics(sent, faults);
   const { model, models, lookback_days: lookbackDays = null } = sent.attribution ?? {};
   if (model !== undefined && models !== undefined) {
-    const message = 'A query asks for one model, or for models, not for both.';
-    faults.push({ path: '/attribution/models', message });
+    faults.push({ path: '/attribution/models', message: 'Give either model or models, not both.' });
   }
   const metrics = byModels(named, models);
   const cursor = parseCursor(sent, faults);
@@ -98,7 +97,7 @@ function separate(dimensions: readonly Dimension[], faults: Fault[]): EachDimens
     dimension.of === 'visit' && dimension.tellsBots !== true ? [dimension] : [],
   );
   if (each.length < Math.max(2, dimensions.length)) {
-    const message = 'takes two or more dimensions of visits, and none of bots.';
+    const message = 'needs two or more dimensions, all of visits and none of bots.';
     faults.push({ path: '/separately', message });
   }
   return (['dimension', 'value'] as const).map((name) => ({ of: 'each', name, each }));
@@ -141,7 +140,7 @@ function parseOrder(
       metrics.find((metric) => metric.name.startsWith(`${name}:`));
     if (by !== undefined) return [{ by, direction }];
     const known = asked.map((entry) => entry.name).join(', ');
-    const message = `${JSON.stringify(name)} is not asked for. This query's own: ${known}.`;
+    const message = `${JSON.stringify(name)} is not in this query. Sort by one of: ${known}.`;
     faults.push({ path: `/order_by/${index}/0`, message });
     return [];
   });
@@ -204,7 +203,7 @@ function paymentDimensionFaults({ metrics, dimensions, filter }: Parsed): Fault[
   if (ofPayments === undefined) return [];
   return metrics.flatMap((metric, index) => {
     if (metric.parts.every((part) => part.of === 'payments')) return [];
-    const message = `${metric.name} is not counted from payments alone and has no ${ofPayments.name}: ask for it without, or for metrics such as revenue, payments and customers.`;
+    const message = `${metric.name} cannot be broken down or filtered by ${ofPayments.name}, as it is not counted from payments alone. Leave ${ofPayments.name} out, or query metrics such as revenue, payments and customers.`;
     return [{ path: `/metrics/${index}`, message }];
   });
 }

@@ -27,7 +27,7 @@ export function parseJourneys(sent: Journeys, base: BaseQuery, faults: Fault[]) 
   }
   const { depth, breadth, within } = asked;
   if (countBranches(depth, breadth) > JOURNEYS_MAX.branches) {
-    const message = `${breadth} ways at each of ${depth} steps are more than ${JOURNEYS_MAX.branches} branches: take less of either.`;
+    const message = `A breadth of ${breadth} and a depth of ${depth} make more than ${JOURNEYS_MAX.branches} branches: lower one of them.`;
     faults.push({ path: '/breadth', message });
   }
   const understood = { ...asked, [direction]: anchor };
@@ -46,7 +46,7 @@ function parseWalked(sent: Step, path: string, faults: Fault[]): Step {
 
 function parseAnchor({ from, to }: Journeys, faults: Fault[]): Beginning {
   if (from !== undefined && to !== undefined) {
-    faults.push({ path: '/to', message: 'Journeys are asked for from a step, or to one.' });
+    faults.push({ path: '/to', message: 'Give either from or to, not both.' });
   }
   if (from !== undefined && isStep(from)) return parseStep(from, '/from', faults);
   if (from !== undefined) return parseVisit(from, faults);
@@ -58,7 +58,7 @@ function parseAnchor({ from, to }: Journeys, faults: Fault[]): Beginning {
 function parseVisit(from: Beginning, faults: Fault[]): Beginning {
   for (const field of ['path', 'name', 'kind'] as const) {
     if (from[field] === undefined) continue;
-    const message = `A visit has no ${field}: it begins with whatever somebody does first.`;
+    const message = `A visit has no ${field}, as it starts with the first action of any kind.`;
     faults.push({ path: `/from/${field}`, message });
   }
   return from;

@@ -100,7 +100,7 @@ function payerColumns(plan: FactPlan, bind: Bind): string {
 function withLastVisitSql({ rows, persons }: Facts, plan: FactPlan, bind: Bind): string {
   return plan.values.lastVisit.reduce((facts, { sql }, index) => {
     const paths = withPathsSql({ rows: facts, persons }, { ...plan, lookbackDays: null }, bind, {
-      columns: { told: `toString(${sql})` },
+      columns: { value: `toString(${sql})` },
       which: `${sql} != ''`,
     });
     return `
