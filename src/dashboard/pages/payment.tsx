@@ -18,7 +18,7 @@ import stack from './stack.module.css';
 
 /** One payment: its record, the visits behind it, and what can be fixed. */
 export function PaymentPage() {
-  const { domain } = useSite();
+  const { domain, role } = useSite();
   const [view, change] = useView();
   const id = idOf(useParams().id ?? '');
   const list = `/${domain}/payments${keptSearch(view)}`;
@@ -35,7 +35,7 @@ export function PaymentPage() {
     return <ErrorNote error={error} onRetry={() => void refetch()} />;
   }
   if (payment === undefined) return <Bones height={320} />;
-  const { reason, remedy, takesWindow } = STATE_FORMS[payment.state];
+  const { reason, remedy, byHand, takesWindow } = STATE_FORMS[payment.state];
   return (
     <div className={stack.stack}>
       <div className={styles.title}>
@@ -54,7 +54,7 @@ export function PaymentPage() {
         <p>{reason}</p>
         {remedy && (
           <p>
-            {remedy}{' '}
+            {remedy} {byHand && (role === 'viewer' ? 'An admin can set the visitor.' : byHand)}{' '}
             {!takesWindow && (
               <a href="/docs" target="_blank" rel="noreferrer">
                 How payments are sent

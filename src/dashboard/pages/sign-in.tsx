@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { Link, Redirect, useLocation, useSearchParams } from 'wouter';
+import { useMe } from '../account.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -18,20 +19,23 @@ export function SignInPage() {
   const [needsCode, setNeedsCode] = useState(false);
   const client = useQueryClient();
   const { data: options } = useOptions();
+  const me = useMe();
+  const next = toOwnAddress(params.get('next'));
   const enter = async () => {
     await client.invalidateQueries({ queryKey: ['me'] });
-    navigate(toOwnAddress(params.get('next')), { replace: true });
+    navigate(next, { replace: true });
   };
   const signIn = async ({ email, password }: Readonly<Record<string, string>>) => {
     const answer = await requestLogin<SignedIn>('sign-in/email', { email, password });
     if (answer.twoFactorRedirect === true) setNeedsCode(true);
     else await enter();
   };
+  if (me.isSuccess && me.isFetchedAfterMount) return <Redirect to={next} replace />;
   if (needsCode) return <CodePage onEnter={enter} />;
   if (options?.has_owner === false) return <NoOwnerPage />;
   return (
     <Door title="Sign in">
-      <ProviderButton next={toOwnAddress(params.get('next'))} error={params.get('error')} />
+      <ProviderButton next={next} error={params.get('error')} />
       <Form action="Sign in" onSubmit={signIn}>
         {(faultOf) => (
           <>

@@ -82,6 +82,12 @@ describe('the logins of a dashboard', () => {
     assert.deepEqual(await findFaults(owner), []);
   });
 
+  it('need no second sign-in while signed in', async () => {
+    const next = `/${SITE}/settings/people`;
+    await owner.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await owner.waitForURL(`**${next}`);
+  });
+
   it('take an invitation no second time', async () => {
     await owner.goto(`/invite${new URL(invitation.trim()).hash}`);
     await owner.getByRole('heading', { name: 'This invitation does not work' }).waitFor();

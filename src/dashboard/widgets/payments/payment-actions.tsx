@@ -25,7 +25,7 @@ export function PaymentActions({ payment }: { readonly payment: ListedPayment })
     close();
     await client.invalidateQueries({ queryKey: [site] });
   };
-  const takesVisitor = STATE_FORMS[payment.state].takesVisitor === true;
+  const takesVisitor = STATE_FORMS[payment.state].byHand !== undefined;
   return (
     <div className={styles.actions}>
       <Button {...(takesVisitor && { look: 'primary' })} onClick={() => setOpen('visitor')}>

@@ -7,9 +7,9 @@ describe('states of payments', () => {
   it('all have words, and those without credit what would mend them', () => {
     assert.deepEqual(Object.keys(STATE_FORMS).toSorted(), [...PAYMENT_STATES].toSorted());
     for (const state of UNATTRIBUTED_STATES) {
-      const { remedy, takesVisitor, takesWindow } = STATE_FORMS[state];
+      const { remedy, byHand, takesWindow } = STATE_FORMS[state];
       assert.ok(remedy);
-      assert.equal(state === 'visit_before_window' ? takesWindow : takesVisitor, true);
+      assert.ok(state === 'visit_before_window' ? takesWindow : byHand);
     }
     assert.equal(STATE_CHOICES.length, PAYMENT_STATES.length + 2);
   });

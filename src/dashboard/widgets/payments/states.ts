@@ -7,8 +7,8 @@ export type StateForm = {
   readonly reason: string;
   /** How to fix it, if there is anything to fix. */
   readonly remedy?: string;
-  /** Whether naming the visitor by hand fixes it. */
-  readonly takesVisitor?: boolean;
+  /** What an admin can do for this payment, if naming its visitor fixes it. */
+  readonly byHand?: string;
   /** Whether counting visits for longer fixes it. */
   readonly takesWindow?: boolean;
 };
@@ -24,33 +24,30 @@ export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
     label: 'No visitor',
     mood: 'open',
     reason: 'The payment names no visitor, and its customer is otherwise unknown.',
-    remedy:
-      'Send service_visitor_id, the value of the visitor’s cookie, with each payment. For this one, set the visitor by hand.',
-    takesVisitor: true,
+    remedy: 'Send service_visitor_id, the value of the visitor’s cookie, with each payment.',
+    byHand: 'For this one, set the visitor.',
   },
   unseen_visitor: {
     label: 'Visitor not seen',
     mood: 'open',
     reason: 'The payment’s visitor has no recorded visits.',
     remedy:
-      'Check that the script runs on the pages before the checkout, and that the id sent is the one in its cookie. If it is not, set the visitor by hand.',
-    takesVisitor: true,
+      'Check that the script runs on the pages before the checkout, and that the id sent is the one in its cookie.',
+    byHand: 'If it is not, set the visitor.',
   },
   bot_visitor: {
     label: 'Bot',
     mood: 'open',
     reason: 'All visits of the payment’s visitor are by a bot.',
-    remedy:
-      'This is typical of automated test purchases: if it was one, void the payment. If a person paid, set the visitor by hand.',
-    takesVisitor: true,
+    remedy: 'This is typical of automated test purchases.',
+    byHand: 'If it was one, void the payment. If a person paid, set the visitor.',
   },
   visit_after_payment: {
     label: 'Visit after payment',
     mood: 'open',
     reason: 'The visitor’s first visit was after the payment.',
-    remedy:
-      'Check the timestamps of your payments, including the time zone. If the buyer came earlier as another visitor, set that visitor by hand.',
-    takesVisitor: true,
+    remedy: 'Check the timestamps of your payments, including the time zone.',
+    byHand: 'If the buyer came earlier as another visitor, set that visitor.',
   },
   visit_before_window: {
     label: 'Too long ago',

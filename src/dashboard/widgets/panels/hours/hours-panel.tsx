@@ -31,6 +31,7 @@ export function HoursPanel({ view: chosen, choice }: PanelProps) {
     return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   const { week, metric, currency } = toWeek(answer.data, main);
+  const label = measureOf(metric === main ? choice.measure : 'visitors').label;
   const isEmpty = week.flat().every((sum) => sum <= 0);
   return (
     <>
@@ -38,12 +39,13 @@ export function HoursPanel({ view: chosen, choice }: PanelProps) {
         {isEmpty ? (
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (
-          <WeekTable {...{ week, metric, currency }} label={measureOf(choice.measure).label} />
+          <WeekTable {...{ week, metric, currency, label }} />
         )}
       </div>
       <div className={panel.foot}>
         <span>
-          {metric === 'visitors' ? 'Visitors' : measureOf(choice.measure).label} by hour, {timezone}
+          {metric !== main && `No ${measureOf(choice.measure).label.toLowerCase()}. `}
+          {label} by hour, {timezone}
           {view !== chosen && `, the latest ${DAYS_MAX} days`}
         </span>
         <CsvButton view={view} tab={choice.tab} asked={asked} />
