@@ -24,7 +24,7 @@ export const IdentifyRequest = Type.Object(
           "The user's e-mail address. Compared in lower case, also with the e-mail addresses of payments.",
       }),
     ),
-    traits: Type.Optional(Properties('Other traits of the user.')),
+    traits: Type.Optional(Properties('Other traits. An `email` counts as the field `email`.')),
   },
   { description: 'Unknown fields are ignored.' },
 );
