@@ -59,6 +59,23 @@ export function ofAnotherSite(): RefusedRequest {
   return new RefusedRequest('forbidden', 'The key belongs to another site.');
 }
 
+/** Reads `from` and `to`, if given. Adds faults if one of them is missing, or `other` is given as well. */
+export function readEnds<Other extends string>(
+  sent: { readonly [Name in 'from' | 'to' | Other]?: string | undefined },
+  other: Other,
+  faults: Fault[],
+): [string, string] | undefined {
+  const { from, to } = sent;
+  if (from === undefined && to === undefined) return undefined;
+  if (sent[other] !== undefined) {
+    faults.push({ path: `/${other}`, message: 'must not come with from and to' });
+  }
+  if (from !== undefined && to !== undefined) return [from, to];
+  const missing = from === undefined ? 'from' : 'to';
+  faults.push({ path: `/${missing}`, message: 'is required if from or to is given' });
+  return undefined;
+}
+
 /** Reads a whole number from 1 to `max`, if given. Adds a fault if it is invalid. */
 export function readWhole(name: string, text: unknown, max: number, faults: Fault[]) {
   if (text === undefined) return undefined;

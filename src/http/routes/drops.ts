@@ -5,15 +5,15 @@ import type { Fault } from '#contract/fault.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import { refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
-import { readParams, readWhole } from '../requests/read-params.ts';
+import { readEnds, readParams, readWhole } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 90;
-
 const NAMES = ['days', 'from', 'to', 'reason'] as const;
+
 const Hour = Type.String({ format: 'date-time', description: 'The start of the hour.' });
 const Answer = Type.Object(
   {
@@ -91,31 +91,28 @@ function toAnswer<Found extends { readonly siteId: string; readonly hourAt: numb
 type Asked = { readonly [Name in (typeof NAMES)[number]]?: string | undefined };
 type Calendar = Parameters<typeof parsePeriod>[1];
 type Hours = { readonly from: number; readonly to: number };
-type DropQuery = Hours & { readonly reason: string | undefined };
 
 /** Reads the range, extended to whole hours, and the reason. */
-function readQuery(asked: Asked, calendar: Calendar): DropQuery {
-  const { days, from, to, reason } = asked;
+function readQuery(asked: Asked, calendar: Calendar): Hours & Pick<Asked, 'reason'> {
+  const { days, reason } = asked;
   const faults: Fault[] = [];
   if (reason !== undefined && !DROP_REASONS.some((known) => known === reason)) {
     faults.push({ path: '/reason', message: `must be one of ${DROP_REASONS.join(', ')}` });
   }
-  const isRange = from !== undefined || to !== undefined;
-  const hours = isRange ? readRange(asked, calendar, faults) : readDays(days, calendar, faults);
+  const ends = readEnds(asked, 'days', faults);
+  const hours = ends ? toHours(ends, calendar, faults) : readDays(days, calendar, faults);
   if (faults.length > 0) throw refuseFaults(faults);
   return { ...hours, reason };
 }
 
-function readRange({ days, from, to }: Asked, calendar: Calendar, faults: Fault[]): Hours {
-  if (days !== undefined) faults.push({ path: '/days', message: 'must not come with from and to' });
-  for (const [name, value] of Object.entries({ from, to })) {
-    if (value === undefined) faults.push({ path: `/${name}`, message: 'from and to go together' });
+function toHours(ends: [string, string], calendar: Calendar, faults: Fault[]): Hours {
+  const period = parsePeriod(ends, calendar);
+  if (period.ok) {
+    const { startsAt, endsAt } = period.value;
+    return { from: Math.floor(startsAt / HOUR_MS) * HOUR_MS, to: endsAt };
   }
-  const period = parsePeriod([from ?? '', to ?? ''], calendar);
-  if (faults.length === 0 && !period.ok) faults.push({ path: '/from', message: period.error });
-  if (!period.ok) return { from: 0, to: 0 };
-  const { startsAt, endsAt } = period.value;
-  return { from: Math.floor(startsAt / HOUR_MS) * HOUR_MS, to: endsAt };
+  faults.push({ path: '/from', message: period.error });
+  return { from: 0, to: 0 };
 }
 
 function readDays(text = '7', { now }: Calendar, faults: Fault[]): Hours {

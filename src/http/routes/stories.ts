@@ -10,7 +10,7 @@ import type { SentStory } from '#report/people/read-story.ts';
 import { abortOnDisconnect } from '../answers/abort-on-disconnect.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
-import { readParams, readWhole } from '../requests/read-params.ts';
+import { readEnds, readParams, readWhole } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { accepted, siteOf } from './report-route.ts';
@@ -89,25 +89,11 @@ function readStory(sent: Sent, id: string): Omit<SentStory, 'site_id' | 'id' | '
   }
   const lookback_days = readWhole('lookback_days', sent.lookback_days, 730, faults);
   const limit = readWhole('limit', sent.limit, STORY_VISITS.max, faults);
-  const date_range = readRange(sent, faults) ?? 'all';
+  const date_range = readEnds(sent, 'date_range', faults) ?? sent.date_range ?? 'all';
   if (faults.length > 0) throw refuseFaults(faults);
   const { model, timezone, cursor } = sent;
   return {
     ...{ model, lookback_days, date_range, limit, cursor },
     ...(timezone !== undefined && { timezone }),
   };
-}
-
-function readRange(
-  { date_range, from, to }: Sent,
-  faults: Fault[],
-): SentStory['date_range'] | undefined {
-  if (from === undefined && to === undefined) return date_range;
-  if (date_range !== undefined) {
-    faults.push({ path: '/date_range', message: 'must not come with from and to' });
-  }
-  if (from !== undefined && to !== undefined) return [from, to];
-  const missing = from === undefined ? 'from' : 'to';
-  faults.push({ path: `/${missing}`, message: 'is required if from or to is given' });
-  return undefined;
 }
