@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, Redirect, useLocation, useSearchParams } from 'wouter';
+import { Link, Redirect, useSearchParams } from 'wouter';
 import { useMe } from '../account.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -15,16 +15,12 @@ type SignedIn = { readonly twoFactorRedirect?: boolean };
 /** Sign-in: password, then a code if two-step sign-in is on; then back to the previous page. */
 export function SignInPage() {
   const [params] = useSearchParams();
-  const [, navigate] = useLocation();
   const [needsCode, setNeedsCode] = useState(false);
   const client = useQueryClient();
   const { data: options } = useOptions();
   const me = useMe();
   const next = toOwnAddress(params.get('next'));
-  const enter = async () => {
-    await client.invalidateQueries({ queryKey: ['me'] });
-    navigate(next, { replace: true });
-  };
+  const enter = () => client.invalidateQueries({ queryKey: ['me'] });
   const signIn = async ({ email, password }: Readonly<Record<string, string>>) => {
     const answer = await requestLogin<SignedIn>('sign-in/email', { email, password });
     if (answer.twoFactorRedirect === true) setNeedsCode(true);
