@@ -1,71 +1,54 @@
-import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { toOwnName } from '#contract/plausible-names.ts';
-import { assert } from '#domain/assert.ts';
-import type { DimensionFamily, ListedDimension } from './dimension.ts';
+import { NONE } from '#domain/row-labels.ts';
+import { event, type ListedDimension } from './dimension.ts';
+import { DIMENSION_TABLE } from './dimensions.ts';
 import type { Metric } from './metric.ts';
+import { METRIC_TABLE } from './metrics.ts';
 
-/**
- * All metrics and dimensions by name: the files of the folders metrics/ and dimensions/.
- *
- * Why it reads the folders: adding a metric or dimension is adding one file.
- */
-export const METRICS: ReadonlyMap<string, Metric> = byName(exportsOf<Metric>('./metrics/'));
+/** All metrics by name. */
+export const METRICS: ReadonlyMap<string, Metric> = withNames(METRIC_TABLE);
 
-const listed = exportsOf<ListedDimension | DimensionFamily>('./dimensions/');
-const families = listed.filter((entry) => entry.of === 'family');
-const dimensions: ReadonlyMap<string, ListedDimension> = byName(
-  listed.filter((entry) => entry.of !== 'family'),
-);
+const DIMENSIONS: ReadonlyMap<string, ListedDimension> = withNames(DIMENSION_TABLE);
+const PROPERTY = 'event:props:';
 
-/** The names of all dimensions. Families have a placeholder: `event:props:NAME`. */
-export const DIMENSION_NAMES: readonly string[] = listed.map((entry) => entry.name).toSorted();
+/** The names of all dimensions. The custom parameters have a placeholder: `event:props:NAME`. */
+export const DIMENSION_NAMES: readonly string[] = [
+  ...DIMENSIONS.keys(),
+  `${PROPERTY}NAME`,
+].toSorted();
 
 /** Finds a metric by its name or by Plausible's name for it. The result keeps the given name. */
 export function findMetric(name: string): Metric | undefined {
-  return named(name, (own) => METRICS.get(own));
+  return withGivenName(name, (own) => METRICS.get(own));
 }
 
-/** Finds a dimension by its name or by Plausible's name for it, including members of families. The result keeps the given name. */
+/** Finds a dimension by its name or by Plausible's name for it, including custom parameters. The result keeps the given name. */
 export function findDimension(name: string): ListedDimension | undefined {
-  return named(name, (own) => {
-    const family = families.find((each) => own.startsWith(each.name.replace('NAME', '')));
-    return dimensions.get(own) ?? family?.member(own.slice(family.name.length - 'NAME'.length));
-  });
+  return withGivenName(name, (own) => DIMENSIONS.get(own) ?? findProperty(own));
 }
 
-function named<T extends { readonly name: string }>(
+/** Value of a custom parameter of the event: `event:props:plan`; `(none)` for events without it. */
+function findProperty(name: string): ListedDimension | undefined {
+  const property = name.startsWith(PROPERTY) ? name.slice(PROPERTY.length) : '';
+  if (!/^[a-z0-9_-]{1,64}$/.test(property)) return undefined;
+  const value = event((bind) => {
+    const key = bind(property, 'String');
+    return `if(mapContains(props, ${key}), props[${key}], '${NONE}')`;
+  });
+  return { name, ...value };
+}
+
+function withNames<Definition extends object>(
+  table: Readonly<Record<string, Definition>>,
+): ReadonlyMap<string, Definition & { readonly name: string }> {
+  return new Map(Object.entries(table).map(([name, entry]) => [name, { name, ...entry }]));
+}
+
+function withGivenName<T extends { readonly name: string }>(
   name: string,
   find: (own: string) => T | undefined,
 ): T | undefined {
   const own = toOwnName(name);
   const found = find(own);
   return found === undefined || own === name ? found : { ...found, name };
-}
-
-function byName<T extends { readonly name: string }>(
-  entries: readonly T[],
-): ReadonlyMap<string, T> {
-  const map = new Map(entries.map((entry) => [entry.name, entry]));
-  assert(map.size === entries.length, 'every name is there once');
-  return map;
-}
-
-/**
- * The single export of each file below a folder, ordered by file name.
- *
- * Why not `import()`: modules with top-level await cannot be loaded synchronously.
- */
-function exportsOf<T>(folder: string): T[] {
-  const load = createRequire(import.meta.url);
-  const url = new URL(folder, import.meta.url);
-  const files = readdirSync(url, { encoding: 'utf8', recursive: true }).filter((file) =>
-    /(?<!\.test)\.ts$/.test(file),
-  );
-  return files.toSorted().map((file) => {
-    const [only, ...others] = Object.values(load(fileURLToPath(new URL(file, url))) as object);
-    assert(only !== undefined && others.length === 0, `${folder}${file} has one export`);
-    return only as T;
-  });
 }

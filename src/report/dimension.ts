@@ -63,7 +63,7 @@ export type EachDimension = {
   readonly each: readonly VisitDimension[];
 };
 
-/** A dimension for breakdowns and filters. Each has its own file. */
+/** A dimension for breakdowns and filters. */
 export type Dimension =
   | EachDimension
   | VisitDimension
@@ -72,20 +72,19 @@ export type Dimension =
   | VisitorDimension
   | TimeDimension<BucketUnit>;
 
-/** A dimension as its file defines it: `time` has no unit until the period is known. */
+/** A dimension as the table lists it: `time` has no unit until the period is known. */
 export type ListedDimension = FilteredDimension | TimeDimension;
 
 /** A dimension that a filter can test. */
 export type FilteredDimension = Exclude<Dimension, TimeDimension<BucketUnit> | EachDimension>;
 
-/** Dimensions that share a prefix, such as `event:props:NAME`. */
-export type DimensionFamily = {
-  readonly of: 'family';
-  /** Its listed name: `event:props:NAME`. */
-  readonly name: string;
-  /** The dimension for a given `NAME`; undefined if the name is invalid. */
-  readonly member: (name: string) => ListedDimension | undefined;
-};
+/** A dimension without its name. */
+export type Definition =
+  | Omit<VisitDimension, 'name'>
+  | Omit<EventDimension, 'name'>
+  | Omit<PaymentDimension, 'name'>
+  | Omit<VisitorDimension, 'name'>
+  | Omit<TimeDimension, 'name'>;
 
 /** Binds a value to a statement. Returns its placeholder in the SQL: `{p0:String}`. */
 export type Bind = (
@@ -108,22 +107,17 @@ export function valueSql({ sql }: FilteredDimension, scope: ValueScope, bind: Bi
 }
 
 /** Defines a dimension of visits. */
-export const visitDimension = dimensionsOf<VisitDimension>('visit');
+export const visit = definitionsOf<VisitDimension>('visit');
 /** Defines a dimension of the events that match `only`. */
-export const eventDimension = dimensionsOf<EventDimension>('event');
+export const event = definitionsOf<EventDimension>('event');
 /** Defines a dimension of payments. */
-export const paymentDimension = dimensionsOf<PaymentDimension>('payment');
+export const payment = definitionsOf<PaymentDimension>('payment');
 /** Defines a dimension of visitors. */
-export const visitorDimension = dimensionsOf<VisitorDimension>('visitor');
-
-function dimensionsOf<Kind extends FilteredDimension>(of: Kind['of']) {
-  return (name: string, sql: Kind['sql'], more?: Omit<Kind, 'of' | 'name' | 'sql'>): Kind =>
-    ({ of, name, sql, ...more }) as Kind;
-}
-
+export const visitor = definitionsOf<VisitorDimension>('visitor');
 /** Defines a dimension of time. */
-export const timeDimension = (name: string, unit: TimeDimension['unit']): TimeDimension => ({
-  of: 'time',
-  name,
-  unit,
-});
+export const time = (unit: TimeDimension['unit']) => ({ of: 'time', unit }) as const;
+
+function definitionsOf<Kind extends FilteredDimension>(of: Kind['of']) {
+  return (sql: Kind['sql'], more?: Omit<Kind, 'of' | 'name' | 'sql'>) =>
+    ({ of, sql, ...more }) as Omit<Kind, 'name'>;
+}

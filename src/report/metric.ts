@@ -42,17 +42,15 @@ export type Part = {
  */
 export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'seconds' | 'money';
 
-/** A metric. Each has its own file in metrics/. */
-export type Metric = {
-  readonly name: string;
-  readonly unit: Unit;
-  /** The count, or the numerator and denominator of a ratio. */
-  readonly parts: readonly Part[];
-};
+/** A metric: the count, or the numerator and denominator of a ratio. */
+export type Metric = Definition & { readonly name: string };
+
+/** A metric without its name. */
+export type Definition = { readonly unit: Unit; readonly parts: readonly Part[] };
 
 /** Defines a metric: `counted`, divided by `per` if given. */
-export function defineMetric(name: string, unit: Unit, counted: Part, per?: Part): Metric {
-  return { name, unit, parts: per === undefined ? [counted] : [counted, per] };
+export function define(unit: Unit, counted: Part, per?: Part): Definition {
+  return { unit, parts: per === undefined ? [counted] : [counted, per] };
 }
 
 /**
@@ -88,10 +86,6 @@ export const ofConversions = partsOf('conversions');
  * `path_ms` (number of touches, and time, up to the payment).
  */
 export const ofPayments = partsOf('payments');
-
-/** Defines a sum of money over payments and refunds made in the period. */
-export const sumOfMoney = (name: string, sql: string): Metric =>
-  defineMetric(name, 'money', ofPayments(sql));
 
 function partsOf(of: Fact) {
   return (sql: Part['sql'], more?: Omit<Part, 'of' | 'sql'>): Part => ({ of, sql, ...more });

@@ -3,7 +3,7 @@ import { VISIT } from '#contract/rows/visit-row.ts';
 import type { Result } from '#domain/result.ts';
 import { NONE } from '#domain/row-labels.ts';
 import { named } from '../dimension.ts';
-import { visitSource } from '../dimensions/visit/source.ts';
+import { SOURCE } from '../dimensions.ts';
 import type { Refusal, ReportSite, ReportStatement, ReportWarehouse } from '../ports.ts';
 import { toIso } from '../query/shape/to-answer-row.ts';
 import { createBindings, instant, ofSite } from '../query/sql/rows.ts';
@@ -108,7 +108,7 @@ function toNowStatement(site: ReportSite, limit: number, now: number): ReportSta
   // Not by the set alone: that would search all visits of the site.
   const began = `visit_started_at >= (SELECT minOrNull(visit_started_at) FROM (${recent}))`;
   const visits = `
-    SELECT visit_id AS own_visit, ${visitSource.sql} AS source_name, ${named(VISIT.country, NONE)} AS country_name
+    SELECT visit_id AS own_visit, ${SOURCE} AS source_name, ${named(VISIT.country, NONE)} AS country_name
     FROM visits FINAL
     WHERE ${ofSite({ site }, bind)} AND ${began}
       AND (visit_started_at, visit_id) IN (SELECT visit_started_at, visit_id FROM (${recent}))`;

@@ -3,7 +3,8 @@ import type { AskedFields } from '#contract/query-fields.ts';
 import { STORY_VISITS, type StoryAnswer } from '#contract/story.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { ok } from '#domain/result.ts';
-import { visitSource } from '../dimensions/visit/source.ts';
+import { visit } from '../dimension.ts';
+import { SOURCE } from '../dimensions.ts';
 import { readCursor, writeCursor } from '../query/parse/cursor.ts';
 import { toAnsweredRange } from '../query/parse/parse-fields.ts';
 import type { BaseQuery } from '../query/query.ts';
@@ -70,7 +71,7 @@ function parseStory(
   const attribution = { model: model ?? ATTRIBUTION_MODELS[0], lookbackDays };
   return {
     // A breakdown by visits credits visits.
-    query: { ...base, dimensions: [visitSource], attribution },
+    query: { ...base, dimensions: [{ name: 'visit:source', ...visit(SOURCE) }], attribution },
     page: { limit, after: cursor?.after.map(String) },
     /** The part of the request that all pages of a story share. */
     same,

@@ -1,9 +1,17 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE } from '#domain/row-labels.ts';
-import { visitDimension } from '../../dimension.ts';
+import type { Bind } from './dimension.ts';
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 let names: ReadonlyMap<string, string> | undefined;
+
+/** SQL for the English name of a visit's country. */
+export function countryNameSql(bind: Bind): string {
+  names ??= listCountries();
+  const from = bind([...names.keys(), ''], 'Array(String)');
+  const to = bind([...names.values(), NONE], 'Array(String)');
+  return `transform(${VISIT.country}, ${from}, ${to})`;
+}
 
 /**
  * All countries by ISO 3166-1 code, from the runtime's list (Unicode CLDR).
@@ -20,11 +28,3 @@ function listCountries(): ReadonlyMap<string, string> {
     }),
   );
 }
-
-/** Country of the visitor, by its English name (`Germany`); `(none)` if unknown. */
-export const visitCountryName = visitDimension('visit:country_name', (bind) => {
-  names ??= listCountries();
-  const from = bind([...names.keys(), ''], 'Array(String)');
-  const to = bind([...names.values(), NONE], 'Array(String)');
-  return `transform(${VISIT.country}, ${from}, ${to})`;
-});
