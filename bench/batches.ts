@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { metricsHeaders } from '../test/server/read-metrics.ts';
 import { startServer, type TestServer } from '../test/server/start-server.ts';
 import { BATCH_EVENTS, loadOf, prepareSite, runLoad, startLoadProcess } from './load-plan.ts';
 import { measureProcesses } from './measure-processes.ts';
@@ -67,9 +68,10 @@ function watchMemory(server: TestServer) {
   };
 }
 
-async function untilShipped({ url }: TestServer): Promise<void> {
+async function untilShipped({ url, dataDir }: TestServer): Promise<void> {
+  const headers = await metricsHeaders(dataDir);
   for (const until = performance.now() + SHIPPED_MAX_S * 1_000; performance.now() < until; ) {
-    const text = await (await fetch(`${url}/metrics`)).text();
+    const text = await (await fetch(`${url}/metrics`, { headers })).text();
     if (/^tributary_journal_backlog_bytes 0$/m.test(text)) return;
     await sleep(250);
   }

@@ -4,6 +4,7 @@ import { openJournalFiles } from '#journal/journal-files.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { createKey } from '../../server/add-site.ts';
 import { addCaller, type Caller, callerOf } from '../../server/caller.ts';
+import { readMetrics } from '../../server/read-metrics.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
@@ -63,7 +64,7 @@ describe('a batch that the warehouse cannot read', () => {
     );
     await untilEvents(MONTHS + 1);
 
-    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    const metrics = await readMetrics(server);
     assert.match(metrics, /^tributary_journal_set_aside_batches 1$/m);
     await assert.rejects(runCli(['verify'], dataDir), told(/set aside/));
     await assert.rejects(runCli(['doctor'], dataDir), told(/1 batches set aside/));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { addCaller, type Caller } from '../../server/caller.ts';
+import { readMetrics } from '../../server/read-metrics.ts';
 import { findEngine, runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
@@ -51,7 +52,7 @@ describe('a server that cannot take more', () => {
 
   /** The server's figures at /metrics. */
   async function readBacklog(): Promise<number> {
-    const text = await (await fetch(`${server.url}/metrics`)).text();
+    const text = await readMetrics(server);
     return Number(/^tributary_journal_backlog_bytes (\d+)$/m.exec(text)?.[1]);
   }
 

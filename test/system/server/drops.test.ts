@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addCaller, type Caller, callerOf } from '../../server/caller.ts';
+import { readMetrics } from '../../server/read-metrics.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
@@ -131,7 +132,7 @@ describe('dropped events', () => {
       (text) => text.includes('lost.example'),
     );
     assert.match(found, /^known: 1; events .*: 1, .*lost\.example$/);
-    const figures = await (await fetch(`${server.url}/metrics`)).text();
+    const figures = await readMetrics(server);
     assert.match(figures, /^tributary_refused_joins 0$/m);
     assert.match(figures, /^tributary_events_dropped_total\{.*reason="unknown_site".*\} 1$/m);
   });
