@@ -1,50 +1,19 @@
 import { lookup } from 'node:dns';
 import * as https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { addRange, isAmong } from '#enrich/data-centres.ts';
+import { isPublicAddress } from '#enrich/is-public-address.ts';
 
 const http = process.getBuiltinModule('node:http'); // Its import would load `fetch` too: 5 MB.
 
 const TIMEOUT_MS = 10_000;
 
-/** Loopback, private and other addresses that are not on the public internet. */
-const PRIVATE = new BlockList();
-for (const [network, prefix] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-  ] as const),
-  ...([
-    ['169.254.0.0', 16],
-    ['172.16.0.0', 12],
-    ['192.0.0.0', 24],
-    ['192.168.0.0', 16],
-  ] as const),
-  ...([
-    ['198.18.0.0', 15],
-    ['224.0.0.0', 3],
-  ] as const),
-] as const) {
-  PRIVATE.addSubnet(network, prefix, 'ipv4');
-}
-for (const [network, prefix] of [
-  ...([
-    ['::', 96],
-    ['::1', 128],
-    ['64:ff9b::', 96],
-    ['fc00::', 7],
-    ['fe80::', 10],
-    ['ff00::', 8],
-  ] as const),
-] as const) {
-  PRIVATE.addSubnet(network, prefix, 'ipv6');
-}
-
-/** Whether an address is not on the public internet. */
-export function isPrivateAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-  return PRIVATE.check(mapped, isIP(mapped) === 6 ? 'ipv6' : 'ipv4');
+/** Whether an address is on the public internet, and not this machine's own. */
+export function isElsewhere(address: string): boolean {
+  const own = new BlockList(); // Read each time: addresses come and go.
+  for (const each of Object.values(networkInterfaces()).flat()) addRange(own, each?.address ?? '');
+  return isPublicAddress(address) && !isAmong(own, address);
 }
 
 /** Describes what is wrong with a webhook's URL; `undefined` if it is acceptable. */
@@ -56,15 +25,15 @@ export function findWebhookFault(text: string, isTrusted: boolean): string | und
   if (isTrusted) return undefined;
   if (url.protocol !== 'https:') return 'must start with https://';
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isOwn = isIP(host) !== 0 && isPrivateAddress(host);
-  return isOwn ? 'must be on the public internet' : undefined;
+  const isNear = isIP(host) !== 0 && !isElsewhere(host);
+  return isNear ? 'must be on the public internet, and not this machine' : undefined;
 }
 
 /**
  * Posts JSON to a webhook. Throws if it is not accepted.
  *
  * - Why addresses are checked again after name resolution: a name may resolve differently later, and only
- *   the server's owner may reach private addresses (SSRF). Redirects are not followed.
+ *   the server's owner may reach private addresses and this machine (SSRF). Redirects are not followed.
  */
 export async function postWebhook(text: string, body: object, isTrusted: boolean): Promise<void> {
   const fault = findWebhookFault(text, isTrusted);
@@ -90,8 +59,8 @@ export async function postWebhook(text: string, body: object, isTrusted: boolean
 const lookUpPublic: LookupFunction = (hostname, options, done) => {
   lookup(hostname, options, (error, address, family) => {
     const all = Array.isArray(address) ? address.map((each) => each.address) : [address];
-    if (error === null && all.some(isPrivateAddress)) {
-      done(new Error('The webhook resolves to a private address.'), '', 0);
+    if (error === null && !all.every(isElsewhere)) {
+      done(new Error('The webhook resolves to a private address, or to this machine.'), '', 0);
       return;
     }
     done(error, address, family);

@@ -37,8 +37,8 @@ const WALLS: Readonly<
     because: 'queries are sent to stores through interfaces that it declares',
   },
   notify: {
-    may: ['accounts', 'contract', 'domain', 'report'],
-    because: 'mails and alerts say what queries answer, to people who are on record',
+    may: ['accounts', 'contract', 'domain', 'enrich', 'report'],
+    because: 'mails and alerts say what queries answer, to people on record and public addresses',
   },
   accounts: {
     may: ['domain', 'storage'],

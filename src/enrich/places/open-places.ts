@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { createBoundedCache } from '../bounded-cache.ts';
-import { addRange, isAmong } from '../data-centres.ts';
-import { readFactTable } from '../fact-table.ts';
+import { isPublicAddress } from '../is-public-address.ts';
 import { openPlaceDatabase, type PlaceDatabase } from './open-place-database.ts';
 import { NOWHERE, type Place } from './place.ts';
 
@@ -30,7 +29,7 @@ export function openPlaces(path?: string): Places {
   const databaseOf = (address: string) =>
     own ?? packaged.getOrInsertComputed(isIPv4(address) ? 4 : 6, openPackaged);
   const look = (address: string) =>
-    isPublic(address) ? databaseOf(address).find(address) : NOWHERE;
+    isPublicAddress(address) ? databaseOf(address).find(address) : NOWHERE;
   return { findPlace: (address) => places.recall(address, () => look(withoutMapping(address))) };
 }
 
@@ -52,13 +51,4 @@ function openPackaged(family: 4 | 6): PlaceDatabase {
 function withoutMapping(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   return mapped ?? address;
-}
-
-const specialAddresses = new BlockList();
-for (const { range } of readFactTable('special-addresses.csv', ['range'])) {
-  addRange(specialAddresses, range);
-}
-
-function isPublic(address: string): boolean {
-  return isIP(address) !== 0 && !isAmong(specialAddresses, address);
 }
