@@ -98,7 +98,8 @@ export async function createLogins(
     },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    onAPIError: { errorURL: '/sign-in' }, // For unsolicited or outdated responses from the provider.
+    // For unsolicited or outdated responses from the provider. What is no refusal is for the caller to answer.
+    onAPIError: { errorURL: '/sign-in', throw: true },
     logger: { level: 'error', log: (_level, message) => onTrouble(String(message)) },
     plugins: [twoFactor({ issuer: 'Tributary' }), ...(oidc ? [await toProvider(oidc)] : [])],
   });

@@ -16,7 +16,7 @@ export class UnavailableError extends Error {
  */
 const FILE_TROUBLES: ReadonlySet<number> = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
 
-/** Whether an error means that a database is unreadable. The low byte of an extended code decides. */
+/** Whether an error means that a database cannot be read or written. The low byte of an extended code decides. */
 export function isUnreadable(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   return code === 'ERR_SQLITE_ERROR' && FILE_TROUBLES.has(Number(errcode) & 0xff);

@@ -129,7 +129,7 @@ export function refuse(
   { isRead, requestId, route }: RequestFacts,
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>,
 ): RefusedRequest {
-  const failure = isRead && isUnreadable(error) ? new UnavailableError(UNREADABLE, error) : error;
+  const failure = isUnreadable(error) ? new UnavailableError(FILE_TROUBLE, error) : error;
   const refused = toRefused(failure, { isRead });
   const facts = { request_id: requestId, route };
   if (refused.type === 'unavailable') {
@@ -151,4 +151,4 @@ function isNews(message: string): boolean {
   return now - before > OUTAGE_GAP_MS;
 }
 
-const UNREADABLE = 'The stored data cannot be read at the moment.';
+const FILE_TROUBLE = 'The stored data cannot be read or written at the moment.';

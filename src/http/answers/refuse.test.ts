@@ -51,3 +51,21 @@ it('a read that fails for a statement of ours is a bug, and is logged as one', (
   }
   assert.equal(log.error.mock.callCount(), 1);
 });
+
+it('a write that the file of a store refuses is unavailable, and the log has why', () => {
+  const log = { warn: mock.fn(), error: mock.fn() };
+  const db = new DatabaseSync(':memory:');
+  db.exec('CREATE TABLE things (text TEXT); PRAGMA max_page_count = 2');
+  assert.throws(
+    () => db.exec(`INSERT INTO things VALUES ('${'x'.repeat(10_000)}')`),
+    (error) => {
+      const { type, message } = refuse(error, WRITE, log);
+      assert.equal(type, 'unavailable');
+      assert.match(message, /Nothing was recorded; try again\.$/);
+      return true;
+    },
+  );
+  const [facts] = log.warn.mock.calls[0]?.arguments ?? [];
+  assert.match(facts.reason, /database or disk is full/);
+  assert.equal(log.error.mock.callCount(), 0);
+});
