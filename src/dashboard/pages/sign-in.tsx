@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Redirect, useSearchParams } from 'wouter';
+import { toOwnPage } from '#contract/own-page.ts';
 import { useMe } from '../account.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -19,7 +20,7 @@ export function SignInPage() {
   const client = useQueryClient();
   const { data: options } = useOptions();
   const me = useMe();
-  const next = toOwnAddress(params.get('next'));
+  const next = toOwnPage(params.get('next') ?? '/', location.origin);
   const enter = () => client.invalidateQueries({ queryKey: ['me'] });
   const signIn = async ({ email, password }: Readonly<Record<string, string>>) => {
     const answer = await requestLogin<SignedIn>('sign-in/email', { email, password });
@@ -122,9 +123,4 @@ function CodePage({ onEnter }: { readonly onEnter: () => Promise<void> }) {
       </Form>
     </Door>
   );
-}
-
-/** Only redirects to this dashboard's own URLs. */
-function toOwnAddress(next: string | null): string {
-  return next !== null && /^\/(?![/\\])/.test(next) ? next : '/';
 }

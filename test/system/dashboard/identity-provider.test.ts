@@ -135,7 +135,13 @@ describe('signing in at an identity provider', () => {
   it('leads to no other site', async () => {
     const { server } = dashboard;
     const page = await openStranger();
-    for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
+    const foreign = [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/\t/evil.example',
+    ];
+    for (const next of [...foreign, '/.//evil.example', '/\u2028', '/a\r\nb', '/a%2Fb']) {
       const begun = await page.request.post('/api/sign-in/oidc', {
         headers: { origin: server.url },
         data: { next },

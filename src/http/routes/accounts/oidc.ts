@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { FOREIGN_ISSUER } from '#accounts/logins.ts';
 import { bodyErrors } from '#contract/error.ts';
+import { toOwnPage } from '#contract/own-page.ts';
 import { Strict } from '#contract/query-fields.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
@@ -18,8 +19,6 @@ const Begun = Type.Object(
   { url: Type.String({ description: 'The URL to open in the browser.' }) },
   { description: 'The provider’s sign-in page.' },
 );
-/** Matches paths on this server; prevents open redirects. */
-const OWN_PAGE = /^\/(?![/\\])[^\\]*$/;
 const FAILED_PAGE = '/sign-in';
 const INVITED_PAGE = '/invite';
 
@@ -38,9 +37,10 @@ export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps
       response: { 200: Begun, ...bodyErrors() },
     },
     async handler(request, reply) {
-      const { next = '/' } = request.body;
-      const callbackURL = OWN_PAGE.test(next) ? next : '/';
-      const errorCallbackURL = callbackURL.startsWith(INVITED_PAGE) ? INVITED_PAGE : FAILED_PAGE;
+      const page = toOwnPage(request.body.next ?? '/', accounts.origin);
+      const errorCallbackURL = page.startsWith(INVITED_PAGE) ? INVITED_PAGE : FAILED_PAGE;
+      // Absolute, because better-auth refuses paths with an encoded slash.
+      const callbackURL = `${accounts.origin}${page}`;
       const body = { provider: 'oidc', callbackURL, errorCallbackURL };
       const { method, headers } = request;
       const from = { method, headers, url: '' };
