@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { DEMO_DOMAIN } from '#contract/demo.ts';
+import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#contract/demo.ts';
 import type { Scope } from '#contract/scope.ts';
 import { readSettings } from '#settings.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
@@ -58,18 +58,15 @@ async function addDemo({ days, visitors, seed, until }: DemoOptions) {
       showProgress(number + 1);
     }
   }
+  const server = await findServer(readSettings().dataDir);
+  const demo = { url: server.url, key };
   try {
-    const server = await findServer(readSettings().dataDir);
-    const demo = { url: server.url, key };
-    try {
-      await sendStories(stories(), demo);
-      await awaitFigures(tally.total(), demo);
-    } finally {
-      await server.end();
-    }
+    await sendStories(stories(), demo);
+    await awaitFigures(tally.total(), demo);
   } finally {
-    await withLedger((ledger) => ledger.revokeKey(keyId));
+    await server.end();
   }
+  await withLedger((ledger) => ledger.revokeKey(keyId));
   return {
     site_id: siteId,
     domain: DEMO_DOMAIN,
@@ -81,13 +78,17 @@ async function addDemo({ days, visitors, seed, until }: DemoOptions) {
 
 function openSite() {
   return withLedger((ledger) => {
-    const site = ledger.addSite({ domain: DEMO_DOMAIN, timezone: TIMEZONE, currency: CURRENCY });
-    if (!site.ok) {
-      throw new Error(`${site.error} To replace the demo, run "site remove ${DEMO_DOMAIN}" first.`);
+    const before = ledger.findSite(DEMO_DOMAIN);
+    if (before !== undefined) {
+      const isUnfinished = isDemoUnfinished(ledger.listKeys(before.id));
+      const state = isUnfinished ? 'is not full: filling it was broken off, or goes on' : 'exists';
+      throw new Error(`The demo ${state}. To replace it, run "site remove ${DEMO_DOMAIN}" first.`);
     }
+    const site = ledger.addSite({ domain: DEMO_DOMAIN, timezone: TIMEZONE, currency: CURRENCY });
+    if (!site.ok) throw new Error(site.error.message);
     const siteId = site.value.id;
     const expiresAt = Date.now() + DAY_MS;
-    const created = ledger.createKey({ siteId, name: 'demo', scopes: SCOPES, expiresAt });
+    const created = ledger.createKey({ siteId, name: DEMO_KEY, scopes: SCOPES, expiresAt });
     return { siteId, keyId: created.id, key: created.key };
   });
 }

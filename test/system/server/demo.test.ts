@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createKey } from '../../server/add-site.ts';
+import { signInAsOwner } from '../../server/browser-calls.ts';
 import { callerOf } from '../../server/caller.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -19,6 +23,7 @@ type Demo = {
   readonly revenue: object;
 };
 
+const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const DAY_MS = 86_400_000;
 const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 const YESTERDAY = toDay(Date.now() - DAY_MS);
@@ -100,6 +105,27 @@ describe('the command demo', () => {
 
   it('refuses to tell the same story twice on one site', async () => {
     await assert.rejects(runCli(DEMO, server.dataDir), /site remove demo\.example/);
+  });
+
+  it('says that it was killed before the shop was full, and the shop is filled again or removed', async () => {
+    const anna = await signInAsOwner(server);
+    const call = async (method: string) => (await anna.call(method, '/api/v1/demo')).body;
+    assert.equal((await call('GET')).state, 'ready');
+    assert.equal((await call('DELETE')).state, 'none');
+    const env = { ...process.env, DATA_DIR: server.dataDir };
+    const killed = fork(MAIN, ['demo', '--visitors', '100000'], { env, silent: true });
+    await once(killed, 'message'); // Some visitors are sent.
+    killed.kill('SIGKILL');
+    await once(killed, 'close');
+    const half = await waitUntil(
+      () => call('GET'),
+      ({ state }) => state !== 'none', // The server learns of a site within a second.
+    );
+    assert.equal(half.state, 'failed');
+    assert.match(half.message, /^The demo shop is not full: .* Fill it again, or remove it\.$/);
+    await assert.rejects(runCli(DEMO, server.dataDir), /is not full.*site remove demo\.example/);
+    assert.equal((await call('POST')).state, 'filling');
+    assert.equal((await call('DELETE')).state, 'none');
   });
 
   it('refuses a last day that is none, or is not over', async () => {

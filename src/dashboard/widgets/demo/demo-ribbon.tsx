@@ -3,22 +3,34 @@ import { DEMO_DOMAIN } from '#contract/demo.ts';
 import { useSite } from '../../account.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './demo.module.css';
-import { useChangeOfDemo } from './use-demo.ts';
+import { useChangeOfDemo, useDemo } from './use-demo.ts';
 
 /** On the demo shop's pages: says that nothing is real, and how to remove it. */
 export function DemoRibbon() {
   const { domain, role, shared } = useSite();
   const { mutate, isPending, error } = useChangeOfDemo();
   const [, navigate] = useLocation();
-  if (domain !== DEMO_DOMAIN || shared !== undefined) return null;
+  const isHere = domain === DEMO_DOMAIN && shared === undefined;
+  const { data: demo } = useDemo(isHere);
+  if (!isHere) return null;
   return (
     <aside className={styles.ribbon} aria-label="Demo">
       <span>This is a demo: a made-up tea shop.</span>
+      {demo?.message !== undefined && <span role="alert">{demo.message}</span>}
       {role === 'owner' && (
         <>
           <Link to="/?add=1" className={styles.link}>
             Add your site
           </Link>
+          {demo?.state === 'failed' && (
+            <Button
+              size="small"
+              disabled={isPending}
+              onClick={() => mutate('POST', { onSuccess: () => navigate('/?add=1') })}
+            >
+              Fill it again
+            </Button>
+          )}
           <Button
             size="small"
             disabled={isPending}

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { DEMO_DOMAIN } from '#contract/demo.ts';
+import { DEMO_DOMAIN, isDemoUnfinished } from '#contract/demo.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import { personOf, requirePerson } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
@@ -19,6 +19,9 @@ const Demo = Type.Object(
   { description: 'The state of the demo shop.' },
 );
 type Demo = Static<typeof Demo>;
+
+const UNFINISHED =
+  'The demo shop is not full: filling it was broken off, or a command still does. Fill it again, or remove it.';
 
 /** `/api/v1/demo`: a made-up shop to explore, added and removed by the owner. */
 export function addDemoRoutes(server: Server, deps: ReadDeps): void {
@@ -71,9 +74,10 @@ export function addDemoRoutes(server: Server, deps: ReadDeps): void {
 
 function findDemo({ demo, siteStore }: ReadDeps): Demo {
   const filling = demo.find();
-  const failure = filling?.failure;
-  const isThere = siteStore.findSite(DEMO_DOMAIN) !== undefined;
-  const state = filling === undefined ? (isThere ? 'ready' : 'none') : 'filling';
+  const site = siteStore.findSite(DEMO_DOMAIN);
+  const isLeft = site !== undefined && isDemoUnfinished(siteStore.listKeys(site.id));
+  const failure = filling === undefined && isLeft ? UNFINISHED : filling?.failure;
+  const state = filling === undefined ? (site ? 'ready' : 'none') : 'filling';
   return {
     state: failure === undefined ? state : 'failed',
     domain: DEMO_DOMAIN,
