@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { around } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
-import { readTrustedNow } from '#storage/keep-clock.ts';
+import { readEarliestNow } from '#storage/keep-clock.ts';
 import type { ShipmentSource } from '#storage/shipment.ts';
 import { answerCalls } from '#storage/worker-calls.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
@@ -60,7 +60,7 @@ export function runJournalThread(
   const { folder, isKnown } = options;
   const journal = openJournalFiles(folder, { isKnown, onTrouble });
   const others = openOthers(options, onTrouble);
-  const trustedNow = () => readTrustedNow(options.clockPath);
+  const trustedNow = (agoMs: number) => readEarliestNow(options.clockPath, agoMs);
   const archive = options.archive && openArchive({ ...options.archive, trustedNow, onTrouble });
   const warehouse = createWarehouse(options.warehouse);
   const tables = keepTables({

@@ -4,6 +4,7 @@ import {
   type ClockNote,
   type ClockReading,
   EVEN_FOR_MS,
+  earliestNow,
   judgeClock,
 } from '#domain/time/judge-clock.ts';
 
@@ -72,16 +73,21 @@ export function keepClock({ path, isFresh, read = readClock, onLeap }: KeepClock
 
 /** The current time, if the saved state at `path` says that the clock can be trusted. */
 export function readTrustedNow(path: string, read = readClock): number | undefined {
-  const note = readNote(path);
+  return readEarliestNow(path, 0, read);
+}
+
+/** The earliest time that it can be for what is at least `agoMs` old ({@link earliestNow}); undefined as above. */
+export function readEarliestNow(path: string, agoMs: number, read = readClock): number | undefined {
   const reading = read();
-  return note !== undefined && judgeClock(note, reading).isTrusted ? reading.at : undefined;
+  const { isTrusted, note } = judgeClock(readNote(path) ?? {}, reading);
+  return isTrusted ? earliestNow(note, reading.at, agoMs) : undefined;
 }
 
 /** Undefined if the saved state is missing or damaged. */
 function readNote(path: string): ClockNote | undefined {
   try {
-    const { trusted, doubted }: ClockNote = JSON.parse(readFileSync(path, 'utf8'));
-    return { ...(trusted && { trusted }), ...(doubted && { doubted }) };
+    const { trusted, doubted, leapt }: ClockNote = JSON.parse(readFileSync(path, 'utf8'));
+    return { ...(trusted && { trusted }), ...(doubted && { doubted }), ...(leapt && { leapt }) };
   } catch {
     return undefined;
   }

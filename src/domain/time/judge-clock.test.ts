@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ClockNote, type ClockReading, judgeClock } from './judge-clock.ts';
+import { type ClockNote, type ClockReading, earliestNow, judgeClock } from './judge-clock.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -66,6 +66,21 @@ describe('a clock', () => {
 
   it('of which nothing is known is trusted after six hours', () => {
     assert.deepEqual(judgeAll([later(0), later(HOUR), later(6 * HOUR)], {}), [false, false, true]);
+  });
+
+  it('that leapt proves the age of nothing older until it has run evenly for that long', () => {
+    const leaps = [later(0, 60 * DAY), later(6 * HOUR, 60 * DAY)];
+    const back = [later(7 * HOUR), later(13 * HOUR)];
+    const readBy = (readings: readonly ClockReading[]) =>
+      readings.reduce<ClockNote>((note, each) => judgeClock(note, each).note, {
+        trusted: later(0),
+      });
+    const ahead = readBy(leaps);
+    assert.equal(earliestNow(ahead, NOW + 61 * DAY, 30 * DAY), NOW + DAY);
+    assert.equal(earliestNow(ahead, NOW + 90 * DAY, 30 * DAY), NOW + 90 * DAY);
+    assert.equal(earliestNow(ahead, NOW + 61 * DAY, 0), NOW + 61 * DAY);
+    const returned = readBy([...leaps, ...back]);
+    assert.equal(earliestNow(returned, NOW + DAY, 30 * DAY), NOW - 59 * DAY);
   });
 
   it('is as far ahead as it says', () => {

@@ -11,6 +11,8 @@ export type ClockNote = {
   readonly trusted?: ClockReading;
   /** The first reading since the clock leapt. */
   readonly doubted?: ClockReading;
+  /** The last leap that was trusted in the end: its time, and by how much all leaps went forward. */
+  readonly leapt?: { readonly at: number; readonly aheadMs: number };
 };
 
 /** The result of checking a reading against the saved state. */
@@ -38,17 +40,29 @@ export const EVEN_FOR_MS = 6 * HOUR_MS;
  * - After a reboot, only the time since boot is known to have passed.
  * - Source: docs/decisions/0019-a-clock-that-leapt-deletes-nothing.md.
  */
-export function judgeClock({ trusted, doubted }: ClockNote, reading: ClockReading): ClockVerdict {
+export function judgeClock(before: ClockNote, reading: ClockReading): ClockVerdict {
+  const { trusted, doubted, leapt } = before;
   const aheadMs = trusted === undefined ? reading.at : aheadOf(trusted, reading);
   if (Math.abs(aheadMs) <= TOLERANCE_MS) {
-    return { isTrusted: true, aheadMs, note: { trusted: reading } };
+    return { isTrusted: true, aheadMs, note: { trusted: reading, ...(leapt && { leapt }) } };
   }
   const isEven = doubted !== undefined && Math.abs(aheadOf(doubted, reading)) <= TOLERANCE_MS;
   const since = isEven ? doubted : reading;
   if (reading.at - since.at >= EVEN_FOR_MS) {
-    return { isTrusted: true, aheadMs, note: { trusted: reading } };
+    const all = { at: since.at, aheadMs: Math.max(aheadMs, 0) + (leapt?.aheadMs ?? 0) };
+    return { isTrusted: true, aheadMs, note: { trusted: reading, leapt: all } };
   }
-  return { isTrusted: false, aheadMs, note: { ...(trusted && { trusted }), doubted: since } };
+  return { isTrusted: false, aheadMs, note: { ...before, doubted: since } };
+}
+
+/**
+ * The earliest time that it can be, by a trusted clock: leaps that nobody corrected may have been wrong.
+ *
+ * - Units: what was recorded at least `agoMs` before this time is that old, whatever the clock did. A
+ *   clock that has run evenly for so long proves it alone.
+ */
+export function earliestNow({ leapt }: ClockNote, at: number, agoMs: number): number {
+  return leapt === undefined || at - leapt.at >= agoMs ? at : at - leapt.aheadMs;
 }
 
 function aheadOf(before: ClockReading, { at, uptimeMs }: ClockReading): number {

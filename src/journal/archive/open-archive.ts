@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TrustedNow } from '#storage/keep-clock.ts';
 import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
 import { keepNothing, raiseKeptFrom } from './kept-from.ts';
@@ -21,8 +20,8 @@ export type ArchiveOptions = {
   /** Retention in UTC days, by day of shipping. Undefined: for ever. */
   readonly keepDays?: number | undefined;
   readonly now?: () => number;
-  /** The clock that retention trusts. Default: `now`. */
-  readonly trustedNow?: TrustedNow;
+  /** The earliest time that it can be for what is `agoMs` old; undefined while the clock is not trusted. Default: `now`. */
+  trustedNow?(agoMs: number): number | undefined;
   /** Called when old days cannot be removed, and when a file is lost. Shipments are archived anyway. */
   onTrouble?(trouble: string): void;
 };
@@ -61,13 +60,14 @@ export async function chooseArchive(
 export function openArchive(options: ArchiveOptions): Archive {
   const { folder, keepDays, now = Date.now, onTrouble = () => {} } = options;
   const { trustedNow = now } = options;
+  const keepMs = (keepDays ?? 0) * DAY_MS;
   let today: OpenFile | undefined;
   let needsNewFile = false;
   /** Whether removing old days waits for a trusted clock. */
   let isClearingLate = false;
 
   async function findFile(token: string): Promise<OpenFile> {
-    const day = toDay(now());
+    const day = await findDay();
     if (today?.day !== day || needsNewFile || today.sizeBytes > FILE_MAX_BYTES) {
       return openFile(day, token);
     }
@@ -79,6 +79,21 @@ export function openArchive(options: ArchiveOptions): Archive {
       `${today.path} was removed or replaced while it was in use. A new file has been started; verify reports what the archive lacks.`,
     );
     return openFile(day, token);
+  }
+
+  /**
+   * The day of the next shipment. While the clock is not trusted, days do not go back: a shipment that is dated too
+   * early would be removed too early.
+   */
+  async function findDay(): Promise<string> {
+    const day = toDay(now());
+    if (day === today?.day || trustedNow(keepMs) !== undefined) return day;
+    const newest = (await listDays()).reduce((a, b) => (a > b ? a : b), '');
+    return newest > day ? newest : day;
+  }
+
+  async function listDays(): Promise<string[]> {
+    return (await readdir(folder).catch(() => [])).filter((name) => DAY_FOLDER.test(name));
   }
 
   async function openFile(day: string, token: string): Promise<OpenFile> {
@@ -94,13 +109,12 @@ export function openArchive(options: ArchiveOptions): Archive {
   }
 
   async function removeOldDays(): Promise<void> {
-    const at = keepDays === undefined ? undefined : trustedNow();
+    const at = keepDays === undefined ? undefined : trustedNow(keepMs);
     isClearingLate = keepDays !== undefined && at === undefined;
-    const day = at === undefined || keepDays === undefined ? '' : toDay(at - keepDays * DAY_MS);
+    const day = at === undefined ? '' : toDay(at - keepMs);
     // Some of today's events were shipped before there was an archive.
     await raiseKeptFrom(folder, day, toDay(now() + DAY_MS));
-    const old = (await readdir(folder)).filter((name) => DAY_FOLDER.test(name) && name < day);
-    for (const name of old) {
+    for (const name of (await listDays()).filter((each) => each < day)) {
       const cannot = `Day ${name} of the archive is past its retention but cannot be removed`;
       await rm(join(folder, name), { recursive: true, force: true }).catch((error) =>
         onTrouble(`${cannot}: ${error}`),
