@@ -1,3 +1,4 @@
+import { IMPROBABLE_VISITORS } from '#domain/identity/improbable-person.ts';
 import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
 
 /** The schema version, stored in `PRAGMA user_version`. Versions 1 to 8 preceded the first release. */
@@ -131,6 +132,7 @@ export const LEDGER_SCHEMA = `
     person INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, visitor_id TEXT,
     keys INTEGER NOT NULL, visitors INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX people_by_visitors ON people (site_id, visitors) WHERE visitors >= ${IMPROBABLE_VISITORS};
   CREATE TABLE person_keys (
     site_id TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, person INTEGER NOT NULL,
     PRIMARY KEY (site_id, kind, key)

@@ -10,6 +10,29 @@ describe('a placeholder key', () => {
       assert.ok(isPlaceholderKey('email', key));
     });
   }
+  const templates = [
+    ...[
+      '{{user_id}}',
+      '{{ user.id }}',
+      '{{{id}}}',
+      '{user_id}',
+      '{userId}',
+      '{0}',
+      '\u0024{userId}',
+    ],
+    ...['#{user.id}', '{% user %}', '{!Contact.Id}', '<%= user.id %>', '<user_id>', '<USER ID>'],
+    ...['[user_id]', '[[data:user_id]]', '%USER_ID%', '%%emailaddr%%', '%(user_id)s', '%s'],
+    ...['*|EMAIL|*', '__USER_ID__', '$user_id', ':userId', 'YOUR_USER_ID', 'your-email'],
+    ...['user-{{id}}', 'cus_\u0024{id}', '{{id}}@shop.example', '"{{id}}"', 'acct:%ACCOUNT%'],
+    ...['"null"', "'undefined'", '\\"null\\"', '“guest”', '""', '`0`'],
+  ];
+  for (const key of templates) {
+    it(`is the template or quoted word ${key}`, () => {
+      for (const kind of ['user', 'customer', 'email'] as const) {
+        assert.ok(isPlaceholderKey(kind, key));
+      }
+    });
+  }
   for (const key of ['anna', '@', 'anna@', 'test@test.com', 'Guest@Example.com']) {
     it(`is "${key}" as an e-mail address, but not as an id`, () => {
       assert.ok(isPlaceholderKey('email', key));
@@ -17,7 +40,23 @@ describe('a placeholder key', () => {
     });
   }
   it('is not a real id or address', () => {
-    assert.ok(!isPlaceholderKey('user', '42'));
+    for (const key of [
+      ...['42', '"42"', '{af2504e0-4f89-11d3-9a0c-0305e82c3301}', '{"id":42}', 'acme[eu]', 'a%20b'],
+      ...[
+        'caf%c3%a9',
+        'x%ab%cd',
+        '<anna@shop.example>',
+        '$david',
+        '@anna',
+        '100%',
+        'your-name',
+        ':)',
+      ],
+      ...['a{1', 'user_id_7', '[42]', '__a1__'],
+    ]) {
+      assert.ok(!isPlaceholderKey('user', key), key);
+    }
+    assert.ok(!isPlaceholderKey('email', '"anna"@shop.example'));
     assert.ok(!isPlaceholderKey('customer', 'cus_9'));
     assert.ok(!isPlaceholderKey('email', 'anna@example.com'));
   });

@@ -34,18 +34,12 @@ export function findJoins(
         UNION SELECT visitor_id, 'customer', customer_id, 'payment' FROM stated
         UNION SELECT visitor_id, 'email', email, 'payment' FROM stated
       )
-      SELECT visitor_id, kind, key, source FROM said
+      SELECT visitor_id AS visitorId, kind, key, source FROM said
       WHERE visitor_id IN (SELECT value FROM json_each(?2)) AND key != ''
         AND (visitor_id, kind, key) NOT IN (
           SELECT visitor_id, kind, key FROM separations WHERE site_id = ?1)
       ORDER BY visitor_id, kind DESC, key, source`)
-    .all(siteId, JSON.stringify(visitorIds))
-    .map((row) => ({
-      visitorId: String(row.visitor_id),
-      kind: row.kind as Join['kind'],
-      key: String(row.key),
-      source: row.source as Join['source'],
-    }));
+    .all(siteId, JSON.stringify(visitorIds)) as unknown as Join[];
   return joins.filter(
     ({ visitorId, kind, key }) =>
       !isPlaceholderKey('visitor', visitorId) && !isPlaceholderKey(kind, key),

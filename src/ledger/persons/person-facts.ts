@@ -73,14 +73,9 @@ type Facts = Partial<Pick<OptionalFacts, 'visitorId' | 'customerId' | 'email'>> 
 
 /** Joining keys in the order in which a payment finds its person, without placeholders. */
 export function toJoiningKeys({ visitorId, userId, customerId, email }: Facts): PersonKey[] {
-  const keys: PersonKey[] = [];
-  if (visitorId && !isPlaceholderKey('visitor', visitorId)) {
-    keys.push({ kind: 'visitor', key: visitorId });
-  }
-  if (userId && !isPlaceholderKey('user', userId)) keys.push({ kind: 'user', key: userId });
-  if (customerId && !isPlaceholderKey('customer', customerId)) {
-    keys.push({ kind: 'customer', key: customerId });
-  }
-  if (email && !isPlaceholderKey('email', email)) keys.push({ kind: 'email', key: email });
-  return keys;
+  const keys = { visitor: visitorId, user: userId, customer: customerId, email };
+  return (['visitor', 'user', 'customer', 'email'] as const).flatMap((kind) => {
+    const key = keys[kind];
+    return key && !isPlaceholderKey(kind, key) ? [{ kind, key }] : [];
+  });
 }

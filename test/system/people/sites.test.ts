@@ -179,6 +179,39 @@ describe('sites in the hands of people', () => {
     assert.equal(await readsWith(body.key, 'other.example'), 200);
   });
 
+  it('name a person who has improbably many visitors', async () => {
+    const { body: key } = await anna.call('POST', `${path}/keys`, { scopes: ['events:write'] });
+    const identify = async (visitors: readonly string[]) => {
+      const events = visitors.map((service_visitor_id) => ({
+        ...{ site: 'shop.example', type: 'identify', service_visitor_id, user_id: 'everybody' },
+      }));
+      const answer = await fetch(`${server.url}/api/v1/events`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ events }),
+      });
+      const { accepted } = (await answer.json()) as { accepted: number };
+      assert.equal(accepted, visitors.length);
+    };
+    const find = async (): Promise<{ ok: boolean; message: string }> => {
+      const { body } = await anna.call('GET', `${path}/health`);
+      return body.checks.find(({ name }: { name: string }) => name === 'persons');
+    };
+    await identify(Array.from({ length: 49 }, (_, index) => `v-${index}`));
+    await identify(Array.from({ length: 9 }, (_, index) => `daily-${index}`));
+    await waitUntil(
+      () => anna.call('GET', `${path}/health`),
+      ({ body }) => body.behind_seconds === 0,
+    );
+    assert.equal((await find()).ok, true);
+    await identify(['one-more']);
+    const { message } = await waitUntil(find, ({ ok }) => !ok);
+    assert.match(
+      message,
+      /^50 visitors are one person, "everybody"\. .*`tributary visitor separate`/,
+    );
+  });
+
   it('are nobody else’s business', async () => {
     const stranger = openBrowserCalls(server.url);
     const { paths } = (await anna.call('GET', '/openapi.json')).body;

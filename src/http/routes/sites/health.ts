@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { readErrors } from '#contract/error.ts';
+import { findImprobablePerson } from '#domain/identity/improbable-person.ts';
 import { requireRole } from '../../requests/people.ts';
 import type { LastSeen, ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
@@ -13,7 +14,7 @@ const Instant = Type.Union([Type.String(), Type.Null()], {
   description: 'null if there was none in the last 30 days.',
 });
 const Check = Type.Object({
-  name: Type.Enum(['ready', 'script', 'hosts', 'behind']),
+  name: Type.Enum(['ready', 'script', 'hosts', 'behind', 'persons']),
   ok: Type.Boolean(),
   message: Type.String({ description: 'The finding; if the check failed, also how to fix it.' }),
 });
@@ -59,7 +60,8 @@ export function addHealthOfSiteRoute(server: Server, deps: ReadDeps): void {
         dropped: countByReason(found.counts),
         refused_hosts: [...new Set(refused.map(({ host }) => host))].sort(),
       };
-      return { ...facts, checks: toChecks(facts, domain, now) };
+      const persons = toCheck('persons', findSharedId(deps, id), 'No id joins too many visitors.');
+      return { ...facts, checks: [...toChecks(facts, domain, now), persons] };
     },
   });
 }
@@ -84,10 +86,11 @@ function countByReason(counts: readonly { readonly reason: string; readonly coun
     .toSorted((a, b) => b.count - a.count);
 }
 
+function toCheck(name: Static<typeof Check>['name'], fault: string | undefined, good: string) {
+  return { name, ok: fault === undefined, message: fault ?? good };
+}
+
 function toChecks(facts: Omit<Health, 'checks'>, domain: string, now: number): Health['checks'] {
-  const toCheck = (name: Static<typeof Check>['name'], fault: string | undefined, good: string) => {
-    return { name, ok: fault === undefined, message: fault ?? good };
-  };
   return [
     toCheck('ready', facts.ready ? undefined : UNREADY, 'The stores respond.'),
     toCheck('script', findScriptFault(facts, domain, now), 'Pageviews are arriving.'),
@@ -119,4 +122,10 @@ function findHostFault({ refused_hosts: hosts }: Pick<Health, 'refused_hosts'>) 
 function findDelay({ behind_seconds: seconds }: Pick<Health, 'behind_seconds'>) {
   if (seconds <= BEHIND_MAX_SECONDS) return undefined;
   return `Events have been waiting for ${Math.round(seconds)} seconds. Nothing is lost: they will appear when the warehouse accepts them.`;
+}
+
+function findSharedId({ people }: ReadDeps, siteId: string): string | undefined {
+  const found = findImprobablePerson(people.findLargePersons(siteId));
+  if (found === undefined) return undefined;
+  return `${found.visitors} visitors are one person, "${found.name}". If your pages or backend send that id for everybody, stop sending it, and undo the joins with \`tributary visitor separate\`.`;
 }
