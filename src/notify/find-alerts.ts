@@ -1,5 +1,6 @@
 import type { Query } from '#contract/query.ts';
 import type { AlertKind } from '#contract/sites/notices.ts';
+import { zonedAt } from '#domain/time/period.ts';
 import { type Ask, type NotifiedSite, toNumber } from './ask-figures.ts';
 import { format } from './summary-mail.ts';
 import { findUnusual } from './unusual.ts';
@@ -17,7 +18,6 @@ export type Looked = {
 };
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const WEEKS = 8;
 /** Fewer visitors or payments a day are too little to judge by. */
 const [VISITORS_MIN, PAYMENTS_MIN] = [20, 5];
@@ -46,9 +46,7 @@ export async function findAlerts(
 
 /** Compares yesterday with the same weekday of previous weeks. */
 async function findUnusualDay(ask: Ask, site: NotifiedSite, now: number) {
-  const today = Temporal.Instant.fromEpochMilliseconds(now)
-    .toZonedDateTimeISO(site.timezone)
-    .toPlainDate();
+  const today = zonedAt(now, site.timezone).toPlainDate();
   const yesterday = today.subtract({ days: 1 });
   const { results } = await ask(site, {
     site_id: site.domain,
@@ -86,7 +84,7 @@ async function findUnusualDay(ask: Ask, site: NotifiedSite, now: number) {
 
 async function findSilence(ask: Ask, site: NotifiedSite, now: number): Promise<Alert | undefined> {
   const visitorsOf = async (weeksBack: number) => {
-    const end = now - weeksBack * 7 * DAY_MS;
+    const end = zonedAt(now, site.timezone).subtract({ weeks: weeksBack }).epochMilliseconds;
     return countVisitors(ask, site, end - QUIET_HOURS * HOUR_MS, end);
   };
   if ((await visitorsOf(0)) > 0) return undefined;

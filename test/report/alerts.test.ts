@@ -32,8 +32,8 @@ describe('alerts', () => {
   });
   after(() => world?.close());
 
-  async function kindsOf(id: string, drops = 0): Promise<string[]> {
-    const { breakdowns } = createReports({ warehouse: world.warehouse, now: () => NOW });
+  async function kindsOf(id: string, drops = 0, timezone = 'UTC', now = NOW): Promise<string[]> {
+    const { breakdowns } = createReports({ warehouse: world.warehouse, now: () => now });
     const found = await findAlerts(
       {
         async ask(site, query) {
@@ -43,9 +43,9 @@ describe('alerts', () => {
         },
         findDrops: () => ({ counts: [{ reason: 'hostname_not_allowed', count: drops }] }),
       },
-      { id, domain: 'tea.example', timezone: 'UTC', currency: 'EUR' },
+      { id, domain: 'tea.example', timezone, currency: 'EUR' },
       KINDS,
-      NOW,
+      now,
     );
     for (const { message } of found) assert.match(message, /tea\.example/);
     return found.map(({ kind }) => kind);
@@ -57,6 +57,15 @@ describe('alerts', () => {
 
   it('tell of a day with a tenth of the visitors, and of hours without any', async () => {
     assert.deepEqual(await kindsOf('site_quiet'), ['traffic', 'no_traffic']);
+  });
+
+  it('know the hours of a day by the clock, whatever it did since', async () => {
+    // On the day after clocks went back, at 10:30: people came from 10:10 to 11:30 on the four Mondays before.
+    const now = Date.parse('2026-10-26T09:30:00Z');
+    const weeks = [1, 2, 3, 4].map((back) => now - back * 7 * DAY_MS);
+    await world.addEvents(weeks.flatMap((at) => toVisits('site_late', at, 20)));
+    assert.deepEqual(await kindsOf('site_late', 0, 'Europe/Berlin', now), []);
+    assert.deepEqual(await kindsOf('site_late', 0, 'UTC', now), ['no_traffic']);
   });
 
   it('wait until a site is old enough to have something usual', async () => {
