@@ -89,7 +89,7 @@ export const Query = Strict({
           ],
           {
             description:
-              '`previous_period`, `year_over_year`, or an array of two days or instants, as in `date_range`.',
+              '`previous_period`, `year_over_year`, or an array of two days or instants, as in `date_range`. While `date_range` is not over, only the same part of the other counts.',
           },
         ),
       }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addMonths, daysOf, yearBefore, yesterdaySoFar } from './period-days.ts';
+import { addMonths, daysOf, yearBefore } from './period-days.ts';
 
 describe('the days of a period', () => {
   const today = '2026-03-31';
@@ -41,13 +41,4 @@ describe('the days of a period', () => {
   it('of months later begin with the first', () => {
     assert.equal(addMonths('2026-01-31', 1), '2026-02-01');
   });
-});
-
-it('yesterday is compared with today up to the end of this hour', () => {
-  const cases = [
-    ['2026-11-27 00:20:00', ['2026-11-26T00:00', '2026-11-26T01:00']],
-    ['2026-03-01 09:59:59', ['2026-02-28T00:00', '2026-02-28T10:00']],
-    ['2026-11-27 23:01:00', ['2026-11-26T00:00', '2026-11-27T00:00']],
-  ] as const;
-  for (const [now, expected] of cases) assert.deepEqual(yesterdaySoFar(now), expected);
 });

@@ -55,11 +55,3 @@ export function daysOf(
 export function yearBefore([first, last]: Days): Days {
   return [addDays(first, -YEAR_OF_WEEKS_DAYS), addDays(last, -YEAR_OF_WEEKS_DAYS)];
 }
-
-/** Yesterday up to the end of this hour. `now` is the wall clock: `2026-11-01 09:30:00`. */
-export function yesterdaySoFar(now: string): readonly [from: string, to: string] {
-  const [today, hour] = [now.slice(0, 10), Number(now.slice(11, 13))];
-  const yesterday = addDays(today, -1);
-  const end = `${yesterday}T${String(hour + 1).padStart(2, '0')}:00`;
-  return [`${yesterday}T00:00`, hour === 23 ? `${today}T00:00` : end];
-}

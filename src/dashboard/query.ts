@@ -8,8 +8,8 @@ import type { Query, QueryAnswer } from '#contract/query.ts';
 import { type Site, useSite } from './account.ts';
 import type { Filter, View } from './address.ts';
 import { request } from './api.ts';
-import { nowIn, todayIn } from './format/dates.ts';
-import { daysOf, yearBefore, yesterdaySoFar } from './period-days.ts';
+import { todayIn } from './format/dates.ts';
+import { daysOf, yearBefore } from './period-days.ts';
 
 /** Answers of this path are cached under the site's id, this path and the query. */
 export const QUERY_PATH = '/api/v1/query';
@@ -71,11 +71,8 @@ export function useReport<Answer>(
   });
 }
 
-/** What a query needs from its site. */
-export type AskedSite = Pick<Site, 'domain' | 'timezone' | 'shared'>;
-
 /** A query's body: what is asked, under the view's period, filters and attribution. */
-export function toQuery(site: AskedSite, view: View, asked: Asked): Query {
+export function toQuery(site: Pick<Site, 'domain' | 'timezone'>, view: View, asked: Asked): Query {
   const { attribution, include, filters = [], ...more } = asked;
   const { model, ...window } = toAttribution(view);
   return {
@@ -85,7 +82,7 @@ export function toQuery(site: AskedSite, view: View, asked: Asked): Query {
     filters: [...toFilters(view.filters), ...filters],
     // Several models replace the view's model.
     attribution: { ...(attribution?.models === undefined && { model }), ...window, ...attribution },
-    include: { ...include, ...comparedWith(include, view, site) },
+    include: { ...include, ...comparedWith(include, view, site.timezone) },
   } as Query;
 }
 
@@ -99,15 +96,8 @@ export function toDateRange(view: View, timeZone: string): Query['date_range'] {
   return days === undefined ? view.period : [...days];
 }
 
-/**
- * The API compares calendar days; people compare weekdays of a year ago, and today with yesterday up to this hour.
- * Shared links give whole days only, so they compare today with nothing.
- */
-function comparedWith(include: Asked['include'], view: View, { timezone, shared }: AskedSite) {
-  const isToday = ['day', 'today'].includes(view.period);
-  if (include?.compare === 'previous_period' && isToday) {
-    return { compare: shared ? undefined : [...yesterdaySoFar(nowIn(timezone))] };
-  }
+/** The API compares with the same dates of a year ago; people compare weekdays. */
+function comparedWith(include: Asked['include'], view: View, timezone: string) {
   if (include?.compare !== 'year_over_year') return {};
   const days = daysOf(view, todayIn(timezone));
   return days === undefined ? {} : { compare: [...yearBefore(days)] };

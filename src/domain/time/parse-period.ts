@@ -42,6 +42,11 @@ export function isStorable({ startsAt, endsAt }: Pick<Period, 'startsAt' | 'ends
   return startsAt >= 0 && endsAt <= LATEST_AT;
 }
 
+/** The end of the second that contains an instant, in milliseconds. */
+export function endOfSecond(at: number): number {
+  return Math.ceil((at + 1) / 1_000) * 1_000;
+}
+
 const DAY_MS = 86_400_000;
 const LATEST_AT = Date.UTC(2201, 0, 1);
 
@@ -63,10 +68,8 @@ function wordEnds(word: string, calendar: Calendar): Result<Ends, string> {
     case 'day':
     case 'today':
       return days(today, today);
-    case '24h': {
-      const endsAt = Math.ceil((calendar.now + 1) / 1_000) * 1_000; // Includes the current millisecond.
-      return ok([endsAt - DAY_MS, endsAt]);
-    }
+    case '24h':
+      return ok([endOfSecond(calendar.now) - DAY_MS, endOfSecond(calendar.now)]);
     case 'yesterday':
       return days(today.subtract({ days: 1 }), today.subtract({ days: 1 }));
     case 'month':

@@ -10,8 +10,8 @@ import type { Plan } from './plan/plan.ts';
 import { planQuery } from './plan/plan-query.ts';
 import type { Query } from './query.ts';
 import { createQueryKind, type KindParts, type QueryKind, type Resolved } from './query-kind.ts';
-import { type Earlier, toAnswer } from './shape/to-answer.ts';
-import { toAnswerRow, type WarehouseRow } from './shape/to-answer-row.ts';
+import { toAnswer } from './shape/to-answer.ts';
+import { type AnswerRow, toAnswerRow, type WarehouseRow } from './shape/to-answer-row.ts';
 import { toFileStatement } from './sql/file-statement.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
 
@@ -111,18 +111,18 @@ async function findEarlier(
   warehouse: ReportWarehouse,
   plan: Plan,
   { query, facts, now }: Resolved<Parsed>,
-): Promise<Earlier | undefined> {
+): Promise<readonly AnswerRow[] | undefined> {
   if (query.comparedWith === undefined) return undefined;
   const other = {
     ...query,
-    period: query.comparedWith,
+    period: query.comparedWith.part,
     page: { limit: QUERY_ROWS_MAX, offset: 0 },
     hasTotals: plan.rows.hasTotal,
   };
   const previous = await learnEffects(warehouse, planQuery(other, facts));
   // A series by time alone has few rows, and their places are known in advance.
   const isSeries = query.dimensions.every((dimension) => dimension.of === 'time');
-  const statement = toStatement(previous, now, { among: isSeries ? undefined : plan });
-  const rows = await warehouse.select<WarehouseRow>(statement);
-  return { period: previous.period, rows: rows.map((row) => toAnswerRow(row, previous)) };
+  const among = isSeries ? undefined : { plan, compared: query.comparedWith };
+  const rows = await warehouse.select<WarehouseRow>(toStatement(previous, now, { among }));
+  return rows.map((row) => toAnswerRow(row, previous));
 }

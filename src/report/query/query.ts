@@ -1,4 +1,5 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
+import type { Compared } from '#domain/time/compared-periods.ts';
 import type { Period } from '#domain/time/period.ts';
 import type { Dimension } from '../dimension.ts';
 import type { Metric } from '../metric.ts';
@@ -22,7 +23,7 @@ export type Query = BaseQuery & {
   /** Whether to answer the metrics over all rows too. */
   readonly hasTotals: boolean;
   /** The period that each row is compared with. */
-  readonly comparedWith: Period | undefined;
+  readonly comparedWith: Compared | undefined;
 };
 
 /** Which visits a payment or conversion is credited to. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { EventRow } from '#contract/rows/event-row.ts';
 import { METRICS } from '#report/catalog.ts';
 import { BAKERY } from '../../worlds/bakery.ts';
 import { type Bakery, openBakery } from '../../worlds/open-bakery.ts';
@@ -176,6 +177,49 @@ describe('comparison with the previous period', () => {
       results.map((row) => [row.dimensions, row.comparison?.dimensions]),
       [[['2026-10-01'], ['2026-09-01']]],
     );
+  });
+  it('counts of the other period only the part that has passed of one that is not over', async () => {
+    // At noon of the 21st. Google was there on the 2nd at 10:00, Newsletter at 23:30.
+    const ask = async (dimensions: string[], include: object) => {
+      const query = {
+        metrics: ['visits'],
+        date_range: ['2026-11-20', '2026-11-21'] as [string, string],
+      };
+      const { results } = await bakery.ask({ ...query, dimensions, include });
+      return results.map(({ comparison }) => [comparison?.dimensions[0], comparison?.metrics[0]]);
+    };
+    const compare = ['2026-11-01', '2026-11-02'];
+    assert.deepEqual(await ask([], { compare }), [[undefined, 2]]);
+    const byDay = [
+      ['2026-11-01', 1],
+      ['2026-11-02', 1],
+    ];
+    assert.deepEqual(await ask(['time:day'], { compare }), byDay);
+    const { query } = await bakery.ask({
+      metrics: ['visits'],
+      date_range: '7d',
+      include: { compare: 'previous_period' },
+    });
+    assert.deepEqual(query.comparison_date_range, [
+      '2026-11-08T00:00:00+01:00',
+      '2026-11-14T12:00:01+01:00',
+    ]);
+  });
+  it('meets the month before in the rows of other dimensions too', async () => {
+    const seen = (date: string): EventRow => ({
+      ...{ site_id: BAKERY.id, type: 'pageview', visitor_id: 'fay', visit_id: crypto.randomUUID() },
+      ...{ occurred_at: Date.parse(date), accepted_at: Date.parse(date) },
+      ...{ event_id: crypto.randomUUID(), visit_started_at: Date.parse(date) },
+    });
+    await bakery.addEvents(['2026-04-10', '2026-05-10', '2026-05-11'].map(seen));
+    const { results } = await bakery.ask({
+      metrics: ['visits'],
+      dimensions: ['time:month', 'visit:source'],
+      date_range: ['2026-05-01', '2026-05-31'],
+      include: { compare: 'previous_period' },
+    });
+    const comparison = { dimensions: ['2026-04-01', 'Direct'], metrics: [1], change: [100] };
+    assert.deepEqual(results, [{ dimensions: ['2026-05-01', 'Direct'], metrics: [2], comparison }]);
   });
   it('finds what a row was, however many others there were', async () => {
     const seen = (date: string, path: string, index: number) => ({

@@ -148,11 +148,20 @@ describe('shared links', () => {
     assert.equal(await stranger.getByRole('button', { name: /^Comparison/ }).count(), 0);
   });
 
-  it('show today, compared with nothing: they give whole days only', async () => {
+  it('show today, compared with yesterday up to now', async () => {
     const { url } = await makeLink('Today', { panels: ['Figures and chart'] });
     const stranger = await openStranger();
+    const answered = stranger.waitForResponse(/\/api\/v1\/query$/);
     await stranger.goto(`${url}?period=today`);
     await stranger.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+    const { query } = await (await answered).json();
+    const [from, to] = query.comparison_date_range.map(Date.parse);
+    const [today] = query.date_range.map(Date.parse);
+    const passed = Date.now() - today;
+    assert.ok(
+      to - from <= passed + 1_000 && to - from > passed - 60_000,
+      query.comparison_date_range,
+    );
     assert.equal(await stranger.getByText('could not be loaded').count(), 0);
   });
 

@@ -4,7 +4,12 @@ import { QUERY_ROWS_MAX, type Query as SentQuery } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { bucketUnitFor, countBucketsAtMost } from '#domain/time/buckets.ts';
-import { previousPeriod, yearBefore } from '#domain/time/compared-periods.ts';
+import {
+  type Compared,
+  compareWith,
+  previousPeriod,
+  yearBefore,
+} from '#domain/time/compared-periods.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
 import { findDimension, findMetric, METRICS } from '../../catalog.ts';
@@ -116,13 +121,14 @@ function parseComparedWith(
   period: Period,
   clock: { readonly now: number },
   faults: Fault[],
-): Period | undefined {
+): Compared | undefined {
   const compare = sent.include?.compare;
   if (compare === undefined) return undefined;
-  if (compare === 'previous_period') return previousPeriod(period);
-  if (compare === 'year_over_year') return yearBefore(period);
+  const to = (other: Period) => compareWith(other, period, clock.now);
+  if (compare === 'previous_period') return to(previousPeriod(period));
+  if (compare === 'year_over_year') return to(yearBefore(period));
   const other = parsePeriod(compare, { now: clock.now, timeZone: period.timeZone });
-  if (other.ok) return other.value;
+  if (other.ok) return to(other.value);
   faults.push({ path: '/include/compare', message: other.error });
   return undefined;
 }
@@ -179,7 +185,7 @@ type Parsed = Pick<Query, 'metrics' | 'dimensions' | 'filter' | 'comparedWith' |
 const MISMATCHES = [seriesFaults, paymentDimensionFaults, modelsFaults, totalsFaults] as const;
 
 function seriesFaults({ period, comparedWith, dimensions }: Parsed): Fault[] {
-  const periods = [period, comparedWith].filter((each) => each !== undefined);
+  const periods = [period, comparedWith?.whole].filter((each) => each !== undefined);
   return dimensions.flatMap((dimension, index) => {
     if (dimension.of !== 'time') return [];
     const { unit } = dimension;

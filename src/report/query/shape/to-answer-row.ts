@@ -3,8 +3,6 @@ import { assert } from '#domain/assert.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import { type BucketUnit, toBuckets } from '#domain/time/buckets.ts';
-import type { Period } from '#domain/time/period.ts';
 import type { Unit } from '../../metric.ts';
 import type { Plan } from '../plan/plan.ts';
 
@@ -32,11 +30,6 @@ export function toAnswerRow(row: WarehouseRow, plan: Plan): AnswerRow {
 function toMetricValue(text: string | number | null, unit: Unit, { site }: Plan): MetricValue {
   if (text === null) return null;
   return unit === 'money' ? toMoney(BigInt(text), site.currency) : Number(text);
-}
-
-/** The labels of all buckets of a period, including future ones. */
-export function bucketLabels(unit: BucketUnit, period: Period): string[] {
-  return toBuckets(period, unit).map((at) => toBucketLabel(at, unit, period.timeZone));
 }
 
 /** Formats minor units. Throws for a currency code that no payment can have. */

@@ -1,18 +1,14 @@
 import type { MetricValue, QueryAnswer, Query as SentQuery } from '#contract/query.ts';
-import type { Period } from '#domain/time/period.ts';
+import { toBucketLabel } from '#domain/time/bucket-label.ts';
+import { toBuckets } from '#domain/time/buckets.ts';
+import { pairBuckets } from '#domain/time/compared-periods.ts';
 import type { Metric } from '../../metric.ts';
 import type { MoneyNotes } from '../find-money-notes.ts';
 import { toCursor } from '../parse/cursor.ts';
 import { toAnsweredRange } from '../parse/parse-fields.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Query } from '../query.ts';
-import {
-  type AnswerRow,
-  bucketLabels,
-  toAnswerRow,
-  toMoney,
-  type WarehouseRow,
-} from './to-answer-row.ts';
+import { type AnswerRow, toAnswerRow, toMoney, type WarehouseRow } from './to-answer-row.ts';
 
 /** The warehouse's results for a query. */
 export type Found = {
@@ -20,7 +16,8 @@ export type Found = {
   /** One more than the page, if there is another page. */
   readonly rows: readonly WarehouseRow[];
   readonly totalRows: number | undefined;
-  readonly earlier: Earlier | undefined;
+  /** The rows of the period that the query compares with, if it does. */
+  readonly earlier: readonly AnswerRow[] | undefined;
   readonly moneyNotes: MoneyNotes;
 };
 
@@ -32,7 +29,7 @@ export function toAnswer(sent: SentQuery, query: Query, found: Found): QueryAnsw
   const rows = others.slice(0, limit);
   const last = others.length > limit ? rows.at(-1) : undefined;
   const toResults = (answered: AnswerRow[]) =>
-    earlier === undefined ? answered : compareWith(earlier, query, answered);
+    earlier === undefined ? answered : compareRows(earlier, query, answered);
   const results = toResults(rows.map((row) => toAnswerRow(row, plan)));
   const isWhole = query.hasTotals && query.dimensions.length === 0;
   const [totals] = plan.rows.hasTotal ? toResults([findTotal(found, query)]) : results;
@@ -61,7 +58,8 @@ function findTotal({ rows, plan }: Found, query: Query): AnswerRow {
 
 function timeLabels({ dimensions, period }: Query): string[] {
   const time = dimensions.find((dimension) => dimension.of === 'time');
-  return time === undefined ? [] : bucketLabels(time.unit, period);
+  if (time === undefined) return [];
+  return toBuckets(period, time.unit).map((at) => toBucketLabel(at, time.unit, period.timeZone));
 }
 
 /** The resolved query, with all defaults filled in. */
@@ -81,30 +79,25 @@ function toEcho(sent: SentQuery, query: Query): QueryAnswer['query'] {
     },
     include: { ...sent.include },
     timezone: query.period.timeZone,
-    ...(query.comparedWith && { comparison_date_range: toAnsweredRange(query.comparedWith) }),
+    ...(query.comparedWith && { comparison_date_range: toAnsweredRange(query.comparedWith.part) }),
   };
 }
 
 type Results = QueryAnswer['results'];
 
-/** A query's rows in another period. */
-export type Earlier = { readonly period: Period; readonly rows: readonly AnswerRow[] };
-
 /**
  * The rows of an answer, each with its values in another period.
  *
- * - Shape: rows are matched by their dimensions, and in time by position: the first day with the first, or the last
- *   with the last if the other period is directly before. A row without an earlier one is compared with zeros, and null
- *   for a ratio. A bucket without a counterpart is compared with nulls, without a label.
- * - Why from the end: the 31 days before October begin on the last of August, and October's month is September.
+ * - Shape: rows are matched by their dimensions, in time as `pairBuckets` has them. A row without an earlier one is
+ *   compared with zeros, and null for a ratio. A bucket without a counterpart is compared with nulls, without a label.
  */
-export function compareWith(
-  earlier: Earlier,
+function compareRows(
+  earlier: readonly AnswerRow[],
   query: Query,
   current: readonly AnswerRow[],
 ): Results {
-  const earlierByKey = new Map(earlier.rows.map((row) => [row.dimensions.join('\0'), row]));
-  const toEarlierKey = keyMap(query, earlier.period);
+  const earlierByKey = new Map(earlier.map((row) => [row.dimensions.join('\0'), row]));
+  const toEarlierKey = keyMap(query);
   return current.map((row) => {
     const dimensions = toEarlierKey(row.dimensions);
     const before = earlierByKey.get(dimensions.join('\0'));
@@ -129,17 +122,16 @@ function zeroOf({ unit, parts }: Metric, { site }: Query): MetricValue {
 }
 
 /** The dimensions of the earlier row that a row is compared with. */
-function keyMap(query: Query, previous: Period): (dimensions: string[]) => string[] {
-  const isDirectlyBefore = previous.endsAt === query.period.startsAt;
-  const earlierLabels = query.dimensions.map((dimension) => {
-    if (dimension.of !== 'time') return undefined;
-    const before = bucketLabels(dimension.unit, previous);
-    const labels = bucketLabels(dimension.unit, query.period);
-    const skipped = isDirectlyBefore ? before.length - labels.length : 0;
-    return new Map(labels.map((label, index) => [label, before[index + skipped] ?? '']));
+function keyMap({ dimensions, period, comparedWith }: Query): (own: string[]) => string[] {
+  const earlierLabels = dimensions.map((dimension) => {
+    if (dimension.of !== 'time' || comparedWith === undefined) return undefined;
+    const label = (at: number) => toBucketLabel(at, dimension.unit, period.timeZone);
+    const pairs = pairBuckets(period, comparedWith, dimension.unit);
+    return new Map(
+      pairs.map(([at, before]) => [label(at), before === undefined ? '' : label(before)]),
+    );
   });
-  return (dimensions) =>
-    dimensions.map((value, index) => earlierLabels[index]?.get(value) ?? value);
+  return (own) => own.map((value, index) => earlierLabels[index]?.get(value) ?? value);
 }
 
 /** Percent, to two decimals; null without anything to compare with. */

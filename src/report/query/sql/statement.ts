@@ -1,4 +1,4 @@
-import { toBuckets } from '#domain/time/buckets.ts';
+import { type Compared, pairBuckets } from '#domain/time/compared-periods.ts';
 import type { Bind, Dimension } from '../../dimension.ts';
 import type { Metric } from '../../metric.ts';
 import type { ReportStatement } from '../../ports.ts';
@@ -12,8 +12,7 @@ import { columns, createBindings } from './rows.ts';
  * milliseconds) and `t0, t1, …` for its metrics, as text or null.
  *
  * - Units: `now` in milliseconds, UTC.
- * - Shape: with `among`, only rows whose dimensions are on that plan's page; its buckets match those of this plan by
- *   position. With `countsRows`, also `total_rows`. The row for the whole, if planned, comes first, with `is_total`.
+ * - Shape: with `among`, only rows whose dimensions are on the page of the plan that this one is compared with. With `countsRows`, also `total_rows`. The row for the whole, if planned, comes first, with `is_total`.
  */
 export function toStatement(
   plan: Plan,
@@ -21,7 +20,10 @@ export function toStatement(
   {
     among,
     countsRows = false,
-  }: { readonly among?: Plan | undefined; readonly countsRows?: boolean } = {},
+  }: {
+    readonly among?: { readonly plan: Plan; readonly compared: Compared } | undefined;
+    readonly countsRows?: boolean;
+  } = {},
 ): ReportStatement {
   const { bind, params } = createBindings();
   const keys = columns('d', plan.dimensions);
@@ -34,7 +36,8 @@ export function toStatement(
     among === undefined || keys.length === 0
       ? undefined
       : `(${hasTotal ? 'is_total OR ' : ''}tuple(${keys.join(', ')}) IN (
-          SELECT tuple(${standingFor(among, plan, bind).join(', ')}) FROM (${rowsSql(among, now, bind)}) ${pageSql(among, bind)}))`;
+          SELECT tuple(${standingFor(among.plan, among.compared, bind).join(', ')})
+          FROM (${rowsSql(among.plan, now, bind)}) ${pageSql(among.plan, bind)}))`;
   const sql = `
     SELECT ${[...keyColumns(plan.rows), ...texts, ...total].join(', ')}
     FROM (${rowsSql(plan, now, bind, isAmong === undefined ? rankOf(plan) : undefined)})
@@ -42,13 +45,12 @@ export function toStatement(
   return { sql, params };
 }
 
-/** SQL for a row's dimensions in the other plan's period. */
-function standingFor(among: Plan, { period }: Plan, bind: Bind): string[] {
-  return among.dimensions.map((dimension, index) => {
+/** SQL for a row's dimensions in the period that it is compared with. */
+function standingFor({ dimensions, period }: Plan, compared: Compared, bind: Bind): string[] {
+  return dimensions.map((dimension, index) => {
     if (dimension.of !== 'time') return `d${index}`;
-    const theirs = toBuckets(among.period, dimension.unit);
-    const ours = toBuckets(period, dimension.unit).slice(0, theirs.length);
-    const [from, to] = [theirs.slice(0, ours.length), ours];
+    const pairs = pairBuckets(period, compared, dimension.unit);
+    const [from, to] = [pairs.map(([at]) => at), pairs.map(([, before = -1]) => before)];
     return `transform(d${index}, ${instantsSql(from, bind)}, ${instantsSql(to, bind)}, toInt64(-1))`;
   });
 }
