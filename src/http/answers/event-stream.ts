@@ -35,7 +35,6 @@ export function beginEventStream(
   const headers = {
     ...reply.getHeaders(),
     'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
     'x-accel-buffering': 'no', // Otherwise nginx would buffer it.
     connection: 'close',
   };

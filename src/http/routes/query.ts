@@ -99,7 +99,6 @@ function sendBody(
   reply.headers({
     ...headers,
     etag: tag,
-    'cache-control': 'private, no-cache',
     vary: `accept, authorization, ${SHARE_HEADER}`,
     'content-type': isText ? `${type}; charset=utf-8` : type,
   });

@@ -54,7 +54,6 @@ function sendWithWarning(forms: readonly Form[], reply: FastifyReply): FastifyRe
   const plain = forms.find(({ coding }) => coding === '')?.bytes ?? '';
   return reply
     .headers({
-      'cache-control': 'no-store',
       'content-type': 'text/javascript; charset=utf-8',
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',

@@ -1,7 +1,13 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { JSON_CONTENT_TYPE, RefusedRequest, refuse, toErrorBody } from '../answers/errors.ts';
+import {
+  JSON_CONTENT_TYPE,
+  NOT_KEPT,
+  RefusedRequest,
+  refuse,
+  toErrorBody,
+} from '../answers/errors.ts';
 import { checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
 import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import { withSessions } from '../requests/people.ts';
@@ -141,10 +147,14 @@ function assertHost({ raw }: FastifyRequest): void {
   throw new RefusedRequest('invalid_request', 'The request has no Host header.');
 }
 
-/** Sets the headers that every response carries. Through the framework, because one set of headers is fastest. */
+/**
+ * Sets the headers that every response carries. Through the framework, because one set of headers is fastest. What is
+ * public says so itself, and is kept; everything else, and every error, is not.
+ */
 function markAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('x-content-type-options', 'nosniff');
+  reply.header('cache-control', NOT_KEPT);
 }
 
 /** The one place that turns failures of routes into responses. */
@@ -157,6 +167,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     .code(ERROR_TYPES[refused.type].code)
     .headers(refused.headers)
     .header('content-type', JSON_CONTENT_TYPE)
+    .header('cache-control', NOT_KEPT)
     .send(toErrorBody(refused, request.id));
 }
 

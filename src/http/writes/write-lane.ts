@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { JSON_CONTENT_TYPE, refuse, toErrorBody } from '../answers/errors.ts';
+import { JSON_CONTENT_TYPE, NOT_KEPT, refuse, toErrorBody } from '../answers/errors.ts';
 import { findValidKey, type KeyDirectory } from '../requests/authenticate.ts';
 import { isJsonType } from '../requests/body.ts';
 import { createFindSender } from '../requests/find-sender.ts';
@@ -115,6 +115,7 @@ export function openWriteLane(
     countAnswer(endpoint.path, code);
     const { text } = answered;
     const head = ['x-request-id', requestId, 'x-content-type-options', 'nosniff'];
+    head.push('cache-control', NOT_KEPT);
     if (endpoint.isForBrowsers) head.push(...ANY_ORIGIN);
     if (status !== undefined) pushHeaders(head, status.headers);
     if (answered.headers !== undefined) pushHeaders(head, answered.headers);

@@ -215,9 +215,8 @@ export async function sendAnswer(reply: FastifyReply, answer: Response): Promise
     .send(text);
 }
 
-/** Copies better-auth's cookies to the reply, which must not be cached. */
+/** Copies better-auth's cookies to the reply. */
 export function copyCookies(reply: FastifyReply, { headers }: Response): void {
-  reply.header('cache-control', 'no-store');
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
 }

@@ -47,7 +47,6 @@ export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps):
       response: { 200: Answer, ...readErrors() },
     }),
     async handler(request, reply) {
-      reply.header('cache-control', 'no-store');
       const person = personOf(request);
       if (person.isSessionDue) await staySignedIn(accounts, request, reply);
       const sites = siteStore.listSites().flatMap(({ domain, timezone, currency, ...site }) => {

@@ -53,8 +53,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
       ...described,
       response: { 200: Shared, ...readErrors('not_found') },
     },
-    handler(request, reply) {
-      reply.header('cache-control', 'no-store');
+    handler(request) {
       const share = findOpenShare({ accounts, sites }, request);
       const site = siteStore.findSite(share.siteId);
       if (site === undefined) {
@@ -84,8 +83,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
       body: OpenBody,
       response: { 200: Opened, ...bodyErrors('not_found') },
     },
-    async handler(request, reply) {
-      reply.header('cache-control', 'no-store');
+    async handler(request) {
       const share = findShare({ accounts, sites }, request);
       const attempt = { account: share.id, network: toNetwork(request.ip) };
       takeTry(accounts, attempt);

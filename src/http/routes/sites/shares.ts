@@ -80,8 +80,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
       params: SitePath,
       response: { 200: List, ...readErrors() },
     }),
-    handler(request, reply) {
-      reply.header('cache-control', 'no-store');
+    handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);
       return { shares: shares.list(siteId).map(toAnswer(request)) };
     },
@@ -96,8 +95,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
       body: NewShareBody,
       response: { 200: ShareAnswer, ...bodyErrors() },
     }),
-    async handler(request, reply) {
-      reply.header('cache-control', 'no-store');
+    async handler(request) {
       const site = siteOfPath(deps, request.params);
       const { name, password = '', panels, revenue = false, filters = [] } = request.body;
       assertFilters(deps, site, filters);
