@@ -28,15 +28,16 @@ export async function withWarehouse<T>(
   const paths = dataPathsOf(settings.dataDir);
   assertDataDir(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
-  const warehouse = createWarehouse(warehouseAddressOf(settings));
   const isOwn = lock !== undefined && settings.clickhouseUrl === undefined;
   let engine: ChildProcess | undefined;
+  let warehouse: Warehouse | undefined;
   try {
     if (isOwn) engine = await startReadyEngine(paths, settings.engineMemoryBytes);
+    warehouse = createWarehouse(warehouseAddressOf(settings)); // The engine's start may have made its socket's folder.
     await applySchema(warehouse);
     return await work(warehouse, { isServing: lock === undefined });
   } finally {
-    await warehouse.close();
+    await warehouse?.close();
     if (engine !== undefined) await endProcess(engine, ENGINE_GRACE_MS);
     lock?.release();
   }
