@@ -128,6 +128,44 @@ describe('enriching a page that was reached', () => {
     assert.equal(found.campaign, '');
   });
 
+  const asTheyCome = [
+    ['&amp;', '?utm_source=news&amp;utm_medium=email&amp;amp;utm_campaign=tea'],
+    ['an encoded &amp;', '?utm_source=news&amp%3Butm_medium=email&amp%3Butm_campaign=tea'],
+    ['a second ?', '?ref=blog?utm_source=news&utm_medium=email?utm_campaign=tea'],
+    ['any case', '?UTM_SOURCE=news&Utm_Medium=email&utm_Campaign=tea'],
+    ['the same tags twice', `${'&utm_source=news&utm_medium=email&utm_campaign=tea'.repeat(2)}`],
+    [
+      'an address that was appended twice',
+      `${'?utm_source=news&utm_medium=email&utm_campaign=tea'.repeat(2)}`,
+    ],
+    ['a fragment', '#utm_source=news&utm_medium=email&utm_campaign=tea'],
+    ['a fragment after a query', '?page=2#?utm_source=news&utm_medium=email&utm_campaign=tea'],
+    [
+      'a route in the fragment',
+      '?gclid=#/pricing?utm_source=news&utm_medium=email&utm_campaign=tea',
+    ],
+    ['an anchor with tags', '#prices&utm_source=news&amp;utm_medium=email&utm_campaign=tea'],
+  ] as const;
+  for (const [form, query] of asTheyCome) {
+    it(`reads tags with ${form}`, () => {
+      const url = `https://example.com/${query.startsWith('&') ? `?${query}` : query}`;
+      const { source, medium, campaign } = arrive(url);
+      assert.deepEqual([source, medium, campaign], ['news', 'email', 'tea']);
+    });
+  }
+
+  it('reads values that were encoded twice, but only as far as they are', () => {
+    const { campaign, content, term } = arrive(
+      '/?utm_campaign=May%2520sale&utm_content=Gr%25C3%25BC%25C3%259Fe&utm_term=100%25off%2525zz',
+    );
+    assert.deepEqual([campaign, content, term], ['May sale', 'Grüße', '100%off%zz']);
+    assert.equal(arrive('/?utm_campaign=a%25FFb').campaign, 'a%FFb');
+  });
+
+  it('takes only campaign tags from a fragment, which apps use for themselves', () => {
+    assert.equal(arrive('/#/items?source=menu&ref=top&gclid=1').source, '');
+  });
+
   it('takes a label of missing values as no tag', () => {
     const { source, medium } = arrive('/?utm_source=Unattributed&utm_medium=(none)');
     assert.deepEqual([source, medium], ['', '']);

@@ -15,27 +15,49 @@ const NO_TAGS: ReadonlyMap<string, string> = new Map();
  *
  * - Shape: `query` comes from {@link cutQuery}. Values are decoded, trimmed, truncated to 255 code points
  *   and free of control characters. Malformed percent-encoding is read as browsers do, and never fails.
+ * - Why more than a browser reads: mail programs write `&amp;` and encode twice, and people append `?tags` to an
+ *   address that has a query.
  */
 export function parseTags(query: string): ReadonlyMap<string, string> {
   if (query === '') return NO_TAGS;
   const tags = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(query)) {
-    const key = name.toLowerCase();
+  for (const [name, value] of new URLSearchParams(query.replaceAll(/\?(?=[\w.-]+=)/g, '&'))) {
+    const key = name.toLowerCase().replace(/^(?:\s|amp;)+|\s+$/g, '');
     const text = cleanValue(value);
     if (!NO_VALUES.includes(text) && !tags.has(key)) tags.set(key, text);
   }
   return tags;
 }
 
-/** The raw query string of a URL, truncated to the length of campaign links. */
+/** The raw query string of a URL, truncated to the length of campaign links. Without `utm_` tags, those of the fragment. */
 export function cutQuery(url: string): string {
   const hash = url.indexOf('#');
   const address = hash === -1 ? url : url.slice(0, hash);
   const start = address.indexOf('?');
-  return start === -1 ? '' : address.slice(start + 1, start + 1 + MAX_QUERY_LENGTH);
+  const query = start === -1 ? '' : address.slice(start + 1, start + 1 + MAX_QUERY_LENGTH);
+  if (hash === -1 || /utm_/i.test(query)) return query;
+  const tags = url.slice(hash, hash + MAX_QUERY_LENGTH).match(/(?<=[#?&;])utm_\w+=[^&?]*/gi) ?? [];
+  return [query, ...tags].filter((part) => part !== '').join('&');
 }
 
 function cleanValue(value: string): string {
-  const text = value.replace(/\p{Cc}+/gu, ' ').trim();
+  const text = decodeAgain(value)
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
   return text.length <= MAX_VALUE_LENGTH ? text : [...text].slice(0, MAX_VALUE_LENGTH).join('');
+}
+
+const ENCODED = /(?:%[\da-f]{2})+/gi;
+
+/** Decodes what was encoded two or three times. */
+function decodeAgain(value: string): string {
+  return value.replace(ENCODED, decode).replace(ENCODED, decode);
+}
+
+function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded; // It only looks encoded.
+  }
 }
