@@ -155,6 +155,51 @@ describe('finding bots', () => {
     });
   }
 
+  const monitors = [
+    `${PERSON} Catchpoint`,
+    `${PERSON} CatchpointVersion/1.0`,
+    'Mozilla/5.0 (X11; Linux x86_64; Splunk Synthetics) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36',
+    `${PERSON} SplunkSynthetics`,
+    'Mozilla/5.0 (Windows NT 6.1; WOW64; rv:13.0; GomezAgent 3.0) Gecko/20100101 Firefox/13.0.1',
+    `${PERSON} GomezAgent`,
+    `${PERSON} CloudflareObservatory/1.0`,
+    `${PERSON} Cloudflare-SpeedTest`,
+    'Mozilla/5.0 (compatible; Cloudflare-Healthchecks/1.0; +https://www.cloudflare.com/; healthcheck-id: a)',
+    `${PERSON} OneTrust`,
+    `${PERSON} Functionize`,
+    `${PERSON} OrchardSynthetics/2.0`,
+    `${PERSON} ELB-HealthChecker/2.0`,
+    ...[
+      'AlertSite',
+      'Uptrends',
+      'Site24x7',
+      'NewRelicMinionRuntime',
+      'checkly',
+      'UptimeRobot/2.0',
+    ].map((name) => `${PERSON} ${name}`),
+  ];
+  for (const userAgent of monitors) {
+    it(`is a monitor that runs scripts: ${userAgent.slice(-60)}`, () => {
+      assert.equal(findBot(userAgent).botClass, 'declared');
+    });
+  }
+
+  const televisions = [
+    'Mozilla/5.0 (Linux mips; U;HbbTV/1.1.1 (+RTSP;DMM;Dreambox;0.1a;1.0;) CE-HTML/1.0; en) AppleWebKit/535.19 no/Volksbox QtWebkit/2.2',
+    'Mozilla/5.0 (Linux aarch64; U;HbbTV/1.2.1 (+RTSP;Dream Property GmbH;Dreambox;1.5;1.0;) CE-HTML/1.0; en) WebKit QtWebkit OIPF/1.1',
+    'Zeasn/2.0 NETTV/4.5.0 Mozilla/5.0 (Linux;CE-HTML/1.0;U;en), Chrome/42.0.2311.152 Safari/537.36 AppleWebKit 537.36 (KHTML, like Gecko) Tbrowser/2.0',
+    'Opera 9.50 (Linux Mips; U; CE-HTML/1.0 (); en)',
+    'WebKit/3.7.6, (CE-HTML/1.0 NETTV/3.3.0 NewB) PHILIPS-AVM-2013/2.19 (Philips, BDP5600, wired)',
+    'Mozilla/5.0 (compatible; CE-HTML/1.0; NETTV/4.0)',
+    'HbbTV/1.1.1 (;;;;;) Mozilla/5.0 (compatible; ANTGalio/3.0.2.1.22.43.08; Linux2.6.18-7.1/7405d0-smp)',
+  ];
+  for (const userAgent of televisions) {
+    it(`is no television: ${userAgent.slice(0, 60)}`, () => {
+      assert.equal(findBot(userAgent).botClass, '');
+      assert.equal(findBot(`${userAgent} Googlebot/2.1`).botClass, 'declared');
+    });
+  }
+
   it('reads no more of a user agent than a browser would send', () => {
     assert.equal(findBot(`${PERSON} ${'x'.repeat(500_000)} Googlebot`).botClass, '');
   });

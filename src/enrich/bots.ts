@@ -46,7 +46,7 @@ const OF_AI = anyOf([
 ]);
 
 /** What a bot calls itself where old browsers had `MSIE`. */
-const SELF_NAMED = /(?<=[;(] ?compatible; ?)(?!MSIE)[\w.-]+/;
+const SELF_NAMED = /(?<=[;(] ?compatible; ?)(?!MSIE|CE-HTML|ANTGalio)[\w.-]+/;
 
 /**
  * Signs of a bot in an otherwise complete browser's user agent: a bot's name as a separate product, or
@@ -59,7 +59,7 @@ const IN_BROWSERS = [
   asProduct(AUTOMATION.source, 'i'),
   asProduct(`(?:${anyOf([...listed.filter(isSeenInBrowsers), ...further]).source})(?![a-z])`),
   asProduct(
-    String.raw`(?!cubot)[\w.-]*(?:(?<!ro)bot|crawl|crawler|spider|scraper|fetcher)[\d.]*(?=[/;,)\s]|$)`,
+    String.raw`(?!cubot)[\w.-]*(?:(?<!ro)bot|crawl|crawler|spider|scraper|fetcher|synthetics|healthcheck(?:er|s)?)[\d.]*(?=[/;,)\s]|$)`,
     'i',
   ),
   SELF_NAMED,

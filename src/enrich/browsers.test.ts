@@ -26,7 +26,44 @@ describe('the browser, system and device', () => {
     [
       `${WINDOWS} OPR/130.0.0.0`,
       hints({ brands: '"Opera GX";v="130"' }),
-      'Opera 130 | Windows  | desktop',
+      'Opera GX 130 | Windows  | desktop',
+    ],
+    [`${WINDOWS} OPR/130.0.0.0 (Edition GX)`, undefined, 'Opera GX 130 | Windows  | desktop'],
+    [`${WINDOWS} OPR/130.0.0.0`, undefined, 'Opera 130 | Windows  | desktop'],
+    [
+      ANDROID.replace('Mobile', 'YaBrowser/25.4.1 Mobile'),
+      undefined,
+      'Yandex Browser 25.4 | Android  | mobile',
+    ],
+    [
+      ANDROID.replace('Mobile', 'YaApp_Android/25.41 YaSearchBrowser/25.41 BroPP/1.0 SA/3 Mobile'),
+      undefined,
+      'Yandex Browser 25.41 | Android  | mobile',
+    ],
+    [
+      ANDROID.replace('Mobile', 'HuaweiBrowser/15.0.4.312 Mobile'),
+      undefined,
+      'Huawei Browser 15 | Android  | mobile',
+    ],
+    [
+      ANDROID,
+      hints({ brands: '"HuaweiBrowser";v="15"', mobile: '?1' }),
+      'Huawei Browser 15 | Android  | mobile',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1 OPX/2.4.4',
+      undefined,
+      'Opera GX 2.4 | iOS 18.5 | mobile',
+    ],
+    [
+      'Opera/9.70 (Linux mips ; U; CE-HTML/1.0 (); en) Presto/2.2.1',
+      undefined,
+      'Opera 9.70 | Linux  | tv',
+    ],
+    [
+      'ANTGalio/3.0.6.22.46 CE-HTML/1.0 (; Humax; iCord; 1.00.11; 0.3) HbbTV/1.1.1 (;;;;;)',
+      undefined,
+      '  |   | tv',
     ],
     [`${WINDOWS} Edg/146.0.3856.59`, undefined, 'Edge 146 | Windows  | desktop'],
     [WINDOWS.replace('10.0', '6.1'), undefined, 'Chrome 146 | Windows 7 | desktop'],

@@ -18,10 +18,12 @@ export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv';
 const NOTHING: Browsing = { browser: '', browserVersion: '', os: '', osVersion: '', device: '' };
 
 const table = readFactTable('browser-names.csv', ['by', 'name', 'spoken']);
-const spokenNames = (by: 'user_agent' | 'brand') =>
+const spokenNames = (by: 'user_agent' | 'brand' | 'mark') =>
   new Map(table.filter((row) => row.by === by).map(({ name, spoken }) => [name, spoken]));
 const SPOKEN = spokenNames('user_agent');
 const BRANDS = spokenNames('brand');
+const MARKS = spokenNames('mark');
+const MARK = new RegExp(String.raw`\b(${[...MARKS.keys()].join('|')})([\d.]*)`);
 
 /** Desktop operating systems. */
 const DESKTOPS = ['Windows', 'macOS', 'Chrome OS', 'Linux'];
@@ -33,7 +35,7 @@ const HINTED_SYSTEMS: Readonly<Record<string, string>> = {
 
 /** User agents of televisions, set-top boxes and consoles; `QVC-TV/3.1` is an app of a channel. */
 const TV =
-  /(?:\b(?:android|apple|beyond|c|d|g|google|hbb|ip|mi|net|smart)-?|[^a-z-])tv(?![a-z])|-tv(?![a-z/])|(?:\b|_)(?:aft(?!er)[a-z]{1,4}\d*|bravia|chromecast|crkey|freebox|mibox\w*|netcast|nexus player|nintendo (?:switch|wii)\w*|playstation [345]|roku|(?:adt|at)-\d|h96|stb|streaming (?:box|stick)|tivo|tx\d+ (?:max|mini|pro)|vidaa|viera|web0s|xbox)\b/i;
+  /(?:\b(?:android|apple|beyond|c|d|g|google|hbb|ip|mi|net|smart)-?|[^a-z-])tv(?![a-z])|-tv(?![a-z/])|(?:\b|_)(?:aft(?!er)[a-z]{1,4}\d*|bravia|ce-html|chromecast|crkey|freebox|mibox\w*|netcast|nexus player|nintendo (?:switch|wii)\w*|playstation [345]|roku|(?:adt|at)-\d|h96|stb|streaming (?:box|stick)|tivo|tx\d+ (?:max|mini|pro)|vidaa|viera|web0s|xbox)\b/i;
 const TABLET = /ipad|tablet(?! pc)|playbook|kindle|silk(?!.*mobile)/i;
 const MOBILE = /mobi|phone|ipod|blackberry|bb10|opera mini|j2me|symbian|series[46]0/i;
 /** An iPad that requests desktop pages, and therefore claims to be a Mac. */
@@ -49,14 +51,15 @@ const IPAD_AS_MAC = /\(Macintosh;.* (?:FxiOS|Mobile)\/.*/;
  */
 export function findBrowsing(userAgent: string, hints: ClientHints | undefined): Browsing {
   if (userAgent === '') return NOTHING;
-  const { browser } = Bowser.parse(userAgent.replace('BingSapphire', 'Bing')); // It contains `GSA`, Google's app.
-  const name = browser.name ?? '';
+  const { browser: parsed } = Bowser.parse(userAgent.replace('BingSapphire', 'Bing')); // It contains `GSA`, Google's app.
+  const { name = '', ...browser } = parsed.name?.includes('/') ? {} : parsed; // Or else half of an unknown user agent.
+  const [, mark = '', version = ''] = MARK.exec(userAgent) ?? [];
   const brand = hints && findBrand(hints.brands);
   const stated = findStatedSystem(userAgent);
   const os = findHintedSystem(hints) || stated.name;
   return {
-    browser: brand?.name ?? SPOKEN.get(name) ?? name,
-    browserVersion: toSpokenVersion(brand?.version ?? browser.version ?? ''),
+    browser: brand?.name ?? MARKS.get(mark) ?? SPOKEN.get(name) ?? name,
+    browserVersion: toSpokenVersion(brand?.version ?? (version || browser.version || '')),
     os,
     osVersion: hintedVersion(os, hints) ?? (os === stated.name ? stated.version : ''),
     device: findDevice(userAgent, os, hints),

@@ -9,6 +9,9 @@ const BROWSERS = [
   String.raw`^Opera/[\d.]+ ${COMMENT}(.*)$`,
 ].map((source) => new RegExp(source));
 
+/** Standards of televisions, whose user agents have no common form. */
+const TELEVISION = /\b(?:CE-HTML|HbbTV|NETTV)\b/i;
+
 const FIRST_COMMENT = new RegExp(`^[^()]*${COMMENT}`);
 
 /** A part of a comment that is a product with a version. Device models do not look like this. */
@@ -22,7 +25,7 @@ const DECLARATION = /compatible|https?:|@|[A-Za-z]\/v?\d/;
  * A browser's user agent without device model and engine: the system in parentheses, and the products
  * after the engine, such as apps and bots.
  *
- * - Undefined if the user agent is not that of a complete browser.
+ * - A television's is all of it. Undefined if the user agent is not that of a complete browser.
  */
 export function findRemarks(userAgent: string): string | undefined {
   for (const browser of BROWSERS) {
@@ -31,7 +34,7 @@ export function findRemarks(userAgent: string): string | undefined {
     const products = rest?.replace(INNER_COMMENT, (it) => (DECLARATION.test(it) ? it : ''));
     return `(${removeModel(system)})${products}`;
   }
-  return undefined;
+  return TELEVISION.test(userAgent) ? userAgent : undefined;
 }
 
 /**

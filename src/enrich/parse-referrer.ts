@@ -7,7 +7,7 @@ const NO_REFERRER: Referrer = { url: '', host: '' };
 const MAX_LENGTH = 4_096;
 
 const BROWSER_APPS = new Set(
-  readFactTable('browser-apps.csv', ['package']).map((row) => row.package),
+  readFactTable('browser-apps.csv', ['package']).map((row) => row.package.toLowerCase()),
 );
 
 /**
@@ -22,13 +22,14 @@ export function parseReferrer(text: string): Referrer {
   const url = URL.parse(text);
   const sent = text.replace(/\p{Cc}+/gu, '');
   if (!url?.hostname) return NO_REFERRER;
+  const hostname = url.hostname.toLowerCase(); // Of an app, as it was sent: `com.Slack`.
   switch (url.protocol) {
     case 'http:':
     case 'https:':
-      return { url: sent, host: url.hostname.replace(/^www\./, '').replace(/\.$/, '') };
+      return { url: sent, host: hostname.replace(/^www\./, '').replace(/\.$/, '') };
     case 'android-app:':
-      if (BROWSER_APPS.has(url.hostname)) return NO_REFERRER;
-      return { url: sent, host: `android-app://${url.hostname}` };
+      if (BROWSER_APPS.has(hostname)) return NO_REFERRER;
+      return { url: sent, host: `android-app://${hostname}` };
     default:
       return NO_REFERRER;
   }
