@@ -7,7 +7,7 @@ const NO_REFERRER: Referrer = { url: '', host: '' };
 const MAX_LENGTH = 4_096;
 
 const BROWSER_APPS = new Set(
-  readFactTable('browser-apps.csv', ['package']).map((row) => row.package.toLowerCase()),
+  readFactTable('browser-apps.csv', ['package']).map((row) => row.package),
 );
 
 /**

@@ -26,7 +26,7 @@ describe('the table of source names', () => {
   it('has hosts in normalized form', () => {
     const wrong = brands
       .flatMap((brand) => splitCell(brand.hosts))
-      .filter((host) => !/^android-app:\/\/[\w.]+$|^([a-z0-9-]+\.)+([a-z]+|\*)$/.test(host))
+      .filter((host) => !/^android-app:\/\/[a-z0-9_.]+$|^([a-z0-9-]+\.)+([a-z]+|\*)$/.test(host))
       .concat(
         brands.flatMap((brand) => splitCell(brand.hosts)).filter((h) => h.startsWith('www.')),
       );

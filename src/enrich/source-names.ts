@@ -22,7 +22,7 @@ export function loadSourceNames(): SourceNames {
   for (const { name, kind, hosts, tags } of brands) {
     kindsByName.set(name, SOURCE_KINDS.find((known) => known === kind) ?? '');
     namesByTag.set(name.toLowerCase(), name);
-    for (const host of splitCell(hosts)) namesByHost.set(host.toLowerCase(), name);
+    for (const host of splitCell(hosts)) namesByHost.set(host, name);
     for (const tag of splitCell(tags)) namesByTag.set(tag, name);
   }
   for (const [host, name] of namesByHost) {
