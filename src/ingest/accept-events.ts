@@ -174,9 +174,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       await findVisitors(drafts, directory);
       const conflicts = await record(drafts, repetitions, (draft) => {
         putVisit(draft, stepPorts);
-        if (draft.extendsVisit) {
-          seen.note(draft.site.id, draft.visitorId, toSeenEvent(draft));
-        }
+        if (draft.extendsVisit) seen.note(draft);
         return toRow(draft, newId);
       });
       dropped.push(...conflicts);
@@ -233,14 +231,4 @@ async function findVisitors(
 
 function toVisitor({ visitorId, isCookieless, address }: EventDraft): AcceptedVisitor {
   return { id: visitorId, isCookieless, page: address };
-}
-
-function toSeenEvent(draft: EventDraft) {
-  return {
-    isPageview: draft.event.type === 'pageview',
-    botClass: draft.botClass,
-    visitId: draft.visitId,
-    visitStartedAt: draft.visitStartedAt,
-    occurredAt: draft.occurredAt,
-  };
 }

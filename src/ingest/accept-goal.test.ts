@@ -86,6 +86,21 @@ describe('accepting a goal', () => {
     assert.deepEqual(directory.recall('site_1', 'ada'), PERSON);
   });
 
+  it('gives it the class of the open visit', async () => {
+    const { acceptFrom, directory, rows } = open();
+    const visitClass = { botClass: 'declared', botReason: 'Googlebot' };
+    directory.remember('site_1', 'ada', { ...PERSON, visitClass });
+    await acceptFrom('ada');
+    assert.deepEqual([rows[0]?.bot_class, rows[0]?.bot_reason], ['declared', 'Googlebot']);
+    directory.remember('site_1', 'ada', {
+      ...PERSON,
+      visitClass,
+      lastEventAt: START - 30 * MINUTE,
+    });
+    await acceptFrom('ada');
+    assert.equal(rows[1]?.bot_class, undefined);
+  });
+
   it('assigns it to no visit after 30 minutes', async () => {
     const { acceptFrom, directory, rows } = open({ now: START + 30 * MINUTE });
     directory.remember('site_1', 'ada', PERSON);

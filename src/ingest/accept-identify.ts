@@ -57,7 +57,6 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
       type: 'identify',
       ...{ visitor_id, user_id },
       props: { ...removeMarkupOf(traits), ...(email !== undefined && { email }) },
-      ...(known?.botClass && { bot_class: known.botClass }),
     } as const;
     const row = toReportedRow(reported, at, known);
     const answer = toIdentifyAnswer(row.event_id);

@@ -11,4 +11,9 @@ export type KnownVisitor = {
   readonly visitId: string | undefined;
   readonly visitStartedAt: number;
   readonly lastEventAt: number;
+  /** The class of the latest visit, which all its events share; undefined if only the warehouse knows it. */
+  readonly visitClass?: VisitClass | undefined;
 };
+
+/** Whether a visit is a bot's, and why. Both are empty if it is not. */
+export type VisitClass = { readonly botClass: string; readonly botReason: string };

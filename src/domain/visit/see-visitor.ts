@@ -1,4 +1,4 @@
-import type { KnownVisitor } from './known-visitor.ts';
+import type { KnownVisitor, VisitClass } from './known-visitor.ts';
 
 /** The facts of an event that update its visitor. */
 export type SeenEvent = {
@@ -7,6 +7,7 @@ export type SeenEvent = {
   readonly visitId: string;
   readonly visitStartedAt: number;
   readonly occurredAt: number;
+  readonly visitClass?: VisitClass;
 };
 
 /**
@@ -18,12 +19,14 @@ export type SeenEvent = {
  */
 export function seeVisitor(known: KnownVisitor | undefined, event: SeenEvent): KnownVisitor {
   const isLatest = known === undefined || event.occurredAt >= known.lastEventAt;
+  const { visitClass } = isLatest ? event : known;
   return {
     botClass: isDecided(known, event) ? known.botClass : event.botClass,
     hasPageview: known?.hasPageview === true || event.isPageview,
     visitId: isLatest ? event.visitId : known.visitId,
     visitStartedAt: isLatest ? event.visitStartedAt : known.visitStartedAt,
     lastEventAt: isLatest ? event.occurredAt : known.lastEventAt,
+    ...(visitClass && { visitClass }),
   };
 }
 

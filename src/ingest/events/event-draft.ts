@@ -1,7 +1,6 @@
 import type { DropReason, EventRequest } from '#contract/event.ts';
 import type { Acquisition } from '#domain/acquisition/acquisition.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
-import type { BotVerdict } from '#enrich/bots.ts';
 import type { ClientHeaders } from '#enrich/client-headers.ts';
 import type { Client, Enricher } from '#enrich/enrich-event.ts';
 import { NOWHERE, type Place } from '#enrich/places/place.ts';
@@ -40,7 +39,7 @@ export type EventDraft = {
   /** Undefined if a server did not send the visitor's user agent. */
   client: Client | undefined;
   place: Place;
-  botClass: BotVerdict['botClass'];
+  botClass: string;
   botReason: string;
   acquisition: Acquisition | undefined;
   /** Empty if the event belongs to no visit. */

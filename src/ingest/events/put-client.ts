@@ -24,7 +24,7 @@ export const putClient: PutStep = (draft, { enricher }) => {
   }
 };
 
-function putBot(draft: EventDraft, botClass: EventDraft['botClass'], reason: string): void {
+function putBot(draft: EventDraft, botClass: string, reason: string): void {
   draft.botClass = botClass;
   draft.botReason = reason;
 }

@@ -7,6 +7,9 @@ import type { EventDraft, PutStep, StepPorts } from './event-draft.ts';
 /**
  * Sets the visit: the one named by the event, else the visitor's open visit, else a new one. Events
  * sent as a page is left never open a visit. Without an open visit, they belong to none.
+ *
+ * - The first event of a visit says whether the visit is a bot's. Otherwise its visit would be missing
+ *   where its later pageviews count.
  */
 export const putVisit: PutStep = (draft, { recall, newId, openVisit }) => {
   const known = recall(draft.site.id, draft.visitorId);
@@ -21,6 +24,7 @@ export const putVisit: PutStep = (draft, { recall, newId, openVisit }) => {
   draft.visitId = visit.visitId;
   draft.visitStartedAt = visit.visitStartedAt;
   draft.extendsVisit = extendsVisit(draft, known);
+  if (known?.visitId === visit.visitId) Object.assign(draft, known.visitClass);
 };
 
 type NamedVisit = { readonly visitId: string; readonly visitStartedAt: number };

@@ -1,11 +1,12 @@
-import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import type { KnownVisitor, VisitClass } from '#domain/visit/known-visitor.ts';
 import { type SeenEvent, seeVisitor } from '#domain/visit/see-visitor.ts';
 import type { VisitorDirectory } from '../ports.ts';
+import type { EventDraft } from './event-draft.ts';
 
 /** The visitors of one request: their state before it, updated by its events. */
 export interface SeenVisitors {
   recall(siteId: string, visitorId: string): KnownVisitor | undefined;
-  note(siteId: string, visitorId: string, event: SeenEvent): void;
+  note(draft: EventDraft): void;
   /** Writes them to the directory. Call it once the events are on disk. */
   remember(): void;
 }
@@ -32,7 +33,9 @@ export function createSeenVisitors(directory: VisitorDirectory): SeenVisitors {
   return {
     recall: (siteId, visitorId) =>
       find(siteId, visitorId)?.known ?? directory.recall(siteId, visitorId),
-    note(siteId, visitorId, event) {
+    note(draft) {
+      const [siteId, visitorId] = [draft.site.id, draft.visitorId];
+      const event = toSeenEvent(draft);
       let seen = find(siteId, visitorId);
       if (seen === undefined) {
         seen = { siteId, visitorId, events: [], known: directory.recall(siteId, visitorId) };
@@ -48,5 +51,19 @@ export function createSeenVisitors(directory: VisitorDirectory): SeenVisitors {
         if (known !== undefined) directory.remember(siteId, visitorId, known);
       }
     },
+  };
+}
+
+const OF_PEOPLE: VisitClass = { botClass: '', botReason: '' };
+
+function toSeenEvent(draft: EventDraft): SeenEvent {
+  const { botClass, botReason } = draft;
+  return {
+    isPageview: draft.event.type === 'pageview',
+    botClass,
+    visitClass: botClass === '' ? OF_PEOPLE : { botClass, botReason },
+    visitId: draft.visitId,
+    visitStartedAt: draft.visitStartedAt,
+    occurredAt: draft.occurredAt,
   };
 }
