@@ -53,6 +53,20 @@ describe('time spent with a page', () => {
   });
 });
 
+describe('the class of a visit', () => {
+  const driven = { botClass: 'automation', botReason: 'driven by a program' };
+  const classAt = (visitId: string, visitClass: KnownVisitor['visitClass']) => {
+    const known = { visitClass, lastEventAt: START, visitId };
+    return draftAt(1, { type: 'pageview' }, known).botClass;
+  };
+
+  it('is that of its first event, which later ones take, and no other visit', () => {
+    assert.equal(classAt(VISIT, driven), 'automation');
+    assert.equal(classAt(newUuid(START), driven), '');
+    assert.equal(classAt(VISIT, undefined), '');
+  });
+});
+
 describe('the visit of the tracker’s event', () => {
   it('begins by our clock, as the event’s id shows the error of the sender’s', () => {
     const ahead = START + 3 * 24 * 60 * MINUTE;
