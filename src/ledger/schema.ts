@@ -2,7 +2,7 @@ import { IMPROBABLE_VISITORS } from '#domain/identity/improbable-person.ts';
 import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
 
 /** The schema version, stored in `PRAGMA user_version`. Versions 1 to 8 preceded the first release. */
-export const LEDGER_VERSION = 14;
+export const LEDGER_VERSION = 15;
 
 const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
 /** When a payment was made, in milliseconds: what `paidAtOf` computes. */
@@ -12,8 +12,9 @@ export const PAID_AT = `coalesce(paid_at, iif(stated_minor IS NULL,
 /** When a refund with its own id was made, in milliseconds: what `refundAtOf` computes. */
 export const REFUND_AT = 'coalesce(refunded_at, paid_at, received_at)';
 
-/** SQL condition of a refund that names no payment. */
-export const IS_UNNAMED = 'stated_minor IS NULL AND refund_stated_minor IS NOT NULL';
+/** SQL condition of a refund that names no payment and was matched to none. */
+export const IS_UNMATCHED = `stated_minor IS NULL AND refund_stated_minor IS NOT NULL
+  AND other_refunds_minor = 0 AND voided_at IS NULL`;
 
 /** Creates the ledger's tables in an empty file. */
 export const LEDGER_SCHEMA = `
@@ -44,15 +45,14 @@ export const LEDGER_SCHEMA = `
 
   -- Everything that reports stated about a payment; see PaymentRecord. Payments stay when their site is
   -- removed. When the person is erased, the amounts stay, and no report restores the person.
-  -- 'matched_to' is the matched payment of a refund that names none, 'first_refund_at' the time of the first
-  -- refund with its own id.
+  -- 'first_refund_at' is the time of the first refund with its own id.
   CREATE TABLE payments (
     id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     currency TEXT NOT NULL, stated_minor INTEGER, refund_stated_minor INTEGER,
     other_refunds_minor INTEGER NOT NULL, renewal INTEGER NOT NULL, paid_at INTEGER,
     received_at INTEGER, refunded_at INTEGER, refund_received_at INTEGER, visitor_id TEXT,
     email TEXT, name TEXT, customer_id TEXT, subscription_id TEXT, product TEXT,
-    version INTEGER NOT NULL, erased_at INTEGER, matched_to TEXT, first_refund_at INTEGER,
+    version INTEGER NOT NULL, erased_at INTEGER, first_refund_at INTEGER,
     visitor_corrected INTEGER NOT NULL DEFAULT 0, voided_at INTEGER,
     UNIQUE (site_id, transaction_id)
   ) STRICT;
@@ -62,11 +62,10 @@ export const LEDGER_SCHEMA = `
   CREATE INDEX payments_by_customer ON payments (site_id, customer_id)
     WHERE customer_id IS NOT NULL;
   CREATE INDEX payments_by_email ON payments (site_id, email) WHERE email IS NOT NULL;
-  -- Of the few refunds that name no payment, by what matches them: any other index lists all of a site.
-  CREATE INDEX unnamed_refunds_by_match ON payments (site_id, matched_to) WHERE ${IS_UNNAMED};
-  CREATE INDEX unnamed_refunds_by_visitor ON payments (site_id, visitor_id) WHERE ${IS_UNNAMED};
-  CREATE INDEX unnamed_refunds_by_customer ON payments (site_id, customer_id) WHERE ${IS_UNNAMED};
-  CREATE INDEX unnamed_refunds_by_email ON payments (site_id, email) WHERE ${IS_UNNAMED};
+  -- Of the few refunds that match no payment, by what matches them: any other index lists all of a site.
+  CREATE INDEX unmatched_refunds_by_visitor ON payments (site_id, visitor_id) WHERE ${IS_UNMATCHED};
+  CREATE INDEX unmatched_refunds_by_customer ON payments (site_id, customer_id) WHERE ${IS_UNMATCHED};
+  CREATE INDEX unmatched_refunds_by_email ON payments (site_id, email) WHERE ${IS_UNMATCHED};
 
   -- Manual changes of payments: 'void', or 'visitor' with the ids before and after.
   CREATE TABLE payment_changes (
@@ -77,14 +76,14 @@ export const LEDGER_SCHEMA = `
   CREATE INDEX payment_changes_by_payment ON payment_changes (site_id, transaction_id);
 
   -- Refunds with their own ids; see RefundRecord. Each counts against the payment that it names.
-  -- 'was_payment': it was recorded as a payment until a report named its payment.
+  -- 'matched': no report named it; it was found. 'was_payment': the refund was recorded as a payment until then.
   CREATE TABLE refunds (
     id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     original_transaction_id TEXT NOT NULL, currency TEXT NOT NULL,
     amount_minor INTEGER NOT NULL, refunded_at INTEGER, paid_at INTEGER,
     received_at INTEGER NOT NULL, visitor_id TEXT, email TEXT, name TEXT, customer_id TEXT,
     subscription_id TEXT, product TEXT, erased_at INTEGER,
-    was_payment INTEGER NOT NULL DEFAULT 0, UNIQUE (site_id, transaction_id)
+    was_payment INTEGER NOT NULL DEFAULT 0, matched INTEGER NOT NULL DEFAULT 0, UNIQUE (site_id, transaction_id)
   ) STRICT;
   CREATE INDEX refunds_by_original ON refunds (site_id, original_transaction_id);
 

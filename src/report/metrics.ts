@@ -107,11 +107,11 @@ export const METRIC_TABLE = {
     }),
   ),
   /** Payments made in the period that are not renewals, refunded later or not. */
-  gross_new_revenue: moneySum("sumIf(amount_minor, kind = 'payment' AND renewal = 0)"),
+  gross_new_revenue: moneySum("sumIf(amount_minor, kind != 'refund' AND renewal = 0)"),
   /** Renewals paid in the period, refunded later or not. */
-  gross_renewal_revenue: moneySum("sumIf(amount_minor, kind = 'payment' AND renewal = 1)"),
+  gross_renewal_revenue: moneySum("sumIf(amount_minor, kind != 'refund' AND renewal = 1)"),
   /** Payments made in the period, refunded later or not. */
-  gross_revenue: moneySum("sumIf(amount_minor, kind = 'payment')"),
+  gross_revenue: moneySum("sumIf(amount_minor, kind != 'refund')"),
   /** Customers whose first payment ever above 0 was made in the period. */
   new_customers: define(
     'credit',

@@ -77,7 +77,10 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
     async addPayments(rows) {
       paymentsVersion += 1;
       const lines = rows.map((row) =>
-        JSON.stringify({ version: paymentsVersion, ...row, amount_minor: `${row.amount_minor}` }),
+        JSON.stringify({
+          ...{ version: paymentsVersion, accepted_at: row.paid_at, ...row },
+          amount_minor: `${row.amount_minor}`,
+        }),
       );
       await warehouse.insertLines('payments', Buffer.from(lines.join('\n')));
     },

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import {
   LISTED_STATES,
   type ListedPayment,
-  UNATTRIBUTED_STATES,
+  type ListedState,
 } from '#contract/payments/payment-list.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
@@ -37,7 +37,7 @@ type SiteOptions = AnswerOptions & { readonly site: string };
 type ListOptions = SiteOptions & {
   readonly [Filter in 'customer' | 'email' | 'subscription' | 'visitor']?: string;
 } & {
-  readonly state?: (typeof LISTED_STATES)[number];
+  readonly state?: ListedState;
   readonly from?: Temporal.PlainDate;
   readonly to?: Temporal.PlainDate;
   readonly lookbackDays?: number;
@@ -67,7 +67,7 @@ function listCommand(): Command {
             ...{ customerId: options.customer, visitorId: options.visitor },
             ...{ email: email && normalizeEmail(email), subscriptionId: options.subscription },
           },
-          states: state === 'unattributed' ? UNATTRIBUTED_STATES : state && [state],
+          state,
           paid: paidOn([options.from, options.to], found),
           ...{ limit: options.limit, lookbackDays: options.lookbackDays, beyond: options.cursor },
         });

@@ -11,7 +11,6 @@ export const PAYMENT_STATES = [
   'visit_after_payment',
   'visit_before_window',
   'unmatched_refund',
-  'matched_refund',
   'voided',
 ] as const;
 /** One of {@link PAYMENT_STATES}. */
@@ -25,10 +24,30 @@ export const UNATTRIBUTED_STATES: readonly PaymentState[] = [
   'visit_after_payment',
   'visit_before_window',
 ];
-/** States that a payment has whatever visits there are. */
-export const VISITLESS_STATES = ['unmatched_refund', 'matched_refund', 'voided'] as const;
-/** States that a list can filter by. `unattributed` means any of {@link UNATTRIBUTED_STATES}. */
-export const LISTED_STATES = [...PAYMENT_STATES, 'unattributed'] as const;
+/** What became of a payment's money. */
+export const PAYMENT_STATUSES = [
+  'paid',
+  'renewal',
+  'trial',
+  'partly_refunded',
+  'refunded',
+  'unmatched_refund',
+  'voided',
+] as const;
+/** One of {@link PAYMENT_STATUSES}. */
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+/** States and statuses that a list can filter by. `unattributed` means any of {@link UNATTRIBUTED_STATES}. */
+export const LISTED_STATES = [
+  ...PAYMENT_STATES,
+  'unattributed',
+  'paid',
+  'renewal',
+  'trial',
+  'partly_refunded',
+  'refunded',
+] as const;
+/** One of {@link LISTED_STATES}. */
+export type ListedState = (typeof LISTED_STATES)[number];
 
 const Instant = Type.String({ format: 'date-time' });
 
@@ -37,7 +56,11 @@ export const ListedPayment = Type.Object({
   transaction_id: Type.String(),
   state: Type.Enum(PAYMENT_STATES, {
     description:
-      '`attributed`: its person has a visit before it. Otherwise, why not: `no_visitor`: nothing leads to a visitor; `unseen_visitor`: the visitor has no visit; `bot_visitor`: only bots’ visits; `visit_after_payment`: only later visits; `visit_before_window`: only visits before the `lookback_days`; `unmatched_refund`: a refund of an unknown payment; `matched_refund`: a refund that was matched to a payment; `voided`: voided by hand.',
+      '`attributed`: its person has a visit before it. Otherwise, why not: `no_visitor`: nothing leads to a visitor; `unseen_visitor`: the visitor has no visit; `bot_visitor`: only bots’ visits; `visit_after_payment`: only later visits; `visit_before_window`: only visits before the `lookback_days`; `unmatched_refund`: a refund of an unknown payment; `voided`: voided by hand.',
+  }),
+  status: Type.Enum(PAYMENT_STATUSES, {
+    description:
+      'What became of the money: `paid` and `renewal`: nothing was refunded; `trial`: a payment of 0; `partly_refunded` and `refunded`, renewals included; `unmatched_refund`: no payment is reported, only refunds; `voided`.',
   }),
   amount: Money,
   refunded: Money,
@@ -49,12 +72,17 @@ export const ListedPayment = Type.Object({
   name: Type.Optional(Type.String({ description: 'Requires scope `visitors:read`.' })),
   subscription_id: Type.Optional(Type.String()),
   product: Type.Optional(Type.String()),
-  matched_to: Type.Optional(
-    Type.String({ description: 'The payment that a refund naming none was matched to.' }),
-  ),
   refunds: Type.Array(
-    Type.Object({ transaction_id: Type.String(), amount: Money, refunded_at: Instant }),
-    { description: 'Refunds with their own transaction ids.' },
+    Type.Object({
+      transaction_id: Type.String({
+        description: 'The payment’s own id if the refund was reported under it.',
+      }),
+      amount: Money,
+      refunded_at: Instant,
+      matched: Type.Optional(
+        Type.Literal(true, { description: 'The refund named no payment, and this one was found.' }),
+      ),
+    }),
   ),
   changes: Type.Array(
     Type.Object({
@@ -75,12 +103,27 @@ export const ListedPayment = Type.Object({
 });
 export type ListedPayment = Static<typeof ListedPayment>;
 
+/** Sums of payments of one status and currency. */
+const PaymentTotals = Type.Object(
+  {
+    status: Type.Enum(PAYMENT_STATUSES),
+    payments: Type.Integer(),
+    amount: Money,
+    refunded: Money,
+  },
+  {
+    description:
+      'All payments of the period that match the filters, in whatever state: one row for each status and currency. Only with `totals=true`.',
+  },
+);
+
 /** A page of payments. */
 export const PaymentsAnswer = Type.Object(
   {
     results: Type.Array(ListedPayment),
     meta: Type.Object({
       next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+      totals: Type.Optional(Type.Array(PaymentTotals)),
     }),
   },
   { description: 'A page of payments, latest paid first.' },

@@ -34,7 +34,7 @@ const MESSAGES_OF_CUSTOMERS: Partial<typeof MESSAGES> = {
 
 /** Facts that are known only after recording a report. */
 export type Found = {
-  /** The payment that a refund naming none was matched to. */
+  /** The payment that a refund naming none was matched to, for good. */
   readonly matchedTo?: string | undefined;
   /** Whether a refund naming no payment was matched to none. */
   readonly isUnmatched?: boolean;
@@ -51,7 +51,7 @@ function sentenceOf(found: Found): string | undefined {
   const { matchedTo, isUnmatched, refundOf, hasOtherVisitor, isVisitorCorrected } = found;
   if (matchedTo !== undefined) return `recorded. It was matched to payment ${matchedTo}.`;
   if (isUnmatched) {
-    return 'recorded. It belongs to no known payment, or may belong to several. It is listed as unmatched_refund until one fits, or until a report names its original_transaction_id.';
+    return 'recorded. No known payment fits it, so that it changes no revenue. It is listed as unmatched_refund until one fits, or until a report names its original_transaction_id.';
   }
   if (refundOf !== undefined) {
     const { transactionId, isKnown } = refundOf;

@@ -6,59 +6,69 @@ export type UnnamedRefund = {
   readonly refundedAt: number;
   /** The end of the stated instant or day; undefined if `refundedAt` is the time of arrival. */
   readonly statedUntil: number | undefined;
-  /** Its customer, e-mail and visitor keys, each prefixed with its kind. */
-  readonly keys: readonly string[];
 };
 
-/** A payment that no refund names. */
-export type UnrefundedPayment = {
+/** A payment that may have been paid back. */
+export type PaidBack = {
   readonly transactionId: string;
   readonly amountMinor: bigint;
+  /** The sum of its refunds with other ids. */
+  readonly refundsMinor: bigint;
+  /** The total refunded so far by reports under its own id, and when; 0 if there are none. */
+  readonly toldMinor: bigint;
+  readonly toldAt: number;
   readonly paidAt: number;
   /** Whether a report stated `paidAt`. Otherwise, it is the time of arrival. */
   readonly isStated: boolean;
-  readonly keys: readonly string[];
 };
 
-/** How much later than its refund a payment may arrive, because reports arrive in any order. */
-const ARRIVES_LATER_MAX_MS = 3 * 24 * 60 * 60 * 1_000;
+/** How far apart reports of the same money may arrive, in any order. */
+const APART_MAX_MS = 3 * 24 * 60 * 60 * 1_000;
 
 /**
- * Matches each refund to its payment, by transaction id. A refund matches if it shares a key with
- * exactly one payment of at least its amount that no other refund has taken.
- *
- * - Shape: all of one site and currency. The result does not depend on the order of arrival: a refund
- *   that could belong to several payments is tried again when another refund takes one of them. Of
- *   refunds that can only belong to the same payment, the one with the earliest stated time gets it.
- * - Why the time limit: a refund cannot pay back a payment made after it.
+ * The payment of the same payer and currency that a refund most likely pays back; undefined if there is none. Of equal
+ * ones, the latest before the refund.
  */
-export function matchRefunds(
-  refunds: readonly UnnamedRefund[],
-  payments: readonly UnrefundedPayment[],
-): ReadonlyMap<string, string> {
-  const matches = new Map<string, string>();
-  const open = refunds.toSorted(byStatedTime).map((refund) => {
-    const found = payments.filter((payment) => mayPayBack(refund, payment));
-    const candidates = new Set(found.map(({ transactionId }) => transactionId));
-    return { refundId: refund.transactionId, candidates };
-  });
-  for (;;) {
-    const next = open.find(({ candidates }) => candidates.size === 1);
-    if (next === undefined) return matches;
-    for (const paymentId of next.candidates) {
-      matches.set(next.refundId, paymentId);
-      for (const { candidates } of open) candidates.delete(paymentId);
-    }
-  }
+export function findOriginal(
+  refund: UnnamedRefund,
+  payments: readonly PaidBack[],
+): PaidBack | undefined {
+  const found = payments.filter((each) => mayBeOf(refund, each));
+  return found.toSorted(
+    (a, b) =>
+      rankOf(refund, a) - rankOf(refund, b) ||
+      Number(leftOf(a) - leftOf(b)) ||
+      distanceOf(refund, a) - distanceOf(refund, b) ||
+      (a.transactionId < b.transactionId ? -1 : 1),
+  )[0];
 }
 
-function mayPayBack(refund: UnnamedRefund, payment: UnrefundedPayment): boolean {
+/**
+ * First comes a payment that was reported as refunded at about that time, by an amount that no refund explains yet: it
+ * is the same money. Then those with enough left, the least first, which keeps the others for larger refunds. Last those
+ * refunded at another time.
+ */
+function rankOf({ amountMinor, refundedAt }: UnnamedRefund, payment: PaidBack): number {
+  const isTold = payment.toldMinor - payment.refundsMinor >= amountMinor;
+  if (isTold && Math.abs(payment.toldAt - refundedAt) <= APART_MAX_MS) return 0;
+  return leftOf(payment) >= amountMinor ? 1 : 2;
+}
+
+function leftOf({ amountMinor, refundsMinor, toldMinor }: PaidBack): bigint {
+  return amountMinor - (toldMinor > refundsMinor ? toldMinor : refundsMinor);
+}
+
+/** How long before the refund it was paid. Payments that arrived after it come last. */
+function distanceOf({ refundedAt, statedUntil = refundedAt }: UnnamedRefund, { paidAt }: PaidBack) {
+  return paidAt <= statedUntil ? statedUntil - paidAt : paidAt;
+}
+
+/** Whether the refund may be of the payment. A refund of nothing is only of a payment of nothing, such as a trial. */
+function mayBeOf(refund: UnnamedRefund, payment: PaidBack): boolean {
   return (
-    // A refund of nothing pays back only a payment of nothing, such as a trial.
     (refund.amountMinor > 0n || payment.amountMinor === 0n) &&
-    payment.amountMinor >= refund.amountMinor &&
-    payment.paidAt <= latestOf(refund, payment) &&
-    payment.keys.some((key) => refund.keys.includes(key))
+    payment.amountMinor - payment.refundsMinor >= refund.amountMinor &&
+    payment.paidAt <= latestOf(refund, payment)
   );
 }
 
@@ -66,12 +76,12 @@ function mayPayBack(refund: UnnamedRefund, payment: UnrefundedPayment): boolean 
  * The latest possible time of the payment. Stated times are exact, and a refund arrives after it was made. The payment
  * may have been made long before it arrived.
  */
-function latestOf({ refundedAt, statedUntil }: UnnamedRefund, payment: UnrefundedPayment): number {
-  return payment.isStated ? (statedUntil ?? refundedAt) : refundedAt + ARRIVES_LATER_MAX_MS;
+function latestOf({ refundedAt, statedUntil }: UnnamedRefund, payment: PaidBack): number {
+  return payment.isStated ? (statedUntil ?? refundedAt) : refundedAt + APART_MAX_MS;
 }
 
-/** Refunds without a stated time come last, larger ones first: their order of arrival must not matter. */
-function byStatedTime(a: UnnamedRefund, b: UnnamedRefund): number {
+/** The order in which refunds take what a payment has left: by stated time, then the larger ones. */
+export function byStatedTime(a: UnnamedRefund, b: UnnamedRefund): number {
   const never = Number.MAX_VALUE;
   return (
     (a.statedUntil ?? never) - (b.statedUntil ?? never) ||

@@ -24,6 +24,15 @@ export type KnownRecords = {
   readonly isOriginal: boolean;
 };
 
+/** No records. */
+export const NOTHING_KNOWN: KnownRecords = {
+  payment: undefined,
+  refund: undefined,
+  original: undefined,
+  originalIsRefund: false,
+  isOriginal: false,
+};
+
 /** The records that the report changed. Unchanged records are left out. */
 export type MergedRecords = {
   readonly payment?: PaymentRecord;
@@ -112,6 +121,7 @@ function mergeOtherRefund(
   const refund: RefundRecord = {
     ...mergeFacts(before ?? {}, report),
     originalTransactionId: originalId,
+    isMatched: report.isMatched === true,
     currency,
     amountMinor: known.refund?.amountMinor ?? report.amountMinor,
     refundedAt: least(before?.refundedAt, report.refundedAt),
@@ -166,6 +176,7 @@ function findBareRefund(
   return {
     ...mergeFacts({}, payment),
     originalTransactionId,
+    isMatched: false,
     currency: payment.currency,
     amountMinor: payment.refundStatedMinor as bigint,
     refundedAt: payment.refundedAt,
@@ -201,9 +212,9 @@ function greatest(a: bigint | undefined, b: bigint): bigint {
 
 /** Whether refunds exceed the payment, or the largest possible payment. */
 function isOverRefunded(record: PaymentRecord): boolean {
-  const { grossMinor, refundedMinor, ownRefundMinor = 0n } = totalsOf(record);
+  const { grossMinor, refundedMinor } = totalsOf(record);
   const largest = maxMinorOf(findCurrency(record.currency) ?? { exponent: 0 });
-  return refundedMinor > grossMinor || ownRefundMinor < 0n || grossMinor > largest;
+  return refundedMinor > grossMinor || grossMinor > largest;
 }
 
 function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, after: T): boolean {
@@ -226,10 +237,10 @@ function otherAmount(id: string, amountMinor: bigint, currency: string): string 
 
 /** The message for refunds that exceed the payment, or the largest possible payment. */
 function overRefunded(id: string, record: PaymentRecord): string {
-  const refunded = (record.refundStatedMinor ?? 0n) + record.otherRefundsMinor;
+  const { refundedMinor } = totalsOf(record);
   return record.statedMinor === undefined
     ? `The refunds of transaction ${id} would exceed the largest amount of a payment.`
-    : `The refunds of transaction ${id}, ${textOf(refunded, record.currency)}, would exceed its amount of ${textOf(record.statedMinor, record.currency)}.`;
+    : `The refunds of transaction ${id}, ${textOf(refundedMinor, record.currency)}, would exceed its amount of ${textOf(record.statedMinor, record.currency)}.`;
 }
 
 function textOf(amountMinor: bigint, code: string): string {

@@ -14,6 +14,8 @@ export type PaymentReport = Partial<OptionalFacts> & {
   readonly paidAt?: number | undefined;
   readonly refundedAt?: number | undefined;
   readonly originalTransactionId?: string | undefined;
+  /** The original payment is not named by the caller, but was found. */
+  readonly isMatched?: boolean;
   readonly receivedAt: number;
 };
 
@@ -56,6 +58,8 @@ export type PaymentRecord = OptionalFacts & {
 /** Everything that reports have stated about one refund with its own id. */
 export type RefundRecord = OptionalFacts & {
   readonly originalTransactionId: string;
+  /** No report has named the original payment: it was found by the facts. */
+  readonly isMatched: boolean;
   readonly currency: string;
   readonly amountMinor: bigint;
   readonly refundedAt: number | undefined;
@@ -84,7 +88,7 @@ export function unreportedPayment(currency: string): PaymentRecord {
 
 /** The record of a refund as if no report had named its payment. */
 export function toBareRefund(refund: RefundRecord): PaymentRecord {
-  const { originalTransactionId: _, amountMinor, ...own } = refund;
+  const { originalTransactionId: _, isMatched: __, amountMinor, ...own } = refund;
   const { currency, receivedAt } = own;
   const stated = { refundStatedMinor: amountMinor, refundReceivedAt: receivedAt };
   return { ...unreportedPayment(currency), ...own, ...stated };
@@ -102,21 +106,15 @@ export type PaymentTotals = {
 /**
  * Computes a payment's gross and refunded amounts.
  *
- * - A refund of the full amount under the payment's own id means "refunded in full". It counts only
- *   the part that refunds with other ids left over.
+ * - Reports under the payment's own id state the total so far, so that they include the refunds with other ids. What
+ *   they state beyond those is the payment's own refund.
  * - If only refunds were reported, gross equals the refunds, so the payment adds nothing to revenue.
  */
 export function totalsOf(record: PaymentRecord): PaymentTotals {
-  const own = record.refundStatedMinor;
-  const others = record.otherRefundsMinor;
-  const grossMinor = record.statedMinor ?? grossOfRefunds(own ?? 0n, others);
-  const ownRefundMinor = own === grossMinor ? grossMinor - others : own;
-  return { grossMinor, ownRefundMinor, refundedMinor: (ownRefundMinor ?? 0n) + others };
-}
-
-/** The smallest payment amount that covers all these refunds. */
-function grossOfRefunds(own: bigint, others: bigint): bigint {
-  return others <= own ? own : own + others;
+  const { refundStatedMinor: own, otherRefundsMinor: others } = record;
+  const refundedMinor = own !== undefined && own > others ? own : others;
+  const ownRefundMinor = own === undefined ? undefined : refundedMinor - others;
+  return { grossMinor: record.statedMinor ?? refundedMinor, ownRefundMinor, refundedMinor };
 }
 
 /**

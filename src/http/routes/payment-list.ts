@@ -2,12 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
-import {
-  LISTED_STATES,
-  ListedPayment,
-  PaymentsAnswer,
-  UNATTRIBUTED_STATES,
-} from '#contract/payments/payment-list.ts';
+import { LISTED_STATES, ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
 import { TRANSACTION_ID_EXAMPLE } from '#contract/text.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { parseDay } from '#domain/time/parse-period.ts';
@@ -30,7 +25,8 @@ const LOOKBACK = Text(
 const FILTERS = {
   state: Type.Optional(
     Type.Enum(LISTED_STATES, {
-      description: '`unattributed` stands for every state in which no visit is credited.',
+      description:
+        'A state or a status. `unattributed` stands for every state in which no visit is credited.',
     }),
   ),
   service_visitor_id: Text('Only payments of this visitor.'),
@@ -39,6 +35,9 @@ const FILTERS = {
   subscription_id: Text('Only payments of this subscription.'),
   from: Text('Only payments made on or after this day in the site’s time zone: `2026-11-01`.'),
   to: Text('Only payments made on or before this day.'),
+  totals: Type.Optional(
+    Type.Enum(['true'], { description: 'Whether to sum all payments that match the filters.' }),
+  ),
   lookback_days: LOOKBACK,
   limit: Text(`Maximum number of payments, 1 to ${LIMIT_MAX}; ${LIMIT} by default.`),
   cursor: Text('The `next_cursor` of the previous page, with the same filters.'),
@@ -70,7 +69,7 @@ function addList(server: Server, deps: ReadDeps): void {
       operationId: 'listPayments',
       summary: 'List payments with their states',
       description:
-        'Latest paid first. The state is `attributed`, or says why a payment is not. A page may be shorter than `limit` and still have a `next_cursor`, if the state is rare.',
+        'Latest paid first. The state is `attributed`, or says why a payment is not; the status says what became of the money. A page may be shorter than `limit` and still have a `next_cursor`, if the state is rare.',
       tags: ['payments'],
       security: [{ key: ['stats:read'] }],
       querystring: Type.Object({ site_id: Text('The key’s own site.'), ...FILTERS }),
@@ -152,6 +151,9 @@ function readQuery(request: FastifyRequest, sent: Sent, site: PaymentSite) {
   if (sent.state !== undefined && state === undefined) {
     faults.push({ path: '/state', message: `must be one of ${LISTED_STATES.join(', ')}` });
   }
+  if (sent.totals !== undefined && sent.totals !== 'true') {
+    faults.push({ path: '/totals', message: 'must be true' });
+  }
   const beyond = sent.cursor === undefined ? undefined : parseCursor(sent.cursor);
   if (sent.cursor !== undefined && beyond === undefined) {
     faults.push({ path: '/cursor', message: 'must be the next_cursor of a previous page' });
@@ -174,7 +176,7 @@ function readQuery(request: FastifyRequest, sent: Sent, site: PaymentSite) {
       visitorId: sent.service_visitor_id,
       subscriptionId: sent.subscription_id,
     },
-    states: state === 'unattributed' ? UNATTRIBUTED_STATES : state && [state],
+    ...{ state, withTotals: sent.totals === 'true' },
     limit,
     beyond,
   };

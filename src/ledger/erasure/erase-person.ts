@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PERSONAL_COLUMNS } from '../payments/payment-store.ts';
 import type { PersonRemaker } from '../persons/remake-person.ts';
-import { IS_UNNAMED } from '../schema.ts';
 
 /** All identifiers of a person on a site. */
 export type Subject = {
@@ -46,9 +45,7 @@ function findVisitor(db: DatabaseSync, siteId: string, visitorId: string): Subje
   const refunds = db
     .prepare(`
       SELECT transaction_id FROM refunds
-      WHERE site_id = ?1 AND original_transaction_id IN (SELECT value FROM json_each(?2))
-      UNION SELECT transaction_id FROM payments
-      WHERE site_id = ?1 AND ${IS_UNNAMED} AND matched_to IN (SELECT value FROM json_each(?2))`)
+      WHERE site_id = ?1 AND original_transaction_id IN (SELECT value FROM json_each(?2))`)
     .all(siteId, JSON.stringify(paid));
   return {
     visitors: [visitorId],

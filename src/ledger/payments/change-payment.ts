@@ -1,10 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/patterns.ts';
-import {
-  type PaymentRecord,
-  type RefundRecord,
-  toBareRefund,
-} from '#domain/money/payment-record.ts';
+import type { PaymentRecord } from '#domain/money/payment-record.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { toJoiningKeys } from '../persons/person-facts.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
@@ -36,7 +32,6 @@ export interface PaymentChanges {
 /** Creates the changes on a ledger connection. */
 export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
   const store = createPaymentStore(db);
-  const matcher = createRefundMatcher(db);
   const { remake } = createPersonRemaker(db);
   const nextVersion = db.prepare(
     "UPDATE counters SET value = value + 1 WHERE name = 'payments' RETURNING value",
@@ -47,6 +42,7 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
       (site_id, transaction_id, change, changed_by, changed_at, before, after)
     VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const version = () => nextVersion.get()?.value as bigint;
+  const matcher = createRefundMatcher(db, store, version);
 
   /** Saves the change and rebuilds the persons that the payment and its refunds joined before or join now. */
   function save(
@@ -55,11 +51,8 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
     before: PaymentRecord,
     after: PaymentRecord,
   ) {
-    const connected = matcher.findConnected(siteId, transactionId);
     store.savePayment(siteId, transactionId, after, version());
-    matcher.rematch(siteId, [transactionId], connected, (refundId) =>
-      store.touchPayment(siteId, refundId, version()),
-    );
+    matcher.match(siteId, [transactionId]);
     const refunds = store.findRefunds(siteId, transactionId).map(({ record }) => record);
     for (const key of [before, after, ...refunds].flatMap(toJoiningKeys)) remake(siteId, key);
   }
@@ -79,31 +72,18 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
       : refuse(`Payment ${transactionId} is voided.`);
   }
 
-  /** Makes a refund one that names no payment, so that it can be voided without its payment. */
-  function detach(siteId: string, refundId: string, refund: RefundRecord): Result<null, string> {
-    const { originalTransactionId: paymentId } = refund;
-    const found = findToChange(siteId, paymentId);
-    if (!found.ok) return found;
-    const otherRefundsMinor = found.value.otherRefundsMinor - refund.amountMinor;
-    store.dropRefund(siteId, refundId);
-    const isReported = (found.value.receivedAt ?? found.value.refundReceivedAt) !== undefined;
-    const isEmpty = !isReported && store.findRefunds(siteId, paymentId).length === 0;
-    const rest = { ...found.value, otherRefundsMinor, ...(isEmpty && { currency: '' }) };
-    save(siteId, paymentId, found.value, rest);
-    store.touchPayment(siteId, paymentId, version());
-    store.savePayment(siteId, refundId, toBareRefund(refund), version());
-    return ok(null);
-  }
-
   return {
     voidPayment(siteId, transactionId, { by, at }) {
       const refund = store.findRefund(siteId, transactionId);
-      const detached = refund === undefined ? ok(null) : detach(siteId, transactionId, refund);
-      if (!detached.ok) return detached;
+      const paymentId = refund?.originalTransactionId ?? transactionId;
+      const payment = findToChange(siteId, paymentId);
+      if (!payment.ok) return payment;
+      if (refund !== undefined) matcher.unlink(siteId, transactionId, refund);
       const found = findToChange(siteId, transactionId);
       if (!found.ok) return found;
       note.run(siteId, transactionId, 'void', by, at, null, null);
       save(siteId, transactionId, found.value, { ...found.value, voidedAt: at });
+      if (refund !== undefined) matcher.match(siteId, [paymentId]);
       return ok(null);
     },
     correctVisitor(siteId, transactionId, visitorId, { by, at }) {

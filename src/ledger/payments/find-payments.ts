@@ -1,10 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import {
-  createPaymentStore,
-  PAYMENT_COLUMNS,
-  toPaymentRecord,
-  toRecordedRefund,
-} from './payment-store.ts';
+import { PAYMENT_COLUMNS, toPaymentRecord, toRecordedRefund } from './payment-store.ts';
 import type { RecordedPayment, RecordedRefund } from './project-payment.ts';
 
 /** Finds payments by the version of their last change. */
@@ -19,11 +14,10 @@ export const LAST_VERSION = 2n ** 63n - 1n;
 type Values = readonly SQLOutputValue[];
 
 /** The first columns. The record's columns follow. */
-const KEYS = ['id', 'site_id', 'transaction_id', 'version', 'matched_to'];
+const KEYS = ['id', 'site_id', 'transaction_id', 'version'];
 
 /** Creates a function that finds payments with their refunds, earliest change first. */
 export function createFindPayments(db: DatabaseSync): FindPayments {
-  const store = createPaymentStore(db);
   const changed = db.prepare(`
     SELECT ${[...KEYS, ...PAYMENT_COLUMNS].join(', ')}, EXISTS (
       SELECT 1 FROM refunds WHERE refunds.site_id = payments.site_id
@@ -49,11 +43,6 @@ export function createFindPayments(db: DatabaseSync): FindPayments {
     return refundsByPayment;
   }
 
-  function findMatched(siteId: string, transactionId: string | null) {
-    const record = transactionId === null ? undefined : store.findPayment(siteId, transactionId);
-    return record && { transactionId: String(transactionId), record };
-  }
-
   return ({ after, upTo }, limit) => {
     const rows = changed.all(after, upTo, limit) as unknown as Values[];
     const last = rows.at(-1)?.[VERSION] as bigint | undefined;
@@ -66,11 +55,9 @@ export function createFindPayments(db: DatabaseSync): FindPayments {
       record: toPaymentRecord(row, KEYS.length),
       version: row[VERSION] as bigint,
       refunds: refunds?.get(row[0] as bigint) ?? NONE,
-      matchedTo: findMatched(row[1] as string, row[MATCHED_TO] as string | null),
     }));
   };
 }
 
 const VERSION = KEYS.indexOf('version');
-const MATCHED_TO = KEYS.indexOf('matched_to');
 const NONE: readonly RecordedRefund[] = [];

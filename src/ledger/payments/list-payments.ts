@@ -1,7 +1,14 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { type PaymentRecord, refundAtOf } from '#domain/money/payment-record.ts';
-import { IS_UNNAMED, PAID_AT } from '../schema.ts';
+import type { PaymentStatus } from '#contract/payments/payment-list.ts';
+import {
+  ownRefundAtOf,
+  type PaymentRecord,
+  refundAtOf,
+  totalsOf,
+} from '#domain/money/payment-record.ts';
+import { PAID_AT } from '../schema.ts';
 import { createPaymentStore } from './payment-store.ts';
+import type { RecordedRefund } from './project-payment.ts';
 
 /** A filter on payments. Missing fields match everything. */
 export type PaymentFilter = {
@@ -13,15 +20,18 @@ export type ListedPayment = {
   readonly position: PaymentPosition;
   readonly transactionId: string;
   readonly record: PaymentRecord;
-  /** The matched payment, if this is a refund that names none. */
-  readonly matchedTo: string | undefined;
-  readonly refunds: readonly {
-    readonly transactionId: string;
-    readonly amountMinor: bigint;
-    readonly refundedAt: number;
-  }[];
+  readonly status: PaymentStatus;
+  readonly refunds: readonly ListedRefund[];
   readonly visitorIds: readonly string[];
   readonly changes: readonly PaymentChange[];
+};
+
+/** A refund. One that is reported under the payment's id has that id. */
+type ListedRefund = {
+  readonly transactionId: string;
+  readonly amountMinor: bigint;
+  readonly refundedAt: number;
+  readonly isMatched: boolean;
 };
 
 /** A payment's place in the list: by time of payment, then in the order of recording. */
@@ -40,25 +50,36 @@ export type PaymentChange = {
 export interface PaymentList {
   /** Payments, the latest paid first. */
   listPayments(siteId: string, filter: PaymentFilter, page: PaymentPage): readonly ListedPayment[];
+  /** Sums the voided payments, by currency. */
+  sumVoided(siteId: string, filter: PaymentFilter, paid: PaidIn): readonly VoidedSum[];
   /** Finds a payment by its own id, or by the id of its refund. */
   findPayment(siteId: string, transactionId: string): ListedPayment | undefined;
 }
 
-/** SQL conditions for states. An unmatched refund may also be of a payment that nobody has reported. */
-const RECORDED_STATES = {
-  voided: 'voided_at IS NOT NULL',
-  matched_refund: 'voided_at IS NULL AND matched_to IS NOT NULL',
-  unmatched_refund: 'voided_at IS NULL AND matched_to IS NULL AND stated_minor IS NULL',
-} as const;
-/** A state that the ledger knows by itself. */
-export type RecordedState = keyof typeof RECORDED_STATES;
+const REFUNDED = 'max(coalesce(refund_stated_minor, 0), other_refunds_minor)';
+/** SQL for the status. An unmatched refund may also be of a payment that nobody has reported. */
+const STATUS = `CASE
+  WHEN voided_at IS NOT NULL THEN 'voided'
+  WHEN stated_minor IS NULL THEN 'unmatched_refund'
+  WHEN stated_minor = 0 THEN 'trial'
+  WHEN ${REFUNDED} >= stated_minor THEN 'refunded'
+  WHEN ${REFUNDED} > 0 THEN 'partly_refunded'
+  WHEN renewal = 1 THEN 'renewal' ELSE 'paid' END`;
 
-/** A page of payments: up to a limit, beyond a position, paid in a time range, in one of some states. */
+/** Sums of voided payments of a currency. */
+type VoidedSum = {
+  readonly currency: string;
+  readonly payments: bigint;
+  readonly amountMinor: bigint;
+  readonly refundedMinor: bigint;
+};
+
+/** A page of payments: up to a limit, beyond a position, paid in a time range, with one of some statuses. */
 type PaymentPage = {
   readonly beyond?: PaymentPosition | undefined;
   readonly limit: number;
   readonly paid?: PaidIn;
-  readonly states?: readonly RecordedState[] | undefined;
+  readonly statuses?: readonly PaymentStatus[] | undefined;
 };
 
 /** A time range in milliseconds. A missing end is open. */
@@ -87,27 +108,9 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
     'SELECT * FROM payment_changes WHERE site_id = ? AND transaction_id = ? ORDER BY id',
   );
   const find = db.prepare(`
-    SELECT id, transaction_id, matched_to, ${PAID_AT} AS paid FROM payments
+    SELECT id, transaction_id, ${STATUS} AS status, ${PAID_AT} AS paid FROM payments
     WHERE site_id = $site AND currency != '' AND transaction_id = coalesce((SELECT original_transaction_id FROM refunds
       WHERE site_id = $site AND transaction_id = $id), $id)`);
-  const matchedOf = db.prepare(`
-    SELECT transaction_id AS transactionId, matched_to, refund_stated_minor AS amountMinor,
-      coalesce(refunded_at, paid_at, refund_received_at) AS refundedAt FROM payments WHERE site_id = ?
-      AND ${IS_UNNAMED} AND matched_to IN (SELECT value FROM json_each(?)) ORDER BY id`);
-  matchedOf.setReadBigInts(true);
-
-  function toListed(siteId: string, rows: readonly Row[]): ListedPayment[] {
-    const ids = JSON.stringify(rows.map((row) => row.transaction_id));
-    const all = Map.groupBy(matchedOf.all(siteId, ids), (row) => String(row.matched_to));
-    return rows.map((row) => {
-      const { record, refunds, ...listed } = toPayment(siteId, row);
-      const matched = (all.get(listed.transactionId) ?? []).map(toMatched);
-      const minor = matched.reduce((sum, each) => sum + each.amountMinor, record.otherRefundsMinor);
-      const whole = { ...record, otherRefundsMinor: minor };
-      return { ...listed, record: whole, refunds: [...refunds, ...matched] };
-    });
-  }
-
   function toPayment(siteId: string, row: Row): ListedPayment {
     const transactionId = String(row.transaction_id);
     const record = store.findPayment(siteId, transactionId) as PaymentRecord;
@@ -118,46 +121,81 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
     return {
       position: { paidAt: Number(row.paid), id: Number(row.id) },
       ...{ transactionId, record },
-      matchedTo: toText(row.matched_to),
-      refunds: store
-        .findRefunds(siteId, transactionId)
-        .map(({ transactionId: id, record: own }) => {
-          return { transactionId: id, amountMinor: own.amountMinor, refundedAt: refundAtOf(own) };
-        }),
+      status: row.status as PaymentStatus,
+      refunds: [
+        ...findOwnRefund(transactionId, record),
+        ...store.findRefunds(siteId, transactionId).map(toListedRefund),
+      ],
       visitorIds: joined.length > 0 || visitor === '' ? joined : [visitor],
       changes: changesOf.all(siteId, transactionId).map(toChange),
     };
   }
 
   return {
-    listPayments(siteId, filter, { beyond = FIRST, limit, paid = {}, states }) {
-      const isAsked = (each: [string, unknown]): each is [keyof PaymentFilter, string] =>
-        each[1] !== undefined;
-      const asked = Object.entries(filter).filter(isAsked);
-      // Few payments match a filter: SQLite should find them by its index and sort them.
-      const where = asked.map(([name]) => ` AND likelihood(${COLUMNS[name]} = ?, 0.0001)`);
-      const isIn = states?.map((state) => `(${RECORDED_STATES[state]})`).join(' OR ') ?? '1';
+    listPayments(siteId, filter, { beyond = FIRST, limit, paid = {}, statuses }) {
+      const asked = askedOf(filter);
+      const isIn = statuses === undefined ? '1' : `${STATUS} IN (${statuses.map(() => '?')})`;
       // The upper bound lets the index find the page; the pair decides between payments of one instant.
       const page = db.prepare(`
-        SELECT id, transaction_id, matched_to, ${PAID_AT} AS paid FROM payments
-        WHERE site_id = ?${where.join('')} AND (${isIn}) AND currency != ''
+        SELECT id, transaction_id, ${STATUS} AS status, ${PAID_AT} AS paid FROM payments
+        WHERE site_id = ?${asked.where} AND ${isIn} AND currency != ''
           AND ${PAID_AT} BETWEEN ? AND ? AND (${PAID_AT}, id) < (?, ?)
         ORDER BY ${PAID_AT} DESC, id DESC LIMIT ?`);
-      const values: (string | number)[] = asked.map(([, value]) => value);
-      const latest = Math.min(beyond.paidAt, (paid.before ?? Number.MAX_SAFE_INTEGER) - 1);
-      values.push(paid.from ?? 0, latest, beyond.paidAt, beyond.id, limit);
-      return toListed(siteId, page.all(siteId, ...values));
+      const { from, upTo } = spanOf(paid);
+      const within = [from, Math.min(beyond.paidAt, upTo), beyond.paidAt, beyond.id];
+      return page
+        .all(siteId, ...asked.values, ...(statuses ?? []), ...within, limit)
+        .map((row) => toPayment(siteId, row));
+    },
+    sumVoided(siteId, filter, paid) {
+      const asked = askedOf(filter);
+      const { from, upTo } = spanOf(paid);
+      // Few are voided: the log of changes finds them.
+      const sums = db.prepare(`
+        SELECT currency, count(*) AS payments,
+          sum(coalesce(stated_minor, ${REFUNDED})) AS amountMinor, sum(${REFUNDED}) AS refundedMinor
+        FROM payments
+        WHERE transaction_id IN (
+            SELECT transaction_id FROM payment_changes WHERE site_id = ?1 AND change = 'void')
+          AND site_id = ?1${asked.where} AND voided_at IS NOT NULL AND ${PAID_AT} BETWEEN ? AND ?
+        GROUP BY currency ORDER BY currency`);
+      sums.setReadBigInts(true);
+      return sums.all(siteId, ...asked.values, from, upTo) as VoidedSum[];
     },
     findPayment(siteId, transactionId) {
       const row = find.get({ site: siteId, id: transactionId });
-      return row && toListed(siteId, [row])[0];
+      return row && toPayment(siteId, row);
     },
   };
 }
 
-function toMatched({ transactionId, amountMinor, refundedAt }: Row) {
-  const id = String(transactionId);
-  return { transactionId: id, amountMinor: amountMinor as bigint, refundedAt: Number(refundedAt) };
+/** SQL for a filter. Few payments match one: SQLite should find them by its index and sort them. */
+function askedOf(filter: PaymentFilter): { where: string; values: string[] } {
+  const asked = (Object.keys(COLUMNS) as (keyof PaymentFilter)[]).flatMap((name) => {
+    const value = filter[name];
+    return value === undefined ? [] : [{ column: COLUMNS[name], value }];
+  });
+  return {
+    where: asked.map(({ column }) => ` AND likelihood(${column} = ?, 0.0001)`).join(''),
+    values: asked.map(({ value }) => value),
+  };
+}
+
+function spanOf({ from = 0, before = Number.MAX_SAFE_INTEGER }: PaidIn) {
+  return { from, upTo: before - 1 };
+}
+
+/** The refund under the payment's own id, if it adds to those with other ids. */
+function findOwnRefund(transactionId: string, record: PaymentRecord): ListedRefund[] {
+  const { ownRefundMinor: amountMinor = 0n } = totalsOf(record);
+  const refundedAt = ownRefundAtOf(record);
+  if (amountMinor === 0n || refundedAt === undefined) return [];
+  return [{ transactionId, amountMinor, refundedAt, isMatched: false }];
+}
+
+function toListedRefund({ transactionId, record }: RecordedRefund): ListedRefund {
+  const { amountMinor, isMatched } = record;
+  return { transactionId, amountMinor, refundedAt: refundAtOf(record), isMatched };
 }
 
 function toChange(row: Row): PaymentChange {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { MergedRecords } from '#domain/money/merge-payment.ts';
 import type { OptionalFacts, PaymentRecord, RefundRecord } from '#domain/money/payment-record.ts';
 import { REFUND_AT } from '../schema.ts';
 import type { RecordedRefund } from './project-payment.ts';
@@ -16,12 +17,11 @@ export interface PaymentStore {
   ): boolean;
   /** Saves a payment with its version, by which the warehouse recognizes newer rows. */
   savePayment(siteId: string, transactionId: string, record: PaymentRecord, version: bigint): void;
-  saveRefund(siteId: string, transactionId: string, record: RefundRecord): void;
+  /** Saves what a report under this id has changed. */
+  saveMerged(siteId: string, transactionId: string, merged: MergedRecords, version: bigint): void;
   /** The refunds with their own ids that name this payment, in the order of recording. */
   findRefunds(siteId: string, transactionId: string): readonly RecordedRefund[];
-  /** Deletes a payment that is now saved as a refund with the same id. Carries an erasure over. */
-  dropPayment(siteId: string, transactionId: string): void;
-  /** Deletes a refund that is now saved as a payment with the same id. */
+  /** Deletes a refund that is now saved as a payment with the same id. Carries an erasure over. */
   dropRefund(siteId: string, transactionId: string): void;
   /** Gives a payment a new version, because its refunds have changed. */
   touchPayment(siteId: string, transactionId: string, version: bigint): void;
@@ -71,6 +71,7 @@ const REFUND_COLUMNS: readonly Column<RefundRecord>[] = [
   ['original_transaction_id', 'originalTransactionId', asItIs],
   ['currency', 'currency', asItIs],
   ['amount_minor', 'amountMinor', asItIs],
+  ['matched', 'isMatched', toBoolean],
   ['refunded_at', 'refundedAt', toInstant],
   ['paid_at', 'paidAt', toInstant],
   ['received_at', 'receivedAt', toInstant],
@@ -97,20 +98,27 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
     REFUND_COLUMNS.map(([column]) => column),
   );
   const cleared = PERSONAL_COLUMNS.map((column) => `${column} = NULL`).join(', ');
-  const carryErasure = db.prepare(`
-    UPDATE refunds SET ${cleared}, erased_at = payments.erased_at FROM payments
-    WHERE refunds.site_id = ? AND refunds.transaction_id = ? AND payments.erased_at IS NOT NULL
-      AND payments.site_id = refunds.site_id AND payments.transaction_id = refunds.transaction_id`);
+  const carryErasure = (from: string, to: string) =>
+    db.prepare(`
+      UPDATE ${to} SET ${cleared}, erased_at = ${from}.erased_at FROM ${from}
+      WHERE ${to}.site_id = ? AND ${to}.transaction_id = ? AND ${from}.erased_at IS NOT NULL
+        AND ${from}.site_id = ${to}.site_id AND ${from}.transaction_id = ${to}.transaction_id`);
+  const carryToRefund = carryErasure('payments', 'refunds');
+  const carryToPayment = carryErasure('refunds', 'payments');
   const markDropped = db.prepare(
     'UPDATE refunds SET was_payment = 1 WHERE site_id = ? AND transaction_id = ?',
   );
-  const drop = db.prepare('DELETE FROM payments WHERE site_id = ? AND transaction_id = ?');
+  const dropPayment = db.prepare(`DELETE FROM payments WHERE ${isTheirs}`);
   const dropRefund = db.prepare(`DELETE FROM refunds WHERE ${isTheirs}`);
   const touch = db.prepare(`
     UPDATE payments SET version = ?, first_refund_at = (
       SELECT min(${REFUND_AT}) FROM refunds WHERE refunds.site_id = payments.site_id
         AND original_transaction_id = payments.transaction_id)
     WHERE ${isTheirs}`);
+
+  function save(siteId: string, transactionId: string, record: PaymentRecord, version: bigint) {
+    savePayment.run(siteId, transactionId, ...valuesOf(PAYMENT_FIELDS, record), version);
+  }
 
   return {
     findPayment(siteId, transactionId) {
@@ -125,18 +133,23 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
       const values = valuesOf(PAYMENT_FIELDS, record);
       return addPayment.run(siteId, transactionId, ...values, version).changes === 1;
     },
-    savePayment(siteId, transactionId, record, version) {
-      savePayment.run(siteId, transactionId, ...valuesOf(PAYMENT_FIELDS, record), version);
-    },
-    saveRefund(siteId, transactionId, record) {
-      saveRefund.run(siteId, transactionId, ...valuesOf(REFUND_COLUMNS, record));
+    savePayment: save,
+    saveMerged(siteId, transactionId, { payment, refund, original, dropsPayment }, version) {
+      if (payment !== undefined) save(siteId, transactionId, payment, version);
+      if (refund === undefined) return;
+      saveRefund.run(siteId, transactionId, ...valuesOf(REFUND_COLUMNS, refund));
+      if (dropsPayment) {
+        for (const each of [carryToRefund, markDropped, dropPayment]) {
+          each.run(siteId, transactionId);
+        }
+      }
+      const { originalTransactionId: originalId } = refund;
+      if (original !== undefined) save(siteId, originalId, original, version);
+      touch.run(version, siteId, originalId);
     },
     findRefunds: (siteId, paymentId) => findRefunds.all(siteId, paymentId).map(toRecordedRefund),
-    dropPayment(siteId, transactionId) {
-      for (const each of [carryErasure, markDropped, drop]) each.run(siteId, transactionId);
-    },
     dropRefund(siteId, transactionId) {
-      dropRefund.run(siteId, transactionId);
+      for (const each of [carryToPayment, dropRefund]) each.run(siteId, transactionId);
     },
     touchPayment(siteId, transactionId, version) {
       touch.run(version, siteId, transactionId);
@@ -207,13 +220,8 @@ function prepareSave(
     PERSONAL_COLUMNS.includes(column)
       ? `${column} = CASE WHEN erased_at IS NULL THEN excluded.${column} END`
       : `${column} = excluded.${column}`;
-  // A refund that turns out to be a payment loses its match.
-  const unmatched =
-    table === 'payments'
-      ? ['matched_to = iif(excluded.stated_minor IS NULL, matched_to, NULL)']
-      : [];
   return db.prepare(`
     INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
     ON CONFLICT (site_id, transaction_id)
-    DO UPDATE SET ${[...columns.map(toUpdate), ...unmatched].join(', ')}`);
+    DO UPDATE SET ${columns.map(toUpdate).join(', ')}`);
 }

@@ -8,15 +8,13 @@ import {
   totalsOf,
 } from '#domain/money/payment-record.ts';
 
-/** A payment in the ledger, with the refunds that name it. */
+/** A payment in the ledger, with its refunds that have their own ids. */
 export type RecordedPayment = {
   readonly siteId: string;
   readonly transactionId: string;
   readonly record: PaymentRecord;
   readonly version: bigint;
   readonly refunds: readonly RecordedRefund[];
-  /** The matched payment, if this is a refund that names none. */
-  readonly matchedTo?: Pick<RecordedPayment, 'transactionId' | 'record'> | undefined;
 };
 
 /** A refund with its own id in the ledger. */
@@ -37,34 +35,15 @@ export type RecordedRefund = {
  *   went.
  */
 export function projectPayment(payment: RecordedPayment): PaymentRow[] {
-  const rows = payment.matchedTo === undefined ? projectOwn(payment) : projectMatched(payment);
-  const isVoided = (payment.record.voidedAt ?? payment.matchedTo?.record.voidedAt) !== undefined;
+  const rows = projectCounted(payment);
+  const isVoided = payment.record.voidedAt !== undefined;
   return isVoided ? rows.map((row) => ({ ...row, is_deleted: 1 })) : rows;
-}
-
-/** A matched refund is projected as a refund of its payment, and its own payment row is deleted. */
-function projectMatched(refund: RecordedPayment): PaymentRow[] {
-  const { transactionId, record, version, matchedTo = refund } = refund;
-  const { refundReceivedAt, refundStatedMinor, paidAt } = record;
-  const [gone] = projectOwn(refund) as [PaymentRow];
-  const own = {
-    ...matchedTo.record,
-    refundStatedMinor,
-    refundedAt: record.refundedAt ?? paidAt,
-    refundReceivedAt,
-  };
-  const rows = projectOwn({ ...refund, ...matchedTo, version, record: own, refunds: [] });
-  const back = rows.filter(({ kind }) => kind === 'refund');
-  return [
-    { ...gone, is_deleted: 1 },
-    ...back.map((row) => ({ ...row, transaction_id: transactionId })),
-  ];
 }
 
 /** The last instant that the warehouse can hold. */
 const LAST = Date.parse('2105-12-31T00:00:00Z');
 
-function projectOwn(payment: RecordedPayment): PaymentRow[] {
+function projectCounted(payment: RecordedPayment): PaymentRow[] {
   const { record, transactionId, refunds } = payment;
   const { grossMinor, ownRefundMinor } = totalsOf(record);
   const isReported = record.statedMinor !== undefined || ownRefundMinor !== undefined;
@@ -77,7 +56,7 @@ function projectOwn(payment: RecordedPayment): PaymentRow[] {
     original_transaction_id: undefined,
     occurred_at: paidAt,
     paid_at: paidAt,
-    accepted_at: isReported ? (record.receivedAt ?? record.refundReceivedAt) : undefined,
+    accepted_at: record.statedMinor === undefined ? undefined : record.receivedAt,
     amount_minor: `${grossMinor}`,
     currency: record.currency,
     visitor_id: record.visitorId,

@@ -1,8 +1,11 @@
 import {
   type ListedPayment as AnswerPayment,
+  type ListedState,
+  PAYMENT_STATUSES,
   type PaymentState,
+  type PaymentStatus,
   type PaymentsAnswer,
-  VISITLESS_STATES,
+  UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
@@ -14,11 +17,11 @@ import type {
   PaymentFilter,
   PaymentList,
   PaymentPosition,
-  RecordedState,
 } from '#ledger/payments/list-payments.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import { DAY_MS } from '../query/sql/rows.ts';
+import { sumPayments } from './sum-payments.ts';
 
 /** The site of the payments, and the time zone of their dates. */
 export type PaymentSite = { readonly id: string; readonly timezone: string };
@@ -29,13 +32,15 @@ type Lookback = { readonly lookbackDays?: number | undefined };
 export type PaymentsQuery = Lookback & {
   readonly site: PaymentSite;
   readonly filter: PaymentFilter;
-  /** The states to list. Default: all. */
-  readonly states: readonly PaymentState[] | undefined;
+  /** The state or status to list. Default: all. */
+  readonly state: ListedState | undefined;
   /** When they were paid. Default: any time. */
   readonly paid?: PaidIn;
   readonly limit: number;
   /** The `next_cursor` of the previous page. Default: the latest payments. */
   readonly beyond?: PaymentPosition | undefined;
+  /** Whether to sum the payments by status. */
+  readonly withTotals?: boolean;
 };
 
 /** Lists payments with their states. Throws if the warehouse does not answer. */
@@ -61,7 +66,7 @@ export function createListPayments(
     { site, lookbackDays }: Lookback & { readonly site: PaymentSite },
     payments: readonly ListedPayment[],
   ) {
-    const open = payments.filter((payment) => recordedStateOf(payment) === undefined);
+    const open = payments.filter((payment) => isOpen(payment.status));
     const visitors = [...new Set(open.flatMap(({ visitorIds }) => visitorIds))];
     const rows =
       visitors.length === 0
@@ -75,11 +80,12 @@ export function createListPayments(
 
   /** Yields payments with their states, page by page. */
   async function* walk(query: PaymentsQuery) {
-    const { site, filter, states, limit, beyond, paid = {} } = query;
-    const recorded = states?.every(isRecorded) ? states : undefined;
-    const size = states === recorded ? limit + 1 : LOOKED_AT;
+    const { site, filter, state, limit, beyond, paid = {} } = query;
+    const statuses = PAYMENT_STATUSES.filter((each) => each === state);
+    const isKnown = state === undefined || statuses.length > 0;
+    const size = isKnown ? limit + 1 : LOOKED_AT;
     for (let next = beyond; ; ) {
-      const page = { beyond: next, limit: size, paid, states: recorded };
+      const page = { beyond: next, limit: size, paid, ...(statuses.length > 0 && { statuses }) };
       const found = ledger.listPayments(site.id, filter, page);
       yield* await addStates(query, found);
       const last = found.at(-1);
@@ -90,19 +96,23 @@ export function createListPayments(
 
   return {
     async list(query) {
-      const { states, limit } = query;
+      const { site, filter, paid = {}, limit, withTotals } = query;
+      const totals = withTotals && {
+        totals: await sumPayments({ warehouse, ledger }, site, filter, paid),
+      };
       const results: AnswerPayment[] = [];
       let next: PaymentPosition | undefined;
       let looked = 0;
       for await (const { payment, state: its } of walk(query)) {
         looked += 1;
         if (results.length === limit || looked > LOOKED_MAX) {
-          return { results, meta: next === undefined ? {} : { next_cursor: toCursor(next) } };
+          const more = next && { next_cursor: toCursor(next) };
+          return { results, meta: { ...more, ...totals } };
         }
         next = payment.position;
-        if (states === undefined || states.includes(its)) results.push(toAnswer(payment, its));
+        if (isOf(query.state, payment.status, its)) results.push(toAnswer(payment, its));
       }
-      return { results, meta: {} };
+      return { results, meta: { ...totals } };
     },
     async find(site, transactionId, lookback) {
       const found = ledger.findPayment(site.id, transactionId);
@@ -147,15 +157,14 @@ WHERE site_id = {site:String} AND visitor IN (
   SELECT cityHash64(arrayJoin({visitors:Array(String)})))
 GROUP BY visitor_id`;
 
-/** The state that the ledger knows by itself, if any: the same as its filter finds. */
-function recordedStateOf({ record, matchedTo }: ListedPayment): RecordedState | undefined {
-  if (record.voidedAt !== undefined) return 'voided';
-  if (matchedTo !== undefined) return 'matched_refund';
-  return record.statedMinor === undefined ? 'unmatched_refund' : undefined;
+/** Whether visits decide the state. */
+function isOpen(status: PaymentStatus): boolean {
+  return status !== 'voided' && status !== 'unmatched_refund';
 }
 
-function isRecorded(state: PaymentState): state is RecordedState {
-  return VISITLESS_STATES.some((each) => each === state);
+function isOf(asked: ListedState | undefined, status: PaymentStatus, state: PaymentState): boolean {
+  const isMeant = asked === undefined || asked === status || asked === state;
+  return isMeant || (asked === 'unattributed' && UNATTRIBUTED_STATES.includes(state));
 }
 
 function stateOf(
@@ -163,9 +172,8 @@ function stateOf(
   seen: ReadonlyMap<string, Seen>,
   { timezone, lookbackDays }: Lookback & Pick<PaymentSite, 'timezone'>,
 ): PaymentState {
-  const recorded = recordedStateOf(payment);
-  if (recorded !== undefined) return recorded;
-  const { position, visitorIds } = payment;
+  const { status, position, visitorIds } = payment;
+  if (status === 'voided' || status === 'unmatched_refund') return status;
   if (visitorIds.length === 0) return 'no_visitor';
   const found = visitorIds.flatMap((id) => seen.get(id) ?? []);
   const visits = found.flatMap(({ times }) => times.map(Number));
@@ -179,7 +187,7 @@ function stateOf(
 }
 
 function toAnswer(payment: ListedPayment, state: PaymentState): AnswerPayment {
-  const { position, record, transactionId, matchedTo, refunds, changes } = payment;
+  const { position, record, transactionId, status, refunds, changes } = payment;
   const { grossMinor, refundedMinor } = totalsOf(record);
   const money = (minor: bigint) => toMoney(minor, record.currency);
   const facts = {
@@ -189,16 +197,16 @@ function toAnswer(payment: ListedPayment, state: PaymentState): AnswerPayment {
     name: record.name,
     subscription_id: record.subscriptionId,
     product: record.product,
-    matched_to: matchedTo,
   };
   const given = Object.entries(facts).filter(([, value]) => value !== undefined);
   return {
-    ...{ transaction_id: transactionId, state },
+    ...{ transaction_id: transactionId, state, status },
     ...{ amount: money(grossMinor), refunded: money(refundedMinor) },
     ...{ renewal: record.renewal, paid_at: toIso(position.paidAt) },
     ...Object.fromEntries(given),
-    refunds: refunds.map(({ transactionId: id, amountMinor, refundedAt }) => ({
+    refunds: refunds.map(({ transactionId: id, amountMinor, refundedAt, isMatched }) => ({
       ...{ transaction_id: id, amount: money(amountMinor), refunded_at: toIso(refundedAt) },
+      ...(isMatched && { matched: true as const }),
     })),
     changes: changes.map(({ change, by, at, before, after }) => ({
       ...{ change, by, at: toIso(at) },

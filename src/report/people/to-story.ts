@@ -39,7 +39,10 @@ export function toStory(
     },
     totals: {
       visits: visitCount,
-      gross_revenue: toMoney(revenueOf(credits.filter(isOf('payment'))), site.currency),
+      gross_revenue: toMoney(
+        revenueOf(credits.filter(({ kind }) => kind !== 'refund')),
+        site.currency,
+      ),
       refunds: toMoney(-revenueOf(credits.filter(isOf('refund'))), site.currency),
       ...toCredit(credits, site),
     },

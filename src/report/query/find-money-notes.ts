@@ -54,7 +54,7 @@ async function findUnconverted(
   const rows = await warehouse.select<Record<'currency' | 'payments' | 'gross' | 'back', string>>({
     sql: `
       SELECT currency, uniqExactIf(transaction_id, kind = 'payment') AS payments,
-        toString(sumIf(amount_minor, kind = 'payment')) AS gross,
+        toString(sumIf(amount_minor, kind != 'refund')) AS gross,
         toString(sumIf(amount_minor, kind = 'refund')) AS back
       FROM ${fact.from} WHERE ${fact.where}
       GROUP BY currency ORDER BY currency`,

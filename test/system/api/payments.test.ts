@@ -9,13 +9,19 @@ import { waitUntil } from '../../server/wait-until.ts';
 type Payment = {
   readonly transaction_id: string;
   readonly state: string;
-  readonly matched_to?: string;
+  readonly status: string;
   readonly refunded: { readonly value: string };
-  readonly refunds: readonly { readonly transaction_id: string }[];
+  readonly refunds: readonly { readonly transaction_id: string; readonly matched?: true }[];
   readonly changes: readonly { readonly change: string; readonly by: string }[];
   readonly email?: string;
 };
-type Page = { readonly results: readonly Payment[]; readonly meta: { next_cursor?: string } };
+type Page = {
+  readonly results: readonly Payment[];
+  readonly meta: {
+    readonly next_cursor?: string;
+    readonly totals?: readonly { readonly status: string; readonly payments: number }[];
+  };
+};
 
 describe('payments', () => {
   let server: TestServer;
@@ -126,21 +132,31 @@ describe('payments', () => {
     await pay('of-cus', { service_visitor_id: 'ada', customer_id: 'cus_9' });
     const { body } = await pay('refund-of-cus', { refunded: true, customer_id: 'cus_9' });
     assert.match((body as { message: string }).message, /It was matched to payment of-cus\.$/);
-    assert.equal((await ask<Payment>('/refund-of-cus')).body.matched_to, 'of-cus');
-    const { body: paid } = await ask<Payment>('/of-cus');
+    const { body: paid } = await ask<Payment>('/refund-of-cus');
+    assert.deepEqual([paid.transaction_id, paid.status], ['of-cus', 'refunded']);
     assert.equal(paid.refunded.value, '10.00');
     assert.deepEqual(
-      paid.refunds.map((refund) => refund.transaction_id),
-      ['refund-of-cus'],
+      paid.refunds.map((refund) => [refund.transaction_id, refund.matched]),
+      [['refund-of-cus', true]],
     );
     await waitUntil(
       async () => {
         const { body: found } = await caller.query({ metrics: ['refunds', 'payments'] });
         return (found as { results: { metrics: [{ value: string }, number] }[] }).results[0];
       },
-      (row) => row?.metrics[0].value === '20.00' && row.metrics[1] === 6,
+      (row) => row?.metrics[0].value === '20.00' && row.metrics[1] === 5,
     );
     assert.equal(await revenue(), before);
+    const { body: refunded } = await ask<Page>('?state=refunded&totals=true');
+    assert.deepEqual(
+      refunded.results.map((each) => each.transaction_id),
+      ['of-cus'],
+    );
+    assert.deepEqual(
+      refunded.meta.totals?.map(({ status, payments }) => `${payments} ${status}`),
+      ['4 paid', '1 refunded', '1 unmatched_refund'],
+    );
+    assert.equal((await ask('?totals=yes')).status, 400);
   });
 
   it('have the state that a lookback window gives them', async () => {

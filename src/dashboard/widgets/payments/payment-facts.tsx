@@ -33,11 +33,10 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
       ),
     ],
     ['Subscription', payment.subscription_id],
-    ['Matched to', payment.matched_to],
     ...payment.refunds.map(
-      ({ transaction_id: id, amount, refunded_at: at }) =>
+      ({ transaction_id: id, amount, refunded_at: at, matched }) =>
         [
-          'Refund',
+          matched ? 'Refund, matched' : 'Refund',
           `${formatExactMoney(amount)} on ${formatInstant(at, timezone)} (${id})`,
         ] as const,
     ),

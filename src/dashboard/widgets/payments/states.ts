@@ -1,4 +1,4 @@
-import type { LISTED_STATES, PaymentState } from '#contract/payments/payment-list.ts';
+import type { ListedState, PaymentState } from '#contract/payments/payment-list.ts';
 
 /** A state in plain words: its meaning and any fix. */
 export type StateForm = {
@@ -59,13 +59,8 @@ export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
   unmatched_refund: {
     label: 'Refund without payment',
     mood: 'open',
-    reason: 'A refund without a known payment. It does not change revenue.',
+    reason: 'A refund without a known payment. It changes no revenue and no number of payments.',
     remedy: 'Report it again with original_transaction_id, the id of the refunded payment.',
-  },
-  matched_refund: {
-    label: 'Refund, matched',
-    mood: 'good',
-    reason: 'A refund that named no payment, matched to the only one it can belong to.',
   },
   voided: {
     label: 'Voided',
@@ -73,8 +68,6 @@ export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
     reason: 'Excluded from all reports by hand.',
   },
 };
-
-type ListedState = (typeof LISTED_STATES)[number];
 
 /** The list's filter choices. */
 export const STATE_CHOICES: readonly {

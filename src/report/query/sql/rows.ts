@@ -12,6 +12,15 @@ export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
 /** Events by visitors that count: all but the tracker's reports of time and scrolling. */
 export const COUNTED_EVENTS = "type IN ('pageview', 'goal', 'outbound', 'download')";
 
+/**
+ * SQL condition for payments that somebody reported. The gross amount of refunds whose payment is unknown has a row as
+ * well, so that they net to nothing.
+ */
+export const IS_PAYMENT = "kind = 'payment' AND accepted_at > toDateTime64(0, 3)";
+
+/** SQL for the kind of a row of `payments`: `unmatched` for what is in sums, but counts as no payment. */
+export const KIND = `if(kind = 'refund' OR ${IS_PAYMENT}, kind, 'unmatched') AS kind`;
+
 /** The tracker's reports of visible time and scrolling. */
 export const ATTENTION = '(engagement_ms > 0 OR scroll_depth > 0)';
 
@@ -24,18 +33,24 @@ export type FactSql = { readonly from: string; readonly where: string };
 /** From one instant up to another, exclusive. Milliseconds since 1970, UTC. */
 type Span = { readonly startsAt: number; readonly endsAt: number };
 
+type OfSite = { readonly site: { readonly id: string } };
+
 /** SQL for an instant, from milliseconds. */
 export function instant(at: number, bind: Bind): string {
   return `fromUnixTimestamp64Milli(${bind(at, 'Int64')}, 'UTC')`;
 }
 
 /** SQL condition for rows of the site. */
-export function ofSite({ site }: Pick<Scope, 'site'>, bind: Bind): string {
+export function ofSite({ site }: OfSite, bind: Bind): string {
   return `site_id = ${bind(site.id, 'String')}`;
 }
 
 /** SQL condition for rows of the site in the period. */
-export function within(column: string, scope: Pick<Scope, 'site' | 'period'>, bind: Bind): string {
+export function within(
+  column: string,
+  scope: OfSite & { readonly period: Span },
+  bind: Bind,
+): string {
   return all(ofSite(scope, bind), inSpan(column, scope.period, bind));
 }
 

@@ -11,7 +11,7 @@ import {
   personNumber,
   personSql,
 } from '../../query/sql/persons.ts';
-import { all, byPeople, instant, NO_VISIT, within } from '../../query/sql/rows.ts';
+import { all, byPeople, IS_PAYMENT, instant, NO_VISIT, within } from '../../query/sql/rows.ts';
 import { withOpenVisitSql } from './payments.ts';
 import { stepSql, tableOf, type Window } from './step.ts';
 
@@ -182,7 +182,7 @@ function eventsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, 
 function paymentsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, bind: Bind) {
   const at = `toInt64(${creditAtSql(scope, bind)})`;
   const own = columns(at);
-  const paid = `kind = 'payment' AND ${personSql(scope)} != ''`;
+  const paid = `${IS_PAYMENT} AND ${personSql(scope)} != ''`;
   const made = `
     SELECT ${payerNumber(scope)} AS person_number, ${named({ at, ...own })}
     FROM payments FINAL ${joinPayers(scope, bind)}

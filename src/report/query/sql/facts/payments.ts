@@ -20,6 +20,8 @@ import {
   columns,
   type FactSql,
   fromArraySql,
+  IS_PAYMENT,
+  KIND,
   ofSite,
   valueColumns,
   within,
@@ -37,7 +39,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
   const from = `${joinPayers(plan, bind)}
     WHERE ${all(within('occurred_at', plan, bind), isPerson(payerNumber(plan), plan, bind), which)}`;
   const made = `
-    SELECT visitor_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
+    SELECT visitor_id, ${payerNumber(plan)} AS person_number, ${KIND}, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
       toUnixTimestamp64Milli(occurred_at) AS at${isByPath(plan) ? `, ${creditAtSql(plan, bind)} AS credit_at` : ''}${valueColumns('y', plan.values.payment, plan, bind)}${payerColumns(plan, bind)}
     FROM payments FINAL ${from}`;
   // Without FINAL: replaced rows only add persons to look for.
@@ -85,7 +87,7 @@ function payerColumns(plan: FactPlan, bind: Bind): string {
   return `${columns}, (kind = 'payment' AND transaction_id IN (
     SELECT argMin(transaction_id, (occurred_at, transaction_id))
     FROM payments FINAL ${joinPayers(plan, bind)}
-    WHERE ${ofSite(plan, bind)} AND kind = 'payment' AND amount_minor > 0
+    WHERE ${ofSite(plan, bind)} AND ${IS_PAYMENT} AND amount_minor > 0
     GROUP BY ${customer})) AS is_first_payment`;
 }
 
