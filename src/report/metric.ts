@@ -10,9 +10,9 @@ export type Fact = 'visits' | 'events' | 'attention' | 'conversions' | 'payments
  * Columns of a fact that require a join or a lookup.
  *
  * - `first_visit`: `is_first_visit`. `customer`: `customer`. `first_payment`: `is_first_payment`.
- *   `path`: `path_visits` and `path_ms`. `person`: `person_id`.
+ *   `trial`: `is_trial`. `path`: `path_visits` and `path_ms`. `person`: `person_id`.
  */
-export type Need = 'first_visit' | 'customer' | 'first_payment' | 'path' | 'person';
+export type Need = 'first_visit' | 'customer' | 'first_payment' | 'trial' | 'path' | 'person';
 
 /** SQL for the number of distinct values in rows that match a condition: exact or estimated. */
 export type Distinct = (value: string, condition?: string) => string;
@@ -83,7 +83,8 @@ export const ofConversions = partsOf('conversions');
  * visit's share of {@link WHOLE_CREDIT}; amounts are shares too), `kind` (`payment`, `refund`, or `unmatched` for the
  * gross amount of refunds of unknown payments), `amount_minor` (in
  * the site's currency; 0 without an exchange rate, see `is_converted`), `raw_minor` (in the original currency),
- * `renewal`, `customer` (the payer), `is_first_payment` (the customer's first ever above 0), `path_visits` and
+ * `renewal`, `customer` (the payer), `is_first_payment` (the customer's first ever above 0), `is_trial` (the
+ * first ever of 0 of its subscription), `path_visits` and
  * `path_ms` (number of touches, and time, up to the payment).
  */
 export const ofPayments = partsOf('payments');

@@ -151,8 +151,8 @@ export const METRIC_TABLE = {
     }),
     WAYS,
   ),
-  /** Payments of 0 made in the period, such as the start of a free trial. */
-  trials: define('credit', ofPayments("sumIf(credit, kind = 'payment' AND raw_minor = 0)")),
+  /** Payments of 0 made in the period, such as the start of a free trial: of each subscription, the first ever. */
+  trials: define('credit', ofPayments('sumIf(credit, is_trial)', { needs: ['trial'] })),
   /**
    * Average number of touches in the lookback window before the first payment above 0, over new customers of the
    * period with a known touch.

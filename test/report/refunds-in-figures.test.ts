@@ -84,6 +84,10 @@ describe('refunds, trials and their payments', () => {
     ]);
   });
 
+  it('count one trial for each subscription', async () => {
+    assert.deepEqual(await figures('trials'), [2]);
+  });
+
   it('are listed and summed by status', async () => {
     const payments = createListPayments(world.warehouse, createPaymentList(db));
     const paid = { from: NOON - DAY, before: NOON + DAY };

@@ -78,17 +78,24 @@ function isByPath({ credit, needs, values }: FactPlan): boolean {
   return credit.to !== 'none' || needs.has('path') || values.lastVisit.length > 0;
 }
 
-/** The payer's columns, and whether it was a customer's first payment above 0. */
+/** The payer's columns, and whether it was a customer's first payment above 0, or a subscription's first of 0. */
 function payerColumns(plan: FactPlan, bind: Bind): string {
   const customer = customerSql(plan);
   const ids = plan.needs.has('person') ? `, ${personSql(plan)} AS person_id` : '';
-  const columns = `${ids}${plan.needs.has('customer') ? `, ${customer} AS customer` : ''}`;
-  if (!plan.needs.has('first_payment')) return columns;
-  return `${columns}, (kind = 'payment' AND transaction_id IN (
+  const isFirst = (which: string, of: string) => `(kind = 'payment' AND transaction_id IN (
     SELECT argMin(transaction_id, (occurred_at, transaction_id))
     FROM payments FINAL ${joinPayers(plan, bind)}
-    WHERE ${ofSite(plan, bind)} AND ${IS_PAYMENT} AND amount_minor > 0
-    GROUP BY ${customer})) AS is_first_payment`;
+    WHERE ${ofSite(plan, bind)} AND ${IS_PAYMENT} AND ${which}
+    GROUP BY ${of}))`;
+  const subscription = "(subscription_id, if(subscription_id = '', transaction_id, ''))";
+  return [
+    ids,
+    plan.needs.has('customer') ? `, ${customer} AS customer` : '',
+    plan.needs.has('first_payment')
+      ? `, ${isFirst('amount_minor > 0', customer)} AS is_first_payment`
+      : '',
+    plan.needs.has('trial') ? `, ${isFirst('amount_minor = 0', subscription)} AS is_trial` : '',
+  ].join('');
 }
 
 /**
