@@ -8,6 +8,16 @@ before(async () => {
 });
 after(() => bakery.close());
 
+/** What the cursor of a query's first page says, and a writer of others for the same query. */
+async function takeApart(query: Parameters<Bakery['ask']>[0]) {
+  const { meta } = await bakery.ask({ ...query, pagination: { limit: 1 } });
+  const text = Buffer.from(meta.next_cursor ?? '', 'base64url').toString();
+  const [digest, askedAt, ...position] = JSON.parse(text);
+  const write = (...parts: unknown[]) =>
+    Buffer.from(JSON.stringify([digest, ...parts])).toString('base64url');
+  return { askedAt, after: position, write };
+}
+
 describe('order and pages', () => {
   it('orders by what is asked, money by amount', async () => {
     assert.deepEqual(
@@ -103,29 +113,36 @@ describe('order and pages', () => {
       '/pagination/cursor: Give either cursor or offset, not both.',
     ]);
   });
-  it('takes no cursor that somebody wrote themselves, of a time that no query is about', async () => {
+  it('takes no cursor that somebody wrote themselves, of no time or no row', async () => {
     const query = { metrics: ['visits'], dimensions: ['visit:source'] };
-    const { meta } = await bakery.ask({ ...query, pagination: { limit: 1 } });
-    const text = Buffer.from(meta.next_cursor ?? '', 'base64url').toString();
-    const [digest, startsAt, endsAt, ...after] = JSON.parse(text);
-    const faultsOf = (...parts: unknown[]) => {
-      const cursor = Buffer.from(JSON.stringify([digest, ...parts])).toString('base64url');
-      return bakery.faults({ ...query, pagination: { cursor } });
-    };
+    const { askedAt, after, write } = await takeApart(query);
     const made: unknown[][] = [
-      [-1, endsAt, ...after],
-      [startsAt, Number.MAX_SAFE_INTEGER, ...after],
-      [startsAt, Date.UTC(2201, 0, 1) + 1, ...after],
-      [endsAt, startsAt, ...after],
-      [startsAt, endsAt + 0.5, ...after],
-      [`${startsAt}`, endsAt, ...after],
-      [startsAt, endsAt, 1, {}],
-      [startsAt, endsAt, ['1'], 'Google'],
+      [-1, ...after],
+      [Number.MAX_SAFE_INTEGER, ...after],
+      [Date.UTC(2200, 0, 1), ...after],
+      [askedAt + 0.5, ...after],
+      [`${askedAt}`, ...after],
+      [askedAt, 1, {}],
+      [askedAt, ['1'], 'Google'],
     ];
     for (const parts of made) {
-      const [fault] = await faultsOf(...parts);
+      const [fault] = await bakery.faults({ ...query, pagination: { cursor: write(...parts) } });
       assert.match(fault ?? '', /not a cursor of this query/, JSON.stringify(parts));
     }
+  });
+  it('lets no cursor choose a period that the query does not', async () => {
+    const query = { metrics: ['visits'], dimensions: ['visit:source'], date_range: '30d' };
+    const { askedAt, after, write } = await takeApart(query);
+    for (const minutes of [1, 60, 24 * 60]) {
+      const cursor = write(askedAt - minutes * 60_000, ...after);
+      const { query: understood } = await bakery.ask({ ...query, pagination: { cursor } });
+      for (const end of understood.date_range) assert.match(end, /T00:00:00/);
+    }
+    const first = await bakery.ask({ ...query, pagination: { limit: 1 } });
+    const cursor = write(askedAt - 24 * 60 * 60_000, ...after);
+    const next = await bakery.ask({ ...query, pagination: { cursor } });
+    assert.equal(first.query.date_range[0], '2026-10-23T00:00:00+02:00');
+    assert.equal(next.query.date_range[0], '2026-10-22T00:00:00+02:00', 'as when it was asked');
   });
   it('says how it understood the query', async () => {
     const { query } = await bakery.ask({

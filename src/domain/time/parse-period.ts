@@ -31,15 +31,10 @@ export function parsePeriod(range: DateRange, calendar: Calendar): Result<Period
   if (!ends.ok) return ends;
   const [startsAt, endsAt] = ends.value;
   if (endsAt <= startsAt) return refuse('The date range ends before it begins.');
-  if (!isStorable({ startsAt, endsAt })) {
+  if (startsAt < 0 || endsAt > LATEST_AT) {
     return refuse('A date range must lie between the years 1970 and 2200.');
   }
   return ok({ startsAt, endsAt, timeZone: calendar.timeZone });
-}
-
-/** Whether a period lies in the years 1970 to 2200. */
-export function isStorable({ startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>): boolean {
-  return startsAt >= 0 && endsAt <= LATEST_AT;
 }
 
 /** The end of the second that contains an instant, in milliseconds. */

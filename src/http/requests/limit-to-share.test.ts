@@ -134,7 +134,9 @@ describe('what a shared link shows', () => {
 
   it('is of whole days in the site’s own zone', () => {
     const instants = ['2026-11-01T10:00:00Z', '2026-11-01T10:00:01Z'];
-    assert.deepEqual(refusedAt({ date_range: instants }), ['/date_range']);
+    for (const date_range of [instants, '24h']) {
+      assert.deepEqual(refusedAt({ date_range }), ['/date_range']);
+    }
     assert.deepEqual(refusedAt({ include: { compare: instants } }), ['/include/compare']);
     assert.deepEqual(refusedAt({ timezone: 'Asia/Kathmandu' }), ['/timezone']);
   });

@@ -93,9 +93,9 @@ function isShownFilter(filter: unknown, filterable: ReadonlySet<unknown>): boole
   return OPERATORS.has(operator) && filterable.has(operand);
 }
 
-/** Named periods consist of days, too. */
+/** Named periods consist of days, too, but for the last 24 hours. */
 function isOfDays(range: Query['date_range'] | undefined): boolean {
-  return !Array.isArray(range) || range.every((each) => DAY.test(each));
+  return Array.isArray(range) ? range.every((each) => DAY.test(each)) : range !== '24h';
 }
 
 function notShown(path: string): Fault {

@@ -10,7 +10,7 @@ import { ok, type Result, refuse } from '#domain/result.ts';
 import { WHOLE_CREDIT } from '../metric.ts';
 import type { Refusal, ReportSite } from '../ports.ts';
 import { findMoneyNotes } from '../query/find-money-notes.ts';
-import { periodOf, readCursor, writeCursor } from '../query/parse/cursor.ts';
+import { readCursor, writeCursor } from '../query/parse/cursor.ts';
 import { echoOf } from '../query/parse/parse-fields.ts';
 import { planFact } from '../query/plan/plan-fact.ts';
 import type { BaseQuery } from '../query/query.ts';
@@ -53,7 +53,7 @@ function createList<OwnRow>(
   return createQueryKind(parts, {
     parse: (sent: SentList, site, clock) =>
       parseReport((_, base, faults) => parseList(of, sent, base, faults), sent, site, clock),
-    async answer(warehouse, { query, facts, page, same }, sent) {
+    async answer(warehouse, { query, facts, now, page, same }, sent) {
       const { site, period } = query;
       const search = await findSearched(ledger, site, sent);
       if (!search.ok) return search;
@@ -89,7 +89,7 @@ function createList<OwnRow>(
         meta: {
           ...(count && { total_rows: Number(count[0]?.total_rows ?? 0) }),
           ...(last && {
-            next_cursor: writeCursor(same, period, [`${last.is_null}`, last.sort_key, last.who]),
+            next_cursor: writeCursor(same, now, [`${last.is_null}`, last.sort_key, last.who]),
           }),
           ...moneyNotes,
         },
@@ -119,7 +119,6 @@ function parseList(
   return {
     query: {
       ...base,
-      period: periodOf(cursor, base.period),
       attribution: { model, lookbackDays: lookback_days },
     },
     page: {

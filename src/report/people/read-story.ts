@@ -34,7 +34,7 @@ export function createReadStory({
 }: PeopleDeps): QueryKind<SentStory, StoryAnswer | undefined> {
   return createQueryKind(parts, {
     parse: (sent: SentStory, site, clock) => parseReport(parseStory, sent, site, clock),
-    async answer(warehouse, { query, facts, page, same }, { id, isPersonal }) {
+    async answer(warehouse, { query, facts, now, page, same }, { id, isPersonal }) {
       const [person, credited] = await Promise.all([
         findPerson(warehouse, query.site.id, id),
         planCredited(warehouse, query, facts),
@@ -45,7 +45,7 @@ export function createReadStory({
       const { period, attribution } = query;
       return ok({
         ...story,
-        meta: found.last ? { next_cursor: writeCursor(same, period, found.last) } : {},
+        meta: found.last ? { next_cursor: writeCursor(same, now, found.last) } : {},
         query: {
           date_range: toAnsweredRange(period),
           timezone: period.timeZone,

@@ -77,15 +77,15 @@ async function answer(
   resolved: Resolved<Parsed>,
   sent: SentQuery,
 ): Promise<Result<QueryAnswer, Refusal>> {
-  const { query, facts } = resolved;
+  const { query, facts, now } = resolved;
   const plan = await learnEffects(warehouse, planQuery(query, facts));
   const isOfMoney = query.metrics.some(({ unit }) => unit === 'money');
   const [page, earlier, moneyNotes] = await Promise.all([
-    findPage(warehouse, plan, sent, resolved.now),
+    findPage(warehouse, plan, sent, now),
     findEarlier(warehouse, plan, resolved),
     isOfMoney ? findMoneyNotes(warehouse, query, facts) : {},
   ]);
-  return ok(toAnswer(sent, query, { ...page, earlier, plan, moneyNotes }));
+  return ok(toAnswer(sent, query, { ...page, earlier, plan, now, moneyNotes }));
 }
 
 /** A page of rows plus one if there are more, and the total number if the query wants it. */

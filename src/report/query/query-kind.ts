@@ -3,6 +3,7 @@ import type { AskedFields } from '#contract/query-fields.ts';
 import type { Result } from '#domain/result.ts';
 import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { QueryScheduler, WarehouseOf } from '../scheduler/query-scheduler.ts';
+import { firstAskedAt } from './parse/cursor.ts';
 import type { Clock } from './parse/parse-fields.ts';
 import type { ExpectedFacts } from './plan/expected-facts.ts';
 import type { KnownRates } from './plan/known-rates.ts';
@@ -56,7 +57,7 @@ export function createQueryKind<
   return {
     async answer(site, sent, leaves) {
       // Refuse an invalid query at once, without the warehouse.
-      const clock = { now: now() };
+      const clock = { now: firstAskedAt(sent) ?? now() };
       const early = how.parse(sent, site, clock);
       if (!early.ok) return early;
       const ask = async (warehouse: ReportWarehouse) => {

@@ -18,7 +18,7 @@ import { byModels, isCredited, type Metric } from '../../metric.ts';
 import type { Refusal, ReportSite } from '../../ports.ts';
 import { comparisonsOf, filteredDimensions } from '../filter.ts';
 import type { Order, Query } from '../query.ts';
-import { parseCursor, periodOf } from './cursor.ts';
+import { parseCursor } from './cursor.ts';
 import { type Clock, parseAskedPeriod } from './parse-fields.ts';
 import { parseAskedFilter, unknownDimension } from './parse-filter.ts';
 
@@ -41,8 +41,7 @@ export function parseQuery(
   }
   const metrics = byModels(named, models);
   const cursor = parseCursor(sent, faults);
-  const asked = parseAskedPeriod(sent, site, clock, faults);
-  const period = asked && periodOf(cursor, asked);
+  const period = parseAskedPeriod(sent, site, clock, faults);
   const comparedWith = period && parseComparedWith(sent, period, clock, faults);
   const dimensions = parseDimensions(sent, period, faults);
   const filter = parseAskedFilter(sent, faults);

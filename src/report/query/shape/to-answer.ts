@@ -15,6 +15,7 @@ export type Found = {
   readonly plan: Plan;
   /** One more than the page, if there is another page. */
   readonly rows: readonly WarehouseRow[];
+  readonly now: number;
   readonly totalRows: number | undefined;
   /** The rows of the period that the query compares with, if it does. */
   readonly earlier: readonly AnswerRow[] | undefined;
@@ -23,7 +24,7 @@ export type Found = {
 
 /** Formats the answer to a query as in the contract. */
 export function toAnswer(sent: SentQuery, query: Query, found: Found): QueryAnswer {
-  const { plan, totalRows, earlier, moneyNotes } = found;
+  const { plan, now, totalRows, earlier, moneyNotes } = found;
   const { limit } = query.page;
   const others = found.rows.filter(({ is_total: isTotal }) => isTotal !== 1);
   const rows = others.slice(0, limit);
@@ -38,7 +39,7 @@ export function toAnswer(sent: SentQuery, query: Query, found: Found): QueryAnsw
     ...((isWhole || plan.rows.hasTotal) && { totals }),
     meta: {
       ...(totalRows !== undefined && { total_rows: totalRows }),
-      ...(last !== undefined && { next_cursor: toCursor(sent, query, last) }),
+      ...(last !== undefined && { next_cursor: toCursor(sent, query, { last, now }) }),
       ...(sent.include?.time_labels === true && { time_labels: timeLabels(query) }),
       ...(sent.include?.imports !== undefined && { imports_included: false as const }),
       ...(query.attribution.models && { metrics: query.metrics.map(({ name }) => name) }),
