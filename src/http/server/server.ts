@@ -48,6 +48,8 @@ const CHECK_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** A client that reads nothing of a response for this long is cut off. */
 const UNREAD_TIMEOUT_MS = 60_000;
+/** The longest id in a path, a transaction's: 255 characters of four bytes, each percent-encoded. */
+const PATH_PARAM_MAX_LENGTH = 255 * 4 * '%F0'.length;
 
 /** Adds all routes to a server, after which it is ready to listen. */
 export async function addRoutes(server: Server, given: ServerDeps): Promise<void> {
@@ -107,6 +109,7 @@ export function createServer({ logLevel, trustedProxies }: ServerSettings): Serv
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       requireHostHeader: false, // Node would refuse without a message; our error says what is missing.
     },
+    routerOptions: { maxParamLength: PATH_PARAM_MAX_LENGTH },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     return503OnClosing: false,
