@@ -15,10 +15,10 @@ const DOUBT_MS = 1_250;
 const ENGINE_SILENCE_MAX_MS = 1_750;
 /** How long the web process may be silent; longer than it waits for a lock on the ledger. */
 const WEB_SILENCE_MAX_MS = 6_000;
-/** A web process that used this much CPU time without answering is blocked. */
-const WEB_RUN_MAX_MS = 4_000;
+/** How long a busy web process may be silent: longer than any work takes, so it is in an endless loop. */
+const WEB_BUSY_SILENCE_MAX_MS = 60_000;
 /** Longer than any wait for a CPU on a usable machine. */
-const BUSY_SILENCE_MAX_MS = 30_000;
+const ENGINE_BUSY_SILENCE_MAX_MS = 30_000;
 /** After such a delay, this process itself was stopped or starved, and may have missed answers. */
 const AWAY_MS = 2 * BEAT_MS;
 
@@ -46,7 +46,7 @@ export function watchEngine(
   const work = watchWork(pid);
   const heart: Heart = {
     beat: (onEnd) => requestBeat(socketPath, onEnd),
-    findSilenceMaxMs: () => (work.isAtWork() ? BUSY_SILENCE_MAX_MS : ENGINE_SILENCE_MAX_MS),
+    findSilenceMaxMs: () => (work.isAtWork() ? ENGINE_BUSY_SILENCE_MAX_MS : ENGINE_SILENCE_MAX_MS),
     forget: work.forget,
   };
   return watchHeart(heart, onSilence);
@@ -58,18 +58,22 @@ export function watchEngine(
  *
  * - Why a message instead of a request: a flood of requests, or too many connections, must not get it
  *   killed.
- * - Why its main thread counts: it answers between any two tasks. If it used CPU time for seconds without
- *   answering, it is blocked; if it is waiting for a CPU or the disk, it is not.
+ * - Why its main thread counts: it answers when it gets around to it. While it runs, or waits for a CPU or the disk, it
+ *   is slow: killing it would lose its work, and its clients would send the same again. Else it hangs.
  */
-export function watchWeb(child: ChildProcess, onSilence: () => void): () => void {
+export function watchWeb(
+  child: ChildProcess,
+  onSilence: () => void,
+  busyMaxMs = WEB_BUSY_SILENCE_MAX_MS,
+): () => void {
   let ranBeforeMs: number | undefined;
   const heart: Heart = {
     beat: (onEnd) => sendBeat(child, onEnd),
     findSilenceMaxMs() {
       const main = readMainThread(child.pid ?? 0);
-      ranBeforeMs ??= main?.ranMs;
-      const isBlocked = (main?.ranMs ?? 0) - (ranBeforeMs ?? 0) > WEB_RUN_MAX_MS;
-      return main?.isWaiting && !isBlocked ? BUSY_SILENCE_MAX_MS : WEB_SILENCE_MAX_MS;
+      const ranMs = (main?.ranMs ?? 0) - (ranBeforeMs ?? 0);
+      ranBeforeMs = main?.ranMs;
+      return main?.isWaiting || ranMs > LOOK_EVERY_MS / 2 ? busyMaxMs : WEB_SILENCE_MAX_MS;
     },
     forget() {
       ranBeforeMs = undefined;

@@ -34,7 +34,7 @@ export function watchWork(pid: number): WorkWatch {
 }
 
 /**
- * The CPU time of a process's main thread, and whether it is waiting for a CPU or the disk. Undefined if the kernel
+ * The CPU time of a process's main thread, and whether it has or awaits a CPU or the disk. Undefined if the kernel
  * has no statistics.
  */
 export function readMainThread(
