@@ -1,14 +1,16 @@
+import { FAULTS_MAX } from '#contract/find-faults.ts';
+
 /** Details that `JSON.parse` loses: the digits of a number, and repeated names. */
 export type ScannedObject = {
   /** The text of the named member of the outermost object, if it is a number. */
   readonly numberText: string | undefined;
-  /** JSON pointers of members that occur more than once, at any depth. */
+  /** JSON pointers of the first members that occur more than once, at any depth. */
   readonly duplicates: readonly string[];
 };
 
 /** An open object or array, and the member being read. */
 type Container = {
-  readonly path: string;
+  readonly inside: Container | undefined;
   /** The names seen so far; `undefined` for an array. */
   readonly names: Set<string> | undefined;
   at: string | number | undefined;
@@ -28,6 +30,7 @@ export function scanObject(text: string, numberName: string): ScannedObject {
   let numberText: string | undefined;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const name = step(open, token, duplicates);
+    if (duplicates.size === FAULTS_MAX) break;
     if (name !== numberName || open.length > 1) continue;
     numberText ??= numberBehind(text, index + token.length);
   }
@@ -42,7 +45,7 @@ function step(open: Container[], token: string, duplicates: Set<string>): string
     case '[': {
       const isObject = token === '{';
       const names = isObject ? new Set<string>() : undefined;
-      open.push({ path: pathOf(inside), names, at: isObject ? undefined : 0 });
+      open.push({ inside, names, at: isObject ? undefined : 0 });
       return undefined;
     }
     case '}':
@@ -68,5 +71,6 @@ function numberBehind(text: string, at: number): string | undefined {
 
 function pathOf(container: Container | undefined): string {
   if (container === undefined) return '';
-  return `${container.path}/${String(container.at).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const name = String(container.at).slice(0, 100); // Each pointer repeats it.
+  return `${pathOf(container.inside)}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

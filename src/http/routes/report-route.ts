@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { bodyErrors } from '#contract/error.ts';
+import { FAULTS_MAX } from '#contract/find-faults.ts';
 import type { Result } from '#domain/result.ts';
 import type { Refusal, ReportSite, Stops } from '#report/ports.ts';
 import type { QueryKind } from '#report/query/query-kind.ts';
 import { abortOnDisconnect } from '../answers/abort-on-disconnect.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
-import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../requests/body.ts';
+import { readJsonBody, requireJsonType } from '../requests/body.ts';
 import { QUERY_DEPTH_MAX } from '../requests/read-json.ts';
 import { ofAnotherSite } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
@@ -55,7 +56,6 @@ export function addQueryRoute<Asked extends TSchema>(
   server.route({
     method: 'POST',
     url,
-    bodyLimit: BODY_MAX_BYTES,
     config: { isRead: true },
     onRequest: [
       requireKey(deps.keys, 'stats:read', { isForShares }),
@@ -75,7 +75,9 @@ export function addQueryRoute<Asked extends TSchema>(
       const site = siteOf(deps, keyOf(request).siteId);
       const { body, validationError: error } = request;
       if (error instanceof RefusedRequest) {
-        throw refuseFaults([...error.details, ...findMoreFaults(site, body, error.details)]);
+        const isCut = error.details.length === FAULTS_MAX;
+        const more = isCut ? [] : findMoreFaults(site, body, error.details);
+        throw refuseFaults([...error.details, ...more]);
       }
       return abortOnDisconnect(reply, async (stops) => {
         const exchange = { request, reply, stops, noteBehind };

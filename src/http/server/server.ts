@@ -8,7 +8,7 @@ import {
   refuse,
   toErrorBody,
 } from '../answers/errors.ts';
-import { checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
+import { BODY_MAX_BYTES, checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
 import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import { withSessions } from '../requests/people.ts';
 import { createRateLimit, toHooks } from '../requests/rate-limit.ts';
@@ -109,6 +109,7 @@ export function createServer({ logLevel, trustedProxies }: ServerSettings): Serv
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       requireHostHeader: false, // Node would refuse without a message; our error says what is missing.
     },
+    bodyLimit: BODY_MAX_BYTES,
     routerOptions: { maxParamLength: PATH_PARAM_MAX_LENGTH },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

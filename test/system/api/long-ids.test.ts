@@ -24,7 +24,7 @@ describe('ids of any allowed length', () => {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
 
   before(async () => {

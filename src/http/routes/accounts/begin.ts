@@ -3,10 +3,10 @@ import type { Refusal } from '#accounts/login-form.ts';
 import { bodyErrors, errorAnswers } from '#contract/error.ts';
 import { Strict } from '#contract/query-fields.ts';
 import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
-import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../../requests/body.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
+import { takesJson } from '../sites/site-request.ts';
 import { signIn } from './logins.ts';
 
 const Done = Type.Object({ status: Type.Literal('success') }, { description: 'Success.' });
@@ -27,11 +27,6 @@ const ResetBody = Strict({ token: Token, password: Password });
 export function addBeginRoutes(server: Server, { accounts }: ServerDeps): void {
   const fromHere = requireOwnOrigin(accounts);
   const tags = ['people'];
-  const takesJson = {
-    bodyLimit: BODY_MAX_BYTES,
-    onRequest: [fromHere, requireJsonType({ beacons: false })],
-    preValidation: readJsonBody(),
-  };
 
   server.route({
     method: 'GET',
@@ -51,7 +46,7 @@ export function addBeginRoutes(server: Server, { accounts }: ServerDeps): void {
   server.route({
     method: 'POST',
     url: '/api/start',
-    ...takesJson,
+    ...takesJson(fromHere),
     schema: {
       operationId: 'start',
       summary: 'Create the owner’s login with the link printed at start',
@@ -73,7 +68,7 @@ export function addBeginRoutes(server: Server, { accounts }: ServerDeps): void {
   server.route({
     method: 'POST',
     url: '/api/reset',
-    ...takesJson,
+    ...takesJson(fromHere),
     schema: {
       operationId: 'resetPassword',
       summary: 'Set a new password with a reset link',

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Result } from '#domain/result.ts';
 import type { Site, SiteFault } from '#ledger/sites/sites.ts';
 import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
-import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../../requests/body.ts';
+import { readJsonBody, requireJsonType } from '../../requests/body.ts';
 import { noAccess, personOf, requirePerson } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 
@@ -25,11 +25,10 @@ export function byPeople<Schema extends FastifySchema>(
 }
 
 /** The options of a route with a JSON body; `allow` authenticates the request first. */
-export function takesJson(allow: onRequestHookHandler) {
+export function takesJson(allow: onRequestHookHandler, depthMax?: number) {
   return {
-    bodyLimit: BODY_MAX_BYTES,
     onRequest: [allow, requireJsonType({ beacons: false })],
-    preValidation: readJsonBody(),
+    preValidation: readJsonBody(depthMax),
   };
 }
 

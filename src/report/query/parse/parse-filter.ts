@@ -1,4 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
+import { FAULTS_MAX } from '#contract/find-faults.ts';
 import { insteadOf, insteadOfValues, toOwnValue } from '#contract/plausible-names.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
@@ -37,7 +38,7 @@ const PATTERN_COST_MAX = 30_000;
 /**
  * Parses a query's `filters`, all of which must hold. Notes faults, and then returns a filter for everything.
  *
- * - Refuses what it does not understand, with every fault found, and filters over the limits: 100 comparisons of
+ * - Refuses what it does not understand, with the first faults, and filters over the limits: 100 comparisons of
  *   1,000 values in all, 50 of them patterns, 8 levels deep.
  */
 export function parseAskedFilter({ filters = [] }: AskedFields, faults: Fault[]): Filter {
@@ -89,9 +90,12 @@ function parseEntry(entry: unknown, place: Place): Filter | undefined {
 }
 
 function parseList(op: Joined['op'], entries: readonly unknown[], place: Place): Filter {
-  const of = entries.flatMap(
-    (entry, index) => parseEntry(entry, { ...place, path: `${place.path}/${index}` }) ?? [],
-  );
+  const of: Filter[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (place.faults.length >= FAULTS_MAX) break;
+    const filter = parseEntry(entry, { ...place, path: `${place.path}/${index}` });
+    if (filter !== undefined) of.push(filter);
+  }
   return { op, of };
 }
 

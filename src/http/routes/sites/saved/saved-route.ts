@@ -6,13 +6,12 @@ import type { Fault } from '#contract/fault.ts';
 import type { Site } from '#ledger/sites/sites.ts';
 import { RefusedRequest, refuseFaults } from '../../../answers/errors.ts';
 import { keyOf, requireKey } from '../../../requests/authenticate.ts';
-import { readJsonBody, requireJsonType } from '../../../requests/body.ts';
 import { personOf, requireRole } from '../../../requests/people.ts';
 import { QUERY_DEPTH_MAX } from '../../../requests/read-json.ts';
 import { assertOwnSite } from '../../../requests/read-params.ts';
 import type { ReadDeps } from '../../../server/server-deps.ts';
 import type { Server } from '../../../server/server-type.ts';
-import { byPeople, Removed, SitePath, siteOfPath } from '../site-request.ts';
+import { byPeople, Removed, SitePath, siteOfPath, takesJson } from '../site-request.ts';
 import { assertNewName } from './assert-new-name.ts';
 
 type Content = Saved['content'];
@@ -40,11 +39,7 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
   const [added, changed, answer] = route.forms;
   const url = `/api/v1/sites/:id/${kind}s`;
   const write = mayBeOwn ? requireRole(deps, 'viewer') : requireRole(deps, 'admin');
-  const takesBody = {
-    bodyLimit: BODY_MAX_BYTES,
-    onRequest: [write, requireJsonType({ beacons: false })],
-    preValidation: readJsonBody(QUERY_DEPTH_MAX),
-  };
+  const takesBody = { bodyLimit: BODY_MAX_BYTES, ...takesJson(write, QUERY_DEPTH_MAX) };
   const List = Type.Object(
     { [`${kind}s`]: Type.Array(answer) },
     { description: `The shared ${kind}s${mayBeOwn ? ', and the person’s own' : ''}.` },
