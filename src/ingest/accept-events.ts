@@ -45,6 +45,7 @@ import type {
   SiteDirectory,
   VisitorDirectory,
 } from './ports.ts';
+import { takeTurns } from './take-turns.ts';
 
 /** The steps of each event, in order. The first drop ends them. */
 const STEPS: readonly (PutStep | DropStep)[] = [
@@ -115,12 +116,14 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
   const inFlight = createInFlightRequests();
 
   /** Runs the steps. Returns the drafts that pass, and the verdicts on dropped events. */
-  function toDrafts({ events, sender }: EventsReport, stepPorts: StepPorts) {
+  async function toDrafts({ events, sender }: EventsReport, stepPorts: StepPorts) {
+    const turns = takeTurns();
     const receivedAt = now();
     const sentAt = findSentAt(events, sender);
     const drafts: EventDraft[] = [];
     const dropped: DroppedEvent[] = [];
     for (const [index, sent] of events.entries()) {
+      if (turns.isOver()) await turns.others();
       const parsed = parseEvent(sent, sender.trustedSiteId !== undefined);
       if (!parsed.ok) {
         dropped.push({ index, reason: 'invalid_event', details: parsed.error });
@@ -147,10 +150,13 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     repetitions: readonly Repetition[],
     toEventRow: (draft: EventDraft) => EventRow,
   ): Promise<DroppedEvent[]> {
-    const wanted = drafts.map((draft, index) => {
+    const turns = takeTurns();
+    const wanted = [];
+    for (const [index, draft] of drafts.entries()) {
+      if (turns.isOver()) await turns.others();
       const repetition = repetitions[index] ?? 'never';
-      return { draft, row: toEventRow(draft), proof: proofOf(draft), repetition };
-    });
+      wanted.push({ draft, row: toEventRow(draft), proof: proofOf(draft), repetition });
+    }
     const conflicts = await recordEvents(wanted);
     if (conflicts.size === 0) return [];
     return wanted
@@ -164,7 +170,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
   return async (report) => {
     const seen = createSeenVisitors(directory);
     const stepPorts = { sites, enricher, newId, hashVisitor, openVisit, recall: seen.recall };
-    const { drafts, dropped } = toDrafts(report, stepPorts);
+    const { drafts, dropped } = await toDrafts(report, stepPorts);
     const repetitions = findRepetitions(drafts);
     // A replay waits for in-flight requests that may hold its first attempt. Nothing waits for a replay.
     const isReplay = repetitions.includes('replay');
@@ -186,7 +192,9 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     return {
       accepted: report.events.length - dropped.length,
       dropped: dropped.toSorted((a, b) => a.index - b.index),
-      ...(last && { visitor: toVisitor(last) }),
+      ...(last && {
+        visitor: { id: last.visitorId, isCookieless: last.isCookieless, page: last.address },
+      }),
     };
   };
 }
@@ -227,8 +235,4 @@ async function findVisitors(
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
   }
-}
-
-function toVisitor({ visitorId, isCookieless, address }: EventDraft): AcceptedVisitor {
-  return { id: visitorId, isCookieless, page: address };
 }

@@ -8,7 +8,8 @@ import type {
 import type { TSchema } from 'typebox';
 import { type Checker, createChecker } from '#contract/checker.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
-import { readJson } from './read-json.ts';
+import { readBatch } from './read-batch.ts';
+import { type JsonBody, readJson } from './read-json.ts';
 
 /** The largest body of a request. */
 export const BODY_MAX_BYTES = 64 * 1024;
@@ -67,13 +68,21 @@ function refuseType(headers: IncomingHttpHeaders, options: { beacons: boolean })
 
 /** A hook that parses the body's bytes as JSON. */
 export function readJsonBody(depthMax?: number): preValidationHookHandler {
-  return (request, _reply, done) => {
+  return async (request) => {
     const { body } = request;
-    const { text, value } = readJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0), depthMax);
+    const { text, value } = await readBody(
+      Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+      depthMax,
+    );
     request.bodyText = text;
     request.body = value;
-    done();
   };
+}
+
+/** Parses a body as JSON; one that is larger than others may be, as a batch. */
+export function readBody(bytes: Buffer, depthMax?: number): JsonBody | Promise<JsonBody> {
+  const isLarge = bytes.length > BODY_MAX_BYTES;
+  return isLarge ? readBatch(bytes, BODY_MAX_BYTES) : readJson(bytes, depthMax);
 }
 
 /**
@@ -92,11 +101,4 @@ export const checkSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }
 export function parseBody<Value>(checker: Checker<Value>, body: unknown): Value {
   if (!checker.isValid(body)) throw refuseFaults(checker.findFaults(body));
   return body;
-}
-
-/** Refuses a body that is within its endpoint's limit but too large for its kind. */
-export function assertBodyWithin(bodyText: string, maxBytes: number): void {
-  if (bodyText.length > maxBytes || Buffer.byteLength(bodyText) > maxBytes) {
-    throw new RefusedRequest('request_too_large', `The body is larger than ${maxBytes} bytes.`);
-  }
 }

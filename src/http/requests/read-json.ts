@@ -16,15 +16,23 @@ export type JsonBody = { readonly text: string; readonly value: unknown };
  * - Why the depth is checked first: `JSON.parse` takes seconds for megabytes of brackets.
  */
 export function readJson(bytes: Buffer, depthMax = DEPTH_MAX): JsonBody {
-  if (!isUtf8(bytes)) throw notJson('The body is not UTF-8.');
-  const text = bytes.toString('utf8');
-  if (hasMoreThan(text, depthMax) && isDeeperThan(text, depthMax)) {
-    throw notJson(`The body is nested deeper than ${depthMax}.`);
-  }
+  const text = toText(bytes);
+  if (hasMoreThan(text, depthMax)) for (const _ of tokensOf(text, depthMax));
+  return { text, value: parse(text) };
+}
+
+/** Decodes a body. Refuses what is not UTF-8. */
+export function toText(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw notJson('The body is not UTF-8.');
+}
+
+/** Parses a text whose depth is checked. Refuses what is not JSON. */
+export function parse(text: string, what = 'The body'): unknown {
   try {
-    return { text, value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch (error) {
-    throw notJson(`The body is not JSON${findPlace(error)}.`);
+    throw notJson(`${what} is not JSON${findPlace(error)}.`);
   }
 }
 
@@ -50,18 +58,24 @@ function hasMoreThan(text: string, bracketsMax: number): boolean {
   return false;
 }
 
-/** A string, closed or not, or a bracket. Never backtracks. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*\\?"?|[[\]{}]/gs;
+const STEPS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
-/** Counts brackets outside strings. Invalid JSON may be miscounted, but is refused later. */
-function isDeeperThan(text: string, depthMax: number): boolean {
+/**
+ * The strings, brackets and commas of a text: the last character of each, its place, and how many brackets it is in.
+ * Invalid JSON may be misread, but is refused later.
+ *
+ * - Refuses a text that is nested deeper than `depthMax`.
+ */
+export function* tokensOf(text: string, depthMax: number) {
+  const token = /"[^"\\]*(?:\\.[^"\\]*)*\\?"?|[[\]{},]/gs; // Never backtracks.
   let depth = 0;
-  TOKEN.lastIndex = 0;
-  while (TOKEN.test(text)) {
-    const last = text[TOKEN.lastIndex - 1];
-    if (last === '"') continue;
-    depth += last === '{' || last === '[' ? 1 : -1;
-    if (depth > depthMax) return true;
+  while (token.test(text)) {
+    const at = token.lastIndex - 1;
+    const last = text.charAt(at);
+    const next = depth + (STEPS[last] ?? 0);
+    const level = Math.max(depth, next);
+    if (level > depthMax) throw notJson(`The body is nested deeper than ${depthMax}.`);
+    yield { at, last, level };
+    depth = next;
   }
-  return false;
 }

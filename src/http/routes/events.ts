@@ -15,7 +15,7 @@ import type { Sender } from '#ingest/events/event-draft.ts';
 import { refuseFaults } from '../answers/errors.ts';
 import { toHint } from '../answers/to-hint.ts';
 import { toVisitorCookie } from '../answers/visitor-cookie.ts';
-import { assertBodyWithin, BATCH_MAX_BYTES, BODY_MAX_BYTES, parseBody } from '../requests/body.ts';
+import { BATCH_MAX_BYTES, parseBody } from '../requests/body.ts';
 import { SCRIPT_PATH } from '../server/neutral-paths.ts';
 import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
@@ -83,9 +83,8 @@ function addPreflight(server: Server, url: string): void {
 /** An invalid event must not affect its neighbours, so the use case validates events, not the route. */
 function createAnswerEvents({ acceptEvents }: WriteDeps): WriteEndpoint['answer'] {
   return async (write): Promise<WriteAnswer> => {
-    const { body, bodyText, headers, ip, apiKey } = write;
+    const { body, headers, ip, apiKey } = write;
     const events = toEvents(body);
-    if (!isBatch(body)) assertBodyWithin(bodyText, BODY_MAX_BYTES);
     const sender = { ...readClientHeaders(headers), address: ip, trustedSiteId: apiKey?.siteId };
     const { accepted, dropped, visitor } = await acceptEvents({ events, sender });
     const hint = apiKey === null ? toHint(events, dropped) : undefined;

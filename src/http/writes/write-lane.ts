@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_TYPES } from '#contract/error.ts';
 import { JSON_CONTENT_TYPE, NOT_KEPT, refuse, toErrorBody } from '../answers/errors.ts';
 import { findValidKey, type KeyDirectory } from '../requests/authenticate.ts';
-import { isJsonType } from '../requests/body.ts';
+import { isJsonType, readBody } from '../requests/body.ts';
 import { createFindSender } from '../requests/find-sender.ts';
 import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import type { RateLimit, RateStatus } from '../requests/rate-limit.ts';
-import { readJson } from '../requests/read-json.ts';
 import { answersOwedOn, closeAfterUpgrade, noteRequest } from '../server/broken-requests.ts';
 import type { CountAnswer } from '../server/metrics.ts';
 import { newRequestId } from '../server/request-id.ts';
@@ -105,7 +104,7 @@ export function openWriteLane(
       const sender = findSender(request);
       status = limit?.({ apiKey, ip: sender.ip });
       if (status?.refused !== undefined) throw status.refused;
-      const { text: bodyText, value: body } = readJson(bytes);
+      const { text: bodyText, value: body } = await readBody(bytes);
       answered = await endpoint.answer({ headers, apiKey, body, bodyText, ...sender });
     } catch (error) {
       const refused = refuse(error, { isRead: false, requestId, route: endpoint.path }, server.log);
