@@ -15,6 +15,7 @@ export type SiteSettings = {
     readonly data_centres: string | null;
     readonly cookieless: string | null;
     readonly identify: string | null;
+    readonly mask_paths: readonly string[] | null;
   };
   readonly channels: readonly {
     readonly name: string;

@@ -1,4 +1,5 @@
 import { NONE, UNATTRIBUTED } from '#domain/row-labels.ts';
+import { isEmail, MASK } from '#domain/site/mask-secrets.ts';
 
 /** Longest stored value of a tag, in code points; the same as for a goal's metadata. */
 const MAX_VALUE_LENGTH = 255;
@@ -44,6 +45,7 @@ function cleanValue(value: string): string {
   const text = decodeAgain(value)
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
+  if (isEmail(text)) return MASK;
   return text.length <= MAX_VALUE_LENGTH ? text : [...text].slice(0, MAX_VALUE_LENGTH).join('');
 }
 

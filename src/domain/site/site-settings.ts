@@ -1,6 +1,7 @@
 import type { SiteChannel } from '../acquisition/channels/site-channel.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { parseRetention } from '../time/parse-retention.ts';
+import { parsePathPatterns } from './mask-path.ts';
 
 /** A site's settings. A missing setting means its default. */
 export type SiteSettings = {
@@ -12,6 +13,8 @@ export type SiteSettings = {
   readonly cookieless?: 'always' | 'gpc';
   /** Whether an identify from a browser requires a signature. By default it does not, and never joins. */
   readonly identify?: 'signed';
+  /** Patterns of paths to mask, beside the secrets that are always masked. */
+  readonly maskPaths?: readonly string[];
   /** Custom channels, in order of evaluation. `site channel` changes them. */
   readonly channels?: readonly SiteChannel[];
 };
@@ -61,6 +64,18 @@ export const SITE_SETTINGS: {
     placeholder: 'signed',
     description: 'accept an identify from a browser only with a signature (user_hash)',
     parse: (text) => (text === 'signed' ? ok(text) : refuse('must be signed')),
+  },
+  maskPaths: {
+    placeholder: 'patterns',
+    description: 'paths to record masked, such as "/orders/* /u/**", or with ! those to keep',
+    parse(text) {
+      const patterns = parsePathPatterns(text);
+      return patterns
+        ? ok(patterns)
+        : refuse(
+            'must be at most 20 paths such as /orders/* or /u/**, whose stars are whole segments',
+          );
+    },
   },
 };
 

@@ -20,7 +20,8 @@ describe('odd addresses', () => {
     const sender = { userAgent: '', trustedSiteId: undefined };
     const clock = { receivedAt: 0, sentAt: undefined };
     const draft = newDraft({ index: 0, event: parsed.value, sender, ...clock });
-    draft.site = { ...SITE, allowedHosts: [URL.parse(url)?.hostname ?? ''] };
+    const settings = { maskPaths: ['/orders/*'] };
+    draft.site = { ...SITE, settings, allowedHosts: [URL.parse(url)?.hostname ?? ''] };
     const ports = { enricher } as StepPorts;
     putAddress(draft, ports);
     const reason = dropBadAddress(draft) ?? dropForeignHost(draft);
@@ -98,6 +99,29 @@ describe('odd addresses', () => {
 
   it('a long path is truncated', () => {
     assert.equal(rowOf(`https://example.com/${'a'.repeat(20_000)}`).path?.length, 2_048);
+  });
+
+  const token = 'd41d8cd98f00b204e9800998ecf8427e';
+  const secret = [
+    [`https://example.com/reset-password/${token}?x=${token}`, '/reset-password/…'],
+    ['https://example.com/users/anna@example.com', '/users/…'],
+    ['https://example.com/orders/17', '/orders/…'],
+    [`https://example.com/#/reset/${token}`, '/#/reset/…'],
+    ['https://example.com/#/settings?email=anna@example.com', '/#/settings'],
+    ['https://example.com/#!/login#access_token=1', '/#!/login'],
+  ] as const;
+  for (const [url, path] of secret) {
+    it(`secrets are masked: ${path}`, () => assert.equal(rowOf(url).path, path));
+  }
+
+  it('secrets are masked in referrers, targets and campaign tags', () => {
+    const { referrer, target, content } = rowOf('https://example.com/?utm_content=anna@a.example', {
+      referrer: `https://mail.example/open/${token}?to=anna@a.example`,
+      target: `https://files.example/get?id=7&token=${token}`,
+    });
+    assert.equal(referrer, 'https://mail.example/open/…?to=…');
+    assert.equal(target, 'https://files.example/get?id=7&token=…');
+    assert.equal(content, '…');
   });
 
   it('tags are kept in any script, and broken encodings are read as browsers do', () => {

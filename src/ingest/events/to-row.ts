@@ -1,4 +1,6 @@
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { maskPath } from '#domain/site/mask-path.ts';
+import { maskSecrets } from '#domain/site/mask-secrets.ts';
 import type { NewId } from '../new-uuid.ts';
 import { removeMarkupOf } from '../remove-markup.ts';
 import type { EventDraft } from './event-draft.ts';
@@ -37,7 +39,7 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
     name: unlessEmpty(event.name),
     props: properties && removeMarkupOf(properties),
     hostname: address?.hostname,
-    path: address && toPath(address).slice(0, PATH_LENGTH_MAX),
+    path: address && toPath(address, draft.site.settings?.maskPaths),
     title: unlessEmpty(event.title && toTitle(event.title)),
     referrer: unlessEmpty(acquisition?.referrer),
     source: unlessEmpty(acquisition?.source),
@@ -59,7 +61,7 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
     content: unlessEmpty(acquisition?.content),
     click_id: unlessEmpty(acquisition?.clickId),
     click_id_value: unlessEmpty(acquisition?.clickIdValue),
-    target: unlessEmpty(event.target),
+    target: unlessEmpty(event.target && maskSecrets(event.target)),
     bot_class: unlessEmpty(draft.botClass),
     bot_reason: unlessEmpty(draft.botReason),
     engagement_ms: unlessZero(within(event.engagement_ms, DAY_MS)),
@@ -68,9 +70,13 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
   };
 }
 
-/** Includes the fragment if it names the page (hash routing): `/#/settings`, `/#!/settings`. */
-function toPath({ pathname, hash }: URL): string {
-  return hash.startsWith('#/') || hash.startsWith('#!/') ? pathname + hash : pathname;
+/**
+ * The path without secrets. Includes the fragment if it names the page (hash routing): `/#/settings`,
+ * `/#!/settings`, but not that page's query.
+ */
+function toPath({ pathname, hash }: URL, patterns: readonly string[] | undefined): string {
+  const [page = ''] = /^#!?\/[^?#]*/.exec(hash) ?? [];
+  return maskPath((pathname + page).slice(0, PATH_LENGTH_MAX), patterns);
 }
 
 /** The browser's preferred language. */

@@ -101,11 +101,16 @@ describe('the settings of a site', () => {
     await open('privacy');
     await page.getByLabel('Cookies').selectOption('gpc');
     await page.getByLabel('User ids from browsers').selectOption('signed');
+    await page.getByLabel('Masked paths').fill('/order-*');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/at most 20 paths/).waitFor();
+    await page.getByLabel('Masked paths').fill('/orders/*, /u/**');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('region', { name: 'The identity secret' }).waitFor();
     const { settings } = await settingsOf();
     assert.deepEqual(settings, {
       ...{ retention: null, data_centres: null, cookieless: 'gpc', identify: 'signed' },
+      mask_paths: ['/orders/*', '/u/**'],
     });
     await open('privacy');
     await page.getByRole('button', { name: 'Replace the secret …' }).click();

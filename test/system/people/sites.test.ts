@@ -30,7 +30,10 @@ describe('sites in the hands of people', () => {
     assert.deepEqual(site, {
       ...{ domain: 'shop.example', name: '', timezone: 'Europe/Berlin', currency: 'EUR' },
       allowed_hosts: [],
-      settings: { retention: null, data_centres: null, cookieless: null, identify: null },
+      settings: {
+        ...{ retention: null, data_centres: null, cookieless: null, identify: null },
+        mask_paths: null,
+      },
       ...{ channels: [], has_identity_secret: false },
     });
     for (const [wrong, message] of [
@@ -57,7 +60,10 @@ describe('sites in the hands of people', () => {
     const changed = await anna.call('PATCH', path, {
       ...{ name: 'The shop', timezone: 'Asia/Kolkata', currency: 'USD' },
       allowed_hosts: ['checkout.example'],
-      settings: { retention: '25mo', data_centres: 'bots', cookieless: 'gpc', identify: 'signed' },
+      settings: {
+        ...{ retention: '25mo', data_centres: 'bots', cookieless: 'gpc', identify: 'signed' },
+        mask_paths: ['/orders/*', '!/docs/**'],
+      },
       channels,
     });
     assert.equal(changed.status, 200);
@@ -70,6 +76,7 @@ describe('sites in the hands of people', () => {
     assert.deepEqual(site.allowed_hosts, ['checkout.example']);
     assert.deepEqual(site.settings, {
       ...{ retention: '25mo', data_centres: 'bots', cookieless: 'gpc', identify: 'signed' },
+      mask_paths: ['/orders/*', '!/docs/**'],
     });
     assert.deepEqual(site.channels, channels);
     assert.equal((await anna.call('GET', path)).body.identity_secret, undefined);
@@ -77,7 +84,8 @@ describe('sites in the hands of people', () => {
     assert.match(other.body.identity_secret, /^idsec_/);
     assert.notEqual(other.body.identity_secret, secret);
 
-    const back = { retention: null, data_centres: null, cookieless: null, identify: null };
+    const unset = { retention: null, data_centres: null, cookieless: null, identify: null };
+    const back = { ...unset, mask_paths: null };
     const undone = await anna.call('PATCH', path, { settings: back, channels: [] });
     assert.deepEqual([undone.body.settings, undone.body.channels], [back, []]);
     for (const wrong of [
@@ -88,7 +96,7 @@ describe('sites in the hands of people', () => {
       assert.equal((await anna.call('PATCH', path, wrong)).status, 400);
     }
     assert.equal((await anna.call('GET', path)).body.name, 'The shop');
-    const settings = { retention: 'long', data_centres: 'cats' };
+    const settings = { retention: 'long', data_centres: 'cats', mask_paths: ['/order-*'] };
     const { error } = (await anna.call('PATCH', path, { settings })).body;
     assert.deepEqual(error.details, [
       {
@@ -96,6 +104,11 @@ describe('sites in the hands of people', () => {
         message: 'must be a time from 1d to 20y, such as 90d, 25mo or 2y',
       },
       { path: '/settings/data_centres', message: 'must be bots or people' },
+      {
+        path: '/settings/mask_paths',
+        message:
+          'must be at most 20 paths such as /orders/* or /u/**, whose stars are whole segments',
+      },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settin
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { ChoiceField } from '../../ui/field.tsx';
+import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { Erasure } from './erasure.tsx';
@@ -35,8 +35,10 @@ function Choices({ site, onSecret }: ChoicesProps) {
   const { cookieless, identify, data_centres: dataCentres } = site.settings;
   const save = async (values: Readonly<Record<string, string>>) => {
     setSaved(false);
-    const chosen = Object.entries(values).map(([name, value]) => [name, value || null]);
-    const body = { settings: Object.fromEntries(chosen) };
+    const { mask_paths: paths = '', ...others } = values;
+    const chosen = Object.entries(others).map(([name, value]) => [name, value || null]);
+    const mask_paths = paths.split(/[\s,]+/).filter(Boolean);
+    const body = { settings: { ...Object.fromEntries(chosen), mask_paths } };
     onSecret((await mutateAsync({ method: 'PATCH', body })).identity_secret);
     setSaved(true);
   };
@@ -49,7 +51,7 @@ function Choices({ site, onSecret }: ChoicesProps) {
     <Card isPadded className={styles.card}>
       <h2>Privacy</h2>
       <Form action="Save" onSubmit={save} beside={beside}>
-        {() => (
+        {(faultOf) => (
           <>
             <ChoiceField
               {...{ label: 'Cookies', name: 'cookieless', defaultValue: cookieless ?? '' }}
@@ -78,6 +80,13 @@ function Choices({ site, onSecret }: ChoicesProps) {
               <option value="bots">Bots</option>
               <option value="people">People</option>
             </ChoiceField>
+            <Field
+              {...{ label: 'Masked paths', name: 'mask_paths' }}
+              defaultValue={site.settings.mask_paths?.join(' ') ?? ''}
+              placeholder="/orders/* /u/**"
+              hint="* hides one part of a path, ** all that follows. Tokens and e-mail addresses are hidden anyway, except in paths with ! before them."
+              fault={faultOf('settings/mask_paths')}
+            />
           </>
         )}
       </Form>

@@ -29,6 +29,10 @@ export const SiteChoices = Type.Object({
   identify: Type.Union([Type.String(), Type.Null()], {
     description: '`signed` if `identify` events from browsers need a signature.',
   }),
+  mask_paths: Type.Union([Type.Array(Type.String(), { maxItems: 20 }), Type.Null()], {
+    description:
+      'Patterns of paths to record masked, such as `/orders/*`; with `!`, those to keep.',
+  }),
 });
 
 /** A site, as returned by the API. */
@@ -61,6 +65,7 @@ export function toSiteAnswer(site: Site, identitySecret?: string): SiteAnswer {
     dataCentres = null,
     cookieless = null,
     identify = null,
+    maskPaths = null,
   } = site.settings;
   return {
     id: site.id,
@@ -69,7 +74,10 @@ export function toSiteAnswer(site: Site, identitySecret?: string): SiteAnswer {
     timezone: site.timezone,
     currency: site.currency,
     allowed_hosts: [...site.allowedHosts],
-    settings: { retention, data_centres: dataCentres, cookieless, identify },
+    settings: {
+      ...{ retention, data_centres: dataCentres, cookieless, identify },
+      mask_paths: maskPaths && [...maskPaths],
+    },
     channels: (site.settings.channels ?? []).map(({ name, where }) => ({
       name,
       where: [...where],

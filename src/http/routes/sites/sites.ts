@@ -6,7 +6,7 @@ import { Strict } from '#contract/query-fields.ts';
 import { parseSiteChannel, type SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { Result } from '#domain/result.ts';
 import { ok } from '#domain/result.ts';
-import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
+import { SITE_SETTINGS, type SiteSettingName } from '#domain/site/site-settings.ts';
 import { toScriptPath } from '#ledger/sites/script-path.ts';
 import type { NewSite, Site } from '#ledger/sites/sites.ts';
 import { refuseFaults } from '../../answers/errors.ts';
@@ -212,8 +212,8 @@ function toWanted({ domain, name, timezone, currency, allowed_hosts: hosts }: Ch
 function toTexts(settings: NonNullable<ChangeBody['settings']>): Record<string, string> {
   const faults: Fault[] = [];
   const texts = Object.entries(settings).map(([name, value]) => {
-    const own = name === 'data_centres' ? 'dataCentres' : (name as keyof typeof SITE_SETTINGS);
-    const text = value ?? 'default';
+    const own = name.replace(/_(\w)/, (_, letter) => letter.toUpperCase()) as SiteSettingName;
+    const text = typeof value === 'string' ? value : value?.join(' ') || 'default';
     const parsed = text === 'default' ? ok(text) : SITE_SETTINGS[own].parse(text);
     if (!parsed.ok) faults.push({ path: `/settings/${name}`, message: parsed.error });
     return [own, text];
