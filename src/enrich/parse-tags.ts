@@ -9,6 +9,8 @@ const MAX_QUERY_LENGTH = 8_192;
 /** A link must not add to the rows of what is missing. */
 const NO_VALUES: readonly string[] = ['', NONE, UNATTRIBUTED];
 
+const ENCODED = /(?:%[\da-f]{2})+/gi;
+
 const NO_TAGS: ReadonlyMap<string, string> = new Map();
 
 /**
@@ -42,18 +44,13 @@ export function cutQuery(url: string): string {
 }
 
 function cleanValue(value: string): string {
-  const text = decodeAgain(value)
+  const text = value
+    .replace(ENCODED, decode)
+    .replace(ENCODED, decode) // It may have been encoded three times.
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
   if (isEmail(text)) return MASK;
   return text.length <= MAX_VALUE_LENGTH ? text : [...text].slice(0, MAX_VALUE_LENGTH).join('');
-}
-
-const ENCODED = /(?:%[\da-f]{2})+/gi;
-
-/** Decodes what was encoded two or three times. */
-function decodeAgain(value: string): string {
-  return value.replace(ENCODED, decode).replace(ENCODED, decode);
 }
 
 function decode(encoded: string): string {

@@ -18,9 +18,9 @@ export function findImprobablePerson(
   const found = persons.map(({ visitors, users, customers, emails }) => {
     const shared = [users, customers, emails].filter((keys) => keys.length > 0);
     const [fewest = []] = shared.toSorted((a, b) => a.length - b.length);
-    const lasting = visitors.filter((id) => !id.startsWith('daily-'));
-    return { name: fewest[0] ?? '', visitors: lasting.length };
+    return { name: fewest[0] ?? '', visitors: visitors.filter((id) => !/^daily-/.test(id)).length };
   });
-  const [largest] = found.toSorted((a, b) => b.visitors - a.visitors);
-  return largest !== undefined && largest.visitors >= IMPROBABLE_VISITORS ? largest : undefined;
+  return found
+    .filter(({ visitors }) => visitors >= IMPROBABLE_VISITORS)
+    .toSorted((a, b) => b.visitors - a.visitors)[0];
 }

@@ -1,41 +1,11 @@
 /** Kinds of identifier that can show that two visitors are the same customer. */
 export type IdentityKind = 'visitor' | 'user' | 'customer' | 'email';
 
-/** Values that programs send when they have no id, in lower case. Many visitors share them. */
-export const PLACEHOLDER_IDS: ReadonlySet<string> = new Set([
-  '',
-  '-',
-  '-1',
-  '0',
-  '00000000-0000-0000-0000-000000000000',
-  'anon',
-  'anonymous',
-  'customer',
-  'customer_id',
-  'default',
-  'email',
-  'false',
-  'guest',
-  'id',
-  'n/a',
-  'na',
-  'nan',
-  'nil',
-  'none',
-  'null',
-  'test',
-  'true',
-  'undefined',
-  'unknown',
-  'user',
-  'user_id',
-  'userid',
-  'visitor',
-  'visitor_id',
-  '(none)',
-  '(not set)',
-  '[object object]',
-]);
+/** What programs send when they have no id, in lower case. Many visitors share it. */
+const NO_ID =
+  /^(?:-|-1|0+(?:-0+)*|anon|anonymous|default|email|false|guest|id|n\/?a|nan|nil|none|null|test|true|undefined|unknown|(?:customer|user|visitor)(?:_?id)?|\(none\)|\(not set\)|\[object object\])?$/;
+const NO_EMAIL =
+  /^(?:anonymous|guest|no-?reply|none|null|test|unknown)@(?:example|guest|none|null|test|unknown)\.com$/;
 
 /** Templates that nobody filled, in lower case: the marks of template languages around or within an id. */
 const TEMPLATE = new RegExp(
@@ -47,21 +17,6 @@ const TEMPLATE = new RegExp(
   ].join('|'),
 );
 
-/** Placeholder e-mail addresses, in lower case. */
-export const PLACEHOLDER_EMAILS: ReadonlySet<string> = new Set([
-  'anonymous@example.com',
-  'guest@example.com',
-  'guest@guest.com',
-  'no-reply@example.com',
-  'none@example.com',
-  'none@none.com',
-  'noreply@example.com',
-  'null@null.com',
-  'test@example.com',
-  'test@test.com',
-  'unknown@unknown.com',
-]);
-
 /**
  * Whether a key is a placeholder. Placeholder keys never join visitors to a person.
  *
@@ -70,6 +25,6 @@ export const PLACEHOLDER_EMAILS: ReadonlySet<string> = new Set([
  */
 export function isPlaceholderKey(kind: IdentityKind, key: string): boolean {
   const text = key.toLowerCase().replace(/^[\s"'`“”‘’\\$:]+|[\s"'`“”‘’\\]+$/g, '');
-  if (PLACEHOLDER_IDS.has(text) || TEMPLATE.test(key.toLowerCase())) return true;
-  return kind === 'email' && (!/.@./.test(text) || PLACEHOLDER_EMAILS.has(text));
+  if (NO_ID.test(text) || TEMPLATE.test(key.toLowerCase())) return true;
+  return kind === 'email' && (!/.@./.test(text) || NO_EMAIL.test(text));
 }
