@@ -40,7 +40,7 @@ export const PeopleQuery = Strict({
       minLength: 1,
       maxLength: 200,
       description:
-        'Part of a visitor id, user id or customer id. With scope `visitors:read`, also part of an e-mail address or name.',
+        'Part of a visitor id, user id or customer id. With scope `visitors:read`, also part of an e-mail address, name or trait.',
     }),
     order_by: Type.Array(Type.Tuple([Type.Enum([...PEOPLE_ORDERS]), Direction]), {
       minItems: 1,

@@ -25,6 +25,9 @@ const DEFAULT_LIMITS = {
 /** Limits for full scans: any number of rows, and as long as the client waits. */
 export const WHOLE_LIMITS: QueryLimits = { durationMs: 55_000, readRows: 0 };
 
+/** Maximum length of a statement: lists of millions of people are part of it. */
+export const STATEMENT_MAX_BYTES = 128 * 1024 * 1024;
+
 /** The limits as engine settings, plus the settings of all queries. */
 function toQuerySettings(asked: QueryLimits, memoryBytes: number): ClickHouseSettings {
   const limits = { ...DEFAULT_LIMITS, memoryBytes, ...asked };
@@ -34,6 +37,7 @@ function toQuerySettings(asked: QueryLimits, memoryBytes: number): ClickHouseSet
     max_rows_to_read: String(limits.readRows),
     max_memory_usage: String(limits.memoryBytes),
     output_format_json_quote_64bit_integers: 1,
+    max_query_size: String(STATEMENT_MAX_BYTES),
     // Compiling takes a third of the time of queries that are new to the engine, and long ones gain nothing by it.
     ...{ compile_expressions: 0, compile_aggregate_expressions: 0, compile_sort_description: 0 },
     // A visit's partition is the month of its start, which is part of its key, so its rows share a partition.

@@ -7,6 +7,7 @@ import { findJoins } from '#ledger/persons/find-joins.ts';
 import { PERSON_VISITORS_MAX } from '#ledger/persons/person-book.ts';
 import { createPersonRemaker } from '#ledger/persons/remake-person.ts';
 import { createPersonResolver } from '#ledger/persons/resolve-persons.ts';
+import { createSearchPersons } from '#ledger/persons/search-persons.ts';
 import { LEDGER_SCHEMA } from '#ledger/schema.ts';
 import {
   type Fact,
@@ -193,6 +194,18 @@ describe('persons', () => {
     identify({ visitorId: 'e', userId: '43' });
     resolveAll();
     assert.equal(personOfVisitor('e'), personOfVisitor('b'));
+  });
+
+  it('are found by a part of an address or name, however many there are', async () => {
+    const many = Array.from({ length: 2_500 }, (_, number) => `v${number}`);
+    for (const id of many) pay({ transactionId: id, visitorId: id, email: `${id}@shop.example` });
+    pay({ transactionId: 't', visitorId: 'v', name: 'Anna Meier' });
+    resolveAll();
+    const search = createSearchPersons(db);
+    const find = (text: string, isPersonal = true) => search({ siteId: SITE, text, isPersonal });
+    assert.equal((await find('SHOP.example')).length, many.length);
+    assert.deepEqual(await find('meier'), ['v']);
+    assert.deepEqual(await find('@shop.example', false), []);
   });
 
   it('of two sites have nothing in common', () => {

@@ -9,16 +9,11 @@ export type PersonSearch = {
   readonly isPersonal: boolean;
 };
 
-/** Person ids, as in the warehouse. `isCut` is true if there are more. */
-export type FoundPersons = { readonly personIds: readonly string[]; readonly isCut: boolean };
-
-/** Finds persons with an id, e-mail address or name that contains a text. */
-export type SearchPersons = (search: PersonSearch) => Promise<FoundPersons>;
+/** Finds persons with an id, e-mail address or name that contains a text: their ids, as in the warehouse. */
+export type SearchPersons = (search: PersonSearch) => Promise<readonly string[]>;
 
 /** Rows searched before yielding, so that requests do not wait. */
-const ROWS_AT_ONCE = 5_000;
-/** Maximum number of results. With more, the user should refine the search. */
-const FOUND_MAX = 1_000;
+const ROWS_AT_ONCE = 2_000;
 
 /** Sorts after every text. */
 const LAST_TEXT = '\u{10ffff}';
@@ -36,8 +31,7 @@ export function createSearchPersons(db: DatabaseSync): SearchPersons {
     SELECT DISTINCT coalesce(people.visitor_id, '~' || people.person) AS person_id
     FROM person_keys JOIN people USING (person)
     WHERE person_keys.site_id = ?1 AND kind = ?2 AND key > ?3 AND key <= ?4
-      AND instr(lower(key), lower(?5)) > 0
-    LIMIT ${FOUND_MAX + 1}`);
+      AND instr(lower(key), lower(?5)) > 0`);
   const lastPayment = db.prepare('SELECT coalesce(max(id), 0) AS id FROM payments');
   const paidBy = db.prepare(`
     SELECT DISTINCT coalesce(persons.person_id, payments.visitor_id) AS person_id
@@ -45,11 +39,10 @@ export function createSearchPersons(db: DatabaseSync): SearchPersons {
       AND persons.kind = iif(payments.visitor_id IS NULL, 'transaction', 'visitor')
       AND persons.key = coalesce(payments.visitor_id, payments.transaction_id)
     WHERE payments.id > ?1 AND payments.id <= ?2 AND payments.site_id = ?3
-      AND instr(lower(payments.name), lower(?4)) > 0
-    LIMIT ${FOUND_MAX + 1}`);
+      AND instr(lower(payments.name), lower(?4)) > 0`);
 
   async function searchKeys({ siteId, text }: PersonSearch, kind: string, found: Set<string>) {
-    for (let after = ''; after !== LAST_TEXT && found.size <= FOUND_MAX; await nextTurn()) {
+    for (let after = ''; after !== LAST_TEXT; await nextTurn()) {
       const end = String(keyEnd.get(siteId, kind, after)?.key ?? LAST_TEXT);
       for (const row of keysWith.all(siteId, kind, after, end, text)) {
         found.add(String(row.person_id));
@@ -60,7 +53,7 @@ export function createSearchPersons(db: DatabaseSync): SearchPersons {
 
   async function searchNames({ siteId, text }: PersonSearch, found: Set<string>) {
     const last = Number(lastPayment.get()?.id);
-    for (let after = 0; after < last && found.size <= FOUND_MAX; await nextTurn()) {
+    for (let after = 0; after < last; await nextTurn()) {
       const end = after + ROWS_AT_ONCE;
       for (const row of paidBy.all(after, end, siteId, text)) {
         if (row.person_id !== null) found.add(String(row.person_id));
@@ -74,6 +67,6 @@ export function createSearchPersons(db: DatabaseSync): SearchPersons {
     const kinds = ['visitor', 'user', 'customer', ...(search.isPersonal ? ['email'] : [])];
     for (const kind of kinds) await searchKeys(search, kind, found);
     if (search.isPersonal) await searchNames(search, found);
-    return { personIds: [...found].slice(0, FOUND_MAX), isCut: found.size > FOUND_MAX };
+    return [...found];
   };
 }

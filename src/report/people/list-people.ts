@@ -6,9 +6,9 @@ import {
   type VisitorsAnswer,
 } from '#contract/people.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
-import { ok, type Result, refuse } from '#domain/result.ts';
+import { ok } from '#domain/result.ts';
 import { WHOLE_CREDIT } from '../metric.ts';
-import type { Refusal, ReportSite } from '../ports.ts';
+import type { ReportSite } from '../ports.ts';
 import { findMoneyNotes } from '../query/find-money-notes.ts';
 import { readCursor, writeCursor } from '../query/parse/cursor.ts';
 import { echoOf } from '../query/parse/parse-fields.ts';
@@ -55,11 +55,9 @@ function createList<OwnRow>(
       parseReport((_, base, faults) => parseList(of, sent, base, faults), sent, site, clock),
     async answer(warehouse, { query, facts, now, page, same }, sent) {
       const { site, period } = query;
-      const search = await findSearched(ledger, site, sent);
-      if (!search.ok) return search;
       const plan: PeoplePlan = {
         ...(await planCredited(warehouse, query, facts)),
-        ...{ ...page, of, search: search.value },
+        ...{ ...page, of, search: await findSearched(ledger, site, sent) },
         visits: planFact('visits', query, facts),
         events: planFact('events', query, facts),
       };
@@ -134,12 +132,9 @@ async function findSearched(
   ledger: PeopleLedger,
   { id: siteId }: ReportSite,
   { search: text, isPersonal }: SentList,
-): Promise<Result<PeoplePlan['search'], Refusal>> {
-  if (text === undefined) return ok(undefined);
-  const { personIds, isCut } = await ledger.searchPersons({ siteId, text, isPersonal });
-  if (!isCut) return ok({ text, personIds });
-  const message = `matches more than ${personIds.length} customers: search for something longer`;
-  return refuse({ type: 'invalid_request', details: [{ path: '/search', message }] });
+): Promise<PeoplePlan['search']> {
+  if (text === undefined) return undefined;
+  return { text, isPersonal, personIds: await ledger.searchPersons({ siteId, text, isPersonal }) };
 }
 
 function toFigures(

@@ -10,6 +10,7 @@ import { visitsSql } from '../query/sql/facts/visits.ts';
 import {
   isVisitorOfPersons,
   joinPersons,
+  personNumber,
   personSql,
   toPersonNumber,
 } from '../query/sql/persons.ts';
@@ -17,6 +18,7 @@ import {
   all,
   createBindings,
   type FactSql,
+  ofSite,
   visitRowsSql,
   visitsOfPeople,
 } from '../query/sql/rows.ts';
@@ -36,8 +38,10 @@ export type PeoplePlan = CreditedPlan & {
   readonly limit: number;
   /** The position of the previous page's last row: `is_null`, `sort_key`, `who`. */
   readonly after: readonly string[] | undefined;
-  /** The search text, and the persons that the ledger found for it. */
-  readonly search: { readonly text: string; readonly personIds: readonly string[] } | undefined;
+  /** The search text, the persons that the ledger found for it, and whether traits may be searched. */
+  readonly search:
+    | { readonly text: string; readonly personIds: readonly string[]; readonly isPersonal: boolean }
+    | undefined;
   readonly visits: FactPlan;
   readonly events: FactPlan;
 };
@@ -127,11 +131,24 @@ function rowsSql(
   return `SELECT ${ids}, ${figures.join(', ')} FROM ${from} WHERE ${where}`;
 }
 
-/** SQL condition for the search: any visitor id of the person, or a match in the ledger. */
-function isFoundSql({ search }: PeoplePlan, bind: Bind): string {
-  if (search === undefined) return '1';
-  const byId = `positionCaseInsensitive(visitor_id, ${bind(search.text, 'String')}) > 0`;
-  return `${byId} OR has(${bind(search.personIds, 'Array(String)')}, person_id)`;
+/** SQL condition for the search: any visitor id of the person, what they identified with, or a match in the ledger. */
+function isFoundSql(plan: PeoplePlan, bind: Bind): string {
+  if (plan.search === undefined) return '1';
+  const { text, personIds, isPersonal } = plan.search;
+  const has = (value: string) =>
+    `positionCaseInsensitiveUTF8(${value}, ${bind(text, 'String')}) > 0`;
+  const isTold = isPersonal ? `arrayExists(told -> ${has('told')}, mapValues(props))` : '0';
+  const identified = `SELECT visitor FROM events
+    WHERE ${all(ofSite(plan, bind), "type = 'identify'", `(${has('user_id')} OR ${isTold})`)}`;
+  return `${has('visitor_id')} OR person_id IN (${listSql(personIds)})
+    OR ${toPersonNumber('person_id')} IN (
+      SELECT ${personNumber(plan)} FROM (${identified}) AS identified ${joinPersons(plan, bind)})`;
+}
+
+/** SQL for rows of texts, in base64, which cannot be anything else. Bound values come in a URL, which is too short. */
+function listSql(texts: readonly string[]): string {
+  const lines = Buffer.from(texts.join('\n')).toString('base64');
+  return `SELECT arrayJoin(splitByChar('\\n', base64Decode('${lines}')))`;
 }
 
 /** The first and latest visit of a person or visitor, of all time. */

@@ -1,5 +1,6 @@
 import { Session } from 'chdb';
 import { shareEngineMemory } from '../engine-memory.ts';
+import { STATEMENT_MAX_BYTES } from '../query-limits.ts';
 import { EMBEDDED_DATABASE } from './embedded-database.ts';
 
 /**
@@ -47,7 +48,7 @@ function ignore(): void {}
 const ENGINE_ARGUMENTS = [
   '--mark_cache_size=67108864',
   '--uncompressed_cache_size=0',
-  '--max_query_size=8388608', // Parameters are part of the text, and come in a URL of half that size.
+  `--max_query_size=${STATEMENT_MAX_BYTES}`,
   '--background_pool_size=2',
   '--background_schedule_pool_size=2',
   '--background_move_pool_size=1',

@@ -19,6 +19,7 @@ import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-wareh
  * gus   Direct, on the 2nd at 22:50; a goal of the tracker on the 3rd at 00:05, in that visit
  * hal   Google, on the 2nd at 22:55; an outbound click on the 3rd at 00:10, in that visit
  * bot2  a goal of a backend on the 6th at 16:00, of a bot
+ * dora  identified herself on the 1st
  * ```
  *
  * dora is the same person as ben, and anna's payments name her, or nobody but her.
@@ -36,6 +37,7 @@ const MORE_EVENTS: readonly EventRow[] = [
     ...ofVisit(2, '02T22:55'),
   }),
   event('goal', 'bot2', '06T16:00', { name: 'order', extends_visit: 0, bot_class: 'declared' }),
+  event('identify', 'dora', '01T10:00', { user_id: 'user-7', props: { city: 'Zürich' } }),
 ];
 
 /** One visit's, shares by a rule, shares by the data. */
@@ -74,9 +76,15 @@ describe('lists of people', () => {
   });
 
   const queries = () => createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
-  async function list(kind: 'visitors' | 'persons', asked: Partial<PeopleQuery>) {
-    const people = queries().people(ledger);
-    const query = { site_id: BAKERY.id, date_range: '30d', ...asked, isPersonal: true };
+  async function list(
+    kind: 'visitors' | 'persons',
+    { found, isPersonal = true, ...asked }: Partial<PeopleQuery> & Found,
+  ) {
+    const people = queries().people({
+      ...ledger,
+      ...(found && { searchPersons: async () => found }),
+    });
+    const query = { site_id: BAKERY.id, date_range: '30d', ...asked, isPersonal };
     const answer = await people[kind].answer(BAKERY, query);
     assert.ok(answer.ok, JSON.stringify(answer));
     return answer.value.results;
@@ -168,7 +176,27 @@ describe('lists of people', () => {
     const [row, ...others] = await list('persons', { search: 'EV' });
     assert.deepEqual([row?.person_id, row?.first_seen_at, others], ['eve', null, []]);
   });
+
+  it('find whomever the ledger finds, among any number of customers', async () => {
+    const others = Array.from({ length: 120_000 }, () => crypto.randomUUID());
+    const found = [...others, 'eve', 'anna', "it's\\nobody"];
+    const rows = await list('persons', { search: 'customers', found });
+    assert.deepEqual(rows.map(({ person_id }) => person_id).toSorted(), ['anna', 'eve']);
+  });
+
+  it('find by what a browser identified with, whichever visitor of the person it was', async () => {
+    const find = async (search: string, isPersonal?: boolean) =>
+      (await list('persons', { search, date_range: ['2026-11-03', '2026-11-06'], isPersonal })).map(
+        ({ person_id }) => person_id,
+      );
+    assert.deepEqual(await find('user-7'), ['ben']);
+    assert.deepEqual(await find('ZÜRICH'), ['ben']);
+    assert.deepEqual(await find('zürich', false), []);
+  });
 });
+
+/** What the ledger finds, and whether the reader may see traits. */
+type Found = { readonly found?: readonly string[]; readonly isPersonal?: boolean | undefined };
 
 /** Models make a difference where visits are chosen. */
 function modelsFor(filters: unknown): readonly Model[] {

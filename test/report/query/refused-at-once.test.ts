@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createReports } from '#report/create-reports.ts';
 
 const SITE = { id: 'site_a', timezone: 'Europe/Berlin', currency: 'EUR' };
-const NOBODY = { searchPersons: async () => ({ personIds: [], isCut: false }) };
+const NOBODY = { searchPersons: async () => [] };
 
 describe('a query that is wrong, while all turns are taken and nothing is answered', () => {
   const never = () => new Promise<never>(() => {});
