@@ -1,11 +1,16 @@
 import type { Money } from '#contract/query-fields.ts';
 import { formatExactMoney } from './numbers.ts';
 
+/** Adds an amount in the same currency, exactly. */
+export function add(one: Money, amount: Money): Money {
+  const digits = Math.max(digitsOf(one), digitsOf(amount));
+  const minor = toMinor(one, digits) + toMinor(amount, digits);
+  return { value: toDecimal(minor, digits), currency: one.currency };
+}
+
 /** Subtracts an amount in the same currency, exactly. */
-export function subtract(from: Money, amount: Money): Money {
-  const digits = Math.max(digitsOf(from), digitsOf(amount));
-  const minor = toMinor(from, digits) - toMinor(amount, digits);
-  return { value: toDecimal(minor, digits), currency: from.currency };
+export function subtract(from: Money, { value, currency }: Money): Money {
+  return add(from, { value: value.startsWith('-') ? value.slice(1) : `-${value}`, currency });
 }
 
 /** -1, 0 or 1. */

@@ -24,7 +24,7 @@ export const METRIC_FORMS = {
   revenue: { label: 'Revenue', unit: 'money' },
   visitors: { label: 'Visitors', unit: 'count' },
   revenue_per_visitor: { label: 'Revenue / visitor', unit: 'money' },
-  conversion_rate: { label: 'Goal conversion', unit: 'percent' },
+  conversion_rate: { label: 'Conversion rate', unit: 'percent' },
   customers: { label: 'Customers', unit: 'count' },
   bounce_rate: { label: 'Bounce rate', unit: 'percent', isLessBetter: true },
   visit_duration: { label: 'Visit duration', unit: 'duration' },

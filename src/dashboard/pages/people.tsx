@@ -24,7 +24,11 @@ export function PeoplePage() {
         <div className={styles.top}>
           <h1>
             People
-            {total !== undefined && <span className={styles.total}>{formatWhole(total)}</span>}
+            {total !== undefined && (
+              <span className={styles.total}>
+                {formatWhole(total)} with any activity or payment
+              </span>
+            )}
           </h1>
           <PeopleSearch text={choice.search} onSearch={choice.onSearch} />
         </div>

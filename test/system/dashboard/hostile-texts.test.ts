@@ -132,7 +132,7 @@ describe('scripts in texts of strangers', () => {
         '?panel=properties&property=plan',
       ],
       `funnels?step=${encodeURIComponent(`page,/${SCRIPT}`)}&step=payment`,
-      `journeys?from=${encodeURIComponent(`page,/${SCRIPT}`)}`,
+      `journeys?start=${encodeURIComponent(`page,/${SCRIPT}`)}`,
       `payments?search=${PLAIN}`,
     ]) {
       const period = path.includes('?') ? '&period=today' : '?period=today';

@@ -104,7 +104,7 @@ function Rows({ rows, split, onPick }: RowsProps) {
           <th scope="col">Began from</th>
           <th scope="col">Started</th>
           <th scope="col">Finished</th>
-          <th scope="col">Conversion</th>
+          <th scope="col">Finished, %</th>
           <th scope="col">Median time</th>
           <th scope="col">Revenue</th>
         </tr>

@@ -11,8 +11,8 @@ describe('a journey in the address', () => {
     assert.equal(write('period=7d&within=visit'), 'period=7d');
   });
 
-  it('has a beginning, the steps walked from there, and a window', () => {
-    assert.deepEqual(parse('from=payment&after=page,/a,b&after=payment,new&within=7d'), {
+  it('has a beginning, the steps walked from there, and a window, and leaves the period alone', () => {
+    assert.deepEqual(parse('start=payment&after=page,/a,b&after=payment,new&within=7d'), {
       from: { type: 'payment', kind: 'any' },
       after: [
         { type: 'page', path: '/a,b' },
@@ -20,12 +20,13 @@ describe('a journey in the address', () => {
       ],
       within: '7d',
     });
-    const text = 'from=page%2C%2F&after=goal%2Csignup&within=7d';
+    const text =
+      'period=custom&from=2026-11-01&to=2026-11-02&start=page%2C%2F&after=goal%2Csignup&within=7d';
     assert.equal(write(text), text);
   });
 
   it('leaves out what is broken, and what names more than one action', () => {
-    const broken = 'from=nothing&after=payment&after=page,&after=goal,signup&within=99999d';
+    const broken = 'start=nothing&after=payment&after=page,&after=goal,signup&within=99999d';
     assert.deepEqual(parse(broken), { ...NO_JOURNEY, after: [{ type: 'goal', name: 'signup' }] });
     assert.equal(parse('&after=page,/a'.repeat(20)).after.length, 8);
   });

@@ -17,11 +17,11 @@ export type Journey = {
 /** The journey of a URL without parameters. */
 export const NO_JOURNEY: Journey = { from: undefined, after: [], within: 'visit' };
 
-/** Parses a URL's journey: `from=page,/pricing&after=goal,signup&within=7d`; skips what is invalid. */
+/** Parses a URL's journey: `start=page,/pricing&after=goal,signup&within=7d`; skips what is invalid. */
 export function parseJourney(params: URLSearchParams): Journey {
   const within = params.get('within') ?? '';
   return {
-    from: parseStep(params.get('from') ?? ''),
+    from: parseStep(params.get('start') ?? ''),
     after: params
       .getAll('after')
       .flatMap((text) => parseStep(text) ?? [])
@@ -37,8 +37,8 @@ export function writeJourney(
   others: URLSearchParams,
 ): URLSearchParams {
   const params = new URLSearchParams(others);
-  for (const name of ['from', 'after', 'within']) params.delete(name);
-  if (from !== undefined) params.set('from', writeStep(from));
+  for (const name of ['start', 'after', 'within']) params.delete(name);
+  if (from !== undefined) params.set('start', writeStep(from));
   for (const step of after) params.append('after', writeStep(step));
   if (within !== NO_JOURNEY.within) params.set('within', within);
   return params;

@@ -35,6 +35,21 @@ describe('the path to a payment', () => {
     );
   });
 
+  it('gives each visit its share of what refunds left of the payment', () => {
+    const refundOf = (ids: object, value: string) => ({
+      ...{ type: 'refund', at: '2026-11-21T12:00:00Z', ...ids },
+      credit: [{ visit_id: 'late', revenue: euros(value) }],
+    });
+    const payments = [
+      ...story.payments,
+      refundOf({ transaction_id: 'order-1' }, '-3.00'),
+      refundOf({ transaction_id: 're-2', original_transaction_id: 'order-1' }, '-0.50'),
+      refundOf({ transaction_id: 'order-2' }, '-1.00'),
+    ] as unknown as StoryAnswer['payments'];
+    const shares = toPath({ ...story, payments }, 'order-1', null).map(({ share }) => share?.value);
+    assert.deepEqual(shares, [undefined, '6.50']);
+  });
+
   it('reaches no further back than the window', () => {
     const withoutEarly = {
       ...story,

@@ -8,7 +8,7 @@ import { useView } from '../../address.ts';
 import { request } from '../../api.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { modelOf } from '../../format/models.ts';
-import { formatExactMoney } from '../../format/numbers.ts';
+import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { toAttribution } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
@@ -38,7 +38,10 @@ export function PaymentPath({ payment, children }: PaymentPathProps) {
           onChoose={(model) => change({ model }, { replace: true })}
         />
       </div>
-      <p className={styles.meaning}>{modelOf(view.model).meaning}</p>
+      <p className={styles.meaning}>
+        {modelOf(view.model).meaning}
+        {toNumber(payment.refunded) > 0 && ' The shares are after refunds.'}
+      </p>
       {story.error !== null ? (
         <ErrorNote error={story.error} onRetry={() => void story.refetch()} />
       ) : story.data === undefined ? (
