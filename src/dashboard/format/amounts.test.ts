@@ -56,6 +56,24 @@ describe('a figure of six digits and more', () => {
     assert.equal(formatMoney(euros('-1234567.00'), 'en'), '-€1.235M');
   });
 
+  it('takes the longest form that fits into its room', () => {
+    const inRoom = (value: string, currency: string, locale: string, room?: number) =>
+      spaced(formatMoney({ value, currency }, locale, room));
+    const amount = ['1596345.678', 'KWD'] as const;
+    assert.deepEqual(
+      [12, 10, 9, 7, 4].map((room) => inRoom(...amount, 'en', room)),
+      ['KWD 1.596M', 'KWD 1.596M', 'KWD 1.6M', '1.6M', '1.6M'],
+    );
+    assert.equal(inRoom('593912.345', 'KWD', 'en'), 'KWD 593.9K');
+    assert.equal(inRoom('10607.250', 'KWD', 'en', 9), 'KWD 10.6K');
+    assert.equal(inRoom('123.456', 'KWD', 'en'), 'KWD 123');
+    assert.equal(inRoom('12.345', 'KWD', 'en'), 'KWD 12.345');
+    assert.equal(inRoom('40124.50', 'CHF', 'en'), 'CHF 40,125');
+    assert.equal(inRoom('19061234567', 'IDR', 'en-GB'), 'Rp 19.06bn');
+    assert.equal(inRoom(...amount, 'de'), '1,6 Mio.');
+    assert.equal(inRoom('593912.345', 'KWD', 'de'), '593.912');
+  });
+
   it('is in full, not rounded, where the language has no short form', () => {
     assert.equal(formatCount(123_456, 'de'), '123.456');
     assert.equal(spaced(formatMoney(euros('623456.50'), 'de')), '623.457 €');

@@ -26,7 +26,8 @@ export function formatSigned(money: Money, locale?: string): string {
   return `${signs[`${signOf(money)}`]}${formatExactMoney(size, locale)}`;
 }
 
-function digitsOf({ value }: Money): number {
+/** How many decimals an amount has. */
+export function digitsOf({ value }: Money): number {
   return value.split('.')[1]?.length ?? 0;
 }
 

@@ -64,9 +64,13 @@ export function isMetric(name: string): name is MetricName {
   return Object.hasOwn(METRIC_FORMS, name);
 }
 
-/** Formats a metric's value. */
-export function formatMetric(metric: MetricName, value: number | Money | null): string {
-  if (value === null || typeof value === 'object') return formatMoney(value);
+/** Formats a metric's value; money in a form that fits into so many digits. */
+export function formatMetric(
+  metric: MetricName,
+  value: number | Money | null,
+  room?: number,
+): string {
+  if (value === null || typeof value === 'object') return formatMoney(value, undefined, room);
   const { unit } = formOf(metric);
   if (unit === 'percent') return formatPercent(value);
   if (unit === 'duration') return formatDuration(value);

@@ -25,13 +25,41 @@ export function formatNoun(count: number, one: string, locale?: string): string 
   return `${formatWhole(count, locale)} ${count === 1 ? one : `${one}s`}`;
 }
 
-/** Money for cards and panels: no cents from a thousand up, abbreviated from a hundred thousand up. */
-export function formatMoney(money: Money | null, locale?: string): string {
-  if (money === null) return NONE;
-  const size = Math.abs(toNumber(money));
-  if (size >= SHORT_FROM) return formatShort(toNumber(money), 4, moneyOf(money.currency), locale);
-  const digits = size >= WITHOUT_CENTS_FROM ? { maximumFractionDigits: 0 } : {};
-  return moneyFormat(money.currency, digits, locale).format(exact(money));
+/** The room that a figure has where its place says nothing else, in digits. */
+const ROOM = 10.5;
+
+/**
+ * Money in the longest form that fits into so many digits: to the cent, without cents from a thousand up, abbreviated
+ * from a hundred thousand up; without its currency only where nothing else fits.
+ */
+export function formatMoney(money: Money | null, locale?: string, room = ROOM): string {
+  let shown = NONE;
+  for (const form of money === null ? [] : moneyForms(money, locale)) {
+    shown = form;
+    if (widthOf(form) <= room) break;
+  }
+  return shown;
+}
+
+function* moneyForms(money: Money, locale?: string) {
+  const value = toNumber(money);
+  const size = Math.abs(value);
+  const format = (digits: object) =>
+    moneyFormat(money.currency, digits, locale).format(exact(money));
+  if (size < WITHOUT_CENTS_FROM) yield format({});
+  if (size < SHORT_FROM) yield format({ maximumFractionDigits: 0 });
+  for (const digits of [4, 3]) yield formatShort(value, digits, moneyOf(money.currency), locale);
+  yield formatShort(value, 3, {}, locale);
+}
+
+/** A figure's width in digits: capitals are wider, small letters, points and spaces narrower. */
+export function widthOf(figure: string): number {
+  const widths = [...figure].map((each) => {
+    if (/[\s.,'’-]/.test(each)) return 0.5;
+    if (/\p{Lu}/u.test(each)) return 1.2;
+    return /\p{Ll}/u.test(each) ? 0.9 : 1;
+  });
+  return widths.reduce((sum, width) => sum + width, 0);
 }
 
 /** Money to the cent. */

@@ -1,11 +1,12 @@
 import type { PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import { useSite } from '../../account.ts';
 import type { View } from '../../address.ts';
-import { formatCount, formatDuration, formatMoney } from '../../format/numbers.ts';
+import { formatCount, formatDuration } from '../../format/numbers.ts';
 import { isOld, toAttribution, toDateRange, toFilters, useReport } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { Figure } from '../figure.tsx';
 import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './classes-of.ts';
 import styles from './purchase-paths.module.css';
 
@@ -90,7 +91,9 @@ function Histogram({ title, isReady, middle, most, rows = [] }: HistogramProps) 
                   <div className={styles.money} style={{ width: percent(each.revenueLength) }} />
                 </th>
                 <td>{formatCount(each.customers)}</td>
-                <td>{formatMoney(each.revenue)}</td>
+                <td>
+                  <Figure value={each.revenue} />
+                </td>
               </tr>
             ))}
           </tbody>

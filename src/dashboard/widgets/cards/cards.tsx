@@ -3,11 +3,12 @@ import type { Money } from '#contract/query-fields.ts';
 import { useSite } from '../../account.ts';
 import type { View } from '../../address.ts';
 import { changeOf } from '../../format/change.ts';
-import { formatExact, formatMetric, formOf, type MetricName } from '../../format/metrics.ts';
-import { toNumber } from '../../format/numbers.ts';
+import { formatMetric, formOf, type MetricName } from '../../format/metrics.ts';
+import { toNumber, widthOf } from '../../format/numbers.ts';
 import { isOld } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones } from '../../ui/note.tsx';
+import { Figure } from '../figure.tsx';
 import { cardMetricsOf } from './card-metrics.ts';
 import styles from './cards.module.css';
 import { metricOf, useFigures } from './use-figures.ts';
@@ -62,8 +63,8 @@ const COUNTS_OF_PEOPLE: readonly MetricName[] = [
 function MetricCard(props: MetricCardProps) {
   const { metric, isChosen, isApproximate, value, before, onChoose } = props;
   const isEstimate = isApproximate && COUNTS_OF_PEOPLE.includes(metric);
-  const figure =
-    value === undefined ? '' : `${isEstimate ? '≈ ' : ''}${formatMetric(metric, value)}`;
+  const mark = isEstimate ? '≈ ' : '';
+  const figure = value === undefined ? '' : `${mark}${formatMetric(metric, value)}`;
   return (
     <button
       type="button"
@@ -81,14 +82,15 @@ function MetricCard(props: MetricCardProps) {
       ) : (
         <>
           <strong
-            style={{ '--length': figure.length } as CSSProperties}
+            style={{ '--length': widthOf(figure) } as CSSProperties}
             title={
               isEstimate
                 ? 'Estimated within 0.3 %, because the period has over a million visits.'
-                : formatExact(metric, value)
+                : undefined
             }
           >
-            {figure}
+            {mark}
+            <Figure {...{ metric, value }} />
           </strong>
           <ChangeLine metric={metric} value={value} before={before} />
         </>
@@ -106,7 +108,10 @@ function ChangeLine(props: Pick<MetricCardProps, 'metric' | 'before'> & { readon
   return (
     <span className={styles.change}>
       {change && <em data-mood={change.mood}>{change.text}</em>}
-      <span> {formatMetric(metric, before)}</span>
+      <span>
+        {' '}
+        <Figure metric={metric} value={before} room={8} />
+      </span>
     </span>
   );
 }

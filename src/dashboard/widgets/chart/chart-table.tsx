@@ -37,8 +37,8 @@ export function ChartTable({ data, metric, notes }: ChartTableProps) {
           {rows.map(({ bucket, text, note }) => (
             <tr key={bucket.label}>
               <th scope="row">{[text.title, text.note].filter(Boolean).join(', ')}</th>
-              {text.lines.map(({ key, value, before }) => (
-                <td key={key}>{before === undefined ? value : `${value}, before ${before}`}</td>
+              {text.lines.map(({ key, exact }) => (
+                <td key={key}>{exact}</td>
               ))}
               {notes.size > 0 && <td>{note}</td>}
             </tr>

@@ -1,12 +1,6 @@
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { ChangeView, View } from '../../address.ts';
-import {
-  formatCount,
-  formatDuration,
-  formatExactMoney,
-  formatMoney,
-  toNumber,
-} from '../../format/numbers.ts';
+import { formatCount, formatDuration, toNumber } from '../../format/numbers.ts';
 
 import { isOld } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
@@ -14,6 +8,7 @@ import { classes } from '../../ui/classes.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { Figure } from '../figure.tsx';
 import { filterBy } from '../panels/filters.ts';
 import { nameRow } from '../panels/names.ts';
 import styles from './breakdown.module.css';
@@ -131,7 +126,9 @@ function Rows({ rows, split, onPick }: RowsProps) {
               <td>{formatCount(last?.reached ?? 0)}</td>
               <td>{formatRate(last?.conversion_rate ?? null)}</td>
               <td>{formatDuration(last?.median_seconds_from_start ?? null)}</td>
-              <td title={formatExactMoney(revenue)}>{formatMoney(revenue)}</td>
+              <td>
+                <Figure value={revenue} />
+              </td>
             </tr>
           );
         })}

@@ -1,9 +1,10 @@
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { View } from '../../address.ts';
-import { formatCount, formatExactMoney, formatMoney } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
 import { isOld } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/note.tsx';
+import { Figure } from '../figure.tsx';
 import styles from './funnel.module.css';
 import { formatRate } from './rate.ts';
 import { StepPicker } from './step-picker.tsx';
@@ -74,8 +75,8 @@ function Sum({ result }: { readonly result: FunnelAnswer['results'][number] }) {
       </span>
       <span>
         They paid{' '}
-        <b className={styles.money} title={formatExactMoney(result.revenue)}>
-          {formatMoney(result.revenue)}
+        <b className={styles.money}>
+          <Figure value={result.revenue} />
         </b>
       </span>
     </>

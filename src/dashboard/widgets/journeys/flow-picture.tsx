@@ -2,11 +2,12 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
-import { formatCount, formatMoney, formatPercent, toNumber } from '../../format/numbers.ts';
+import { formatCount, formatPercent, toNumber } from '../../format/numbers.ts';
 import { classes } from '../../ui/classes.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import { useScrollBox } from '../../ui/use-scroll-box.ts';
 import { useWidth } from '../chart/use-width.ts';
+import { Figure } from '../figure.tsx';
 import { type FunnelStep, nameStep } from '../funnel/steps.ts';
 import { PLACE_WIDTH, type Place, toFlow } from './flow.ts';
 import styles from './flow-picture.module.css';
@@ -94,7 +95,7 @@ function PlaceText({ place, start, toHref }: TextProps) {
           <span className={styles.money}>
             {' · '}
             <Hidden>paid </Hidden>
-            {formatMoney(revenue)}
+            <Figure value={revenue} />
           </span>
         )}
       </span>

@@ -1,7 +1,8 @@
 import type { MouseEvent } from 'react';
 import type { View } from '../../address.ts';
-import { formatExact, formatMetric } from '../../format/metrics.ts';
+import { formatExact } from '../../format/metrics.ts';
 import { classes } from '../../ui/classes.ts';
+import { Figure } from '../figure.tsx';
 import { sortBy } from './choice.ts';
 import { type Measure, measureOf } from './measures.ts';
 import { nameRow } from './names.ts';
@@ -64,6 +65,9 @@ export function RowTable(props: RowTableProps) {
   );
 }
 
+/** The room for money in each column, in digits. */
+const ROOMS = [10.5, 10.5, 10.2] as const;
+
 type TableRowProps = {
   readonly row: Row;
   readonly measure: Measure;
@@ -74,13 +78,16 @@ type TableRowProps = {
 
 function TableRow({ row, measure, name, onClick, hint }: TableRowProps) {
   const [visitors = 0, second = 0] = row.shares;
+  const exact = measure.metrics.map(
+    (metric, at) => `${measure.heads[at]}: ${formatExact(metric, row.metrics[at] ?? null)}`,
+  );
   return (
     <tr className={styles.row}>
       <th scope="row">
         <button
           type="button"
           className={styles.name}
-          title={`${name.text}\n${hint}`}
+          title={[name.text, ...exact, hint].join('\n')}
           data-row=""
           onClick={onClick}
         >
@@ -93,9 +100,8 @@ function TableRow({ row, measure, name, onClick, hint }: TableRowProps) {
         <td
           key={metric}
           className={classes(at === 2 && styles.third, at === 2 && row.isRich && styles.rich)}
-          title={formatExact(metric, row.metrics[at] ?? null)}
         >
-          {formatMetric(metric, row.metrics[at] ?? null)}
+          <Figure metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
         </td>
       ))}
     </tr>
@@ -114,7 +120,9 @@ function UnattributedRow(props: {
         <Bars visitors={0} second={share} look="money" />
       </th>
       <td>–</td>
-      <td title={formatExact('revenue', revenue)}>{formatMetric('revenue', revenue)}</td>
+      <td>
+        <Figure value={revenue} />
+      </td>
       <td className={styles.third}>–</td>
     </tr>
   );

@@ -18,9 +18,8 @@ export function UnattributedLink({ view, payments, className }: UnattributedLink
     <Link to={to} className={className} data-row="">
       Unattributed{' '}
       <span className={styles.code}>
-        ·{' '}
         <span className={styles.wide}>
-          {payments} {payments === 1 ? 'payment' : 'payments'},
+          · {payments} {payments === 1 ? 'payment' : 'payments'},
         </span>{' '}
         why?
       </span>

@@ -4,9 +4,10 @@ import { useSite } from '../../account.ts';
 import { keptSearch, type View } from '../../address.ts';
 import { nameCountry } from '../../format/countries.ts';
 import { formatDate, formatSeen, formatSpan } from '../../format/instants.ts';
-import { formatCount, formatExactMoney, formatMoney, toNumber } from '../../format/numbers.ts';
+import { formatCount, toNumber } from '../../format/numbers.ts';
 import { LongWord } from '../../ui/long-word.tsx';
 import { type Column, type Order, Table } from '../../ui/table/table.tsx';
+import { Figure } from '../figure.tsx';
 import { nameOf, readValue } from './known-by.ts';
 import styles from './people.module.css';
 
@@ -80,8 +81,8 @@ function Cell({ view, person, column }: CellProps) {
     case 'revenue':
       if (toNumber(revenue) === 0) return <span className={styles.soft}>–</span>;
       return (
-        <b className={styles.money} title={formatExactMoney(revenue)}>
-          {formatMoney(revenue)}
+        <b className={styles.money}>
+          <Figure value={revenue} />
         </b>
       );
   }

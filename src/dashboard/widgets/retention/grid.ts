@@ -3,6 +3,7 @@ import type { LtvAnswer } from '#contract/reports/ltv.ts';
 import type { RetentionAnswer } from '#contract/reports/retention.ts';
 import {
   formatCount,
+  formatExactMoney,
   formatMoney,
   formatPercent,
   formatWhole,
@@ -41,7 +42,7 @@ export function toRetentionGrid({ overall, results }: RetentionAnswer): Grid {
     heat: at === 0 || period.rate === null ? 0 : period.rate / most,
     hint: [
       `${formatWhole(period.active)} of them`,
-      ...(period.revenue === undefined ? [] : [formatMoney(period.revenue)]),
+      ...(period.revenue === undefined ? [] : [formatExactMoney(period.revenue)]),
       ...(period.rate === null ? ['so far'] : []),
     ].join(', '),
   });
@@ -66,7 +67,7 @@ export function toLifetimeGrid({ overall, results }: LtvAnswer): Grid {
       if (month === null) return at === 0 && size > 0 ? [FIRST_MONTH] : [];
       const { members, revenue, revenue_per_member: each } = month;
       const isRunning = isCohort && members < size;
-      const hint = `${formatMoney(revenue)} by ${formatWhole(members)}${isRunning ? ', so far' : ''}`;
+      const hint = `${formatExactMoney(each)}: ${formatExactMoney(revenue)} by ${formatWhole(members)}${isRunning ? ', so far' : ''}`;
       const heat = isRunning ? 0 : Math.max(0, toNumber(each)) / most;
       return [{ text: formatMoney(each), heat, hint }];
     });

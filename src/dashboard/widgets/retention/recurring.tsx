@@ -3,10 +3,11 @@ import { useSite } from '../../account.ts';
 import type { View } from '../../address.ts';
 import { signOf } from '../../format/amounts.ts';
 import { formatBucket, todayIn } from '../../format/dates.ts';
-import { formatCount, formatMoney, formatPercent, toNumber } from '../../format/numbers.ts';
+import { formatCount, formatPercent, toNumber } from '../../format/numbers.ts';
 import { toFilters, useReport } from '../../query.ts';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
+import { Figure } from '../figure.tsx';
 import styles from './retention.module.css';
 import { toCohortDays } from './retention-view.ts';
 
@@ -82,7 +83,7 @@ function Cell({ month, name, most }: CellProps) {
     case 'end':
       return (
         <>
-          {formatMoney(month.end)}
+          <Figure value={month.end} />
           <span className={styles.track} aria-hidden="true">
             <i style={{ width: `${(toNumber(month.end) / most) * 100}%` }} />
           </span>
@@ -111,7 +112,7 @@ function Change({ mark, money, className }: ChangeProps) {
   return (
     <span className={className}>
       {mark}
-      {formatMoney(money)}
+      <Figure value={money} />
     </span>
   );
 }

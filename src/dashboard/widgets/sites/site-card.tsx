@@ -3,11 +3,12 @@ import { type Site, SiteContext, titleOf, useSite } from '../../account.ts';
 import { DEFAULT_VIEW } from '../../address.ts';
 import { changeOf } from '../../format/change.ts';
 import { isUnfinished, nowIn } from '../../format/dates.ts';
-import { formatMetric, formOf } from '../../format/metrics.ts';
+import { formOf } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { toCompare, useAnswer } from '../../query.ts';
 import { Bones } from '../../ui/note.tsx';
 import { Sparkline } from '../../ui/pictures/sparkline.tsx';
+import { Figure } from '../figure.tsx';
 import styles from './site-card.module.css';
 
 const METRICS = ['visitors', 'revenue'] as const;
@@ -70,7 +71,9 @@ function Figures() {
               {row === undefined ? (
                 <Bones width={72} height={24} />
               ) : (
-                <b>{formatMetric(metric, value)}</b>
+                <b>
+                  <Figure {...{ metric, value }} />
+                </b>
               )}
               {change && <em data-mood={change.mood}>{change.text}</em>}
             </dd>

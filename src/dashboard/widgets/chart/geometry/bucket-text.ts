@@ -1,5 +1,11 @@
 import { formatBucket } from '../../../format/dates.ts';
-import { formatMetric, formOf, isMetric, type MetricName } from '../../../format/metrics.ts';
+import {
+  formatExact,
+  formatMetric,
+  formOf,
+  isMetric,
+  type MetricName,
+} from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import type { Bucket, ChartData, Values } from './buckets.ts';
 
@@ -10,6 +16,8 @@ export type BucketLine = {
   readonly value: string;
   /** Its value in the comparison period, if any. */
   readonly before?: string;
+  /** Both in full, for screen readers. */
+  readonly exact: string;
 };
 
 /** A bucket as text. */
@@ -57,27 +65,27 @@ function moneyLines(bucket: Bucket): BucketLine[] {
 }
 
 function toLine(metric: MetricName, { values, before }: Bucket): BucketLine {
+  const [now, then] = [valueIn(values, metric), valueIn(before?.values, metric)];
+  const exact = formatExact(metric, now);
   return {
     key: metric,
     label: formOf(metric).label,
-    value: textIn(values, metric),
-    ...(before && { before: textIn(before.values, metric) }),
+    value: formatMetric(metric, now),
+    exact: before ? `${exact}, before ${formatExact(metric, then)}` : exact,
+    ...(before && { before: formatMetric(metric, then) }),
   };
 }
 
-/** A metric's value as text; refunds as negative money. */
-function textIn(values: Values | undefined, metric: MetricName): string {
+/** A metric's value; refunds as negative money. */
+function valueIn(values: Values | undefined, metric: MetricName) {
   const value = values?.[metric] ?? null;
   const isPaidBack =
     metric === 'refunds' && value !== null && typeof value === 'object' && toNumber(value) > 0;
-  return formatMetric(metric, isPaidBack ? { ...value, value: `-${value.value}` } : value);
+  return isPaidBack ? { ...value, value: `-${value.value}` } : value;
 }
 
 /** The same as one sentence. */
 export function toSentence({ note, lines }: BucketText): string {
-  const parts = lines.map(
-    ({ label, value, before }) =>
-      `${label} ${value}${before === undefined ? '' : `, before ${before}`}`,
-  );
+  const parts = lines.map(({ label, exact }) => `${label} ${exact}`);
   return `${note === '' ? '' : `${note}: `}${parts.join('; ')}`;
 }

@@ -3,8 +3,9 @@ import type { QueryAnswer } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { useSite } from '../../../account.ts';
 import type { ChangeView, View } from '../../../address.ts';
-import { formatExact, formatMetric, formOf } from '../../../format/metrics.ts';
+import { formOf } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
+import { Figure } from '../../figure.tsx';
 import { nameRow } from '../names.ts';
 import panel from '../panel.module.css';
 import type { Tab } from '../tabs.ts';
@@ -75,13 +76,9 @@ export function DetailsTable(props: DetailsTableProps) {
                 )}
               </th>
               {columns.map((metric, at) => {
-                const figure = shown[at] ?? null;
-                const exact = isRest && figure === null ? undefined : formatExact(metric, figure);
-                return (
-                  <td key={metric} title={exact}>
-                    {formatMetric(metric, figure)}
-                  </td>
-                );
+                const value = shown[at] ?? null;
+                const isNone = isRest && value === null;
+                return <td key={metric}>{isNone ? '–' : <Figure {...{ metric, value }} />}</td>;
               })}
             </tr>
           );

@@ -3,14 +3,10 @@ import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { SavedFunnel } from '#contract/sites/saved.ts';
 import { useSite } from '../../../account.ts';
 import { keptSearch, type View } from '../../../address.ts';
-import {
-  formatCount,
-  formatExactMoney,
-  formatMoney,
-  formatWhole,
-} from '../../../format/numbers.ts';
+import { formatCount, formatWhole } from '../../../format/numbers.ts';
 import { classes } from '../../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { Figure } from '../../figure.tsx';
 import { formatRate } from '../../funnel/rate.ts';
 import { NO_FUNNEL, toFunnel } from '../../funnel/steps.ts';
 import { useFunnelAnswer } from '../../funnel/use-funnel.ts';
@@ -116,7 +112,7 @@ function Figures({ row }: { readonly row: FunnelAnswer['results'][number] | unde
     <>
       <td title={first && formatWhole(first.reached)}>{first && formatCount(first.reached)}</td>
       <td title={last && formatWhole(last.reached)}>{last && formatRate(last.conversion_rate)}</td>
-      <td title={row && formatExactMoney(row.revenue)}>{row && formatMoney(row.revenue)}</td>
+      <td>{row && <Figure value={row.revenue} room={10.2} />}</td>
     </>
   );
 }

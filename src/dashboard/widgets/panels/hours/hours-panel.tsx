@@ -1,5 +1,7 @@
 import type { QueryAnswer } from '#contract/query.ts';
+import type { Money } from '#contract/query-fields.ts';
 import { useSite } from '../../../account.ts';
+import { digitsOf } from '../../../format/amounts.ts';
 import { todayIn } from '../../../format/dates.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
@@ -30,7 +32,8 @@ export function HoursPanel({ view: chosen, choice }: PanelProps) {
     if (answer.error === null) return <Skeleton />;
     return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
   }
-  const { week, metric, currency } = toWeek(answer.data, main);
+  const shown = toWeek(answer.data, main);
+  const { week, metric } = shown;
   const label = measureOf(metric === main ? choice.measure : 'visitors').label;
   const isEmpty = week.flat().every((sum) => sum <= 0);
   return (
@@ -39,7 +42,7 @@ export function HoursPanel({ view: chosen, choice }: PanelProps) {
         {isEmpty ? (
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (
-          <WeekTable {...{ week, metric, currency, label }} />
+          <WeekTable {...shown} label={label} />
         )}
       </div>
       <div className={panel.foot}>
@@ -54,27 +57,27 @@ export function HoursPanel({ view: chosen, choice }: PanelProps) {
   );
 }
 
-type Shown = { readonly week: Week; readonly metric: MetricName; readonly currency: string };
+/** Money is shown in the currency and with the decimals of a sample. */
+type Shown = { readonly week: Week; readonly metric: MetricName; readonly sample?: Money };
 
 /** The chosen metric, or visitors if it is all zero. */
 function toWeek({ results }: QueryAnswer, main: MetricName): Shown {
   const at = main === 'visitors' ? 0 : 1;
   const week = foldHours(results, at);
   const sample = results[0]?.metrics[at];
-  const currency = typeof sample === 'object' && sample !== null ? sample.currency : '';
   if (at > 0 && week.flat().every((sum) => sum === 0)) {
-    return { week: foldHours(results, 0), metric: 'visitors', currency };
+    return { week: foldHours(results, 0), metric: 'visitors' };
   }
-  return { week, metric: main, currency };
+  return { week, metric: main, ...(typeof sample === 'object' && sample !== null && { sample }) };
 }
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-function WeekTable({ week, metric, currency, label }: Shown & { readonly label: string }) {
+function WeekTable({ week, metric, sample, label }: Shown & { readonly label: string }) {
   const largest = Math.max(...week.flat());
   const show = (sum: number) => {
-    if (currency === '' || metric === 'visitors') return formatWhole(sum);
-    return formatExactMoney({ value: sum.toFixed(2), currency });
+    if (sample === undefined) return formatWhole(sum);
+    return formatExactMoney({ ...sample, value: sum.toFixed(digitsOf(sample)) });
   };
   return (
     <table className={styles.week} data-look={metric === 'revenue' ? 'money' : 'people'}>

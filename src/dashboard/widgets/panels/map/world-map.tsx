@@ -2,8 +2,7 @@ import { type MouseEvent, useState } from 'react';
 import type { MetricValue } from '#contract/query.ts';
 import { type ChangeView, readable, type View, writeView } from '../../../address.ts';
 import { nameCountry } from '../../../format/countries.ts';
-import type { MetricName } from '../../../format/metrics.ts';
-import { formatMetric } from '../../../format/metrics.ts';
+import { formatExact, type MetricName } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { classes } from '../../../ui/classes.ts';
 import { filterBy } from '../filters.ts';
@@ -122,7 +121,7 @@ function toFigures({ metrics }: Place, measure: MapMeasure): string {
   return measure.metrics
     .map((metric, at) => {
       const head = measure.heads[at] ?? metric;
-      return `${formatMetric(metric, metrics[at] ?? null)} ${head.toLowerCase()}`;
+      return `${formatExact(metric, metrics[at] ?? null)} ${head.toLowerCase()}`;
     })
     .join(' · ');
 }
@@ -146,7 +145,7 @@ function PlaceTable({ places, measure }: Pick<WorldMapProps, 'places' | 'measure
           <tr key={code}>
             <th scope="row">{nameCountry(code)}</th>
             {measure.metrics.map((metric, at) => (
-              <td key={metric}>{formatMetric(metric, metrics[at] ?? null)}</td>
+              <td key={metric}>{formatExact(metric, metrics[at] ?? null)}</td>
             ))}
           </tr>
         ))}
