@@ -9,6 +9,8 @@ export type Site = {
   readonly name: string;
   readonly timezone: string;
   readonly currency: string;
+  /** Whether there is money to show: a payment was reported, and a shared link shows revenue. */
+  readonly has_payments: boolean;
   readonly role: 'owner' | 'admin' | 'viewer';
   /** What a shared link shows of it; undefined for signed-in users. */
   readonly shared?: Shared;
@@ -20,11 +22,7 @@ export function titleOf({ name, domain }: Pick<Site, 'name' | 'domain'>): string
 }
 
 /** What a shared link shows of a site. */
-export type Shared = {
-  readonly panels: readonly string[];
-  /** Whether it shows money. */
-  readonly revenue: boolean;
-};
+export type Shared = { readonly panels: readonly string[] };
 
 /** The current user. */
 export type Me = {
@@ -38,11 +36,16 @@ export type Me = {
   readonly sites: readonly Site[];
 };
 
+const FIRST_PAYMENT_MS = 60_000;
+
 /** The current user and their sites. */
 export function useMe() {
   return useQuery({
     queryKey: ['me'],
     queryFn: ({ signal }) => request<Me>('/api/v1/me', { signal }),
+    // The first payment of a site shows its money.
+    refetchInterval: ({ state }) =>
+      state.data?.sites.some((site) => !site.has_payments) === true && FIRST_PAYMENT_MS,
   });
 }
 

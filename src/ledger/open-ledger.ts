@@ -171,6 +171,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   return {
     addSite: (site) => change(() => sites.addSite(site)),
     listSites: sites.listSites,
+    hasPayments: sites.hasPayments,
     listRemovedSites: sites.listRemovedSites,
     setSite: (...site) => change(() => sites.setSite(...site)),
     setChannels: (idOrDomain, alter) => change(() => sites.setChannels(idOrDomain, alter)),

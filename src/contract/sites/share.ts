@@ -28,7 +28,8 @@ export const SHARE_PANEL_NAMES = Object.keys(SHARE_PANELS) as SharePanel[];
 /** The metrics of the cards and the chart. Money metrics require a link that shows revenue. */
 export const SHARED_FIGURES = {
   people: [
-    ...['visitors', 'visits', 'pageviews', 'conversion_rate', 'bounce_rate', 'visit_duration'],
+    ...['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration'],
+    'conversion_rate',
   ],
   money: [
     ...['revenue', 'revenue_per_visitor', 'customers', 'refunds', 'gross_revenue'],

@@ -22,6 +22,7 @@ import { Door } from './door.tsx';
 import frame from './site-frame.module.css';
 
 type SharedAnswer = Shared & {
+  readonly revenue: boolean;
   readonly site: Pick<Site, 'domain' | 'name' | 'timezone' | 'currency'>;
   readonly filters: readonly (readonly unknown[])[];
 };
@@ -46,9 +47,10 @@ export function SharePage() {
   if (data === undefined) {
     return error ? <ErrorNote error={error} onRetry={() => void found.refetch()} /> : <Shell />;
   }
-  const { site, filters, ...shared } = data;
+  const { site, filters, revenue, ...shared } = data;
+  const own = { id: site.domain, role: 'viewer', has_payments: revenue, shared } as const;
   return (
-    <SiteContext.Provider value={{ ...site, id: site.domain, role: 'viewer', shared }}>
+    <SiteContext.Provider value={{ ...site, ...own }}>
       <div className={frame.frame}>
         <ShareHead name={site.name} filters={filters} />
         <main>

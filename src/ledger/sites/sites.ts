@@ -44,6 +44,8 @@ export interface SiteStore {
   /** Refuses an invalid domain, time zone or currency, and a domain that already exists. */
   addSite(site: NewSite): Result<Site, SiteFault>;
   listSites(): readonly Site[];
+  /** Whether any payment was ever reported for a site. */
+  hasPayments(siteId: string): boolean;
   /** Removed sites, whose data still exists. */
   listRemovedSites(): readonly Site[];
   /**
@@ -78,6 +80,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
   const find = db.prepare(
     'SELECT * FROM sites WHERE (id = ? OR domain = ?) AND removed_at IS NULL',
   );
+  const payment = db.prepare('SELECT 1 FROM payments WHERE site_id = ? LIMIT 1');
   const remove = db.prepare('UPDATE sites SET removed_at = ? WHERE id = ?');
   const removeKeys = db.prepare('DELETE FROM keys WHERE site_id = ?');
 
@@ -110,6 +113,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
       return ok(site);
     },
     listSites: () => list.all().map(toSite),
+    hasPayments: (siteId) => payment.get(siteId) !== undefined,
     listRemovedSites: () => listRemoved.all().map(toSite),
     setSite: (idOrDomain, changes, wanted = {}) =>
       change(idOrDomain, (site) => {

@@ -100,7 +100,7 @@ describe('the first minutes', () => {
     assert.equal(await link.getAttribute('href'), `/${SITE}/settings/general`);
   });
 
-  it('end with the first pageview and its revenue', async () => {
+  it('end with the first pageview, and show money from the first payment on', async () => {
     const shop = callerOf(server.url, SITE, key.trim());
     assert.equal((await shop.pageview(VISITOR, '/pricing')).status, 200);
     await page.getByText('The first pageview has arrived.').waitFor();
@@ -108,6 +108,9 @@ describe('the first minutes', () => {
     assert.deepEqual(await findFaults(page), []);
     await page.getByRole('button', { name: 'Open the dashboard' }).click();
     await page.getByRole('button', { name: /^Visitors 1/ }).waitFor();
+    await page.getByRole('button', { name: /^Pageviews 1/ }).waitFor();
+    await page.getByRole('columnheader', { name: 'Bounce' }).first().waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Revenue/ }).count(), 0);
     const payment = { transaction_id: 't1', amount: 29.99, currency: 'EUR' };
     const paid = await shop.payment({ ...payment, service_visitor_id: VISITOR });
     assert.equal(paid.status, 200);

@@ -19,7 +19,7 @@ type BarProps = { readonly compares?: boolean; readonly attributes?: boolean };
 export function Bar({ compares = false, attributes = true }: BarProps) {
   const [view, change] = useView();
   const top = useRef<HTMLDivElement>(null);
-  const { shared } = useSite();
+  const { shared, has_payments } = useSite();
   const [isStuck, height] = useStuck(top);
   return (
     <>
@@ -31,9 +31,7 @@ export function Bar({ compares = false, attributes = true }: BarProps) {
         <div className={styles.choices}>
           <PeriodMenu view={view} onChange={change} />
           {compares && <CompareMenu view={view} onChange={change} />}
-          {attributes && shared?.revenue !== false && (
-            <AttributionMenu view={view} onChange={change} />
-          )}
+          {attributes && has_payments && <AttributionMenu view={view} onChange={change} />}
           <Filters view={view} onChange={change} />
           {shared === undefined && <Segments view={view} onChange={change} />}
         </div>

@@ -1,9 +1,7 @@
-import { SHARED_FIGURES } from '#contract/sites/share.ts';
 import type { Site } from '../../account.ts';
 import type { MetricName } from '../../format/metrics.ts';
 
-/** The headline figures, in order; each can be the chart's line. */
-export const CARD_METRICS = [
+const WITH_MONEY = [
   'revenue',
   'visitors',
   'revenue_per_visitor',
@@ -14,14 +12,16 @@ export const CARD_METRICS = [
   'visit_duration',
 ] as const satisfies readonly MetricName[];
 
-/** Whether the page shows money: a shared link may hide it. */
-export function hasMoney({ shared }: Pick<Site, 'shared'>): boolean {
-  return shared?.revenue ?? true;
-}
+const WITHOUT_MONEY = [
+  'visitors',
+  'visits',
+  'pageviews',
+  'views_per_visit',
+  'bounce_rate',
+  'visit_duration',
+] as const satisfies readonly MetricName[];
 
-/** The {@link CARD_METRICS} shown for a site. */
-export function cardMetricsOf(site: Pick<Site, 'shared'>): readonly MetricName[] {
-  if (hasMoney(site)) return CARD_METRICS;
-  const people: readonly string[] = SHARED_FIGURES.people;
-  return CARD_METRICS.filter((metric) => people.includes(metric));
+/** A site's headline figures, in order; each can be the chart's line. */
+export function cardMetricsOf({ has_payments }: Pick<Site, 'has_payments'>): readonly MetricName[] {
+  return has_payments ? WITH_MONEY : WITHOUT_MONEY;
 }

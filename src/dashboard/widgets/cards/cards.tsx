@@ -27,7 +27,10 @@ export function Cards({ view, onChoose }: CardsProps) {
   if (answer.error !== null && answer.data === undefined) return null;
   const row = answer.data?.totals;
   return (
-    <div className={classes(styles.cards, isOld(answer) && styles.old)}>
+    <div
+      className={classes(styles.cards, isOld(answer) && styles.old)}
+      style={{ '--cards': metrics.length, '--half': metrics.length / 2 } as CSSProperties}
+    >
       {metrics.map((metric, index) => (
         <MetricCard
           key={metric}

@@ -3,7 +3,7 @@ import type { View } from '../../address.ts';
 import { isMetric, type MetricName } from '../../format/metrics.ts';
 import { toCompare, useAnswer } from '../../query.ts';
 import { chosenUnit, timeDimension } from '../chart/geometry/units.ts';
-import { cardMetricsOf, hasMoney } from './card-metrics.ts';
+import { cardMetricsOf } from './card-metrics.ts';
 
 /** The metrics of the chart's bars. */
 const BARS: readonly MetricName[] = ['gross_new_revenue', 'gross_renewal_revenue', 'refunds'];
@@ -15,7 +15,7 @@ const BARS: readonly MetricName[] = ['gross_new_revenue', 'gross_renewal_revenue
  */
 export function useFigures(view: View, isEnabled = true) {
   const site = useSite();
-  const bars = hasMoney(site) ? BARS : [];
+  const bars = site.has_payments ? BARS : [];
   const metrics = [...new Set([...cardMetricsOf(site), ...bars, metricOf(view, site)])];
   const include = { ...toCompare(view), time_labels: true, totals: true };
   const dimensions = [timeDimension(chosenUnit(view))];

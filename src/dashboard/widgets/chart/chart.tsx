@@ -5,7 +5,6 @@ import { nowIn } from '../../format/dates.ts';
 import { isOld } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import { hasMoney } from '../cards/card-metrics.ts';
 import { metricOf, useFigures } from '../cards/use-figures.ts';
 import styles from './chart.module.css';
 import type { Annotation } from './geometry/annotations.ts';
@@ -50,7 +49,7 @@ export function Chart(props: ChartProps) {
         <Legend
           metric={metric}
           isCompared={view.compare !== 'off' && view.period !== 'all'}
-          hasBars={hasMoney(site) ? hasBars : undefined}
+          hasBars={site.has_payments ? hasBars : undefined}
           onToggleBars={() => setHasBars(!hasBars)}
         />
         <UnitMenu
@@ -63,7 +62,7 @@ export function Chart(props: ChartProps) {
         {data !== undefined && figures !== undefined ? (
           <PlotFrame
             {...{ data, metric, annotations, onOpenNotes, zoom }}
-            hasBars={hasMoney(site) && hasBars}
+            hasBars={site.has_payments && hasBars}
             currency={site.currency}
             range={figures.query.date_range}
           />

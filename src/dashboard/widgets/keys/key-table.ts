@@ -1,6 +1,4 @@
-import { formOf, type MetricName } from '../../format/metrics.ts';
 import { PERIODS } from '../bar/periods.ts';
-import { CARD_METRICS } from '../cards/card-metrics.ts';
 import { PLACES } from '../head/sections.ts';
 import type { Opening } from './commands.ts';
 
@@ -9,7 +7,7 @@ export type Command =
   | { readonly does: 'open'; readonly what: Opening }
   | { readonly does: 'period'; readonly period: string }
   | { readonly does: 'section'; readonly path: string }
-  | { readonly does: 'card'; readonly metric: MetricName }
+  | { readonly does: 'card'; readonly at: number }
   | { readonly does: 'switch-comparison' }
   | { readonly does: 'clear-filter' };
 
@@ -69,13 +67,7 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
   {
     name: 'Chart',
     lines: [
-      ...CARD_METRICS.map(
-        (metric, index): KeyLine => ({
-          keys: String(index + 1),
-          label: formOf(metric).label,
-          command: { does: 'card', metric },
-        }),
-      ),
+      { keys: '1 – 8', label: 'Draw the first card, the second …' },
       { keys: '← →', label: 'Move along the chart' },
     ],
   },

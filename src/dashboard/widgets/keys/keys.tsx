@@ -9,8 +9,9 @@ import {
   useState,
 } from 'react';
 import { useLocation } from 'wouter';
-import { SiteContext } from '../../account.ts';
+import { type Site, SiteContext } from '../../account.ts';
 import { type ChangeView, keptSearch, useView, type View } from '../../address.ts';
+import { cardMetricsOf } from '../cards/card-metrics.ts';
 import { open, useOpening } from './commands.ts';
 import { type Command, EVERYWHERE, KEY_GROUPS } from './key-table.ts';
 import { type Resolved, resolveKey } from './resolve-key.ts';
@@ -59,9 +60,10 @@ function useKeys(typed: { current: string } | undefined): void {
     if (resolved === undefined || (site === undefined && !isForAll(resolved))) return;
     if ('isWaiting' in resolved) before.current = { key: 'G', at: event.timeStamp };
     else
-      run(resolved.command, view, change, (path) =>
-        navigate(`/${site?.domain}${path}${keptSearch(view)}`),
-      );
+      run(resolved.command, {
+        ...{ view, change, site },
+        go: (path) => navigate(`/${site?.domain}${path}${keptSearch(view)}`),
+      });
     event.preventDefault();
   });
 
@@ -107,7 +109,14 @@ function isBusy(target: EventTarget | null): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
 }
 
-function run(command: Command, view: View, change: ChangeView, go: (path: string) => void): void {
+type Page = {
+  readonly view: View;
+  readonly change: ChangeView;
+  readonly site: Site | undefined;
+  readonly go: (path: string) => void;
+};
+
+function run(command: Command, { view, change, site, go }: Page): void {
   switch (command.does) {
     case 'open':
       open(command.what);
@@ -119,7 +128,7 @@ function run(command: Command, view: View, change: ChangeView, go: (path: string
       go(command.path);
       break;
     case 'card':
-      change({ metric: command.metric });
+      change({ metric: (site && cardMetricsOf(site)[command.at]) ?? view.metric });
       break;
     case 'switch-comparison':
       change(switchComparison(view));

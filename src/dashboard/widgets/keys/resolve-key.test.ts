@@ -15,6 +15,11 @@ describe('a key', () => {
     assert.deepEqual(resolveKey(press('W'), ''), { command });
   });
 
+  it('chooses a card by its place', () => {
+    assert.deepEqual(resolveKey(press('2'), ''), { command: { does: 'card', at: 1 } });
+    assert.equal(resolveKey(press('9'), ''), undefined);
+  });
+
   it('goes to a section after G', () => {
     assert.deepEqual(resolveKey(press('g'), ''), { isWaiting: true });
     const command = { does: 'section', path: '/people' };

@@ -17,6 +17,7 @@ export function resolveKey(pressed: Pressed, before: string): Resolved {
   const keys = [before, nameOf(pressed)].filter(Boolean).join(' ');
   const command = COMMANDS.get(keys);
   if (command !== undefined) return { command };
+  if (/^[1-8]$/.test(keys)) return { command: { does: 'card', at: Number(keys) - 1 } };
   return keys === 'G' ? { isWaiting: true } : undefined;
 }
 

@@ -28,7 +28,7 @@ type Props = Pick<PanelProps, 'view' | 'onChange'> & { readonly panel: PanelPlan
 export function Panel({ panel, view, onChange }: Props) {
   const [choice, choose] = useChoice(panel);
   const { tab, measure } = choice;
-  const { shared } = useSite();
+  const { has_payments } = useSite();
   return (
     <Card aria-label={panel.name} className={styles.panel} data-panel="">
       <div className={styles.head}>
@@ -55,7 +55,7 @@ export function Panel({ panel, view, onChange }: Props) {
           >
             <MenuChoices
               value={measure}
-              choices={shared?.revenue === false ? MEASURE_CHOICES.slice(1) : MEASURE_CHOICES}
+              choices={has_payments ? MEASURE_CHOICES : MEASURE_CHOICES.slice(1)}
               onChoose={(chosen) => choose(measureBy(choice, chosen))}
             />
           </Menu>

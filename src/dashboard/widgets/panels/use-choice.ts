@@ -6,7 +6,7 @@ import type { PanelPlan } from './tabs.ts';
 /** A panel's state in the URL, and how to set it. */
 export function useChoice(panel: PanelPlan): readonly [Choice, (choice: Choice) => void] {
   const [params, setParams] = useParams();
-  const { shared } = useSite();
+  const { has_payments } = useSite();
   const choose = (choice: Choice) =>
     setParams(
       (now) => {
@@ -20,8 +20,9 @@ export function useChoice(panel: PanelPlan): readonly [Choice, (choice: Choice) 
       { replace: true },
     );
   const choice = parseChoice(panel, params.getAll('tab'));
-  const isHidden = choice.measure === 'revenue' && shared?.revenue === false;
-  return [isHidden ? measureBy(choice, 'visitors') : choice, choose];
+  const isHidden = choice.measure === 'revenue' && !has_payments;
+  const instead = choice.tab.dimension === 'event:goal' ? 'conversions' : 'visitors';
+  return [isHidden ? measureBy(choice, instead) : choice, choose];
 }
 
 /** The event property shown by the properties panel, and how to choose one. */

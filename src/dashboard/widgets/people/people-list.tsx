@@ -32,9 +32,10 @@ type PeopleListProps = {
 
 /** People, one per row; names link to stories. */
 export function PeopleList({ view, people, order, onOrder }: PeopleListProps) {
+  const columns = useSite().has_payments ? COLUMNS : COLUMNS.slice(0, -1);
   return (
     <Table
-      {...{ label: 'People', columns: COLUMNS, rows: people, order, onOrder }}
+      {...{ label: 'People', columns, rows: people, order, onOrder }}
       keyOf={(person) => person.person_id}
       cell={(person, column) => <Cell {...{ view, person, column }} />}
     />

@@ -11,7 +11,8 @@ import { Sparkline } from '../../ui/pictures/sparkline.tsx';
 import { Figure } from '../figure.tsx';
 import styles from './site-card.module.css';
 
-const METRICS = ['visitors', 'revenue'] as const;
+const metricsOf = ({ has_payments }: Site) =>
+  ['visitors', has_payments ? 'revenue' : 'pageviews'] as const;
 
 /** A site's last thirty days at a glance. */
 export function SiteCard({ site }: { readonly site: Site }) {
@@ -27,19 +28,20 @@ export function SiteCard({ site }: { readonly site: Site }) {
 }
 
 function Days() {
-  const { timezone } = useSite();
-  const { data } = useAnswer(DEFAULT_VIEW, { metrics: [...METRICS], dimensions: ['time:day'] });
-  const lines = METRICS.map((metric, index) => ({
+  const site = useSite();
+  const metrics = metricsOf(site);
+  const { data } = useAnswer(DEFAULT_VIEW, { metrics: [...metrics], dimensions: ['time:day'] });
+  const lines = metrics.slice(0, site.has_payments ? 2 : 1).map((metric, index) => ({
     name: metric,
     values: data?.results.map(({ metrics }) => toNumber(metrics[index] ?? null)) ?? [],
   }));
   const isQuiet =
     data !== undefined && lines.every(({ values }) => values.every((all) => all === 0));
   // Only asks for all time if the last days are empty.
-  const ever = useAnswer({ ...DEFAULT_VIEW, period: 'all' }, { metrics: [...METRICS] }, isQuiet);
+  const ever = useAnswer({ ...DEFAULT_VIEW, period: 'all' }, { metrics: [...metrics] }, isQuiet);
   if (data === undefined) return <Bones height={56} />;
   const today = data.results.at(-1)?.dimensions[0] ?? '';
-  const isLastPartial = isUnfinished(today, 'day', nowIn(timezone));
+  const isLastPartial = isUnfinished(today, 'day', nowIn(site.timezone));
   if (!isQuiet) return <Sparkline lines={lines} isLastPartial={isLastPartial} />;
   const isEmpty = ever.data?.results[0]?.metrics.every((value) => toNumber(value) === 0);
   return (
@@ -51,15 +53,16 @@ function Days() {
 }
 
 function Figures() {
+  const metrics = metricsOf(useSite());
   const { data, error } = useAnswer(DEFAULT_VIEW, {
-    metrics: [...METRICS],
+    metrics: [...metrics],
     include: toCompare(DEFAULT_VIEW),
   });
   if (error && data === undefined) return <p role="alert">{error.message}</p>;
   const row = data?.results[0];
   return (
     <dl className={styles.figures}>
-      {METRICS.map((metric, index) => {
+      {metrics.map((metric, index) => {
         const value = row?.metrics[index] ?? null;
         const before = row?.comparison?.metrics[index] ?? null;
         const isQuiet = toNumber(value) === 0 && toNumber(before) === 0;

@@ -24,6 +24,7 @@ const Answer = Type.Object(
         name: Type.String({ description: 'The display name; the domain if there is none.' }),
         timezone: Type.String(),
         currency: Type.String(),
+        has_payments: Type.Boolean({ description: 'Whether any payment was ever reported.' }),
         role: Type.Enum([...ROLES]),
       }),
     ),
@@ -52,7 +53,8 @@ export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps):
       const sites = siteStore.listSites().flatMap(({ domain, timezone, currency, ...site }) => {
         const role = accounts.findRole(person, site.id);
         const shown = { id: site.id, domain, name: site.name || domain, timezone, currency };
-        return role === undefined ? [] : [{ ...shown, role }];
+        const has_payments = siteStore.hasPayments(site.id);
+        return role === undefined ? [] : [{ ...shown, has_payments, role }];
       });
       const { id, name, email, isOwner, twoFactor } = person;
       return { user: { id, name, email, is_owner: isOwner, two_factor: twoFactor }, sites };

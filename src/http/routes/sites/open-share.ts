@@ -20,7 +20,7 @@ const Shared = Type.Object(
       currency: Type.String(),
     }),
     panels: Type.Array(Type.Enum([...SHARE_PANEL_NAMES])),
-    revenue: Type.Boolean(),
+    revenue: Type.Boolean({ description: 'Whether money is shown. Not before the first payment.' }),
     filters: Type.Array(Type.Array(Type.Unknown()), {
       description: 'Filters that apply to everything the link shows.',
     }),
@@ -63,7 +63,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
       return {
         site: { domain, name: name || domain, timezone, currency },
         panels: SHARE_PANEL_NAMES.filter((each) => share.panels.includes(each)),
-        revenue: share.hasRevenue,
+        revenue: share.hasRevenue && siteStore.hasPayments(share.siteId),
         filters: share.filters.map((each) => [...each]),
       };
     },

@@ -7,10 +7,13 @@ import { METRIC_FORMS, type MetricName } from '../../../format/metrics.ts';
 /** Every metric, the most important first. */
 export const COLUMNS = Object.keys(METRIC_FORMS) as readonly MetricName[];
 
-/** The {@link COLUMNS} shown for a site: a shared link may hide money. */
-export function columnsOf({ shared }: Pick<Site, 'shared'>): readonly MetricName[] {
-  if (shared === undefined) return COLUMNS;
-  const shown = sharedMetrics(SHARED_COLUMNS, shared.revenue);
+/** The {@link COLUMNS} shown for a site: not all have money. */
+export function columnsOf({
+  shared,
+  has_payments,
+}: Pick<Site, 'shared' | 'has_payments'>): readonly MetricName[] {
+  if (shared === undefined && has_payments) return COLUMNS;
+  const shown = sharedMetrics(SHARED_COLUMNS, has_payments);
   return COLUMNS.filter((metric) => shown.includes(metric));
 }
 
