@@ -8,3 +8,14 @@ export function nameCountry(code: string, locale?: string): string {
     return code;
   }
 }
+
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/** The codes of the countries whose name in the user's language, or code, contains a text. */
+export function findCountries(text: string, locale?: string): readonly string[] {
+  const wanted = text.toLowerCase();
+  return LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => {
+    const name = nameCountry(code, locale);
+    return name !== code && `${code} ${name}`.toLowerCase().includes(wanted);
+  });
+}

@@ -1,5 +1,5 @@
 import type { Filter, FilterOperator } from '../address.ts';
-import { nameCountry } from './countries.ts';
+import { hasNames, nameValue } from './values.ts';
 
 /** The dimensions that filters offer, in groups, with their display names. */
 export const DIMENSION_GROUPS = [
@@ -93,18 +93,9 @@ export function nameDimension(dimension: string): string {
   return NAMES.get(dimension) ?? dimension;
 }
 
-/** A value's display text: countries in the user's language, devices capitalized, others as is. */
-export function nameValue(dimension: string, value: string, locale?: string): string {
-  if (dimension === 'visit:country' && /^[A-Z]{2}$/.test(value)) {
-    return nameCountry(value, locale);
-  }
-  if (dimension !== 'visit:device') return value;
-  return value === 'tv' ? 'TV' : value.charAt(0).toUpperCase() + value.slice(1);
-}
-
 /** A filter as shown on a chip. */
 export function nameFilter({ operator, dimension, values }: Filter, locale?: string) {
-  const isExact = !/^(contains|matches)/.test(operator);
+  const isExact = !/^(contains|matches)/.test(operator) || !hasNames(dimension);
   return {
     dimension: nameDimension(dimension),
     operator: OPERATOR_WORDS[operator],

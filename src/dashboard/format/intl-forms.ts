@@ -1,6 +1,6 @@
 const dates = new Map<string, Intl.DateTimeFormat>();
 const numbers = new Map<string, Intl.NumberFormat>();
-const regions = new Map<string, Intl.DisplayNames>();
+const names = new Map<string, Intl.DisplayNames>();
 
 /** A date format, kept: creating one costs more than hundreds of uses. */
 export function dateForm(
@@ -18,7 +18,13 @@ export function numberForm(options: Intl.NumberFormatOptions, locale?: string): 
 /** Names of regions, kept. */
 export function regionNames(locale?: string): Intl.DisplayNames {
   const options = { type: 'region' } as const;
-  return kept(regions, options, locale, () => new Intl.DisplayNames(locale, options));
+  return kept(names, options, locale, () => new Intl.DisplayNames(locale, options));
+}
+
+/** Names of languages, kept. */
+export function languageNames(locale?: string): Intl.DisplayNames {
+  const options = { type: 'language', languageDisplay: 'standard' } as const;
+  return kept(names, options, locale, () => new Intl.DisplayNames(locale, options));
 }
 
 function kept<Form>(

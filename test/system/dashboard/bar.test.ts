@@ -113,6 +113,20 @@ describe('the bar of choices', () => {
     await page.waitForURL((url) => !url.searchParams.has('f'));
   });
 
+  it('finds a value by the name that people see', async () => {
+    await openSite('');
+    await page.keyboard.press('f');
+    await page.getByLabel('Filter by').selectOption('Country');
+    await page.getByLabel('Values').fill('austr');
+    await page.getByRole('checkbox', { name: /Austria/ }).waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 1);
+    await page.getByLabel('Values').fill('austria');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await reaches('f', 'is,visit:country,AT');
+    await page.getByRole('button', { name: 'Remove filter: Country is Austria' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('f'));
+  });
+
   it('keeps the button of a filter in view on a low phone', async () => {
     await page.setViewportSize({ width: 360, height: 640 });
     const chips = 'f=is,visit:device,mobile&f=is_not,visit:country,FR&f=is_not,visit:source,Bing';

@@ -1,10 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { FILTER_OPERATORS, type Filter, type FilterOperator, type View } from '../../address.ts';
 import { DIMENSION_GROUPS, OPERATOR_WORDS, PROPERTY } from '../../format/dimensions.ts';
+import { hasNames, toValue } from '../../format/values.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import styles from './filter-form.module.css';
 import { useProperties } from './use-properties.ts';
+import { useSuggestions } from './use-suggestions.ts';
 import { ValueList } from './value-list.tsx';
 
 type FilterFormProps = {
@@ -23,7 +25,10 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
   const [values, setValues] = useState<readonly string[]>(filter.values);
   const [typed, setTyped] = useState('');
   const dimension = kind === PROPERTY ? `${PROPERTY}${property.trim()}` : kind;
-  const all = typed.trim() === '' ? values : [...new Set([...values, typed.trim()])];
+  const suggestions = useSuggestions(view, dimension, typed.trim());
+  const offered = suggestions.offered?.map(({ value }) => value) ?? [];
+  const own = typed.trim() === '' ? undefined : toValue(dimension, typed.trim(), offered);
+  const all = own === undefined ? values : [...new Set([...values, own])];
   const isWhole = all.length > 0 && dimension !== PROPERTY;
 
   const form = useRef<HTMLFormElement>(null);
@@ -79,14 +84,16 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
         value={operator}
         onChange={(event) => setOperator(event.target.value as FilterOperator)}
       >
-        {operatorsOf(kind).map((each) => (
+        {FILTER_OPERATORS.filter(
+          (each) => each === operator || operatorsOf(kind).includes(each),
+        ).map((each) => (
           <option key={each} value={each}>
             {OPERATOR_WORDS[each]}
           </option>
         ))}
       </ChoiceField>
       <ValueList
-        view={view}
+        suggestions={suggestions}
         dimension={dimension}
         operator={operator}
         typed={typed}
@@ -106,8 +113,9 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
   );
 }
 
-/** Only event dimensions can ask what visitors did during the period. */
+/** Only event dimensions can ask what visitors did during the period; names have no patterns. */
 function operatorsOf(dimension: string): readonly FilterOperator[] {
   if (dimension.startsWith('event:')) return FILTER_OPERATORS;
+  if (hasNames(dimension)) return ['is', 'is_not'];
   return FILTER_OPERATORS.filter((each) => !each.startsWith('has_'));
 }

@@ -1,16 +1,13 @@
-import type { FilterOperator, View } from '../../address.ts';
-import { nameValue, PROPERTY } from '../../format/dimensions.ts';
-import { formatCount, toNumber } from '../../format/numbers.ts';
-import { useAnswer } from '../../query.ts';
+import type { FilterOperator } from '../../address.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { hasNames, nameValue } from '../../format/values.ts';
 import { Field } from '../../ui/field.tsx';
 import { Bones } from '../../ui/note.tsx';
-import { useSettled } from '../../ui/use-settled.ts';
 import styles from './filter-form.module.css';
-
-const SUGGESTIONS = 8;
+import type { Suggestions } from './use-suggestions.ts';
 
 type ValueListProps = {
-  readonly view: View;
+  readonly suggestions: Suggestions;
   readonly dimension: string;
   readonly operator: FilterOperator;
   readonly typed: string;
@@ -21,18 +18,10 @@ type ValueListProps = {
 
 /** A filter's values: those chosen, and those found in the period. */
 export function ValueList(props: ValueListProps) {
-  const { view, dimension, operator, typed, values, onType, onChange } = props;
-  const suggested = useSuggestions(view, dimension, typed);
+  const { suggestions, dimension, operator, typed, values, onType, onChange } = props;
+  const { offered, isWaiting, error } = suggestions;
   const isPattern = operator.startsWith('matches');
-  // While another dimension's values load, those of the one before are still here.
-  const isOfDimension = suggested.data?.query.dimensions?.[0] === dimension;
-  const offered = (isOfDimension ? (suggested.data?.results ?? []) : []).map(
-    ({ dimensions, metrics }) => ({
-      value: dimensions[0] ?? '',
-      visitors: toNumber(metrics[0] ?? null),
-    }),
-  );
-  const others = offered.filter(({ value }) => !values.includes(value));
+  const others = offered?.filter(({ value }) => !values.includes(value));
   const toggle = (value: string) =>
     onChange(values.includes(value) ? values.filter((each) => each !== value) : [...values, value]);
   return (
@@ -54,8 +43,8 @@ export function ValueList(props: ValueListProps) {
             onToggle={() => toggle(value)}
           />
         ))}
-        {!isOfDimension && suggested.isFetching && <Bones height={192} />}
-        {others.map(({ value, visitors }) => (
+        {isWaiting && <Bones height={192} />}
+        {others?.map(({ value, visitors }) => (
           <ValueBox
             key={value}
             text={nameValue(dimension, value)}
@@ -63,12 +52,12 @@ export function ValueList(props: ValueListProps) {
             onToggle={() => toggle(value)}
           />
         ))}
-        {isOfDimension && offered.length === 0 && (
-          <p className={styles.none}>Nothing in this period. What you type is taken as it is.</p>
+        {offered?.length === 0 && (
+          <p className={styles.none}>
+            Nothing in this period.{!hasNames(dimension) && ' What you type is taken as it is.'}
+          </p>
         )}
-        {suggested.isError && (
-          <p className={styles.none}>No suggestions: {suggested.error.message}</p>
-        )}
+        {error !== null && <p className={styles.none}>No suggestions: {error.message}</p>}
       </div>
     </>
   );
@@ -88,21 +77,5 @@ function ValueBox({ text, count, isChosen = false, onToggle }: ValueBoxProps) {
       <span className={styles.text}>{text}</span>
       {count !== undefined && <span className={styles.count}>{count}</span>}
     </label>
-  );
-}
-
-/** The values with the most visitors that contain the typed text. */
-function useSuggestions(view: View, dimension: string, typed: string) {
-  const text = useSettled(typed.trim());
-  const contains = ['contains', dimension, [text], { case_sensitive: false }];
-  return useAnswer(
-    view,
-    {
-      metrics: ['visitors'],
-      dimensions: [dimension],
-      filters: text === '' ? [] : [contains],
-      pagination: { limit: SUGGESTIONS },
-    },
-    dimension !== PROPERTY,
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { View } from '../../address.ts';
+import { storePath } from '../../format/paths.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import styles from './step-picker.module.css';
@@ -100,7 +101,7 @@ function Group({ name, steps, onPick }: GroupProps) {
 
 /** A path or a name with `*` is a step even without a match. */
 function toTyped(text: string): readonly FunnelStep[] {
-  if (text.startsWith('/')) return [{ type: 'page', path: text }];
+  if (text.startsWith('/')) return [{ type: 'page', path: storePath(text) }];
   return text.includes('*') ? [{ type: 'goal', name: text }] : [];
 }
 

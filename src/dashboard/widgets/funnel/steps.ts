@@ -1,5 +1,6 @@
 import type { SavedFunnel } from '#contract/sites/saved.ts';
 import type { Step, Within } from '#contract/step.ts';
+import { showPath } from '../../format/paths.ts';
 
 /** The maximum number of steps. */
 export const STEPS_MAX = 8;
@@ -85,7 +86,7 @@ export function writeStep(step: FunnelStep): string {
 
 /** A step's name. */
 export function nameStep(step: FunnelStep): string {
-  if (step.type === 'page') return step.path;
+  if (step.type === 'page') return showPath(step.path);
   return step.type === 'goal' ? step.name : PAYMENT_LABELS[step.kind];
 }
 

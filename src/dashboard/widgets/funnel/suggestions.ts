@@ -1,4 +1,5 @@
 import type { View } from '../../address.ts';
+import { toSearch } from '../../format/values.ts';
 import { useAnswer } from '../../query.ts';
 
 /** The values of a dimension with the most visitors in the period, ignoring the filters. */
@@ -9,7 +10,7 @@ export function useValues(view: View, dimension: string, text: string, limit: nu
       metrics: ['visitors'],
       dimensions: [dimension],
       pagination: { limit },
-      ...(text !== '' && { filters: [['contains', dimension, [text]]] }),
+      ...(text !== '' && { filters: [toSearch(dimension, text)] }),
     },
   );
   const values = answer.data?.results.map(({ dimensions: [value = ''] }) => value);

@@ -1,7 +1,8 @@
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import { nameCountry } from '../../format/countries.ts';
 import { formatExactMoney } from '../../format/numbers.ts';
-import { nameDevice } from '../panels/names.ts';
+import { showPath } from '../../format/paths.ts';
+import { nameValue } from '../../format/values.ts';
 
 /** A payment or refund in words. */
 export function Paid({ paid }: { readonly paid: LivePayment }) {
@@ -25,13 +26,15 @@ const VERBS: Readonly<Record<string, string>> = {
 export function Done({ done }: { readonly done: LiveEvent }) {
   const { type, page, goal, source, country, city, device, browser } = done;
   const place = [city, country && nameCountry(country)].filter(Boolean).join(', ');
-  const about = [type === 'goal' && page, source, place, device && nameDevice(device), browser];
+  const shownPage = page && showPath(page);
+  const shownDevice = device && nameValue('visit:device', device);
+  const about = [type === 'goal' && shownPage, source, place, shownDevice, browser];
   return (
     <>
       {type === 'goal' ? (
         <b>{goal}</b>
       ) : (
-        <span>{`${VERBS[type] ?? ''}${goal ?? page ?? type}`}</span>
+        <span>{`${VERBS[type] ?? ''}${goal ?? shownPage ?? type}`}</span>
       )}
       <small>{about.filter(Boolean).join(' · ')}</small>
     </>

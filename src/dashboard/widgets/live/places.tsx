@@ -3,6 +3,7 @@ import type { LiveAnswer } from '#contract/live.ts';
 import { useSite } from '../../account.ts';
 import { keptSearch } from '../../address.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { nameValue } from '../../format/values.ts';
 import { Card } from '../../ui/card.tsx';
 import styles from './live.module.css';
 import { TODAY } from './live-map.tsx';
@@ -68,7 +69,7 @@ function Value({ value, dimension }: { readonly value: string; readonly dimensio
       to={`/${domain}${keptSearch({ ...TODAY, filters: [filter] })}`}
       title={value}
     >
-      {value}
+      {nameValue(dimension, value)}
     </Link>
   );
 }

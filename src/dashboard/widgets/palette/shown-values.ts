@@ -1,6 +1,7 @@
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { isFilterDimension } from '../../filter-dimensions.ts';
-import { nameDimension, nameValue, OPERATOR_WORDS } from '../../format/dimensions.ts';
+import { nameDimension, OPERATOR_WORDS } from '../../format/dimensions.ts';
+import { nameValue } from '../../format/values.ts';
 import type { Answered } from '../../query.ts';
 import type { Entry } from './entries.ts';
 

@@ -13,7 +13,7 @@ describe('what a row is called', () => {
     assert.deepEqual(nameRow(country, '(none)'), { text: 'Unknown' });
     assert.deepEqual(nameRow({ dimension: 'visit:term' }, '(none)'), { text: '(none)' });
   });
-  it('is a page as it is', () => {
-    assert.deepEqual(nameRow({ dimension: 'event:page' }, '/a'), { text: '/a' });
+  it('is a page as people read it', () => {
+    assert.deepEqual(nameRow({ dimension: 'event:page' }, '/caf%C3%A9'), { text: '/café' });
   });
 });

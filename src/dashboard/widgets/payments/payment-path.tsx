@@ -9,6 +9,7 @@ import { request } from '../../api.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { modelOf } from '../../format/models.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
+import { showPath } from '../../format/paths.ts';
 import { toAttribution } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
@@ -94,8 +95,8 @@ function TouchLine({ touch }: { readonly touch: Touch }) {
         <b>{values.channel}</b> {values.source !== values.channel && values.source}
         {values.campaign !== '(none)' && ` · ${values.campaign}`}
         <small>
-          {formatInstant(touch.started_at, timezone)} · {values.entry_page} · {pageviews}{' '}
-          {pageviews === 1 ? 'page' : 'pages'}
+          {formatInstant(touch.started_at, timezone)} · {showPath(values.entry_page ?? '')} ·{' '}
+          {pageviews} {pageviews === 1 ? 'page' : 'pages'}
         </small>
       </div>
       <strong>{share ? formatExactMoney(share) : '–'}</strong>

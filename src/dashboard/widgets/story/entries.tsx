@@ -3,6 +3,7 @@ import { useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
 import { formatTime } from '../../format/instants.ts';
 import { formatExactMoney } from '../../format/numbers.ts';
+import { showPath } from '../../format/paths.ts';
 import styles from './story.module.css';
 import type { Entry, StoryMoment, StoryPayment } from './timeline.ts';
 
@@ -76,7 +77,8 @@ function Paid({ paid }: { readonly paid: StoryPayment }) {
 const VERBS: Readonly<Record<string, string>> = { outbound: 'Left for', download: 'Downloaded' };
 
 function Done({ done }: { readonly done: StoryMoment }) {
-  const { type, page, title, goal, props = {} } = done;
+  const { type, title, goal, props = {} } = done;
+  const page = done.page && showPath(done.page);
   const pairs = Object.entries(props).map(([name, value]) => `${name}: ${value}`);
   if (type === 'goal') {
     return (

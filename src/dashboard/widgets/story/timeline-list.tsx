@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useSite } from '../../account.ts';
 import { formatDate, formatSpan } from '../../format/instants.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
+import { nameValue } from '../../format/values.ts';
 import { Card } from '../../ui/card.tsx';
-import { nameDevice } from '../panels/names.ts';
 import { readValue } from '../people/known-by.ts';
 import { Entries, EntryLine } from './entries.tsx';
 import styles from './story.module.css';
@@ -44,7 +44,7 @@ function Visit({ visit, children }: { readonly visit: StoryVisit; readonly child
   const { timezone } = useSite();
   const { values, credit, started_at, last_event_at } = visit;
   const names = ['medium', 'campaign', 'term'].map((name) => readValue(values, name));
-  const device = nameDevice(readValue(values, 'device') ?? '');
+  const device = nameValue('visit:device', readValue(values, 'device') ?? '');
   const from = [device, readValue(values, 'browser'), readValue(values, 'city')];
   return (
     <Card className={styles.visit}>

@@ -5,6 +5,7 @@ import { useParams, type View } from '../../../address.ts';
 import { request } from '../../../api.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import type { MetricName } from '../../../format/metrics.ts';
+import { toSearch } from '../../../format/values.ts';
 import { type Asked, toQuery } from '../../../query.ts';
 import type { Tab } from '../tabs.ts';
 import { columnsOf, type Order, parseOrder } from './columns.ts';
@@ -59,17 +60,10 @@ export function toDetails(tab: Tab, dimension: string, { text, order, columns }:
       ...(order.metric === 'visitors' ? [] : [['visitors', 'desc'] as ['visitors', 'desc']]),
     ],
     filters: [
-      ...(text === '' || dimension === PROPERTY_NAMES
-        ? []
-        : [['contains', searchedOf(dimension), [text], { case_sensitive: false }]]),
+      ...(text === '' || dimension === PROPERTY_NAMES ? [] : [toSearch(dimension, text)]),
       ...(tab.kind === 'bots' ? [['is_not', 'visit:bot_class', ['(none)', 'Unattributed']]] : []),
     ],
   };
-}
-
-/** Countries are searched by displayed name, not by two-letter code. */
-function searchedOf(dimension: string): string {
-  return dimension === 'visit:country' ? 'visit:country_name' : dimension;
 }
 
 /** The rows of such a query, page by page. */

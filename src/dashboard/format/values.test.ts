@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findNamed, nameValue, toSearch, toValue } from './values.ts';
+
+const COUNTRY = 'visit:country';
+
+describe('a value as people see it', () => {
+  it('is a name where it is a code', () => {
+    assert.equal(nameValue(COUNTRY, 'AT', 'en'), 'Austria');
+    assert.equal(nameValue('visit:language', 'de-AT', 'en'), 'German (Austria)');
+    assert.equal(nameValue('visit:language', 'no language', 'en'), 'no language');
+    assert.equal(nameValue('visit:device', 'tv'), 'TV');
+    assert.equal(nameValue('event:page', '/caf%C3%A9'), '/café');
+    assert.equal(nameValue('visit:campaign', 'caf%C3%A9'), 'caf%C3%A9');
+  });
+});
+
+describe('a value is found', () => {
+  it('by the name or the code that people see', () => {
+    const codes = ['DE', 'AT', 'AU', '(none)'];
+    assert.deepEqual(findNamed(codes, COUNTRY, 'austri', 'en'), ['AT']);
+    assert.deepEqual(findNamed(codes, COUNTRY, 'Österreich', 'de'), ['AT']);
+    assert.deepEqual(findNamed(codes, COUNTRY, 'at', 'de'), ['AT']);
+    assert.deepEqual(findNamed(codes, COUNTRY, 'none', 'en'), ['(none)']);
+    assert.deepEqual(findNamed(['de-AT', 'en'], 'visit:language', 'german', 'en'), ['de-AT']);
+  });
+
+  it('where the API is asked, too', () => {
+    assert.deepEqual(toSearch(COUNTRY, 'Österreich', 'de'), ['is', COUNTRY, ['AT']]);
+    const any = { case_sensitive: false };
+    assert.deepEqual(toSearch(COUNTRY, 'nowhere'), ['contains', COUNTRY, ['nowhere'], any]);
+    assert.deepEqual(toSearch('event:page', 'é'), ['contains', 'event:page', ['é', '%C3%A9'], any]);
+  });
+});
+
+describe('what is typed', () => {
+  it('stands for the code of that name, and for nothing if it is nobody’s', () => {
+    const typed = (text: string, found: readonly string[]) => toValue(COUNTRY, text, found, 'en');
+    assert.equal(typed('austria', ['AT']), 'AT');
+    assert.equal(typed('Niger', ['NG', 'NE']), 'NE');
+    assert.equal(typed('Austr', ['AT']), 'AT');
+    assert.equal(typed('Aust', ['AT', 'AU']), undefined);
+    assert.equal(typed('Atlantis', []), undefined);
+  });
+
+  it('is taken as it is elsewhere, paths as they are stored', () => {
+    assert.equal(toValue('visit:source', 'Aust', []), 'Aust');
+    assert.equal(toValue('event:page', '/café', []), '/caf%C3%A9');
+  });
+});

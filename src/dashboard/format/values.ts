@@ -1,0 +1,69 @@
+import { findCountries, nameCountry } from './countries.ts';
+import { languageNames } from './intl-forms.ts';
+import { showPath, storePath } from './paths.ts';
+
+/** How codes are called in the reader's language. */
+const NAMES: Readonly<Record<string, (value: string, locale?: string) => string>> = {
+  'visit:country': nameCountry,
+  'visit:language': nameLanguage,
+  'visit:device': (value) =>
+    value === 'tv' ? 'TV' : value.charAt(0).toUpperCase() + value.slice(1),
+};
+
+const PATHS = ['event:page', 'visit:entry_page', 'visit:exit_page', 'visit:referrer'];
+
+/** Whether a dimension's values are codes, which people see by their names. */
+export function hasNames(dimension: string): boolean {
+  return Object.hasOwn(NAMES, dimension);
+}
+
+/** A value as people see it: codes by their names in the reader's language, paths decoded, others as is. */
+export function nameValue(dimension: string, value: string, locale?: string): string {
+  if (PATHS.includes(dimension)) return showPath(value);
+  return NAMES[dimension]?.(value, locale) ?? value;
+}
+
+/** A filter for the values in which people find a text, in any case. */
+export function toSearch(dimension: string, text: string, locale?: string): unknown[] {
+  const codes = dimension === 'visit:country' ? findCountries(text, locale) : [];
+  if (codes.length > 0) return ['is', dimension, codes];
+  const texts = PATHS.includes(dimension) ? [...new Set([text, storePath(text)])] : [text];
+  return ['contains', dimension, texts, { case_sensitive: false }];
+}
+
+/** Those of the codes whose name or code contains a text. */
+export function findNamed(
+  codes: readonly string[],
+  dimension: string,
+  text: string,
+  locale?: string,
+): readonly string[] {
+  const wanted = text.toLowerCase();
+  return codes.filter((code) =>
+    [code, nameValue(dimension, code, locale)].some((each) => each.toLowerCase().includes(wanted)),
+  );
+}
+
+/** The value that a typed text stands for: undefined for a name that none of the found codes has. */
+export function toValue(
+  dimension: string,
+  typed: string,
+  found: readonly string[],
+  locale?: string,
+): string | undefined {
+  if (!hasNames(dimension)) return PATHS.includes(dimension) ? storePath(typed) : typed;
+  const wanted = typed.toLowerCase();
+  const same = found.find((code) =>
+    [code, nameValue(dimension, code, locale)].some((each) => each.toLowerCase() === wanted),
+  );
+  return same ?? (found.length === 1 ? found[0] : undefined);
+}
+
+/** A language's name: `de-AT` is `German (Austria)`. */
+function nameLanguage(tag: string, locale?: string): string {
+  try {
+    return languageNames(locale).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
