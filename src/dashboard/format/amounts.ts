@@ -19,11 +19,11 @@ export function signOf({ value }: Money): -1 | 0 | 1 {
   return value.startsWith('-') ? -1 : 1;
 }
 
-/** Money to the cent with a leading sign: `+€12.00`, `−€3.50`, `±€0.00`. */
-export function formatSigned(money: Money, locale?: string): string {
+/** Money with a leading sign, to the cent unless formatted otherwise: `+€12.00`, `−€3.50`, `±€0.00`. */
+export function formatSigned(money: Money, locale?: string, format = formatExactMoney): string {
   const size = { ...money, value: money.value.replace(/^-/, '') };
   const signs = { '-1': '−', '0': '±', '1': '+' } as const;
-  return `${signs[`${signOf(money)}`]}${formatExactMoney(size, locale)}`;
+  return `${signs[`${signOf(money)}`]}${format(size, locale)}`;
 }
 
 /** How many decimals an amount has. */

@@ -53,6 +53,25 @@ describe('people', () => {
     });
   }
 
+  it('keep every column in view, however long a source is', async () => {
+    const { page, server } = dashboard;
+    const source = 'endless'.repeat(30);
+    await callerOf(server.url, DEMO, '').pageview('by-link', `/?utm_source=${source}`);
+    const cell = page.getByTitle(source);
+    await waitUntil(
+      async () => {
+        await page.goto(`/${DEMO}/people?q=by-link`);
+        await page.getByRole('heading', { name: /^People/ }).waitFor();
+        await page.waitForLoadState('networkidle');
+        return cell.count();
+      },
+      (count) => count > 0,
+    );
+    assert.equal(await cell.textContent(), source);
+    assert.deepEqual(await findCut(page.getByRole('table', { name: 'People' }).locator('..')), []);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
+  });
+
   it('are found by a part of an id, and said to be none otherwise', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/people`);

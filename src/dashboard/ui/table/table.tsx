@@ -13,6 +13,8 @@ export type Column<Name extends string> = {
   /** Whether tablets hide it, too. */
   readonly isWidest?: boolean;
   readonly isSortable?: boolean;
+  /** Whether its texts may be of any length: they take one line. The cells say them in full on hover. */
+  readonly isCut?: boolean;
 };
 
 /** The sort column and its direction. */
@@ -90,6 +92,7 @@ function Head({ column, order, onOrder }: HeadProps) {
   );
 }
 
-function classOf({ isNumber, isWide, isWidest }: Column<string>): string {
-  return classes(isNumber && styles.number, isWide && styles.wide, isWidest && styles.widest);
+function classOf({ isNumber, isWide, isWidest, isCut }: Column<string>): string {
+  const { number, wide, widest, cut } = styles;
+  return classes(isNumber && number, isWide && wide, isWidest && widest, isCut && cut);
 }

@@ -1,14 +1,16 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { Money } from '#contract/query-fields.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { useSite } from '../../account.ts';
 import { keptSearch } from '../../address.ts';
 import { formatSigned, signOf } from '../../format/amounts.ts';
 import { modelOf } from '../../format/models.ts';
-import { formatExactMoney, formatPercent } from '../../format/numbers.ts';
+import { formatExactMoney, formatMoney, formatPercent } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DivergingBar } from '../../ui/pictures/diverging-bar.tsx';
+import { Figure } from '../figure.tsx';
 import styles from './comparison.module.css';
 import { SHIFT_ORDERS, type ShiftRow } from './shifts.ts';
 import type { useComparison } from './use-comparison.ts';
@@ -109,14 +111,31 @@ function RowName({ name, comparison }: { readonly name: string; readonly compari
   );
 }
 
+/** To the cent; on phones in a form that fits. */
+function Amount({ money }: { readonly money: Money }) {
+  return (
+    <>
+      <span className={styles.wide}>{formatExactMoney(money)}</span>
+      <span className={styles.narrow}>
+        <Figure value={money} />
+      </span>
+    </>
+  );
+}
+
 function Amounts({ row: { left, right, shift, percent } }: { readonly row: ShiftRow }) {
   const sign = signOf(shift);
   return (
     <>
-      <td>{formatExactMoney(left)}</td>
-      <td>{formatExactMoney(right)}</td>
+      <td>
+        <Amount money={left} />
+      </td>
+      <td>
+        <Amount money={right} />
+      </td>
       <td className={classes(styles.shift, sign > 0 && styles.gain, sign < 0 && styles.less)}>
-        {formatSigned(shift)}
+        <span className={styles.wide}>{formatSigned(shift)}</span>
+        <span className={styles.narrow}>{formatSigned(shift, undefined, formatMoney)}</span>
         <small>
           {sign !== 0 && percent !== null && (
             <>

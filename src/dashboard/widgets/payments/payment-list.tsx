@@ -152,7 +152,7 @@ function PaymentRow({ payment }: { readonly payment: ListedPayment }) {
       <td className={styles.who} title={who}>
         {who}
       </td>
-      <td className={styles.what}>
+      <td className={styles.what} title={payment.product}>
         {payment.product ?? ''} {renewal && <small>renewal</small>}
       </td>
       <td className={styles.state}>

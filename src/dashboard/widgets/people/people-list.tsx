@@ -15,8 +15,8 @@ type Person = PersonsAnswer['results'][number];
 
 const COLUMNS = [
   { name: 'person', label: 'Person' },
-  { name: 'source', label: 'First source', isWidest: true },
-  { name: 'country', label: 'Country', isWidest: true },
+  { name: 'source', label: 'First source', isWidest: true, isCut: true },
+  { name: 'country', label: 'Country', isWidest: true, isCut: true },
   { name: 'first_seen_at', label: 'First seen', isWidest: true },
   { name: 'last_seen_at', label: 'Last seen', isSortable: true },
   { name: 'visits', label: 'Visits', isNumber: true, isWide: true, isSortable: true },
@@ -51,18 +51,19 @@ type CellProps = {
 function Cell({ view, person, column }: CellProps) {
   const { timezone } = useSite();
   const { first_visit, latest_visit, first_seen_at, last_seen_at, visits, revenue } = person;
+  const source = readValue(first_visit, 'source');
   const country = readValue(latest_visit, 'country');
   switch (column) {
     case 'person':
       return <PersonLink view={view} person={person} />;
     case 'source':
-      return readValue(first_visit, 'source') ?? '–';
+      return <span title={source}>{source ?? '–'}</span>;
     case 'country':
       if (country === undefined) return '–';
       return (
-        <>
+        <span title={nameCountry(country)}>
           <span className={styles.code}>{country}</span> {nameCountry(country)}
-        </>
+        </span>
       );
     case 'first_seen_at':
       return first_seen_at === null ? '–' : formatDate(first_seen_at, timezone);
