@@ -5,10 +5,11 @@ import { classes } from '../../ui/classes.ts';
 import { Segments } from '../segments/segments.tsx';
 import { AttributionMenu } from './attribution-menu.tsx';
 import styles from './bar.module.css';
-import { BehindLine } from './behind-line.tsx';
+
 import { CompareMenu } from './compare-menu.tsx';
 import { Filters } from './filters.tsx';
 import { IgnoredLine } from './ignored-line.tsx';
+import { MetaLines } from './meta-lines.tsx';
 import { PeriodMenu } from './period-menu.tsx';
 import { ShareButton } from './share-button.tsx';
 
@@ -38,7 +39,7 @@ export function Bar({ compares = false, attributes = true }: BarProps) {
         {shared === undefined && <ShareButton />}
       </div>
       <IgnoredLine />
-      <BehindLine />
+      <MetaLines />
     </>
   );
 }

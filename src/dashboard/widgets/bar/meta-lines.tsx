@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { useSite } from '../../account.ts';
+import { formatDuration } from '../../format/numbers.ts';
+import styles from './bar.module.css';
+import { type Meta, toMoneyNotes } from './money-notes.ts';
+
+/** Says what the answers on the page report: how far counts lag, and money without a rate of its day. */
+export function MetaLines() {
+  const metas = useMetas();
+  const seconds = Math.max(0, ...metas.map(({ behind_seconds = 0 }) => behind_seconds));
+  return (
+    <>
+      {seconds > 0 && (
+        <p className={styles.behind} role="status">
+          The newest events are not counted yet: they have waited for {formatDuration(seconds)}.
+          They are safe, and this page will catch up automatically.
+        </p>
+      )}
+      {toMoneyNotes(metas).map((note) => (
+        <p key={note} className={styles.behind} role="status">
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function useMetas(): readonly Meta[] {
+  const { id } = useSite();
+  const cache = useQueryClient().getQueryCache();
+  // As text, because what is read must be the same while nothing changes.
+  const text = useSyncExternalStore(
+    (onChange) => cache.subscribe(onChange),
+    () => {
+      const active = cache.findAll({ type: 'active', queryKey: [id] });
+      return JSON.stringify(active.map(({ state }) => metaOf(state.data)));
+    },
+  );
+  return JSON.parse(text);
+}
+
+/** Of an answer, or of its first page. */
+function metaOf(data: unknown): Meta {
+  type Answer = { readonly meta?: Meta; readonly pages?: readonly Answer[] } | undefined;
+  const { meta, pages } = (data ?? {}) as NonNullable<Answer>;
+  const { behind_seconds, unconverted, late_rates } = meta ?? pages?.[0]?.meta ?? {};
+  return { behind_seconds, unconverted, late_rates };
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toMoneyNotes } from './money-notes.ts';
+
+const dinars = (gross: string, refunds: string, payments: number) => {
+  const money = (value: string) => ({ value, currency: 'KWD' });
+  return { currency: 'KWD', gross_revenue: money(gross), refunds: money(refunds), payments };
+};
+
+describe('the notes about money', () => {
+  it('are none while every rate is known', () => {
+    assert.deepEqual(toMoneyNotes([{}, { unconverted: [], late_rates: [] }]), []);
+  });
+
+  it('name what no sum includes, once for each currency and as much as there is', () => {
+    const metas = [
+      { unconverted: [dinars('10.000', '0.000', 1)] },
+      { unconverted: [dinars('12.500', '2.500', 2)] },
+    ];
+    const said = toMoneyNotes(metas, 'en').map((note) => note.replace(/\s/g, ' '));
+    assert.deepEqual(said, [
+      'No sum includes KWD 12.500, because no exchange rate is known for KWD.',
+    ]);
+    const [refund] = toMoneyNotes([{ unconverted: [dinars('0.000', '2.500', 0)] }], 'en');
+    assert.match(refund ?? '', /KWD\s2\.500/);
+  });
+
+  it('count what was converted at an older rate', () => {
+    const late_rates = [
+      { currency: 'NOK', payments: 1 },
+      { currency: 'USD', payments: 3 },
+    ];
+    assert.deepEqual(toMoneyNotes([{ late_rates }], 'en'), [
+      'Converted at an older exchange rate, until that of the day is known: 1 payment in NOK and 3 payments in USD.',
+    ]);
+  });
+});

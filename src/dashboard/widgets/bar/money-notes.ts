@@ -1,0 +1,40 @@
+import type { QueryAnswer } from '#contract/query.ts';
+import { signOf } from '../../format/amounts.ts';
+import { formatExactMoney, formatNoun } from '../../format/numbers.ts';
+
+/** What answers report about themselves. */
+export type Meta = {
+  [Name in 'behind_seconds' | 'unconverted' | 'late_rates']?: QueryAnswer['meta'][Name] | undefined;
+};
+
+/** Sentences about money that no sum includes, and money that older rates converted. */
+export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly string[] {
+  const missing = most(metas.flatMap(({ unconverted = [] }) => unconverted));
+  const late = most(metas.flatMap(({ late_rates = [] }) => late_rates));
+  const amounts = missing.map(({ gross_revenue: gross, refunds }) =>
+    formatExactMoney(signOf(gross) === 0 ? refunds : gross, locale),
+  );
+  const counts = late.map(
+    ({ currency, payments }) => `${formatNoun(payments, 'payment', locale)} in ${currency}`,
+  );
+  return [
+    ...(amounts.length === 0
+      ? []
+      : [
+          `No sum includes ${amounts.join(' and ')}, because no exchange rate is known for ${missing.map(({ currency }) => currency).join(' and ')}.`,
+        ]),
+    ...(counts.length === 0
+      ? []
+      : [
+          `Converted at an older exchange rate, until that of the day is known: ${counts.join(' and ')}.`,
+        ]),
+  ];
+}
+
+/** Of each currency the most that an answer reports: some answers are about a part of the payments. */
+function most<Note extends { readonly currency: string; readonly payments: number }>(
+  notes: readonly Note[],
+): readonly Note[] {
+  const rising = notes.toSorted((one, other) => one.payments - other.payments);
+  return [...new Map(rising.map((note) => [note.currency, note])).values()];
+}
