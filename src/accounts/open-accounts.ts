@@ -82,6 +82,8 @@ export type AccountsOptions = {
   readonly path: string;
   readonly baseUrl: string | undefined;
   readonly oidc?: OidcSettings | undefined;
+  /** Whether the database may be new. If not, a missing or empty file is refused. */
+  readonly mayCreate?: boolean;
   readonly now?: () => number;
   onTrouble?(message: string): void;
 };
@@ -92,7 +94,7 @@ export const LINK_LIFETIME_MS = 3_600_000;
 /** Opens or creates the accounts database. better-auth is loaded at the first sign-in. */
 export function openAccounts(options: AccountsOptions): Accounts {
   const { path, baseUrl, oidc, now = Date.now, onTrouble = () => {} } = options;
-  const database = openAccountsDatabase(path);
+  const database = openAccountsDatabase(path, options.mayCreate);
   const { db, secret } = database;
   const isSecure = baseUrl?.startsWith('https:') ?? false;
   const links = createLinks(db, now);

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMailer } from '#accounts/mail.ts';
-import { openAccounts } from '#accounts/open-accounts.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { createMetrics } from '#http/server/metrics.ts';
 import { addRoutes, createServer } from '#http/server/server.ts';
@@ -32,6 +31,7 @@ import { createAskDoctor } from './ask-doctor.ts';
 import { endRequests } from './end-requests.ts';
 import { createDemoFiller } from './fill-demo.ts';
 import { findLack } from './find-lack.ts';
+import { keepAccounts, NO_LOGINS } from './keep-accounts.ts';
 import { notifyPeople } from './notify-people.ts';
 import { openVisitors } from './open-visitors.ts';
 
@@ -77,6 +77,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const server = createServer(settings);
   const { log } = server;
   const warehouse = createWarehouse(options.warehouse);
+  const accounts = keepAccounts({
+    ...{ path: paths.accounts, besides: paths, baseUrl: settings.baseUrl, oidc: settings.oidc },
+    onTrouble: (reason) => log.error({ reason }, 'A sign-in request failed.'),
+    onUnreadable: (reason) => log.error({ reason }, NO_LOGINS),
+  });
   const ledger = openLedger({
     path: paths.ledger,
     onRecorded: () => journal.wake(),
@@ -103,10 +108,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       log.fatal({ err: error }, 'The journal has stopped; the process exits.');
       process.exit(1);
     },
-  });
-  const accounts = openAccounts({
-    ...{ path: paths.accounts, baseUrl: settings.baseUrl, oidc: settings.oidc },
-    onTrouble: (reason) => log.error({ reason }, 'A sign-in request failed.'),
   });
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now, (reason) =>
     log.error({ reason }, 'Keys of past days could not be removed; will retry.'),

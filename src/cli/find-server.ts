@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { dataPathsOf } from '#processes/paths.ts';
+import { readSettings } from '#settings.ts';
 
 /** Allows for a first start, when the embedded warehouse creates its tables. */
 const STARTS_WITHIN_MS = 30_000;
@@ -16,20 +17,25 @@ export interface FoundServer {
   end(): Promise<void>;
 }
 
-/** Finds the running server of a data directory, or starts one on a free port. */
-export async function findServer(dataDir: string): Promise<FoundServer> {
-  const url = readServerUrl(dataDir);
+/** Finds the running server of the data directory, or starts one on a free port. */
+export async function findServer(): Promise<FoundServer> {
+  const { url } = readServer(readSettings().dataDir);
   const isServing = url !== undefined && (await isOk(url, '/healthz')) && (await becomesReady(url));
   return isServing ? { url, end: async () => {} } : startServer();
 }
 
-/** The URL of a data directory's server. May be stale if the server was killed. */
-export function readServerUrl(dataDir: string): string | undefined {
+/** The URL that browsers know the server by: as set, or as the running server has it. */
+export function findPublicUrl(): string {
+  const { baseUrl, dataDir, port } = readSettings();
+  return baseUrl ?? readServer(dataDir).public_url ?? `http://127.0.0.1:${port}`;
+}
+
+/** What a data directory's server says of itself. May be stale if the server was killed. */
+function readServer(dataDir: string): { readonly url?: string; readonly public_url?: string } {
   try {
-    const { url } = JSON.parse(readFileSync(dataPathsOf(dataDir).server, 'utf8'));
-    return typeof url === 'string' ? url : undefined;
+    return JSON.parse(readFileSync(dataPathsOf(dataDir).server, 'utf8'));
   } catch {
-    return undefined; // The file is missing or half written.
+    return {}; // The file is missing or half written.
   }
 }
 

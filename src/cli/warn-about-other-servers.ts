@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, globSync, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings, type Settings } from '#settings.ts';
@@ -36,10 +36,7 @@ function findSettings(): Settings | undefined {
 
 /** Finds the data directories of running servers, as far as this user may see their open files. Linux only. */
 function findServedDirs(): string[] {
-  const processes = listFolder('/proc').filter((name) => /^\d+$/.test(name));
-  const locks = processes.flatMap((pid) =>
-    listFolder(`/proc/${pid}/fd`).flatMap((fd) => readLink(`/proc/${pid}/fd/${fd}`) ?? []),
-  );
+  const locks = globSync('/proc/[0-9]*/fd/*').map(readLink);
   const dirs = locks.filter((path) => path.endsWith(LOCK)).map((path) => dirname(dirname(path)));
   return [...new Set(dirs)].filter((dir) => existsSync(dataPathsOf(dir).server));
 }
@@ -54,18 +51,10 @@ async function isServed(host: string, port: number): Promise<boolean> {
   return answer?.ok === true && answer.headers.has('x-request-id');
 }
 
-function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return []; // The process belongs to another user or has exited.
-  }
-}
-
-function readLink(path: string): string | undefined {
+function readLink(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    return undefined;
+    return ''; // The process has exited.
   }
 }

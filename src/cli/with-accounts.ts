@@ -4,14 +4,23 @@ import { toAuditedCommand } from '#accounts/audit/audited-commands.ts';
 import { type Accounts, openAccounts } from '#accounts/open-accounts.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
-import { readServerUrl } from './find-server.ts';
+import { isLost } from '#storage/is-lost.ts';
+import { findPublicUrl } from './find-server.ts';
 
-/** Runs `work` with the accounts of `DATA_DIR` and the URL that links to the server start with. */
-export function withAccounts<T>(work: (accounts: Accounts, server: string) => T): T {
-  const { baseUrl, dataDir, port } = readSettings();
-  const accounts = openAccounts({ path: dataPathsOf(dataDir).accounts, baseUrl });
+/**
+ * Runs `work` with the accounts of `DATA_DIR` and the URL that links to the server start with. `mayBegin`
+ * lets it replace a lost file.
+ */
+export function withAccounts<T>(
+  work: (accounts: Accounts, server: string) => T,
+  { mayBegin = false } = {},
+): T {
+  const { baseUrl, dataDir } = readSettings();
+  const paths = dataPathsOf(dataDir);
+  const mayCreate = mayBegin || !isLost(paths.accounts, paths);
+  const accounts = openAccounts({ path: paths.accounts, baseUrl, mayCreate });
   try {
-    return work(accounts, baseUrl ?? readServerUrl(dataDir) ?? `http://127.0.0.1:${port}`);
+    return work(accounts, findPublicUrl());
   } finally {
     accounts.close();
   }
@@ -21,5 +30,12 @@ export function withAccounts<T>(work: (accounts: Accounts, server: string) => T)
 export function noteCommand(_program: Command, command: Command): void {
   if (process.channel !== undefined) return; // The server that started it has recorded who asked for it.
   const change = toAuditedCommand(process.argv.slice(2), command.opts().site);
-  if (change !== undefined) withAccounts(({ audit }) => audit.note(COMMAND_LINE, change));
+  if (change === undefined) return;
+  try {
+    withAccounts(({ audit }) => audit.note(COMMAND_LINE, change));
+  } catch (error) {
+    process.stderr.write(
+      `tributary: Done, but not in the audit list. ${(error as Error).message}\n`,
+    );
+  }
 }

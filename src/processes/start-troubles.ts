@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Settings } from '#settings.ts';
-import { type DataPaths, dataPathsOf } from './paths.ts';
+import { dataPathsOf } from './paths.ts';
 
 /**
  * Creates the data directory if it is missing, and makes it private if it contains only our files.
@@ -51,11 +51,6 @@ function closeToOthers(dataDir: string): void {
   } catch {
     // The supervisor logs a warning.
   }
-}
-
-/** Whether the ledger is missing although journal or archive have events. */
-export function hasLostLedger(paths: Pick<DataPaths, 'ledger' | 'journals' | 'archive'>): boolean {
-  return !exists(paths.ledger) && [paths.journals, paths.archive].some(isFilled);
 }
 
 /** Explains why the server cannot listen, in terms of its settings. */
@@ -106,14 +101,6 @@ function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
   mkdirSync(path);
-}
-
-function isFilled(folder: string): boolean {
-  return exists(folder) && readdirSync(folder).length > 0;
-}
-
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function codeOf(error: unknown): string {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findMistakenSettings, type Settings } from '#settings.ts';
+import { isLost } from '#storage/is-lost.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { releaseStartUpMemory } from '#warehouse/engine/release-start-up-memory.ts';
 import { watchEngine, watchWeb } from './heartbeat.ts';
@@ -9,7 +10,7 @@ import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { startEngine } from './start-engine.ts';
-import { assertDataDir, hasLostLedger, isPrivate } from './start-troubles.ts';
+import { assertDataDir, isPrivate } from './start-troubles.ts';
 
 /** The running process tree. */
 export interface Supervisor {
@@ -75,7 +76,8 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
   }
   try {
     const { url, startToken } = await web.ready;
-    writeFileSync(paths.server, JSON.stringify({ pid: process.pid, url }));
+    const public_url = settings.baseUrl ?? url;
+    writeFileSync(paths.server, JSON.stringify({ pid: process.pid, url, public_url }));
     releaseStartUpMemory();
     return { url, startToken, end };
   } catch (error) {
@@ -92,7 +94,7 @@ function warn(settings: Settings, paths: DataPaths, log: Log): void {
       hint: 'Make the server’s user its owner, set its mode to 700, and keep nothing else in it.',
     });
   }
-  if (hasLostLedger(paths)) {
+  if (isLost(paths.ledger, paths)) {
     log('warn', 'The ledger is missing. A new one is created, without sites, keys and payments.', {
       ledger: paths.ledger,
       hint: 'Stop the server and restore the ledger from a backup before anything is recorded.',

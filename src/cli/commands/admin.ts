@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Accounts } from '#accounts/open-accounts.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import { withAccounts } from '../with-accounts.ts';
 
@@ -22,15 +23,16 @@ function linkCommand(): Command {
       if (withoutSecondFactor && email === undefined) {
         throw new Error('--without-second-factor needs --email ADDRESS.');
       }
-      return withAccounts((accounts, server) => {
-        const token =
-          email === undefined
-            ? accounts.makeStartLink()
-            : accounts.makeResetLink(email, { dropsSecondFactor: withoutSecondFactor });
+      const isFirst = email === undefined;
+      const makeUrl = (accounts: Accounts, server: string) => {
+        const token = isFirst
+          ? accounts.makeStartLink()
+          : accounts.makeResetLink(email, { dropsSecondFactor: withoutSecondFactor });
         if (token === undefined) throw new Error(toReason(email));
-        const url = `${server}/${email === undefined ? 'start' : 'reset'}#${token}`;
-        writeAnswer(options, { url }, url);
-      });
+        return `${server}/${isFirst ? 'start' : 'reset'}#${token}`;
+      };
+      const url = withAccounts(makeUrl, { mayBegin: isFirst });
+      writeAnswer(options, { url }, url);
     });
 }
 

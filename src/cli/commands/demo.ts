@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#contract/demo.ts';
 import type { Scope } from '#contract/scope.ts';
-import { readSettings } from '#settings.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import { createProgress } from '../create-progress.ts';
@@ -58,7 +57,7 @@ async function addDemo({ days, visitors, seed, until }: DemoOptions) {
       showProgress(number + 1);
     }
   }
-  const server = await findServer(readSettings().dataDir);
+  const server = await findServer();
   const demo = { url: server.url, key };
   try {
     await sendStories(stories(), demo);

@@ -4,8 +4,8 @@ import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { toScriptPath } from '#ledger/sites/script-path.ts';
 import type { Site } from '#ledger/sites/sites.ts';
-import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
+import { findPublicUrl } from '../find-server.ts';
 import { channelCommand } from '../site-channel.ts';
 import { withAccounts } from '../with-accounts.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
@@ -71,9 +71,8 @@ function scriptCommand(): Command {
 
 /** The URL of the site's script, and the tag that loads it. */
 function toScript({ id, domain }: Site) {
-  const { baseUrl, port } = readSettings();
   const path = toScriptPath(id);
-  const src = `${baseUrl ?? `http://127.0.0.1:${port}`}${path}`;
+  const src = `${findPublicUrl()}${path}`;
   return { domain, path, src, tag: `<script async data-site="${domain}" src="${src}"></script>` };
 }
 

@@ -100,7 +100,7 @@ async function erase(
   { siteId, visitorId, scope }: { siteId: string; visitorId: string; scope: SubjectScope },
 ): Promise<ErasureReceipt> {
   const asked = ledger.requestErasure(siteId, visitorId, scope);
-  const server = await findServer(readSettings().dataDir);
+  const server = await findServer();
   try {
     for (const until = performance.now() + DONE_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
       const erasure = ledger.findErasure(siteId, asked.id) ?? asked;

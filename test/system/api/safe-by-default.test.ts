@@ -51,10 +51,18 @@ describe('safe by default', () => {
     const shared = join(folder, 'shared');
     mkdirSync(join(shared, 'of-others'), { recursive: true });
     chmodSync(shared, 0o755);
-    const server = await startServer({ dataDir: shared });
+    const server = await startServer({
+      ...{ dataDir: shared, env: { BASE_URL: 'https://stats.example' } },
+    });
+    assert.match(await scriptOf('a.example', shared), / src="https:\/\/stats\.example\//);
     await server.stop();
     assert.equal(statSync(shared).mode & 0o777, 0o755);
     assert.match(server.said(), /Other users of this machine can read DATA_DIR/);
+  });
+
+  it('a command names the address of the server that runs', async () => {
+    const script = await scriptOf('named.example', dataDir);
+    assert.ok(script.includes(` src="${tributary.url}/`), script);
   });
 
   it('a name that looks like a setting’s is named at start', () => {
@@ -112,6 +120,10 @@ describe('safe by default', () => {
       assert.equal(answer.status, 403, `${method} ${path} ${body}: ${await answer.text()}`);
     }
   });
+
+  async function scriptOf(domain: string, dir: string): Promise<string> {
+    return (await runCli<{ script: string }>(['site', 'add', domain], dir)).script;
+  }
 
   async function addSite(domain: string): Promise<string> {
     await runCli(['site', 'add', domain], dataDir);

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Accounts, openAccounts } from '#accounts/open-accounts.ts';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { keepAccounts } from './keep-accounts.ts';
+
+const PAGE_BYTES = 4_096;
+
+describe('the accounts of a server', () => {
+  let folder: string;
+  let path: string;
+  let now: number;
+  let told: string[];
+  let accounts: Accounts | undefined;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tributary-accounts-'));
+    path = join(folder, 'accounts.sqlite');
+    [now, told] = [0, []];
+  });
+  afterEach(() => {
+    accounts?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const besides = () => ({ journals: join(folder, 'journal'), archive: join(folder, 'archive') });
+  const keep = () =>
+    keepAccounts({
+      ...{ path, besides: besides(), baseUrl: 'https://stats.example', now: () => now },
+      onUnreadable: (reason) => told.push(reason),
+    });
+
+  /** Accounts with a link that the server's first person could use, closed again. */
+  function makeFile(): void {
+    const made = openAccounts({ path, baseUrl: undefined });
+    made.makeStartLink();
+    made.close();
+  }
+
+  function assertAway(): void {
+    assert.ok(accounts);
+    assert.throws(accounts.hasOwner, UnavailableError);
+    assert.throws(() => accounts?.shares.list('site_1'), UnavailableError);
+    assert.throws(() => accounts?.makeStartLink(), UnavailableError);
+    assert.equal(accounts.origin, 'https://stats.example');
+  }
+
+  function assertThere(): void {
+    assert.equal(accounts?.hasOwner(), false);
+    assert.deepEqual(accounts?.shares.list('site_1'), []);
+  }
+
+  it('are made at its first start', () => {
+    accounts = keep();
+    assertThere();
+    assert.deepEqual(told, []);
+  });
+
+  for (const [how, damage] of [
+    ['a file that is something else', () => writeFileSync(path, 'no database'.repeat(1_000))],
+    ['a file with a damaged page', () => overwrite(3)],
+    ['a file that lacks its end', () => truncateSync(path, statSync(path).size - 3 * PAGE_BYTES)],
+  ] as const) {
+    it(`answer nothing from ${how}, say which it is, and are back when it is`, () => {
+      makeFile();
+      copyFileSync(path, `${path}.copy`);
+      damage();
+      accounts = keep();
+      assertAway();
+      assert.equal(told.length, 1);
+      assert.ok(told.join().includes(path), told.join());
+      copyFileSync(`${path}.copy`, path);
+      now += 1_000;
+      assertThere();
+    });
+  }
+
+  for (const [how, lose] of [
+    ['missing', () => rmSync(path)],
+    ['empty', () => truncateSync(path)],
+  ] as const) {
+    it(`are not made anew beside older data when their file is ${how}`, () => {
+      makeFile();
+      lose();
+      mkdirSync(besides().journals);
+      writeFileSync(join(besides().journals, 'journal-1.db'), '');
+      accounts = keep();
+      assertAway();
+      assert.match(told.join(), /is missing or empty, beside older data/);
+      assert.equal(existsSync(path) ? statSync(path).size : 0, 0);
+      makeFile(); // As `tributary admin link` does.
+      now += 1_000;
+      assertThere();
+    });
+  }
+
+  it('are tried again once a second, not more often', () => {
+    writeFileSync(path, 'no database'.repeat(1_000));
+    accounts = keep();
+    rmSync(path);
+    now += 999;
+    assertAway();
+    now += 1;
+    assertThere();
+  });
+
+  function overwrite(page: number): void {
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(PAGE_BYTES, 0xee), 0, PAGE_BYTES, page * PAGE_BYTES);
+    closeSync(file);
+  }
+});
