@@ -5,18 +5,29 @@ import { createSignInLimit } from './sign-in-limit.ts';
 const MINUTE_MS = 60_000;
 
 describe('the limit of tries to sign in', () => {
-  const tryAt = (account: string, network: string) => ({ account, network });
+  const tryAt = (account: string, network: string) => ({ account, network, isShared: false });
 
   it('lets five tries at an account pass, then each waits twice as long, up to a minute', () => {
     let now = 0;
     const limit = createSignInLimit(() => now);
-    const waits = Array.from({ length: 14 }, (_, network) => {
-      const waitMs = limit.take(tryAt('a@example.com', `${network}`));
+    const attempt = tryAt('a@example.com', '1');
+    const waits = Array.from({ length: 14 }, () => {
+      const waitMs = limit.take(attempt);
       now += waitMs;
-      if (waitMs > 0) assert.equal(limit.take(tryAt('a@example.com', `${network}`)), 0);
+      if (waitMs > 0) assert.equal(limit.take(attempt), 0);
       return waitMs / 1_000;
     });
     assert.deepEqual(waits, [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+
+  it('slows nobody else at the account that a stranger guesses at', () => {
+    let now = 0;
+    const limit = createSignInLimit(() => now);
+    for (let tries = 0; tries < 10_000; tries += 1) {
+      limit.take(tryAt('a@example.com', `${tries % 100}`));
+      now += 500;
+    }
+    assert.equal(limit.take(tryAt('a@example.com', 'home')), 0);
   });
 
   it('does not count a try that came too early, so that the wait ends', () => {
@@ -33,6 +44,15 @@ describe('the limit of tries to sign in', () => {
     for (let tries = 0; tries < 20; tries += 1) limit.take(tryAt(`${tries}@example.com`, '1'));
     assert.ok(limit.take(tryAt('new@example.com', '1')) > 0);
     assert.equal(limit.take(tryAt('new@example.com', '2')), 0);
+  });
+
+  it('slows no network that many people share, as behind a proxy that is not trusted', () => {
+    const limit = createSignInLimit(() => 0);
+    const shared = (account: string) => ({ account, network: '1', isShared: true });
+    for (let tries = 0; tries < 200; tries += 1) limit.take(shared(`${tries}@example.com`));
+    assert.equal(limit.take(shared('new@example.com')), 0);
+    for (let tries = 0; tries < 5; tries += 1) limit.take(shared('old@example.com'));
+    assert.ok(limit.take(shared('old@example.com')) > 0);
   });
 
   it('forgives what a success follows, and everything after an hour', () => {

@@ -1,7 +1,15 @@
-import type { KnownBrowsers } from './cookies.ts';
+/** Where an attempt comes from. */
+export type TriedFrom = {
+  readonly network: string;
+  /** Whether many people may come from there, as from a proxy that tells nothing of them. */
+  readonly isShared: boolean;
+};
 
-/** The account and the network that an attempt is counted by. */
-export type SignInTry = { readonly account: string; readonly network: string };
+/** The account that an attempt is made at, and where it comes from. */
+export type SignInTry = TriedFrom & { readonly account: string };
+
+/** Browsers that somebody has signed in with before count apart from the network they are in. */
+export const KNOWN_BROWSER: TriedFrom = { network: 'a known browser', isShared: true };
 
 /** Slows down password guessing. */
 export interface SignInLimit {
@@ -12,7 +20,8 @@ export interface SignInLimit {
 
 type Tries = { readonly failed: number; readonly lastAt: number };
 
-const FREE_TRIES = { account: 5, network: 20 } as const;
+/** Attempts without a wait: at one account from one network, and at many accounts from one that is not shared. */
+const FREE_TRIES = { atOne: 5, atMany: 20 } as const;
 const FIRST_WAIT_MS = 1_000;
 const WAIT_MAX_MS = 60_000;
 /** Failures are forgotten after an hour without a new one. */
@@ -22,6 +31,7 @@ const REMEMBERED_MAX = 20_000;
 /**
  * After some failures, each further attempt waits twice as long as the previous one, up to a minute.
  *
+ * - Whoever guesses slows down nobody else: attempts count by account and network together.
  * - Nobody is locked out permanently: one attempt a minute is always possible, an early attempt does not
  *   count, and a link from the command line can set a new password at any time.
  * - Why in memory: no IP address is stored, and a restart forgives only a few attempts.
@@ -48,37 +58,25 @@ export function createSignInLimit(now: () => number): SignInLimit {
     }
   }
 
+  const nameOf = ({ account, network }: SignInTry) => `${account} from ${network}`;
+
   return {
-    take({ account, network }) {
-      const names = { account: `account ${account}`, network: `network ${network}` };
+    take(attempt) {
+      const { network, isShared } = attempt;
       const waitMs = Math.max(
-        waitOf(names.account, FREE_TRIES.account),
-        waitOf(names.network, FREE_TRIES.network),
+        waitOf(nameOf(attempt), FREE_TRIES.atOne),
+        isShared ? 0 : waitOf(network, FREE_TRIES.atMany),
       );
       if (waitMs > 0) return waitMs;
-      count(names.account);
-      count(names.network);
+      count(nameOf(attempt));
+      if (!isShared) count(network);
       return 0;
     },
-    succeeded({ account, network }) {
-      tries.delete(`account ${account}`);
-      const seen = tries.get(`network ${network}`);
-      if (seen !== undefined) tries.set(`network ${network}`, { ...seen, failed: seen.failed - 1 });
+    succeeded(attempt) {
+      const { network } = attempt;
+      tries.delete(nameOf(attempt));
+      const seen = tries.get(network);
+      if (seen !== undefined) tries.set(network, { ...seen, failed: seen.failed - 1 });
     },
   };
-}
-
-/**
- * The key that attempts are counted by: the account. Browsers that have signed in there before count
- * separately, so that guesses from elsewhere do not slow down the account's owner. A code without an
- * account counts by network.
- */
-export function toTriedAccount(
-  knownBrowsers: KnownBrowsers,
-  cookie: string | undefined,
-  email: string,
-  network: string,
-): string {
-  if (email === '') return `of nobody at ${network}`;
-  return knownBrowsers.isKnown(cookie, email) ? `${email} at a known browser` : email;
 }

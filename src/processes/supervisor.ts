@@ -94,6 +94,11 @@ function warn(settings: Settings, paths: DataPaths, log: Log): void {
       hint: 'Make the server’s user its owner, set its mode to 700, and keep nothing else in it.',
     });
   }
+  if (settings.baseUrl?.startsWith('https:') && settings.trustedProxies.length === 0) {
+    log('warn', 'BASE_URL is https, so there is a proxy, but TRUSTED_PROXIES names none.', {
+      hint: 'Set it to the proxy’s address. Until then, all visitors have that address.',
+    });
+  }
   if (isLost(paths.ledger, paths)) {
     log('warn', 'The ledger is missing. A new one is created, without sites, keys and payments.', {
       ledger: paths.ledger,

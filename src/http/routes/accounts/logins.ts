@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findPasswordFault } from '#accounts/login-form.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import { toEmail } from '#accounts/person.ts';
-import { type SignInTry, toTriedAccount } from '#accounts/sign-in-limit.ts';
+import { KNOWN_BROWSER, type SignInTry } from '#accounts/sign-in-limit.ts';
 import type { ErrorType } from '#contract/error.ts';
 import { RefusedRequest, refuseFaults, refuseForNow } from '../../answers/errors.ts';
+import { findOrigin } from '../../requests/find-origin.ts';
 import { personOf, requireOwnOrigin } from '../../requests/people.ts';
 import { readJson } from '../../requests/read-json.ts';
-import { toNetwork } from '../../requests/to-network.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 
@@ -149,11 +149,8 @@ export function takeOwnTry(accounts: Accounts, request: FastifyRequest): () => v
 }
 
 function toTry({ knownBrowsers }: Accounts, request: FastifyRequest, email: string): SignInTry {
-  const network = toNetwork(request.ip);
-  return {
-    account: toTriedAccount(knownBrowsers, request.headers.cookie, email, network),
-    network,
-  };
+  const isKnown = knownBrowsers.isKnown(request.headers.cookie, email);
+  return { account: email, ...(isKnown ? KNOWN_BROWSER : findOrigin(request)) };
 }
 
 /** The fields of a JSON body. Forms on other sites cannot send this content type. */

@@ -5,8 +5,8 @@ import { toEmail } from '#accounts/person.ts';
 import { bodyErrors } from '#contract/error.ts';
 import { Strict } from '#contract/query-fields.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
+import { findOrigin } from '../../requests/find-origin.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
-import { toNetwork } from '../../requests/to-network.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { takesJson } from '../sites/site-request.ts';
@@ -66,7 +66,7 @@ export function addResetMailRoutes(server: Server, deps: ServerDeps): void {
         throw new RefusedRequest('not_found', message);
       }
       const email = toEmail(request.body.email);
-      takeTry(accounts, { account: `reset of ${email}`, network: toNetwork(request.ip) });
+      takeTry(accounts, { account: `reset of ${email}`, ...findOrigin(request) });
       const token = email && accounts.makeResetLink(email);
       if (email !== undefined && token) {
         // Not awaited: the response time would reveal whether the address has a login.

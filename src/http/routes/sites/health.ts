@@ -14,7 +14,7 @@ const Instant = Type.Union([Type.String(), Type.Null()], {
   description: 'null if there was none in the last 30 days.',
 });
 const Check = Type.Object({
-  name: Type.Enum(['ready', 'script', 'hosts', 'behind', 'persons']),
+  name: Type.Enum(['ready', 'script', 'hosts', 'behind', 'persons', 'proxy']),
   ok: Type.Boolean(),
   message: Type.String({ description: 'The finding; if the check failed, also how to fix it.' }),
 });
@@ -61,7 +61,12 @@ export function addHealthOfSiteRoute(server: Server, deps: ReadDeps): void {
         refused_hosts: [...new Set(refused.map(({ host }) => host))].sort(),
       };
       const persons = toCheck('persons', findSharedId(deps, id), 'No id joins too many visitors.');
-      return { ...facts, checks: [...toChecks(facts, domain, now), persons] };
+      const proxy = toCheck(
+        'proxy',
+        findProxyFault(deps),
+        'No proxy hides the visitors’ addresses.',
+      );
+      return { ...facts, checks: [...toChecks(facts, domain, now), persons, proxy] };
     },
   });
 }
@@ -128,4 +133,10 @@ function findSharedId({ people }: ReadDeps, siteId: string): string | undefined 
   const found = findImprobablePerson(people.findLargePersons(siteId));
   if (found === undefined) return undefined;
   return `${found.visitors} visitors are one person, "${found.name}". If your pages or backend send that id for everybody, stop sending it, and undo the joins with \`tributary visitor separate\`.`;
+}
+
+function findProxyFault({ proxies }: ReadDeps): string | undefined {
+  const addresses = proxies.list().join(',');
+  if (addresses === '') return undefined;
+  return `Fifty visitors or more came with one address that sends X-Forwarded-For: ${addresses}. If it is your proxy, all of them have its address and place until you set TRUSTED_PROXIES=${addresses} and restart the server.`;
 }

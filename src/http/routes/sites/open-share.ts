@@ -3,9 +3,9 @@ import { bodyErrors, readErrors } from '#contract/error.ts';
 import { Strict } from '#contract/query-fields.ts';
 import { SHARE_PANEL_NAMES } from '#contract/sites/share.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
+import { findOrigin } from '../../requests/find-origin.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
 import { findOpenShare, findShare } from '../../requests/shares.ts';
-import { toNetwork } from '../../requests/to-network.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { takeTry } from '../accounts/logins.ts';
@@ -85,7 +85,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
     },
     async handler(request) {
       const share = findShare({ accounts, sites }, request);
-      const attempt = { account: share.id, network: toNetwork(request.ip) };
+      const attempt = { account: share.id, ...findOrigin(request) };
       takeTry(accounts, attempt);
       const opened = await accounts.shares.open(share, request.body.password);
       if (opened === undefined) {
