@@ -23,7 +23,7 @@ export function dataPathsOf(dataDir: string) {
     /** Exchange rates newer than the bundled ones; may be absent. */
     rates: join(root, 'rates.csv'),
     warehouse: join(root, 'warehouse'),
-    /** Read anew each time: its folder may be made when the engine starts. */
+    /** Read anew each time: its folder may be made when a server starts. */
     get warehouseSocket() {
       return join(findSocketFolder(run), 'warehouse.sock');
     },

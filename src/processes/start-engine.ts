@@ -3,7 +3,6 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { DataPaths } from './paths.ts';
 import { finishReplacement } from './replace-warehouse.ts';
-import { makeSocketFolder } from './socket-folder.ts';
 
 /** Threads for the engine's statements. Four concurrent ones would use up Node's default pool of four. */
 const ENGINE_THREADS = '12';
@@ -18,7 +17,6 @@ const ENGINE_NICENESS = 10;
 /** Starts the embedded engine's process. It sends `ready` when its socket accepts queries. */
 export function startEngine(paths: DataPaths, memoryBytes: number): ChildProcess {
   finishReplacement(paths);
-  makeSocketFolder(paths.run);
   const main = fileURLToPath(new URL('../warehouse/engine/engine-child.ts', import.meta.url));
   const child = fork(main, [paths.warehouse, paths.warehouseSocket, String(memoryBytes)], {
     env: { ...process.env, UV_THREADPOOL_SIZE: ENGINE_THREADS, JE_MALLOC_CONF: ENGINE_MEMORY },

@@ -9,6 +9,7 @@ import { watchEngine, watchWeb } from './heartbeat.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 import { startEngine } from './start-engine.ts';
 import { assertDataDir, isPrivate } from './start-troubles.ts';
 
@@ -59,6 +60,7 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
     );
   }
   warn(settings, paths, log);
+  makeSocketFolder(paths.run);
   let isEnding = false; // Before the engine, whose first start may fail at once.
   const engine =
     settings.clickhouseUrl === undefined
@@ -72,6 +74,7 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
     await web.kept.end(WEB_GRACE_MS);
     engine?.stopHeartbeat();
     await engine?.kept.end(ENGINE_GRACE_MS);
+    removeSocketFolder(paths.run);
     lock?.release();
   }
   try {

@@ -7,6 +7,7 @@ import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { applySchema } from '#warehouse/tables/apply-schema.ts';
 import { endProcess } from './keep-running.ts';
 import { type DataPaths, dataPathsOf, warehouseAddressOf } from './paths.ts';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 import { startEngine } from './start-engine.ts';
 import { assertDataDir } from './start-troubles.ts';
 
@@ -29,16 +30,17 @@ export async function withWarehouse<T>(
   assertDataDir(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
   const isOwn = lock !== undefined && settings.clickhouseUrl === undefined;
+  if (isOwn) makeSocketFolder(paths.run);
+  const warehouse = createWarehouse(warehouseAddressOf(settings));
   let engine: ChildProcess | undefined;
-  let warehouse: Warehouse | undefined;
   try {
     if (isOwn) engine = await startReadyEngine(paths, settings.engineMemoryBytes);
-    warehouse = createWarehouse(warehouseAddressOf(settings)); // The engine's start may have made its socket's folder.
     await applySchema(warehouse);
     return await work(warehouse, { isServing: lock === undefined });
   } finally {
-    await warehouse?.close();
+    await warehouse.close();
     if (engine !== undefined) await endProcess(engine, ENGINE_GRACE_MS);
+    if (isOwn) removeSocketFolder(paths.run);
     lock?.release();
   }
 }

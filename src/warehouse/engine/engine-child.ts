@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { QUERIES_MAX } from '../engine-memory.ts';
 import { ROOM_BYTES } from '../tables/apply-schema.ts';
@@ -29,7 +29,11 @@ if (dataPath === undefined || socketPath === undefined) {
 const LAST_END_MAX_MS = 10_000;
 
 mkdirSync(dataPath, { recursive: true });
-mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
+const socketFolder = dirname(socketPath);
+mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
+if (lstatSync(socketFolder).uid !== process.getuid?.()) {
+  throw new Error('Another user owns the folder of the socket.');
+}
 holdData(dataPath);
 rmSync(socketPath, { force: true });
 forgetUnwrittenParts(dataPath);
@@ -44,7 +48,7 @@ const pulse = await openOneMore();
 const lookups = await openOneMore();
 const queries = await Promise.all(Array.from({ length: QUERIES_MAX }, openOneMore));
 const engineServer = createEngineServer({ writes: [engine], lookups: [lookups], queries }, pulse, {
-  folder: dirname(socketPath),
+  folder: socketFolder,
   // If a failed insert left its token behind, retries insert nothing until the log is repaired.
   async onInsertFailed(ask) {
     fullDisk.doubt();
