@@ -113,7 +113,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log.error({ reason }, 'Keys of past days could not be removed; will retry.'),
   );
   const enricher = createEnricher(settings);
-  const metrics = createMetrics(journal, ledger);
+  const metrics = createMetrics(journal, ledger, log);
   const preparation = prepareWarehouse({
     warehouse,
     address: options.warehouse,

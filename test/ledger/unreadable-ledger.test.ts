@@ -40,6 +40,7 @@ async function serveLedger() {
     metrics: createMetrics(
       { backlogBytes: () => 0, setAsideBatches: () => 0 },
       { countRefusedJoins: () => 0 },
+      server.log,
     ),
   } as unknown as ServerDeps); // Nobody comes as far as the rest.
   await server.listen({ host: '127.0.0.1', port: 0 });

@@ -42,6 +42,7 @@ describe('an answer to a query', () => {
       metrics: createMetrics(
         { backlogBytes: () => 0, setAsideBatches: () => 0 },
         { countRefusedJoins: () => 0 },
+        server.log,
       ),
     } as unknown as ServerDeps); // Nobody writes or lists.
     await server.listen({ host: '127.0.0.1', port: 0 });

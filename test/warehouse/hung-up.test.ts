@@ -35,6 +35,7 @@ describe('the queries of a disconnected client', () => {
   const metrics = createMetrics(
     { backlogBytes: () => 0, setAsideBatches: () => 0 },
     { countRefusedJoins: () => 0 },
+    { warn() {} },
   );
   const folder = mkdtempSync(join(tmpdir(), 'tributary-hung-up-'));
   let said: Mock<typeof process.stderr.write>['mock'];

@@ -81,13 +81,13 @@ function addPreflight(server: Server, url: string): void {
 }
 
 /** An invalid event must not affect its neighbours, so the use case validates events, not the route. */
-function createAnswerEvents({ acceptEvents, proxies }: WriteDeps): WriteEndpoint['answer'] {
+function createAnswerEvents({ acceptEvents, metrics }: WriteDeps): WriteEndpoint['answer'] {
   return async (write): Promise<WriteAnswer> => {
     const { body, headers, ip, apiKey } = write;
     const events = toEvents(body);
     const sender = { ...readClientHeaders(headers), address: ip, trustedSiteId: apiKey?.siteId };
     const { accepted, dropped, visitor } = await acceptEvents({ events, sender });
-    proxies.note(write, visitor?.id);
+    metrics.proxies.note(write, visitor?.id);
     const hint = apiKey === null ? toHint(events, dropped) : undefined;
     const verdicts = { status: 'success', accepted, dropped, hint };
     const id =

@@ -1,10 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { DropCounter } from '#ingest/accept-events.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
+import { type ProxyWatch, watchProxies } from './proxy-watch.ts';
 
-/** The Prometheus registry of the web process, and its counter of dropped events. */
-export type Metrics = { readonly registry: Registry; readonly drops: DropCounter };
+/** The Prometheus registry of the web process, its counter of dropped events, and what it notices of proxies. */
+export type Metrics = {
+  readonly registry: Registry;
+  readonly drops: DropCounter;
+  readonly proxies: ProxyWatch;
+};
 
 /** The journal's figures, read on each scrape. */
 export interface JournalFigures {
@@ -19,6 +24,7 @@ const LAG_RESOLUTION_MS = 250;
 export function createMetrics(
   journal: JournalFigures,
   ledger: Pick<Ledger, 'countRefusedJoins'>,
+  log: Pick<FastifyBaseLogger, 'warn'>,
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_RESOLUTION_MS });
@@ -51,6 +57,7 @@ export function createMetrics(
   );
   return {
     registry,
+    proxies: watchProxies(log),
     drops: { countDrop: (site, reason) => dropped.inc({ site, reason }) },
   };
 }

@@ -16,7 +16,6 @@ import type { ListPayments } from '#report/payments/list-payments.ts';
 import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
 import type { PeopleLedger } from '#report/people/people-deps.ts';
 import type { KeyDirectory } from '../requests/authenticate.ts';
-import type { ProxyWatch } from '../requests/proxy-watch.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The times of a site's last events, in milliseconds. */
@@ -90,13 +89,7 @@ export type ServerDeps = {
 };
 
 /** The dependencies of write routes: also the rate limit's hooks, which come after the key's. */
-export type WriteDeps = ServerDeps & {
-  readonly limitWrites: readonly onRequestHookHandler[];
-  readonly proxies: ProxyWatch;
-};
+export type WriteDeps = ServerDeps & { readonly limitWrites: readonly onRequestHookHandler[] };
 
 /** The dependencies of read routes, whose requests share one rate limit. */
-export type ReadDeps = ServerDeps & {
-  readonly limitReads: readonly onRequestHookHandler[];
-  readonly proxies: ProxyWatch;
-};
+export type ReadDeps = ServerDeps & { readonly limitReads: readonly onRequestHookHandler[] };

@@ -11,7 +11,6 @@ import {
 import { BODY_MAX_BYTES, checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
 import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import { withSessions } from '../requests/people.ts';
-import { watchProxies } from '../requests/proxy-watch.ts';
 import { createRateLimit, toHooks } from '../requests/rate-limit.ts';
 import { refuseOtherSites } from '../requests/read-params.ts';
 import { withShares } from '../requests/shares.ts';
@@ -63,8 +62,7 @@ export async function addRoutes(server: Server, given: ServerDeps): Promise<void
   await describeRoutes(server, settings.baseUrl ?? '/');
   const { rateLimitWrites: writes, rateLimitReads: reads } = settings;
   const limit = createRateLimit(writes, 1_000, `write ${writes} times a second`);
-  const proxies = watchProxies(server.log);
-  const writeDeps = { ...deps, proxies, limitWrites: toHooks(limit) };
+  const writeDeps = { ...deps, limitWrites: toHooks(limit) };
   refuseOtherSites(server, deps.sites);
   const writeEndpoints = [
     addGoalRoute(server, writeDeps),
@@ -73,7 +71,7 @@ export async function addRoutes(server: Server, given: ServerDeps): Promise<void
     addIdentifyRoute(server, writeDeps),
   ];
   const readLimit = createRateLimit(reads, 60_000, `send ${reads} queries a minute`);
-  const readDeps = { ...deps, proxies, limitReads: toHooks(readLimit) };
+  const readDeps = { ...deps, limitReads: toHooks(readLimit) };
   addDropRoute(server, readDeps);
   addVisitorRoutes(server, readDeps);
   addPaymentListRoutes(server, readDeps);

@@ -135,8 +135,8 @@ function findSharedId({ people }: ReadDeps, siteId: string): string | undefined 
   return `${found.visitors} visitors are one person, "${found.name}". If your pages or backend send that id for everybody, stop sending it, and undo the joins with \`tributary visitor separate\`.`;
 }
 
-function findProxyFault({ proxies }: ReadDeps): string | undefined {
-  const addresses = proxies.list().join(',');
+function findProxyFault({ metrics }: ReadDeps): string | undefined {
+  const addresses = metrics.proxies.list().join(',');
   if (addresses === '') return undefined;
   return `Fifty visitors or more came with one address that sends X-Forwarded-For: ${addresses}. If it is your proxy, all of them have its address and place until you set TRUSTED_PROXIES=${addresses} and restart the server.`;
 }
