@@ -6,9 +6,6 @@ import { isUnreadable, UnavailableError } from '#domain/unavailable.ts';
 /** The content type of every JSON response. */
 export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
 
-/** The `cache-control` of every response that is not public. */
-export const NOT_KEPT = 'no-store';
-
 /** A refused request. Thrown by handlers and hooks, and answered by the server's one error path. */
 export class RefusedRequest extends Error {
   readonly type: ErrorType;

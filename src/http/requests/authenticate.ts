@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Share } from '#accounts/shares.ts';
-import type { Scope } from '#contract/scope.ts';
+import { METRICS_SCOPE, type Scope } from '#contract/scope.ts';
 import { RefusedRequest } from '../answers/errors.ts';
 
 /** An API key, or a session or shared link that acts as one. */
@@ -8,8 +8,9 @@ export type ApiKey = {
   readonly id: string;
   readonly siteId: string;
   readonly scopes: readonly string[];
-  /** The shared link, if one takes the place of a key. */
+  /** The shared link, or the person of the session, if one takes the place of a key. */
   readonly share?: Share;
+  readonly personId?: string;
 };
 
 /** Finds valid keys: neither revoked nor expired. */
@@ -94,7 +95,9 @@ export function authenticate(
   const key = token === undefined ? undefined : keys.findKey(token);
   if (key === undefined) throw unauthorized();
   if (!key.scopes.includes(scope)) {
-    throw new RefusedRequest('forbidden', `The key lacks the scope ${scope}.`);
+    const advice =
+      scope === METRICS_SCOPE ? ' Make one with `tributary key create --metrics`.' : '';
+    throw new RefusedRequest('forbidden', `The key lacks the scope ${scope}.${advice}`);
   }
   return key;
 }

@@ -38,7 +38,7 @@ export function withSessions(keys: KeyDirectory, { accounts, sites }: AccessDeps
       const siteId = sites.findSite(named)?.id;
       const role = siteId && accounts.findRole(person, siteId);
       if (siteId === undefined || !role) throw noAccess();
-      return { id: person.id, siteId, scopes: SCOPES_BY_ROLE[role] };
+      return { id: person.id, personId: person.id, siteId, scopes: SCOPES_BY_ROLE[role] };
     },
   };
 }
@@ -47,6 +47,9 @@ export function withSessions(keys: KeyDirectory, { accounts, sites }: AccessDeps
 export function requirePerson(accounts: Accounts): onRequestHookHandler {
   return (request, _reply, done) => {
     const person = findPerson(accounts, request);
+    if (person === undefined && request.headers.authorization !== undefined) {
+      throw new RefusedRequest('forbidden', 'Keys cannot do this. It takes a signed-in person.');
+    }
     if (person === undefined) throw new RefusedRequest('unauthorized', 'Sign in first.');
     request.person = person;
     done();

@@ -3,8 +3,8 @@ import { RefusedRequest } from '../answers/errors.ts';
 import type { ApiKey } from './authenticate.ts';
 import { toNetwork } from './to-network.ts';
 
-/** A caller whose requests are counted together: a key, or an address without a key. */
-export type Caller = { readonly apiKey: ApiKey | null; readonly ip: string };
+/** A caller whose requests are counted together: a key, a person, or an address without either. */
+export type Caller = { readonly apiKey: Pick<ApiKey, 'id'> | null; readonly ip: string };
 
 /** The result of counting a request: headers for the response, and the refusal if it exceeds the limit. */
 export type RateStatus = {
@@ -20,12 +20,12 @@ export type RateLimit = (caller: Caller) => RateStatus;
  * A `max` of 0 means no limit.
  *
  * - Shape: fixed windows, each starting from zero. Refused requests count too.
- * - `limited` completes the message "A key may …", such as "write 50 times a second".
+ * - `message` tells refused callers what the limit is.
  */
 export function createRateLimit(
   max: number,
   windowMs: number,
-  limited: string,
+  message: string,
 ): RateLimit | undefined {
   if (max === 0) return undefined;
   let counts = new Map<string, number>();
@@ -47,7 +47,6 @@ export function createRateLimit(
       'ratelimit-reset': reset,
     };
     if (count <= max) return { headers, refused: undefined };
-    const message = `${apiKey === null ? 'An address' : 'A key'} may ${limited}.`;
     const more = { headers: { 'retry-after': reset } };
     return { headers, refused: new RefusedRequest('rate_limited', message, more) };
   };

@@ -4,7 +4,7 @@ import { readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { LIVE_ROWS, LiveAnswer, LiveEvent, LivePayment, LiveStatus } from '#contract/live.ts';
 import { type LivePosition, parsePosition } from '#report/live/live-cursor.ts';
-import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
+import { refuseFaults, refuseForNow } from '../answers/errors.ts';
 import { beginEventStream } from '../answers/event-stream.ts';
 import { isAllowed, keyOf, requireKey } from '../requests/authenticate.ts';
 import { readParams, readWhole } from '../requests/read-params.ts';
@@ -14,6 +14,7 @@ import { accepted, siteOf } from './report-route.ts';
 
 const SiteId = Type.Optional(Type.String({ description: 'Optional; must be the key’s own site.' }));
 const COMMON_ERRORS = readErrors();
+const RETRY_AFTER_MS = 5_000;
 
 /** `GET /api/v1/live`, and `GET /api/v1/live/stream`. */
 export function addLiveRoutes(server: Server, deps: ReadDeps): void {
@@ -90,16 +91,19 @@ function addStream(server: Server, deps: ReadDeps): void {
       },
     },
     handler(request, reply) {
-      const { id: siteId } = siteOf(deps, keyOf(request).siteId);
+      const { siteId, personId } = keyOf(request);
+      siteOf(deps, siteId);
       readParams(request, deps.sites, []);
       const after = readPosition(request);
-      if (!liveWatch.hasRoom(siteId)) throw tooMany();
+      if (!liveWatch.hasRoom({ siteId, personId })) {
+        throw refuseForNow('Too many streams are open. Close one of them.', RETRY_AFTER_MS);
+      }
       let stop = () => {};
       const stream = beginEventStream(reply, {
         isWelcome: () => isAllowed(keys, request, 'stats:read'),
         onClose: () => stop(),
       });
-      stop = liveWatch.listen(siteId, stream, after);
+      stop = liveWatch.listen({ siteId, personId }, stream, after);
     },
   });
 }
@@ -114,10 +118,4 @@ function readPosition({ headers }: FastifyRequest): LivePosition | undefined {
     message: 'must be the id of a message of this stream, such as 1763700000000',
   };
   throw refuseFaults([fault]);
-}
-
-function tooMany(): RefusedRequest {
-  return new RefusedRequest('rate_limited', 'Too many streams are open. Close one of them.', {
-    headers: { 'retry-after': '5' },
-  });
 }

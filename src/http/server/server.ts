@@ -1,13 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { ERROR_TYPES } from '#contract/error.ts';
-import {
-  JSON_CONTENT_TYPE,
-  NOT_KEPT,
-  RefusedRequest,
-  refuse,
-  toErrorBody,
-} from '../answers/errors.ts';
+import { JSON_CONTENT_TYPE, RefusedRequest, refuse, toErrorBody } from '../answers/errors.ts';
 import { BODY_MAX_BYTES, checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
 import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import { withSessions } from '../requests/people.ts';
@@ -61,7 +55,11 @@ export async function addRoutes(server: Server, given: ServerDeps): Promise<void
   const countAnswer = countAnswers(server, metrics.registry);
   await describeRoutes(server, settings.baseUrl ?? '/');
   const { rateLimitWrites: writes, rateLimitReads: reads } = settings;
-  const limit = createRateLimit(writes, 1_000, `write ${writes} times a second`);
+  const limit = createRateLimit(
+    writes,
+    1_000,
+    `A key or address may write ${writes} times a second.`,
+  );
   const writeDeps = { ...deps, limitWrites: toHooks(limit) };
   refuseOtherSites(server, deps.sites);
   const writeEndpoints = [
@@ -70,7 +68,8 @@ export async function addRoutes(server: Server, given: ServerDeps): Promise<void
     ...addEventRoutes(server, writeDeps),
     addIdentifyRoute(server, writeDeps),
   ];
-  const readLimit = createRateLimit(reads, 60_000, `send ${reads} queries a minute`);
+  limitWritesOfPeople(server);
+  const readLimit = createRateLimit(reads, 60_000, `You may send ${reads} queries a minute.`);
   const readDeps = { ...deps, limitReads: toHooks(readLimit) };
   addDropRoute(server, readDeps);
   addVisitorRoutes(server, readDeps);
@@ -158,7 +157,18 @@ function assertHost({ raw }: FastifyRequest): void {
 function markAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('x-content-type-options', 'nosniff');
-  reply.header('cache-control', NOT_KEPT);
+  reply.header('cache-control', 'no-store');
+}
+
+/** Limits what each person writes in their sessions, whichever route it is. */
+function limitWritesOfPeople(server: Server): void {
+  const limit = createRateLimit(300, 60_000, 'A person may make 300 changes a minute.');
+  server.addHook('preValidation', (request, _reply, done) => {
+    const id = request.person?.id ?? request.apiKey?.personId;
+    const refused = id && !isRead(request) && limit?.({ apiKey: { id }, ip: '' }).refused;
+    if (refused) throw refused;
+    done();
+  });
 }
 
 /** The one place that turns failures of routes into responses. */
@@ -171,7 +181,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     .code(ERROR_TYPES[refused.type].code)
     .headers(refused.headers)
     .header('content-type', JSON_CONTENT_TYPE)
-    .header('cache-control', NOT_KEPT)
+    .header('cache-control', 'no-store')
     .send(toErrorBody(refused, request.id));
 }
 

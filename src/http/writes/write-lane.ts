@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { JSON_CONTENT_TYPE, NOT_KEPT, refuse, toErrorBody } from '../answers/errors.ts';
+import { JSON_CONTENT_TYPE, refuse, toErrorBody } from '../answers/errors.ts';
 import { findValidKey, type KeyDirectory } from '../requests/authenticate.ts';
 import { isJsonType, readBody } from '../requests/body.ts';
 import { createFindSender } from '../requests/find-sender.ts';
@@ -21,6 +21,9 @@ export type WriteLaneOptions = {
   /** For tests: called when a response is sent. */
   readonly onAnswered: (() => void) | undefined;
 };
+
+/** What every response carries, as `markAnswer` sets it on the route. */
+const MARKS = ['x-content-type-options', 'nosniff', 'cache-control', 'no-store'] as const;
 
 /** A write that the fast path accepts. */
 type Admitted = Pick<Write, 'apiKey' | 'headers'> & {
@@ -113,8 +116,7 @@ export function openWriteLane(
     }
     countAnswer(endpoint.path, code);
     const { text } = answered;
-    const head = ['x-request-id', requestId, 'x-content-type-options', 'nosniff'];
-    head.push('cache-control', NOT_KEPT);
+    const head = ['x-request-id', requestId, ...MARKS];
     if (endpoint.isForBrowsers) head.push(...ANY_ORIGIN);
     if (status !== undefined) pushHeaders(head, status.headers);
     if (answered.headers !== undefined) pushHeaders(head, answered.headers);

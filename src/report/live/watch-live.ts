@@ -11,12 +11,15 @@ import { NEWEST_MAX, type News, type NewsRow, toNews, toNewsStatement } from './
 /** Sends newly accepted events and payments of a site to its listeners. */
 export interface LiveWatch {
   /** Whether another listener is allowed. */
-  hasRoom(siteId: string): boolean;
+  hasRoom(seat: Seat): boolean;
   /** Sends from now on, or from a position. Returns a function that unsubscribes. */
-  listen(siteId: string, listener: Listener, after?: LivePosition): () => void;
+  listen(seat: Seat, listener: Listener, after?: LivePosition): () => void;
   /** Ends all streams and accepts no new ones. */
   close(): void;
 }
+
+/** What a listener counts by: its site, and the person if it is one's. */
+export type Seat = { readonly siteId: string; readonly personId: string | undefined };
 
 /** One listening stream. */
 export interface Listener {
@@ -33,7 +36,8 @@ export interface LiveSources {
   select<Row>(statement: ReportStatement): Promise<Row[]>;
 }
 
-/** Maximum number of listeners, per site and in total. */
+/** Maximum number of listeners, per person, per site and in total. */
+const LISTENERS_OF_PERSON_MAX = 8;
 const LISTENERS_OF_SITE_MAX = 32;
 const LISTENERS_MAX = 256;
 const LOOK_EVERY_MS = 1_000;
@@ -55,8 +59,7 @@ const SENT_MAX = 200;
 
 const NEWEST_VERSION = { sql: 'SELECT max(version) AS version FROM payments' };
 
-type Stream = {
-  readonly siteId: string;
+type Stream = Seat & {
   readonly listener: Listener;
   readonly cursor: LiveCursor;
   /** New messages wait until missed ones are sent. */
@@ -141,11 +144,14 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
   }
 
   return {
-    hasRoom(siteId) {
-      const ofSite = [...streams].filter((stream) => stream.siteId === siteId);
-      return !isClosed && streams.size < LISTENERS_MAX && ofSite.length < LISTENERS_OF_SITE_MAX;
+    hasRoom({ siteId, personId }) {
+      const count = (isOne: (stream: Stream) => boolean) => [...streams].filter(isOne).length;
+      if (isClosed || streams.size >= LISTENERS_MAX) return false;
+      if (count((each) => each.siteId === siteId) >= LISTENERS_OF_SITE_MAX) return false;
+      const ofPerson = count((each) => each.personId === personId);
+      return personId === undefined || ofPerson < LISTENERS_OF_PERSON_MAX;
     },
-    listen(siteId, listener, after) {
+    listen(seat, listener, after) {
       if (streams.size === 0) begin();
       const earliest = now() - LOOK_BACK_MAX_MS;
       // A position after now comes from a clock that was ahead: events would not be shown until then.
@@ -153,7 +159,7 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
       const since = last === undefined ? now() - LEAD_MS : Math.max(last - OVERLAP_MS, earliest);
       const isGap = after !== undefined && after < earliest;
       const cursor = createLiveCursor(since);
-      const stream: Stream = { siteId, listener, cursor, isCatchingUp: after !== undefined };
+      const stream: Stream = { ...seat, listener, cursor, isCatchingUp: after !== undefined };
       streams.add(stream);
       listener.send([cursor.toStatus({ ...statusNow(), ...(isGap && { gap: true }) })]);
       if (stream.isCatchingUp) void catchUp(stream, since);

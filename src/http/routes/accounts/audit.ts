@@ -103,6 +103,6 @@ function noteWrites(server: Server, { accounts }: ReadDeps): void {
 }
 
 function isWrite({ apiKey, method, routeOptions }: FastifyRequest): boolean {
-  if (apiKey === null || !apiKey.id.startsWith('user_')) return false;
+  if (apiKey?.personId === undefined) return false;
   return !['GET', 'HEAD'].includes(method) && routeOptions.config.isRead !== true;
 }

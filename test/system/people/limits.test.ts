@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createKey } from '../../server/add-site.ts';
+import { type BrowserCalls, openBrowserCalls, signInAsOwner } from '../../server/browser-calls.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
+
+const SITES = ['busy-1.example', 'busy-2.example'];
+
+/** A member of his own: the limits of others stay as they are. */
+const BEN = { name: 'Ben', email: 'ben@busy.example', password: 'a long passphrase' };
+
+describe('what one person asks of a server', () => {
+  let server: TestServer;
+  let ben: BrowserCalls;
+  const open: AbortController[] = [];
+
+  before(async () => {
+    server = await shareServer({ RATE_LIMIT_READS: '0' });
+    const anna = await signInAsOwner(server);
+    ben = openBrowserCalls(server.url);
+    for (const domain of SITES) {
+      await anna.call('POST', '/api/v1/sites', { domain });
+      const invited = await anna.call('POST', `/api/v1/sites/${domain}/members`, {
+        ...{ email: BEN.email, role: 'viewer' },
+      });
+      const token = invited.body.url.split('#')[1];
+      const { name, password } = BEN;
+      const joined = await ben.call('POST', '/api/invitations/accept', { token, name, password });
+      assert.equal(joined.status, 200);
+    }
+  });
+  after(() => {
+    for (const each of open) each.abort();
+  });
+
+  async function listen(headers: Readonly<Record<string, string>>): Promise<number> {
+    const stop = new AbortController();
+    open.push(stop);
+    const stream = await fetch(`${server.url}/api/v1/live/stream`, {
+      headers,
+      signal: stop.signal,
+    });
+    return stream.status;
+  }
+
+  it('is eight streams at once, in all sites and sessions together', async () => {
+    const asBen = (site = '') => ({ cookie: ben.cookie(), 'x-site-id': site });
+    const statuses: number[] = [];
+    for (let count = 0; count < 9; count += 1) statuses.push(await listen(asBen(SITES[count % 2])));
+    assert.deepEqual(statuses, [...new Array(8).fill(200), 429]);
+    const key = await createKey(server.dataDir, SITES[0] ?? '');
+    assert.equal(await listen({ authorization: `Bearer ${key}` }), 200);
+  });
+
+  it('is some hundred changes a minute, refused ones included, and as many looks as there are', async () => {
+    const path = `/api/v1/sites/${SITES[0]}/segments`;
+    let count = 0;
+    let last = 0;
+    // A minute may end in between, and the next one begins to count anew.
+    for (; count < 1_000 && last !== 429; count += 1) {
+      last = (await ben.call('POST', path, { name: '' })).status;
+    }
+    assert.equal(last, 429);
+    assert.ok(count > 300, `${count}`);
+    assert.equal((await ben.call('GET', path)).status, 200);
+    const goal = await ben.call('POST', '/api/v1/goals', {}, { 'x-site-id': SITES[0] ?? '' });
+    assert.equal(goal.status, 403, 'a viewer may not write');
+  });
+});
