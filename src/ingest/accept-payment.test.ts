@@ -62,7 +62,7 @@ describe('accepting a payment', () => {
     });
     assert.ok(accepted.ok);
     const answer = JSON.parse(accepted.value.answer);
-    assert.equal(answer.transaction_id, `t-${count}`);
+    assert.equal(answer.transaction_id, fields.transaction_id ?? `t-${count}`);
     return answer.message as string;
   }
 
@@ -83,6 +83,17 @@ describe('accepting a payment', () => {
   it('says that a customer may lead to another visitor than an unseen one', async () => {
     const fields = { service_visitor_id: 'ada', customer_id: 'cus_1' };
     assert.match(await accept('empty', fields), /no pageview yet; .*or if its customer is known/);
+  });
+
+  it('says that the visitor on record stays, when a later report names none or another', async () => {
+    const id = { transaction_id: 'known' };
+    await accept('knowing', { ...id, service_visitor_id: 'ada' });
+    for (const fields of [{}, { refunded: true }, { service_visitor_id: 'ben' }]) {
+      const message = await accept('knowing', { ...id, ...fields });
+      assert.match(message, /^(Payment|Refund) recorded\. The visitor on record for it stays: /);
+    }
+    const same = await accept('knowing', { ...id, service_visitor_id: 'ada' });
+    assert.match(same, /attributed to the visitor's traffic source/);
   });
 
   it('calls a refund a refund', async () => {

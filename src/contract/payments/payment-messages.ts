@@ -40,7 +40,7 @@ export type Found = {
   readonly isUnmatched?: boolean;
   /** The payment that a refund names, and whether it is reported. */
   readonly refundOf?: { readonly transactionId: string; readonly isKnown: boolean };
-  /** Whether the recorded visitor differs from the one this report names. */
+  /** Whether a visitor is recorded whom this report does not name. */
   readonly hasOtherVisitor?: boolean;
   /** Whether the recorded visitor, or that there is none, was set by hand. */
   readonly isVisitorCorrected?: boolean;
@@ -60,7 +60,7 @@ function sentenceOf(found: Found): string | undefined {
   if (isVisitorCorrected)
     return 'recorded. Its visitor was set by hand, and reports do not change it.';
   if (!hasOtherVisitor) return undefined;
-  return 'recorded. Another visitor is on record for it, and stays: its revenue goes to the traffic source of that visitor, if a visit of theirs is known.';
+  return 'recorded. The visitor on record for it stays: its revenue goes to the traffic source of that visitor, if a visit of theirs is known.';
 }
 
 /** Says in the answer's message what was found. */

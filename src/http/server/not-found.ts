@@ -8,7 +8,10 @@ declare module 'fastify' {
   }
 }
 
-const PLAUSIBLE_V1 = '/api/v1/stats/';
+const PLAUSIBLE_V1 = /^\/api\/v1\/stats\//;
+/** Where the scripts of other tools send events. */
+const OTHER_TOOLS =
+  /^\/(api\/(event|send|collect|track|hit)|(matomo|piwik)\.php|([grj]\/|mp\/)?collect|count|hit|e)\/?$/;
 
 /**
  * Answers requests for unknown paths, and for methods that a path does not support. Browsers get the
@@ -37,10 +40,7 @@ export function answerNotFound(
     const path = pathOf(request);
     const methods = methodsByPath.get(path) ?? findByPattern(methodsByPath, path);
     if (methods === undefined) {
-      const instead = path.startsWith(PLAUSIBLE_V1)
-        ? "Send queries of Plausible's Stats API v2 to POST /api/v2/query; v1 is not supported."
-        : 'See /docs for the API.';
-      throw new RefusedRequest('not_found', `There is nothing at this path. ${instead}`);
+      throw new RefusedRequest('not_found', `There is nothing at this path. ${toAdvice(path)}`);
     }
     const allow = [...methods].sort().join(', ');
     throw new RefusedRequest('method_not_allowed', `This path only supports ${allow}.`, {
@@ -50,6 +50,15 @@ export function answerNotFound(
       },
     });
   }
+}
+
+function toAdvice(path: string): string {
+  if (PLAUSIBLE_V1.test(path)) {
+    return "Send queries of Plausible's Stats API v2 to POST /api/v2/query; v1 is not supported.";
+  }
+  return OTHER_TOOLS.test(path)
+    ? "Use Tributary's script instead of another tool's, or send events to POST /api/v1/events."
+    : 'See /docs for the API.';
 }
 
 /** The methods of a path with parameters, such as `/visitors/:id`. */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Found } from '#contract/payments/payment-messages.ts';
 import { type KnownRecords, mergePayment, NOTHING_KNOWN } from '#domain/money/merge-payment.ts';
-import type { OptionalFacts, PaymentRecord, PaymentReport } from '#domain/money/payment-record.ts';
+import type { OptionalFacts, PaymentReport } from '#domain/money/payment-record.ts';
 import type { AnyKey } from '../persons/person-book.ts';
 import { toJoiningKeys } from '../persons/person-facts.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
@@ -100,7 +100,7 @@ export function createAcceptPayment(db: DatabaseSync) {
     if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error };
     const { payment = known.payment } = merged.value;
     const found = {
-      ...(namesOtherVisitor(payment, report) && { hasOtherVisitor: true }),
+      ...(![undefined, report.visitorId].includes(payment?.visitorId) && { hasOtherVisitor: true }),
       ...(payment?.isVisitorCorrected && { isVisitorCorrected: true }),
     };
     if (Object.keys(merged.value).length === 0) return { kind: 'unchanged', ...found };
@@ -138,15 +138,6 @@ export function createAcceptPayment(db: DatabaseSync) {
       originalIsRefund: store.findRefund(siteId, originalId) !== undefined,
     };
   }
-}
-
-/** Whether both name a visitor, but different ones. */
-function namesOtherVisitor(
-  payment: PaymentRecord | undefined,
-  { visitorId }: PaymentReport,
-): boolean {
-  if (payment?.visitorId === undefined || visitorId === undefined) return false;
-  return payment.visitorId !== visitorId;
 }
 
 /** The ids by which a payment finds its person. */

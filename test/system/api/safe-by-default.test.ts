@@ -16,6 +16,7 @@ type Operation = {
   readonly security?: readonly object[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { example?: object }>> };
 };
+type Refused = { readonly error: { readonly message: string } };
 type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
 describe('safe by default', () => {
@@ -98,6 +99,59 @@ describe('safe by default', () => {
     );
     const [found] = listed.filter(({ site }) => site === null);
     assert.deepEqual(found?.scopes, ['metrics:read']);
+  });
+
+  it('a key is told by every route what it would take that it has not', async () => {
+    const { key } = await createKey(
+      '--site',
+      await addSite('kinds.example'),
+      '--scopes',
+      'goals:write',
+    );
+    const headers = { authorization: `Bearer ${key}` };
+    const ask = async (path: string) => {
+      const answer = await fetch(`${tributary.url}${path}`, { headers });
+      return `${answer.status} ${((await answer.json()) as Refused).error.message}`;
+    };
+    assert.equal(
+      await ask('/metrics'),
+      '403 The key lacks the scope metrics:read. Make one with `tributary key create --metrics`.',
+    );
+    assert.equal(await ask('/api/v1/drops'), '403 The key lacks the scope stats:read.');
+    const { paths } = (await (await fetch(`${tributary.url}/openapi.json`)).json()) as OpenApi;
+    const ofPeople = Object.entries(paths).flatMap(([path, { get }]) =>
+      get?.security?.every((each) => 'session' in each)
+        ? [path.replace('{id}', 'kinds.example')]
+        : [],
+    );
+    assert.ok(ofPeople.length > 8, ofPeople.join());
+    for (const path of ofPeople) {
+      assert.match(
+        await ask(path),
+        /^403 Keys cannot do this\. It takes a signed-in person\.$/,
+        path,
+      );
+    }
+  });
+
+  it('senders of other tools are told what to use instead', async () => {
+    const ask = async (path: string, method = 'POST') => {
+      const answer = await fetch(`${tributary.url}${path}`, { method });
+      return `${answer.status} ${((await answer.json()) as Refused).error.message}`;
+    };
+    for (const path of [
+      ...['/api/event', '/api/send', '/matomo.php?idsite=1', '/piwik.php', '/g/collect?v=2'],
+      ...['/collect', '/count', '/api/collect', '/hit'],
+    ]) {
+      assert.match(
+        await ask(path),
+        /^404 .* Use Tributary's script .* POST \/api\/v1\/events\.$/,
+        path,
+      );
+    }
+    assert.match(await ask('/matomo.php?idsite=1', 'GET'), /^404 .* Use Tributary's script/);
+    assert.match(await ask('/api/v1/stats/aggregate', 'GET'), /^404 .*v1 is not supported\.$/);
+    assert.match(await ask('/api/events'), /^404 .* See \/docs for the API\.$/);
   });
 
   it('a key that names another site is refused by every endpoint', async () => {
