@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { PATTERN_COST_MAX } from './parse-filter.ts';
 import { patternCost } from './pattern-cost.ts';
 
 /** Letters of many scripts, none of them adjacent. */
@@ -22,6 +23,13 @@ describe('the cost of a regular expression', () => {
     it(`of ${pattern} is small`, () => assert.ok(patternCost(pattern) <= 30, pattern));
   }
 
+  it('lets a query have fifty of the usual ones, and ids of any usual form', () => {
+    const usual = ['^/blog/[a-z0-9-]+/?$', '(?i)^(www\\.)?google\\.', '/\\d{4}/\\d{2}/.*\\.html$'];
+    for (const pattern of usual) assert.ok(50 * patternCost(pattern) <= PATTERN_COST_MAX, pattern);
+    const ids = ['[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', '[A-Za-z0-9_-]{43}', '^.{1,40}$'];
+    for (const pattern of ids) assert.ok(patternCost(pattern) <= PATTERN_COST_MAX, pattern);
+  });
+
   const dear = [
     '(\\pL|\\pN|\\pS){300}N',
     '((a{100}){100}){10}',
@@ -29,12 +37,16 @@ describe('the cost of a regular expression', () => {
     '([\\pL\\pN]{1,500}x){20}',
     '(?P<name>[^a]{1000}){100}',
     '\\PL{1000}',
+    `[${FAR_APART}]{700}`,
+    'a.{80}z',
+    '(.?){30}',
+    '(\\pL*!){500}',
     `[${FAR_APART}]{1000}`,
     `[^${FAR_APART}]{1000}`,
   ];
   for (const pattern of dear) {
     it(`of ${pattern.slice(0, 40)} is large`, () =>
-      assert.ok(patternCost(pattern) >= 30_000, pattern));
+      assert.ok(patternCost(pattern) > PATTERN_COST_MAX, pattern));
   }
 
   it('is a number of at least 0 for any text, found at once', () => {

@@ -1,20 +1,27 @@
-/** The cost of a class of Unicode characters, such as `\pL`: it is hundreds of byte ranges. */
-const UNICODE_CLASS = 60;
-/** The cost of any character: a character is one to four bytes. */
-const ANY_CHARACTER = 5;
-/** How many of a class's listed characters cost one: far apart, each is its own range of bytes. */
-const LISTED_FOR_ONE = 6;
+/** The cost of a class of characters, such as `\w` or `[a-z]`, where a character costs 1. */
+const CLASS = 4;
+/** The cost of any character, which is one to four bytes. */
+const ANY_CHARACTER = 40;
+/** The cost of a class of Unicode characters, such as `\pL`: it is hundreds of ranges of bytes. */
+const UNICODE_CLASS = 160;
+/** The cost of six characters that a class lists: far apart, each is its own range of bytes. */
+const SIX_LISTED = 8;
+/** How much less something costs that is repeated without end, in one state. */
+const ENDLESS = 8;
+/** How much more something costs that may be left out: `(.?){20}` has more ways than `.{60}`. */
+const MAYBE = 4;
 
 /** A repetition, the start or end of a group, or something that matches characters. */
 const TOKEN =
-  /\{(?<least>\d+)(?:,(?<most>\d*))?\}|(?<open>\((?:\?(?:P?<\w*>|[imsU-]*:?))?)|(?<close>\))|(?<atom>\\Q.*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]?|.)/gsu;
+  /\{(?<least>\d+)(?:,(?<most>\d*))?\}|(?<star>\*)|(?<maybe>\?)|(?<open>\((?:\?(?:P?<\w*>|[imsU-]*:?))?)|(?<close>\))|(?<atom>\\Q.*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]?|.)/gsu;
 
 /**
- * The approximate number of steps in a regular expression, once its repetitions are expanded.
+ * What the engine pays for a regular expression: about its number of steps once repetitions are expanded, and more for
+ * those that keep many ways open at once.
  *
- * - Why: the engine expands `(\pL|\pN){300}` before any time limit applies, so a short text can keep it busy for a
- *   minute. A text that is not a valid expression has a cost too.
- * - Source: RE2's syntax, https://github.com/google/re2/wiki/Syntax.
+ * - Why: `(\pL|\pN){300}` takes a second to expand, before any time limit applies, and `a.{80}` has a state of its own
+ *   for each text, though both are short. `.*` is one state. A text that is not a valid expression has a cost too.
+ * - Source: RE2's syntax, https://github.com/google/re2/wiki/Syntax. The factors are measured: test/report/query.
  */
 export function patternCost(pattern: string): number {
   const groups: number[] = [0];
@@ -24,8 +31,10 @@ export function patternCost(pattern: string): number {
     groups.push((groups.pop() ?? 0) + cost);
   };
   for (const { groups: token = {} } of pattern.matchAll(TOKEN)) {
-    const { least, most, open, close, atom = '' } = token;
+    const { least, most, star, maybe, open, close, atom = '' } = token;
     if (least !== undefined) add(last * (Math.max(Number(least), Number(most ?? 0)) - 1));
+    else if (star !== undefined) add(Math.ceil(last / ENDLESS) - last);
+    else if (maybe !== undefined) add(last * (MAYBE - 1));
     else if (open !== undefined) groups.push(0);
     else if (close === undefined) add(atomCost(atom));
     else if (groups.length > 1) add(groups.pop() ?? 0);
@@ -36,8 +45,9 @@ export function patternCost(pattern: string): number {
 function atomCost(atom: string): number {
   if (atom === '.') return ANY_CHARACTER;
   if (atom.startsWith('\\Q')) return atom.length;
+  if (!/^(\[|\\[dDwWsSpPC])/.test(atom)) return 1;
   const classes = atom.match(/\\[pP]/g)?.length ?? 0;
-  const listed = atom.startsWith('[') ? Math.floor(atom.length / LISTED_FOR_ONE) : 0;
-  const least = atom.startsWith('[^') ? ANY_CHARACTER : 1;
-  return least + listed + classes * UNICODE_CLASS;
+  const listed = atom.startsWith('[') ? Math.floor(atom.length / 6) : 0;
+  const least = /^(\[\^|\\[DWS])/.test(atom) ? ANY_CHARACTER : CLASS;
+  return least + listed * SIX_LISTED + classes * UNICODE_CLASS;
 }
