@@ -13,6 +13,7 @@ import { toEmail, toName } from './person.ts';
 import { createUsers } from './users.ts';
 
 const HOUR_MS = 3_600_000;
+const BEN = 'ben@example.com';
 
 describe('the file of people', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-test-'));
@@ -78,6 +79,45 @@ describe('the file of people', () => {
     assert.deepEqual(outcomes.map(({ ok }) => ok).toSorted(), [false, true]);
     assert.equal(accounts.makeStartLink(), undefined);
     accounts.close();
+  });
+});
+
+describe('an invitation', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-test-'));
+  const accounts = openAccounts({ path: join(folder, 'accounts.sqlite'), baseUrl: undefined });
+  after(() => {
+    accounts.close();
+    rmSync(folder, { recursive: true });
+  });
+  const invite = (siteId: string) =>
+    accounts.invitations.invite({ email: BEN, siteId, role: 'viewer' });
+  const accept = (token: string, isProved?: boolean) => {
+    const id = accounts.findUserId(BEN) ?? '';
+    const login = { id, name: 'Ben', email: BEN, isOwner: false, twoFactor: false };
+    const session = { sessionId: '', isSessionDue: false };
+    const person = isProved === undefined ? undefined : { ...login, ...session, isProved };
+    return accounts.invitations.accept(token, { person, name: 'Ben', password: 'long enough' });
+  };
+
+  it('has one token for its sender and one that proves the address, and either ends both', async () => {
+    const { token, proof } = invite('one');
+    for (const each of [token, proof]) {
+      assert.match(each, /^[\w-]{43}$/);
+      assert.equal(accounts.invitations.find(each)?.email, BEN);
+    }
+    assert.equal((await accept(token)).ok, true);
+    assert.equal(accounts.invitations.find(proof), undefined);
+  });
+
+  it('is no way for a login whose address nobody proved, except by the token that does', async () => {
+    const { token, proof } = invite('two');
+    const refused = await accept(token, false);
+    assert.match(
+      refused.ok ? '' : refused.error.message,
+      /does not show that the address is yours/,
+    );
+    assert.equal((await accept(proof, false)).ok, true);
+    assert.equal((await accept(invite('three').token, true)).ok, true);
   });
 });
 

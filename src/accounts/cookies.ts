@@ -25,10 +25,15 @@ export function readCookie(cookies: string | undefined, name: string): string | 
   return value === undefined || value.length > VALUE_LENGTH_MAX ? undefined : value;
 }
 
-/** Verifies a base64 signature. */
+/** Signs a text, for URLs and cookies. */
+export function sign(text: string, secret: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url');
+}
+
+/** Verifies a signature in either base64. */
 export function isSigned(text: string, signature: string, secret: string): boolean {
   const sent = Buffer.from(signature, 'base64');
-  const expected = createHmac('sha256', secret).update(text).digest();
+  const expected = Buffer.from(sign(text, secret), 'base64url');
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
@@ -49,9 +54,8 @@ export function createKnownBrowsers(options: CookieOptions): KnownBrowsers {
   const toText = (email: string) => `known browser of ${email}`;
   return {
     remember(email) {
-      const value = createHmac('sha256', options.secret).update(toText(email)).digest('base64url');
       const secure = options.isSecure ? '; Secure' : '';
-      return `${name}=${value}; Max-Age=${YEAR_S}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+      return `${name}=${sign(toText(email), options.secret)}; Max-Age=${YEAR_S}; Path=/; HttpOnly; SameSite=Lax${secure}`;
     },
     isKnown: (cookies, email) =>
       isSigned(toText(email), readCookie(cookies, name) ?? '', options.secret),

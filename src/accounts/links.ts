@@ -18,16 +18,14 @@ export type OpenLink = Required<Link> & { readonly id: string; readonly expiresA
 
 /** One-time links. Only a hash of each token is stored. */
 export interface Links {
-  /** Creates a link that is valid for `lifetimeMs`, and returns its token. */
-  make(link: Link, lifetimeMs: number): string;
+  /** Creates a link that is valid for `lifetimeMs`, and returns its token, which is random unless given. */
+  make(link: Link, lifetimeMs: number, token?: string): string;
   /** The link of a token, if it is still valid. */
   find(kind: Link['kind'], token: string): OpenLink | undefined;
   /** All open links, the first to expire first. */
   list(kind: Link['kind']): readonly OpenLink[];
-  /** Uses up a link by its token. Returns false if it was no longer valid. */
-  spend(token: string): boolean;
-  /** Invalidates a link by its id. Returns false if there was none. */
-  withdraw(id: string): boolean;
+  /** Uses up or withdraws a link by its id. Returns false if somebody else has. */
+  spend(id: string): boolean;
   /** Invalidates all links of a kind. */
   spendAll(kind: Link['kind']): void;
 }
@@ -45,15 +43,13 @@ export function createLinks(db: DatabaseSync, now: () => number): Links {
   const list = db.prepare(
     'SELECT * FROM links WHERE kind = ? AND expires_at > ? ORDER BY expires_at',
   );
-  const remove = db.prepare('DELETE FROM links WHERE sha256 = ? AND expires_at > ?');
-  const withdraw = db.prepare(`DELETE FROM links WHERE substr(sha256, 1, ${ID_LENGTH}) = ?`);
+  const remove = db.prepare(`DELETE FROM links WHERE substr(sha256, 1, ${ID_LENGTH}) = ?`);
   const removeKind = db.prepare('DELETE FROM links WHERE kind = ?');
   const removeOld = db.prepare('DELETE FROM links WHERE expires_at <= ?');
 
   return {
-    make(link, lifetimeMs) {
+    make(link, lifetimeMs, token = newToken()) {
       removeOld.run(now());
-      const token = randomBytes(TOKEN_BYTES).toString('base64url');
       const { kind, email = '', siteId = '', dropsSecondFactor = false } = link;
       const role = dropsSecondFactor ? WITHOUT_SECOND_FACTOR : (link.role ?? '');
       insert.run(hash('sha256', token), kind, email, siteId, role, now() + lifetimeMs);
@@ -64,12 +60,16 @@ export function createLinks(db: DatabaseSync, now: () => number): Links {
       return row && toOpenLink(row);
     },
     list: (kind) => list.all(kind, now()).map(toOpenLink),
-    spend: (token) => remove.run(hash('sha256', token), now()).changes === 1,
-    withdraw: (id) => withdraw.run(id).changes === 1,
+    spend: (id) => remove.run(id).changes === 1,
     spendAll(kind) {
       removeKind.run(kind);
     },
   };
+}
+
+/** A token that nobody can guess. */
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
 function toOpenLink(row: Record<string, SQLOutputValue>): OpenLink {

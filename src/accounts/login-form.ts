@@ -18,6 +18,13 @@ export const LINK_OVER: Refusal = {
   message: 'is not valid: it was used, has expired or never existed',
 };
 
+/** The refusal of a token that does not prove the address, to a login that has not proved it before. */
+export const UNPROVED: Refusal = {
+  field: 'token',
+  message:
+    'does not show that the address is yours. Open the link in the invitation’s mail, or set a new password with a reset link first',
+};
+
 /** The refusal of a text that is no name. */
 export const NO_NAME: Refusal = { field: 'name', message: 'must have 1 to 100 characters' };
 

@@ -26,7 +26,7 @@ describe('signing in', () => {
     const told: string[] = [];
     const handle = await createLogins(file, {
       ...{ baseUrl: undefined, isSecure: false, oidc: undefined, isInvited: () => false },
-      ...{ spendCode: users.spendCode, onLinked() {}, onTrouble: (message) => told.push(message) },
+      ...{ users, onLinked() {}, onTrouble: (message) => told.push(message) },
     });
     const signIn = () =>
       handle(

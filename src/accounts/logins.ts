@@ -5,6 +5,7 @@ import type { AccountsDatabase } from './open-database.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './password.ts';
 import { toEmail } from './person.ts';
 import { findForeignIssuer, toProvider } from './provider.ts';
+import { newUserId, type Users } from './users.ts';
 
 /** Options for better-auth. */
 export type LoginOptions = {
@@ -16,8 +17,7 @@ export type LoginOptions = {
   readonly oidc: OidcSettings | undefined;
   /** Whether the address has an open invitation. */
   isInvited(email: string): boolean;
-  /** Uses up a code of an authenticator app. Returns false if it was used before. */
-  spendCode(userId: string, code: string): boolean;
+  readonly users: Pick<Users, 'spendCode' | 'endAllBefore'>;
   /** Called when a login is linked to the provider, by the address that the provider has verified. */
   onLinked(userId: string): void;
   onTrouble(message: string): void;
@@ -42,11 +42,14 @@ const INNER_ORIGIN = 'http://tributary.invalid';
  * - People who use the provider already have a login here, or are invited and get one: a verified address
  *   finds either the first time, and the provider's own id afterwards.
  * - A code opens one session only. Source: RFC 6238, 5.2; better-auth accepts it as long as it is valid.
- * - Its rate limit and origin check are off: they need IP addresses and a fixed host name. Ours come first.
+ * - A session that takes the place of another, as a new password or second factor makes, ends all of before.
+ * - Its rate limit and origin check are off: they need IP addresses and a fixed host name. Ours come first. The
+ *   lock after wrong codes is off, too: recovery codes and known browsers would share it with whoever guesses.
+ * - Nobody signs in at a provider whose discovery document names another issuer than `OIDC_ISSUER`.
  */
 export async function createLogins(
   { db, secret }: AccountsDatabase,
-  { baseUrl, isSecure, oidc, isInvited, spendCode, onLinked, onTrouble }: LoginOptions,
+  { baseUrl, isSecure, oidc, isInvited, users, onLinked, onTrouble }: LoginOptions,
 ): Promise<HandleLogin> {
   const [{ betterAuth }, { APIError }, { twoFactor }] = await Promise.all([
     import('better-auth'),
@@ -90,8 +93,12 @@ export async function createLogins(
       session: {
         create: {
           async before({ userId }, request) {
-            if (request?.path !== CODE_PATH || spendCode(userId, `${request.body?.code}`)) return;
+            if (request?.path !== CODE_PATH) return;
+            if (users.spendCode(userId, `${request.body?.code}`)) return;
             throw new APIError('UNAUTHORIZED', { message: CODE_USED });
+          },
+          async after({ userId, token }, request) {
+            if (request?.context.session) users.endAllBefore(userId, token);
           },
         },
       },
@@ -101,36 +108,27 @@ export async function createLogins(
     // For unsolicited or outdated responses from the provider. What is no refusal is for the caller to answer.
     onAPIError: { errorURL: '/sign-in', throw: true },
     logger: { level: 'error', log: (_level, message) => onTrouble(String(message)) },
-    plugins: [twoFactor({ issuer: 'Tributary' }), ...(oidc ? [await toProvider(oidc)] : [])],
+    plugins: [
+      twoFactor({ issuer: 'Tributary', accountLockout: { enabled: false } }),
+      ...(oidc ? [await toProvider(oidc)] : []),
+    ],
   });
-  if (oidc === undefined) return (request) => auth.handler(request);
-  return withIssuerCheck((request) => auth.handler(request), oidc, {
-    findProviders: async () => (await auth.$context).socialProviders,
-    onTrouble,
-  });
-}
-
-/** Refuses sign-ins through a provider whose discovery document names another issuer than `OIDC_ISSUER`. */
-function withIssuerCheck(
-  handle: HandleLogin,
-  oidc: OidcSettings,
-  { findProviders, onTrouble }: Pick<LoginOptions, 'onTrouble'> & { findProviders: FindProviders },
-): HandleLogin {
   return async (request) => {
-    const { pathname } = new URL(request.url);
-    const answer = await handle(request); // The provider's document is read on first use.
-    if (!OF_PROVIDER.test(pathname)) return answer;
-    const foreign = findForeignIssuer(await findProviders(), oidc);
+    const answer = await auth.handler(request); // The provider's document is read on first use.
+    if (oidc === undefined || !OF_PROVIDER.test(new URL(request.url).pathname)) return answer;
+    const foreign = findForeignIssuer((await auth.$context).socialProviders, oidc);
     if (foreign === undefined) return answer;
     onTrouble(
       `The identity provider at OIDC_ISSUER=${oidc.issuer} calls itself ${foreign} in its discovery document. Nobody is signed in there. If it is the right one, set OIDC_ISSUER to that.`,
     );
-    if (request.method === 'POST') return Response.json({ code: FOREIGN_ISSUER }, { status: 503 });
-    return new Response(null, {
-      status: 302,
-      headers: { location: `/sign-in?error=${FOREIGN_ISSUER}` },
-    });
+    return refuseProvider(request);
   };
+}
+
+function refuseProvider({ method }: Request): Response {
+  if (method === 'POST') return Response.json({ code: FOREIGN_ISSUER }, { status: 503 });
+  const headers = { location: `/sign-in?error=${FOREIGN_ISSUER}` };
+  return new Response(null, { status: 302, headers });
 }
 
 /** Paths of sign-ins at the provider. */
@@ -138,13 +136,6 @@ const OF_PROVIDER = /\/(sign-in\/social|callback\/oidc)$/;
 
 /** The error code if the provider is refused. */
 export const FOREIGN_ISSUER = 'foreign_issuer';
-
-type FindProviders = () => Promise<Parameters<typeof findForeignIssuer>[0]>;
-
-/** `user_` and a random id, so that it never equals a key's id. */
-export function newUserId(): string {
-  return `user_${randomUUID()}`;
-}
 
 /** The origin that better-auth is configured with. */
 export function toOrigin(baseUrl: string | undefined): string {

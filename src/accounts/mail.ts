@@ -70,3 +70,30 @@ ${about.url}
 `,
   };
 }
+
+/** The mail with the link that makes its recipient's address the one of a login. */
+export function toNewEmailMail(to: string, about: { url: string; before: string }): Mail {
+  return {
+    to,
+    subject: 'Confirm your new address',
+    text: `${about.before} wants to sign in as ${to} from now on.
+
+If that is you, open this link within an hour, in a browser that is signed in (it works once):
+${about.url}
+
+If not, ignore this mail: without the link, nothing changes.
+`,
+  };
+}
+
+/** The mail to the address that a login had before. */
+export function toOldEmailMail(to: string, email: string): Mail {
+  return {
+    to,
+    subject: 'Your address was changed',
+    text: `Your login has another address now: ${email} instead of ${to}.
+
+If it was not you, ask the operator of the server to change it back.
+`,
+  };
+}

@@ -55,7 +55,6 @@ const DEFAULT_KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'];
 
 /** Creates the notices in the accounts database. */
 export function createNotices(db: DatabaseSync): Notices {
-  const find = db.prepare('SELECT * FROM subscriptions WHERE user_id = ? AND site_id = ?');
   const save = db.prepare(`
     INSERT INTO subscriptions (user_id, site_id, summary, alerts, token, sent_until)
     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
@@ -84,19 +83,18 @@ export function createNotices(db: DatabaseSync): Notices {
   const removals = ['subscriptions', 'alert_rules', 'open_alerts'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE site_id = ?`),
   );
+  const findSubscriber: Notices['findSubscriber'] = (userId, siteId) => {
+    const row = findOne.get(userId, siteId);
+    return row && toSubscriber(row);
+  };
   return {
-    find(userId, siteId) {
-      const row = find.get(userId, siteId);
-      return row === undefined ? { summary: 'off', hasAlerts: false } : toSubscription(row);
-    },
+    find: (userId, siteId) =>
+      findSubscriber(userId, siteId) ?? { summary: 'off', hasAlerts: false },
     subscribe(userId, siteId, { summary, hasAlerts }, sentUntil) {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       save.run(userId, siteId, summary, hasAlerts ? 1 : 0, token, sentUntil);
     },
-    findSubscriber(userId, siteId) {
-      const row = findOne.get(userId, siteId);
-      return row && toSubscriber(row);
-    },
+    findSubscriber,
     listSubscribers: (siteId) => list.all(siteId).map(toSubscriber),
     noteSent({ userId, siteId }, sentUntil) {
       note.run(sentUntil, userId, siteId);
@@ -127,15 +125,9 @@ export function createNotices(db: DatabaseSync): Notices {
   };
 }
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
-
-function toSubscription({ summary, alerts }: Row): Subscription {
-  return { summary: summary as Subscription['summary'], hasAlerts: alerts === 1 };
-}
-
-function toSubscriber(row: Row): Subscriber {
+function toSubscriber(row: Readonly<Record<string, SQLOutputValue>>): Subscriber {
   return {
-    ...toSubscription(row),
+    ...{ summary: row.summary as Subscription['summary'], hasAlerts: row.alerts === 1 },
     ...{ userId: String(row.user_id), siteId: String(row.site_id), email: String(row.email) },
     ...{ token: String(row.token), sentUntil: String(row.sent_until) },
   };

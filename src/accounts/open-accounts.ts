@@ -1,9 +1,9 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { inTransaction } from '#storage/durable-database.ts';
-import { type Audit, createAudit } from './audit/audit.ts';
+import { type Audit, createAudit, type Who } from './audit/audit.ts';
 import { createKnownBrowsers, type KnownBrowsers } from './cookies.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
-import { createLinks } from './links.ts';
+import { createLinks, type Link } from './links.ts';
 import {
   EMAIL_TAKEN,
   findPasswordFault,
@@ -26,36 +26,32 @@ import { type Person, type Role, toEmail, toName } from './person.ts';
 import { createSavedThings, type SavedThings } from './saved.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createShares, type Shares } from './shares.ts';
-import { createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
+import { createMailLimit, createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
 import { createUsers, type Users } from './users.ts';
 
 /** User accounts: people, their sessions, and their roles on sites. */
-export interface Accounts {
+export interface Accounts extends Sessions {
   /** Whether the server has an owner. If so, start links no longer work. */
   readonly hasOwner: Users['hasOwner'];
   /** Creates a link that makes its holder the owner, and returns its token; `undefined` if there is one. */
   makeStartLink(): string | undefined;
   /** Creates a password reset link and returns its token; `undefined` for an unknown address. */
-  makeResetLink(
-    email: string,
-    options?: { readonly dropsSecondFactor?: boolean },
-  ): string | undefined;
+  makeResetLink(email: string, options?: Pick<Link, 'dropsSecondFactor'>): string | undefined;
   /** Creates the owner. Refuses an invalid link or login. */
   start(token: string, login: NewLogin): Promise<Result<undefined, Refusal>>;
   /** Sets the password of the link's person, and ends all their sessions. */
   reset(token: string, password: string): Promise<Result<{ readonly email: string }, Refusal>>;
   /**
-   * Changes a person's name or e-mail address, and returns both as stored. The address needs their password: a session
-   * left open must not be enough to take a login over.
+   * Changes a person's name, and returns both as stored. A new e-mail address waits until the link with the token is
+   * opened, and needs their password: a session left open must not be enough to take a login over.
    */
   change(
     person: Person,
     to: Partial<NewLogin>,
-  ): Promise<Result<Omit<NewLogin, 'password'>, Refusal>>;
-  /** The signed-in person, by the cookies of a request. */
-  findPerson(cookie: string | undefined): Person | undefined;
-  /** The e-mail address of the person who has given their password, but no code yet. */
-  readonly findChallenged: Sessions['findChallenged'];
+  ): Promise<Result<Omit<NewLogin, 'password'> & { readonly token?: string }, Refusal>>;
+  readonly findAskedEmail: Users['findAskedEmail'];
+  /** Gives a person an address that was proved, or that the server's owner vouches for. */
+  setEmail(who: Who, email: string): Result<string, Refusal>;
   /** A person's role on a site; `undefined` without access. */
   findRole(person: Person, siteId: string): Role | undefined;
   /** The id of the person with the address. */
@@ -69,6 +65,8 @@ export interface Accounts {
   readonly shares: Shares;
   readonly notices: Notices;
   readonly signInLimit: SignInLimit;
+  /** Counts a mail that somebody has sent by a click and returns 0, or how long they have to wait. */
+  readonly takeMail: (to: string, by: string) => number;
   readonly knownBrowsers: KnownBrowsers;
   /** Answers a request under `/api/auth/` whose origin has been checked. */
   readonly handleLogin: HandleLogin;
@@ -113,19 +111,21 @@ export function openAccounts(options: AccountsOptions): Accounts {
     makeStartLink: () =>
       users.hasOwner() ? undefined : links.make({ kind: 'start' }, LINK_LIFETIME_MS),
     makeResetLink(text, options = {}) {
-      const email = toEmail(text);
-      const isKnown = email !== undefined && users.findId(email) !== undefined;
-      return isKnown
-        ? links.make({ kind: 'reset', email, ...options }, LINK_LIFETIME_MS)
-        : undefined;
+      const email = toEmail(text) ?? '';
+      const isKnown = users.findId(email) !== undefined;
+      // Nobody's link is as much work, so that its time does not tell whether there is a login.
+      const link = { kind: 'reset', email: isKnown ? email : '', ...options } as const;
+      const token = links.make(link, LINK_LIFETIME_MS);
+      return isKnown ? token : undefined;
     },
     async start(token, login) {
-      if (users.hasOwner() || links.find('start', token) === undefined) return refuse(LINK_OVER);
+      const link = links.find('start', token);
+      if (users.hasOwner() || link === undefined) return refuse(LINK_OVER);
       const parsed = parseLogin(login);
       if (!parsed.ok) return parsed;
       const hash = await hashPassword(login.password);
       return inTransaction(db, () => {
-        if (users.hasOwner() || !links.spend(token)) return refuse(LINK_OVER); // Another request was faster.
+        if (users.hasOwner() || !links.spend(link.id)) return refuse(LINK_OVER); // Another request was faster.
         links.spendAll('start');
         users.add({ ...parsed.value, hash, isOwner: true });
         return ok(undefined);
@@ -139,13 +139,15 @@ export function openAccounts(options: AccountsOptions): Accounts {
       const hash = await hashPassword(password);
       return inTransaction(db, () => {
         const userId = users.findId(link.email);
-        if (userId === undefined || !links.spend(token)) return refuse(LINK_OVER);
+        if (userId === undefined || !links.spend(link.id)) return refuse(LINK_OVER);
         users.setPassword(userId, hash);
+        users.setEmail(userId, link.email); // The link was sent there, or handed over by the server's owner.
+        const note = (what: string) =>
+          audit.note({ id: userId, email: link.email }, { siteId: '', what, about: link.email });
+        note('password set by a reset link');
         if (link.dropsSecondFactor) {
           users.dropSecondFactor(userId);
-          const who = { id: userId, email: link.email };
-          const what = 'two-factor authentication turned off by a reset link';
-          audit.note(who, { siteId: '', what, about: link.email });
+          note('two-factor authentication turned off by a reset link');
         }
         return ok({ email: link.email });
       });
@@ -155,21 +157,30 @@ export function openAccounts(options: AccountsOptions): Accounts {
       const email = toEmail(to.email ?? before.email);
       if (name === undefined) return refuse(NO_NAME);
       if (email === undefined) return refuse(NO_EMAIL);
-      if (email !== before.email) {
+      const isNew = email !== before.email;
+      if (isNew) {
         const hash = users.findHash(id);
         if (hash === undefined) return refuse(NO_PASSWORD);
         if (!(await verifyPassword(to.password ?? '', hash))) return refuse(WRONG_PASSWORD);
       }
       return inTransaction(db, () => {
-        if (![undefined, id].includes(users.findId(email))) return refuse(EMAIL_TAKEN);
+        if (isNew && users.findId(email) !== undefined) return refuse(EMAIL_TAKEN);
         users.setName(id, name);
-        users.setEmail(id, email);
-        const what = 'e-mail address changed';
-        const about = `${before.email} → ${email}`;
-        if (email !== before.email) audit.note({ id, email }, { siteId: '', what, about });
-        return ok({ name, email });
+        if (!isNew) return ok({ name, email });
+        return ok({ name, email: before.email, token: users.askForEmail(id, email) });
       });
     },
+    findAskedEmail: users.findAskedEmail,
+    setEmail: ({ id, email: before }, text) =>
+      inTransaction(db, () => {
+        const email = toEmail(text);
+        if (email === undefined) return refuse(NO_EMAIL);
+        if (![undefined, id].includes(users.findId(email))) return refuse(EMAIL_TAKEN);
+        users.setEmail(id, email);
+        const about = `${before} → ${email}`;
+        audit.note({ id, email }, { siteId: '', what: 'e-mail address changed', about });
+        return ok(email);
+      }),
     ...createSessions(db, { secret, isSecure, now }),
     findRole: ({ id }, siteId) => members.findRole(id, siteId),
     findUserId: (email) => users.findId(toEmail(email) ?? ''),
@@ -181,10 +192,11 @@ export function openAccounts(options: AccountsOptions): Accounts {
     notices: createNotices(db),
     shares: createShares(db, { secret, now }),
     signInLimit: createSignInLimit(now),
+    takeMail: createMailLimit(now),
     knownBrowsers: createKnownBrowsers({ secret, isSecure }),
     async handleLogin(request) {
       logins ??= createLogins(database, {
-        ...{ baseUrl, isSecure, oidc, onLinked, onTrouble, spendCode: users.spendCode },
+        ...{ baseUrl, isSecure, oidc, users, onLinked, onTrouble },
         isInvited: (email) => links.list('invite').some((each) => each.email === email),
       });
       return (await logins)(request);

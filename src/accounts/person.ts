@@ -7,6 +7,8 @@ export type Person = {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  /** Whether somebody has opened a link sent to the address, or the server's owner vouches for it. */
+  readonly isProved: boolean;
   /** Whether the person owns the server: has access to every site and can add sites. */
   readonly isOwner: boolean;
   readonly twoFactor: boolean;
@@ -27,6 +29,7 @@ export function toPerson(row: Record<string, SQLOutputValue>): Person {
     id: String(row.id),
     name: String(row.name),
     email: String(row.email),
+    isProved: row.emailVerified === 1,
     isOwner: row.is_owner === 1,
     twoFactor: row.twoFactorEnabled === 1,
     sessionId: String(row.session_id),

@@ -21,8 +21,8 @@ export interface SavedThings {
   /** Replaces an item's content and owner. */
   set(thing: Pick<Saved, 'id' | 'userId' | 'content'>): void;
   remove(id: string): void;
-  /** Removes all saved items of a site, or only a person's own. */
-  removeAll(siteId: string, userId?: string): void;
+  /** Removes all saved items of a site. */
+  removeAll(siteId: string): void;
 }
 
 /** Creates the saved items in the accounts database. */
@@ -34,9 +34,7 @@ export function createSavedThings(db: DatabaseSync, now: () => number): SavedThi
     INSERT INTO saved (id, site_id, kind, user_id, content, created_at) VALUES (?, ?, ?, ?, ?, ?)`);
   const update = db.prepare('UPDATE saved SET user_id = ?, content = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM saved WHERE id = ?');
-  const removeAll = db.prepare(
-    'DELETE FROM saved WHERE site_id = ?1 AND (?2 IS NULL OR user_id = ?2)',
-  );
+  const removeAll = db.prepare('DELETE FROM saved WHERE site_id = ?');
   return {
     list: (siteId, kind, userId = '') => list.all(siteId, kind, userId).map(toSaved),
     add(siteId, kind, { userId, content }) {
@@ -51,8 +49,8 @@ export function createSavedThings(db: DatabaseSync, now: () => number): SavedThi
     remove(id) {
       remove.run(id);
     },
-    removeAll(siteId, userId) {
-      removeAll.run(siteId, userId ?? null);
+    removeAll(siteId) {
+      removeAll.run(siteId);
     },
   };
 }

@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import { isSigned, sign } from './cookies.ts';
 import { findPasswordFault, type Refusal } from './login-form.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 
@@ -77,11 +78,8 @@ export function createShares(
   const remove = db.prepare('DELETE FROM shares WHERE site_id = ? AND id = ?');
   const use = db.prepare('UPDATE shares SET last_used_at = ? WHERE id = ?');
 
-  function sign({ id, passwordHash }: Share, expiry: string): string {
-    const text = `share ${id} ${expiry} ${passwordHash}`;
-    return createHmac('sha256', secret).update(text).digest('base64url');
-  }
-
+  const toText = ({ id, passwordHash }: Share, expiry: string) =>
+    `share ${id} ${expiry} ${passwordHash}`;
   return {
     async make({ password, ...wanted }) {
       const fault = password === '' ? undefined : findPasswordFault(password);
@@ -108,24 +106,20 @@ export function createShares(
       const row = find.get(token);
       if (row === undefined) return undefined;
       const share = toShare(row);
-      const isGranted = Number(expiry) > now() && isEqual(signature, sign(share, expiry));
+      const isGranted =
+        Number(expiry) > now() && isSigned(toText(share, expiry), signature, secret);
       return { share, isOpen: share.passwordHash === '' || isGranted };
     },
     async open(share, password) {
       if (!(await verifyPassword(password, share.passwordHash))) return undefined;
       const expiresAt = now() + OPEN_LIFETIME_MS;
-      const credential = `${share.token}.${expiresAt}.${sign(share, String(expiresAt))}`;
+      const credential = `${share.token}.${expiresAt}.${sign(toText(share, `${expiresAt}`), secret)}`;
       return { credential, expiresAt };
     },
     noteUse({ id, lastUsedAt = 0 }) {
       if (now() - lastUsedAt >= NOTED_EVERY_MS) use.run(now(), id);
     },
   };
-}
-
-function isEqual(sent: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(sent), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 function toShare(row: Record<string, SQLOutputValue>): Share {

@@ -11,6 +11,9 @@ export type SignInTry = TriedFrom & { readonly account: string };
 /** Browsers that somebody has signed in with before count apart from the network they are in. */
 export const KNOWN_BROWSER: TriedFrom = { network: 'a known browser', isShared: true };
 
+/** Where all attempts of a kind count together. */
+export const ANYWHERE: TriedFrom = { network: 'anywhere', isShared: true };
+
 /** Slows down password guessing. */
 export interface SignInLimit {
   /** Returns how long to wait, or 0 if the attempt may go ahead. It counts as failed until it succeeds. */
@@ -21,9 +24,11 @@ export interface SignInLimit {
 type Tries = { readonly failed: number; readonly lastAt: number };
 
 /** Attempts without a wait: at one account from one network, and at many accounts from one that is not shared. */
-const FREE_TRIES = { atOne: 5, atMany: 20 } as const;
+type Limits = { readonly atOne: number; readonly atMany: number; readonly waitMaxMs: number };
+
+const SIGN_INS: Limits = { atOne: 5, atMany: 20, waitMaxMs: 60_000 };
+const MAILS: Limits = { atOne: 10, atMany: 60, waitMaxMs: 3_600_000 };
 const FIRST_WAIT_MS = 1_000;
-const WAIT_MAX_MS = 60_000;
 /** Failures are forgotten after an hour without a new one. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 const REMEMBERED_MAX = 20_000;
@@ -36,13 +41,13 @@ const REMEMBERED_MAX = 20_000;
  *   count, and a link from the command line can set a new password at any time.
  * - Why in memory: no IP address is stored, and a restart forgives only a few attempts.
  */
-export function createSignInLimit(now: () => number): SignInLimit {
+export function createSignInLimit(now: () => number, limits = SIGN_INS): SignInLimit {
   const tries = new Map<string, Tries>();
 
   function waitOf(name: string, free: number): number {
     const { failed, lastAt } = tries.get(name) ?? { failed: 0, lastAt: 0 };
     if (failed < free || now() - lastAt > FORGOTTEN_AFTER_MS) return 0;
-    const waitMs = Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** Math.min(failed - free, 20));
+    const waitMs = Math.min(limits.waitMaxMs, FIRST_WAIT_MS * 2 ** Math.min(failed - free, 20));
     return Math.max(0, lastAt + waitMs - now());
   }
 
@@ -64,8 +69,8 @@ export function createSignInLimit(now: () => number): SignInLimit {
     take(attempt) {
       const { network, isShared } = attempt;
       const waitMs = Math.max(
-        waitOf(nameOf(attempt), FREE_TRIES.atOne),
-        isShared ? 0 : waitOf(network, FREE_TRIES.atMany),
+        waitOf(nameOf(attempt), limits.atOne),
+        isShared ? 0 : waitOf(network, limits.atMany),
       );
       if (waitMs > 0) return waitMs;
       count(nameOf(attempt));
@@ -79,4 +84,11 @@ export function createSignInLimit(now: () => number): SignInLimit {
       if (seen !== undefined) tries.set(network, { ...seen, failed: seen.failed - 1 });
     },
   };
+}
+
+/** Limits mails likewise: those that an address gets, and those that a person sends. Returns how long to wait. */
+export function createMailLimit(now: () => number): (to: string, by: string) => number {
+  const { take } = createSignInLimit(now, MAILS);
+  return (to, by) =>
+    take({ account: to, ...ANYWHERE }) || take({ account: to, network: by, isShared: false });
 }

@@ -34,6 +34,8 @@ export type Me = {
     readonly two_factor: boolean;
   };
   readonly sites: readonly Site[];
+  /** A new address that waits for the link sent there to be opened. */
+  readonly pending_email: string | null;
 };
 
 const FIRST_PAYMENT_MS = 60_000;

@@ -19,6 +19,7 @@ const ResetPage = lazy(async () => ({ default: (await import('./pages/reset.tsx'
 const ForgottenPage = lazy(async () => ({
   default: (await import('./pages/forgotten.tsx')).ForgottenPage,
 }));
+const EmailPage = lazy(async () => ({ default: (await import('./pages/email.tsx')).EmailPage }));
 const UnsubscribePage = lazy(async () => ({
   default: (await import('./pages/unsubscribe.tsx')).UnsubscribePage,
 }));
@@ -50,6 +51,7 @@ export function App() {
           <Route path="/start" component={StartPage} />
           <Route path="/reset" component={ResetPage} />
           <Route path="/forgotten" component={ForgottenPage} />
+          <Route path="/email" component={EmailPage} />
           <Route path="/unsubscribe/:token" component={UnsubscribePage} />
           <Route path="/invite" component={InvitePage} />
           <Route path="/share/:token" component={SharePage} />

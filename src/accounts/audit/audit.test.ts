@@ -53,6 +53,21 @@ describe('the audit log', () => {
     assert.deepEqual(listed('site_1'), []);
   });
 
+  it('lists some changes of one kind by one person, and counts the rest, so that others stay on it', () => {
+    const change = (id: string, about: string, what = 'segment added') =>
+      audit.note({ id, email: `${id}@example.com` }, { siteId: 'site_1', what, about });
+    change('ben', 'his only one');
+    for (let made = 0; made < 100; made += 1) change('eve', `${made}`);
+    change('eve', 'Eve', 'member invited');
+    assert.equal(listed().length, 23);
+    assert.equal(listed()[0], 'eve@example.com: member invited: Eve');
+    assert.equal(listed()[1], 'eve@example.com: segment added, and more: 80 times');
+    assert.equal(listed().at(-1), 'ben@example.com: segment added: his only one');
+    now += 61 * MINUTE_MS;
+    change('eve', 'an hour later');
+    assert.equal(listed()[0], 'eve@example.com: segment added: an hour later');
+  });
+
   it('has the changes of removed sites and of commands in the list of the server', () => {
     const removed = { siteId: 'site_1', what: 'site removed', about: 'tea.example' };
     audit.note({ id: 'user_1', email: ANNA }, removed);

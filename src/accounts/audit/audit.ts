@@ -17,13 +17,17 @@ export type AuditEntry = Change & {
 };
 
 /** Who made a change. */
-type Who = Pick<Person, 'id' | 'email'>;
+export type Who = Pick<Person, 'id' | 'email'>;
 
 /** The changes made by commands name nobody. */
 export const COMMAND_LINE: Who = { id: '', email: 'command line' };
 
 /** The audit log. */
 export interface Audit {
+  /**
+   * Records a change. Those that a person made to one site in an hour, of one kind, are listed up to a number and then
+   * counted in one entry: nobody can push the changes of others off the list.
+   */
   note(who: Who, change: Change): void;
   /**
    * Records a failed sign-in. Those of one login within an hour are one entry, which counts them, and so are all
@@ -38,6 +42,7 @@ export interface Audit {
 }
 
 const HOUR_MS = 3_600_000;
+const LISTED_MAX = 20;
 const FAILURE = 'sign-in failed';
 const STRANGER: Who = { id: '', email: 'an address without a login' };
 
@@ -52,19 +57,28 @@ export function createAudit(db: DatabaseSync, now: () => number): Audit {
       SELECT "id" FROM "user" WHERE is_owner = 1 UNION SELECT user_id FROM members WHERE site_id = ?1
     )) ORDER BY at DESC, rowid DESC LIMIT ?2`);
   const find = db.prepare('SELECT "id", "email" FROM "user" WHERE "email" = ?');
+  const ofKind = 'site_id = ? AND at > ? AND user_id = ? AND what = ?';
+  const countListed = db.prepare(`SELECT count(*) AS n FROM audit WHERE ${ofKind}`);
   const countOn = db.prepare(`
     UPDATE audit SET about = (CAST(about AS INTEGER) + 1) || ' times' WHERE rowid = (
-      SELECT rowid FROM audit WHERE site_id = '' AND at > ? AND user_id = ? AND what = '${FAILURE}'
-      ORDER BY at DESC LIMIT 1)`);
-  const note: Audit['note'] = ({ id, email }, { siteId, what, about }) => {
+      SELECT rowid FROM audit WHERE ${ofKind} ORDER BY at DESC LIMIT 1)`);
+  const add = ({ id, email }: Who, { siteId, what, about }: Change) => {
     insert.run(now(), siteId, id, email, what, about);
   };
+  const count = (who: Who, siteId: string, what: string) => {
+    const { changes } = countOn.run(siteId, now() - HOUR_MS, who.id, what);
+    if (changes === 0) add(who, { siteId, what, about: '1 time' });
+  };
   return {
-    note,
+    note(who, change) {
+      const { siteId, what } = change;
+      const listed = Number(countListed.get(siteId, now() - HOUR_MS, who.id, what)?.n);
+      if (who.id === '' || listed < LISTED_MAX) add(who, change);
+      else count(who, siteId, `${what}, and more`);
+    },
     noteFailure(email) {
       const who = (find.get(email ?? '') as Who | undefined) ?? STRANGER;
-      if (countOn.run(now() - HOUR_MS, who.id).changes > 0) return;
-      note(who, { siteId: '', what: FAILURE, about: '1 time' });
+      count(who, '', FAILURE);
     },
     list: (siteId, limit) => list.all(siteId ?? null, limit) as unknown as AuditEntry[],
   };

@@ -2,7 +2,7 @@ import type { Change } from './audit.ts';
 
 /** The commands that change sites, keys, logins or data. */
 const CHANGING =
-  /^(site (channel )?(add|set|remove)|key (create|rotate|revoke)|member (add|remove)|admin link|demo|(payment|visitor) (void|correct|delete|separate))\b/;
+  /^(site (channel )?(add|set|remove)|key (create|rotate|revoke)|member (add|remove|email)|admin link|demo|(payment|visitor) (void|correct|delete|separate))\b/;
 /** Of these, only the site is recorded: no store may keep the id of an erased visitor. */
 const ABOUT_VISITORS = /^(payment|visitor) /;
 const UNSAID = ['--json', '--yes'];

@@ -8,13 +8,14 @@ import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
 type SiteOptions = AnswerOptions & { readonly site: string };
 
-/** `tributary member`: invites, lists and removes the members of a site. */
+/** `tributary member`: invites, lists and removes the members of a site, and changes addresses. */
 export function memberCommand(): Command {
   return new Command('member')
-    .description('invite, list and remove the members of a site')
+    .description('invite, list and remove the members of a site, and change their addresses')
     .addCommand(addCommand())
     .addCommand(listCommand())
-    .addCommand(removeCommand());
+    .addCommand(removeCommand())
+    .addCommand(emailCommand());
 }
 
 function addCommand(): Command {
@@ -28,7 +29,8 @@ function addCommand(): Command {
       withSite(site, ({ siteId, accounts, server }) => {
         const email = toEmail(text);
         if (email === undefined) throw new Error(`${text} is not an e-mail address.`);
-        const url = `${server}/invite#${accounts.invitations.invite({ email, siteId, role })}`;
+        const { proof } = accounts.invitations.invite({ email, siteId, role });
+        const url = `${server}/invite#${proof}`;
         writeAnswer(options, { email, role, url }, url);
       }),
     );
@@ -70,6 +72,21 @@ function removeCommand(): Command {
         answer();
       });
     });
+}
+
+function emailCommand(): Command {
+  return jsonCommand('email', 'change the address that somebody signs in with')
+    .argument('<old>', 'the person’s e-mail address')
+    .argument('<new>', 'the new one; make sure that it is theirs')
+    .action((old: string, text: string, options: AnswerOptions) =>
+      withAccounts((accounts) => {
+        const id = accounts.findUserId(old);
+        if (id === undefined) throw new Error(toReason(accounts, old));
+        const email = accounts.setEmail({ id, email: old }, text);
+        if (!email.ok) throw new Error(`${text} ${email.error.message}.`);
+        writeAnswer(options, { email: email.value }, `Changed ${old} to ${email.value}.`);
+      }),
+    );
 }
 
 type AtSite = { readonly siteId: string; readonly accounts: Accounts; readonly server: string };

@@ -8,7 +8,7 @@ import { Bones } from '../ui/note.tsx';
 import { ProviderButton } from '../widgets/account/provider-button.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
-import { takeToken } from './start.tsx';
+import { forgetToken, takeKeptToken } from './kept-token.ts';
 
 type Invitation = {
   readonly email: string;
@@ -24,7 +24,7 @@ const BACK = '/invite?accept=1';
 
 /** The target of an invitation: sign-up for new users, one click for others. */
 export function InvitePage() {
-  const [token] = useState(takeKeptToken);
+  const [token] = useState(() => takeKeptToken(KEPT));
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => request<Invitation>('/api/invitations/find', { body: { token } }),
@@ -55,7 +55,7 @@ function JoinPage({ invitation, token }: JoinPageProps) {
     mutationFn: (values: Readonly<Record<string, string>>) =>
       request<{ domain: string }>('/api/invitations/accept', { body: { ...values, token } }),
     onSuccess: async (joined) => {
-      sessionStorage.removeItem(KEPT);
+      forgetToken(KEPT);
       await client.invalidateQueries({ queryKey: ['me'] });
       navigate(`/${joined.domain}`, { replace: true });
     },
@@ -76,7 +76,12 @@ function JoinPage({ invitation, token }: JoinPageProps) {
           await mutateAsync(values);
         }}
       >
-        {(faultOf) => !hasLogin && <NewLogin faultOf={faultOf} />}
+        {(faultOf) => (
+          <>
+            {!hasLogin && <NewLogin faultOf={faultOf} />}
+            {faultOf('token') && <p role="alert">{`This invitation ${faultOf('token')}.`}</p>}
+          </>
+        )}
       </Form>
       {hasLogin && (
         <p className={styles.aside}>
@@ -109,11 +114,4 @@ function NewLogin({ faultOf }: { readonly faultOf: (name: string) => string | un
       />
     </>
   );
-}
-
-/** The token from the URL, or the one stored while the user signs in. */
-function takeKeptToken(): string {
-  const token = takeToken();
-  if (token !== '') sessionStorage.setItem(KEPT, token);
-  return token === '' ? (sessionStorage.getItem(KEPT) ?? '') : token;
 }

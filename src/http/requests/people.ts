@@ -43,14 +43,18 @@ export function withSessions(keys: KeyDirectory, { accounts, sites }: AccessDeps
   };
 }
 
-/** A hook that requires a signed-in person and sets `request.person`. */
-export function requirePerson(accounts: Accounts): onRequestHookHandler {
+/** A hook that requires a signed-in person, whom `check` does not refuse, and sets `request.person`. */
+export function requirePerson(
+  accounts: Accounts,
+  check: (person: Person, request: FastifyRequest) => void = () => {},
+): onRequestHookHandler {
   return (request, _reply, done) => {
     const person = findPerson(accounts, request);
     if (person === undefined && request.headers.authorization !== undefined) {
       throw new RefusedRequest('forbidden', 'Keys cannot do this. It takes a signed-in person.');
     }
     if (person === undefined) throw new RefusedRequest('unauthorized', 'Sign in first.');
+    check(person, request);
     request.person = person;
     done();
   };
@@ -61,23 +65,15 @@ export function requireRole(
   { accounts, sites }: { readonly accounts: Accounts; readonly sites: SiteDirectory },
   atLeast: Role,
 ): onRequestHookHandler {
-  const requireSomebody = requirePerson(accounts);
-  return function require(request, reply, done) {
-    requireSomebody.call(this, request, reply, () => {
-      const { id = '' } = request.params as { readonly id?: string };
-      const site = sites.findSite(id);
-      const role = site && accounts.findRole(personOf(request), site.id);
-      if (role === undefined) throw noAccess();
-      if (ROLES.indexOf(role) > ROLES.indexOf(atLeast)) {
-        const article = atLeast === 'viewer' ? 'a' : 'an';
-        throw new RefusedRequest(
-          'forbidden',
-          `Only ${article} ${atLeast} of the site may do this.`,
-        );
-      }
-      done();
-    });
-  };
+  return requirePerson(accounts, (person, { params }) => {
+    const { id = '' } = params as { readonly id?: string };
+    const site = sites.findSite(id);
+    const role = site && accounts.findRole(person, site.id);
+    if (role === undefined) throw noAccess();
+    if (ROLES.indexOf(role) <= ROLES.indexOf(atLeast)) return;
+    const article = atLeast === 'viewer' ? 'a' : 'an';
+    throw new RefusedRequest('forbidden', `Only ${article} ${atLeast} of the site may do this.`);
+  });
 }
 
 /** The person that the hook required. Throws if the route has no such hook, which is a bug. */

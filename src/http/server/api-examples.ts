@@ -56,6 +56,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   inviteMember: { email: 'ben@example.com', role: 'viewer' },
   changeMember: { role: 'admin' },
   changeMe: { name: 'Anna' },
+  confirmEmail: { token: 'token-of-the-link' },
   findInvitation: { token: 'token-of-the-link' },
   acceptInvitation: { token: 'token-of-the-link', name: 'Ben', password: person.password },
   addSite: { domain: 'shop.example', timezone: 'Europe/Berlin', currency: 'EUR' },

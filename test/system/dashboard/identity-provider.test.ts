@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { IdentityProvider } from '../../server/identity-provider.ts';
+import { runCli } from '../../server/start-server.ts';
 import { findFaults } from './find-faults.ts';
 import { OWNER } from './open-dashboard.ts';
 import { type ProviderDashboard, shareProviderDashboard } from './share-dashboard.ts';
+
+const MEMBERS = '/api/v1/sites/listed.example/members';
 
 describe('signing in at an identity provider', () => {
   let provider: IdentityProvider;
@@ -72,7 +75,7 @@ describe('signing in at an identity provider', () => {
   it('makes a login for who is invited, and a member at once', async () => {
     const { page: owner, server } = dashboard;
     const headers = { origin: server.url };
-    const invited = await owner.request.post('/api/v1/sites/listed.example/members', {
+    const invited = await owner.request.post(MEMBERS, {
       headers,
       data: { email: 'Grace@tea.example', role: 'viewer' },
     });
@@ -102,6 +105,38 @@ describe('signing in at an identity provider', () => {
     await page.goto(url);
     await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
     await page.context().close();
+  });
+
+  it('joins no login that somebody else made with the address, until that address is proved here', async () => {
+    const { page: owner, server } = dashboard;
+    const headers = { origin: server.url };
+    const invite = async (by: Page, email: string, role: string) => {
+      const data = { email, role };
+      const answer = await by.request.post(MEMBERS, { headers, data });
+      return new URL(((await answer.json()) as { url: string }).url).hash.slice(1);
+    };
+    const accept = async (page: Page, token: string) => {
+      const data = { token, name: 'Mallory', password: 'a long passphrase' };
+      return (await page.request.post('/api/invitations/accept', { headers, data })).status();
+    };
+    const mallory = await openStranger();
+    assert.equal(await accept(mallory, await invite(owner, 'm@tea.example', 'admin')), 200);
+    const copied = await invite(mallory, 'carol@tea.example', 'viewer');
+    const fake = await openStranger();
+    assert.equal(await accept(fake, copied), 200);
+    provider.subject = { sub: '20', email: 'carol@tea.example', email_verified: true };
+    const carol = await openStranger();
+    await tryToSignIn(carol);
+    await assertRefused(carol, /you have opened no link sent to it/);
+    const args = ['admin', 'link', '--email', 'carol@tea.example'];
+    const { url } = await runCli<{ url: string }>(args, server.dataDir);
+    const reset = { token: new URL(url).hash.slice(1), password: 'a passphrase of Carol' };
+    await owner.request.post('/api/reset', { headers, data: reset });
+    assert.equal((await fake.request.get('/api/v1/me')).status(), 401);
+    const proved = await openStranger();
+    await tryToSignIn(proved);
+    await proved.waitForURL('**/account');
+    await proved.context().close();
   });
 
   it('believes no token of another issuer, client, session or key, and says when it was cancelled', async () => {

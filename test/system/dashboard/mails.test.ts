@@ -54,4 +54,41 @@ describe('the mails of a dashboard', () => {
     const mail = await nextMail(/grace@tea\.example/);
     assert.ok(mail.replace(/=\r?\n/g, '').includes(new URL(link.trim()).hash));
   });
+
+  it('prove a new address, which the account shows until then', async () => {
+    const owner = await openSignedIn(dashboard.browser, dashboard.server);
+    const change = async (email: string) => {
+      await owner.getByLabel('New address').fill(email);
+      await owner.getByLabel('Password of this login').fill(OWNER.password);
+      await owner.getByRole('button', { name: 'Change address' }).click();
+      await owner.getByText(`To change that to ${email}`).waitFor();
+      const mail = await nextMail(new RegExp(`To: ${email}\\r?\\nSubject: Confirm`));
+      return `/email${/#[\w-]{43}/.exec(mail)?.[0]}`;
+    };
+    await owner.goto('/account');
+    const link = await change('ada@lovelace.example');
+    assert.equal(await owner.getByLabel('New address').inputValue(), '');
+    assert.deepEqual(await findFaults(owner), []);
+    const { url: baseURL } = dashboard.server;
+    const guest = await (await dashboard.browser.newContext({ baseURL })).newPage();
+    await guest.goto(link);
+    await guest.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.ok(!guest.url().includes(link.slice(-43)), 'no log sees the token');
+    await guest.getByLabel('E-mail').fill(OWNER.email);
+    await guest.getByLabel('Password').fill(OWNER.password);
+    await guest.getByRole('button', { name: 'Sign in' }).click();
+    await guest.getByRole('heading', { name: 'Confirm your new address' }).waitFor();
+    assert.deepEqual(await findFaults(guest), []);
+    await guest.getByRole('button', { name: 'Confirm' }).click();
+    await guest.locator('b', { hasText: 'ada@lovelace.example' }).waitFor();
+    await nextMail(/Your address was changed/);
+    await guest.goto(link);
+    await guest.getByRole('button', { name: 'Confirm' }).click();
+    await guest.getByText('This link is not valid').waitFor();
+    await owner.goto('/account');
+    await owner.goto(await change(OWNER.email)); // As other files know it.
+    await owner.getByRole('button', { name: 'Confirm' }).click();
+    await owner.locator('b', { hasText: OWNER.email }).waitFor();
+    for (const each of [owner, guest]) await each.context().close();
+  });
 });

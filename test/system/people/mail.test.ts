@@ -23,6 +23,16 @@ describe('mails', () => {
       (mails) => mails.length >= count,
     );
 
+  /** Somebody who opened the link of the mail that invited them. */
+  async function join(email: string): Promise<BrowserCalls> {
+    const mail = post.mails.find((each) => each.includes(`To: ${email}`)) ?? '';
+    const token = /invite#([\w-]{43})/.exec(mail)?.[1];
+    const browser = stranger();
+    const login = { token, name: 'Ben', password: 'a long passphrase' };
+    assert.equal((await browser.call('POST', '/api/invitations/accept', login)).status, 200);
+    return browser;
+  }
+
   before(async () => {
     post = await openMailServer();
     const env = { SMTP_URL: post.url, MAIL_FROM: 'tributary@figures.example', BASE_URL };
@@ -73,6 +83,69 @@ describe('mails', () => {
     const [, mail = ''] = mails;
     assert.match(mail, /anna@example\.com invites you/);
     assert.ok(mail.includes(body.url), mail);
+  });
+
+  it('prove a new address: it is the login’s when its link is opened there, and the old one is told', async () => {
+    const change = (body: object) => anna.call('PATCH', '/api/v1/me', body);
+    const confirm = (token: string, by = anna) => by.call('POST', '/api/v1/me/email', { token });
+    const me = async () => (await anna.call('GET', '/api/v1/me')).body;
+    const password = 'another passphrase';
+    const [before, next] = [OWNER.email, 'anna@tea.example'];
+    for (const [body, path] of [
+      [{ email: 'no address', password }, '/email'],
+      [{ email: next, password: 'not the password' }, '/password'],
+    ] as const) {
+      const refused = await change(body);
+      assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, path]);
+    }
+    const asked = await change({ email: ' Anna@Tea.Example ', password });
+    assert.deepEqual(asked.body, { name: OWNER.name, email: before, pending_email: next });
+    const [first = ''] = (await mailsSent(3)).slice(2);
+    assert.match(first, /^To: anna@tea\.example\r?$/m);
+    await change({ email: next, password });
+    const [second = ''] = (await mailsSent(4)).slice(3);
+    const tokenOf = (mail: string) => /example\/email#([\w-]{43})/.exec(mail)?.[1] ?? '';
+    assert.deepEqual(
+      [(await me()).user.email, (await me()).pending_email],
+      [before, next],
+      'nothing has changed yet',
+    );
+    const ben = await join('ben@example.com');
+    assert.equal((await confirm(tokenOf(first))).status, 400, 'a later link ends an earlier one');
+    assert.equal((await confirm(tokenOf(second), stranger())).status, 401);
+    assert.equal((await confirm(tokenOf(second), ben)).status, 400, 'it proves nothing for others');
+    await stranger().call('POST', '/api/reset/request', { email: before });
+    const [reset = ''] = (await mailsSent(5)).slice(4);
+    assert.equal((await confirm(tokenOf(second))).status, 200);
+    assert.deepEqual([(await me()).user.email, (await me()).pending_email], [next, null]);
+    assert.equal((await confirm(tokenOf(second))).status, 400, 'it works once');
+    const [told = ''] = (await mailsSent(6)).slice(5);
+    assert.match(told, /^To: anna@example\.com\r?$/m);
+    assert.match(told, /another address now: anna@tea\.example instead/);
+    const late = { token: /reset#([\w-]{43})/.exec(reset)?.[1], password: 'a third passphrase' };
+    assert.equal((await stranger().call('POST', '/api/reset', late)).status, 400);
+    const [noted] = (await anna.call('GET', '/api/v1/audit?limit=1')).body.entries;
+    assert.equal(`${noted.what}: ${noted.about}`, `e-mail address changed: ${before} → ${next}`);
+    const taken = await change({ email: 'ben@example.com', password });
+    assert.deepEqual(taken.body.error.details, [
+      { path: '/email', message: 'has a login already' },
+    ]);
+  });
+
+  it('are not sent to an address without end: the link is left to be copied', async () => {
+    const email = 'dora@example.com';
+    const members = '/api/v1/sites/one.example/members';
+    const invite = async () => (await anna.call('POST', members, { email, role: 'viewer' })).body;
+    const before = post.mails.length;
+    let sent = 0;
+    while ((await invite()).is_sent) sent += 1; // Each waits longer than the last: the machine's speed is no matter.
+    assert.equal(post.mails.length, before + sent);
+    assert.match((await invite()).url, /invite#[\w-]{43}$/);
+    const change = { email, password: 'another passphrase' };
+    const ask = () => anna.call('PATCH', '/api/v1/me', change);
+    let answer = await ask();
+    while (answer.status === 200) answer = await ask();
+    assert.match(answer.body.error.message, /^Too many mails\. Try again in/);
   });
 
   it('that cannot be sent leave the link to be copied', async () => {

@@ -21,13 +21,21 @@ describe('a second factor', () => {
   let anna: BrowserCalls;
   let secret: string;
   let backupCodes: string[];
+  const used: string[] = [];
   const stranger = () => openBrowserCalls(server.url);
   const { password } = OWNER;
   const signIn = (browser: BrowserCalls) => browser.call('POST', `${AUTH}/sign-in/email`, OWNER);
   const status = async (browser: BrowserCalls) => (await browser.call('GET', '/api/v1/me')).status;
 
+  /** What sets the password as it is with a link of the command. */
+  async function makeResetLink() {
+    const args = ['admin', 'link', '--email', OWNER.email];
+    const { url } = await runCli<{ url: string }>(args, server.dataDir);
+    return { token: new URL(url).hash.slice(1), password };
+  }
+
   before(async () => {
-    server = await startServer();
+    server = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
     anna = await beginAsOwner(server);
   });
   after(async () => {
@@ -47,6 +55,7 @@ describe('a second factor', () => {
     assert.equal((await anna.call('GET', '/api/v1/me')).body.user.two_factor, false);
     const code = { code: toCode(secret, Date.now()) };
     assert.equal((await anna.call('POST', `${AUTH}/two-factor/verify-totp`, code)).status, 200);
+    used.push(code.code);
     assert.equal((await anna.call('GET', '/api/v1/me')).body.user.two_factor, true);
   });
 
@@ -61,6 +70,7 @@ describe('a second factor', () => {
     const code = { code: toCode(secret, Date.now() + STEP_MS) };
     assert.equal((await stranger().call('POST', verify, code)).status, 401);
     assert.equal((await browser.call('POST', verify, code)).status, 200);
+    used.push(code.code);
     assert.equal(await status(browser), 200);
     const again = stranger();
     await signIn(again);
@@ -121,6 +131,41 @@ describe('a second factor', () => {
     db.close();
   });
 
+  it('lets one of two win who use a recovery code at once', async () => {
+    const browsers = [stranger(), stranger()];
+    for (const each of browsers) await signIn(each);
+    const code = { code: backupCodes[2] };
+    const answers = await Promise.all(
+      browsers.map((each) => each.call('POST', `${AUTH}/two-factor/verify-backup-code`, code)),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401]);
+    const sessions = await Promise.all(browsers.map(status));
+    assert.deepEqual(sessions.toSorted(), [200, 401]);
+  });
+
+  it('is slow to guess from anywhere, but not for a known browser or a recovery code', async () => {
+    const guesses: number[] = [];
+    for (const place of ['192.0.2.1', '192.0.2.2']) {
+      const browser = stranger();
+      const from = { 'x-forwarded-for': place };
+      await browser.call('POST', `${AUTH}/sign-in/email`, OWNER, from);
+      for (let count = 0; count < 4; count++) {
+        const path = `${AUTH}/two-factor/verify-totp`;
+        guesses.push((await browser.call('POST', path, { code: '000000' }, from)).status);
+      }
+    }
+    assert.deepEqual([guesses[0], guesses.at(-1)], [401, 429], guesses.join());
+    const signInWith = async (browser: BrowserCalls, path: string, code = '') => {
+      await signIn(browser);
+      return (await browser.call('POST', `${AUTH}/two-factor/${path}`, { code })).status;
+    };
+    assert.equal(await signInWith(stranger(), 'verify-backup-code', backupCodes[3]), 200);
+    await anna.call('POST', `${AUTH}/sign-out`, {});
+    const codes = [-STEP_MS, 0, STEP_MS].map((wait) => toCode(secret, Date.now() + wait));
+    const unused = codes.find((code) => !used.includes(code));
+    assert.equal(await signInWith(anna, 'verify-totp', unused), 200);
+  });
+
   it('is turned off by a link of the server for who has lost it, with a new password', async () => {
     const args = ['admin', 'link', '--email', OWNER.email, '--without-second-factor'];
     const { url } = await runCli<{ url: string }>(args, server.dataDir);
@@ -149,8 +194,33 @@ describe('a second factor', () => {
     assert.ok(signIns.includes('signed in with a password and a recovery code'), signIns.join());
     const { body } = await anna.call('POST', `${AUTH}/two-factor/enable`, { password });
     secret = new URL(body.totpURI).searchParams.get('secret') ?? '';
+    backupCodes = body.backupCodes;
+    const link = await makeResetLink();
+    assert.deepEqual([await status(browser), await status(anna)], [200, 200]);
     const code = { code: toCode(secret, Date.now()) };
     assert.equal((await anna.call('POST', `${AUTH}/two-factor/verify-totp`, code)).status, 200);
+    assert.deepEqual([await status(browser), await status(anna)], [401, 200], 'a new one ends all');
+    assert.equal((await stranger().call('POST', '/api/reset', link)).status, 400);
+  });
+
+  it('is not asked for in a browser that is trusted, until the password changes', async () => {
+    const browser = stranger();
+    await signIn(browser);
+    const trusting = { code: backupCodes[4], trustDevice: true };
+    await browser.call('POST', `${AUTH}/two-factor/verify-backup-code`, trusting);
+    await browser.call('POST', `${AUTH}/sign-out`, {});
+    assert.equal((await signIn(browser)).body.twoFactorRedirect, undefined);
+    assert.equal(await status(browser), 200);
+    const link = await makeResetLink();
+    const change = { currentPassword: password, newPassword: 'another password' };
+    assert.equal((await anna.call('POST', `${AUTH}/change-password`, change)).status, 200);
+    assert.deepEqual([await status(browser), await status(anna)], [401, 200]);
+    const changed = { email: OWNER.email, password: change.newPassword };
+    const again = await browser.call('POST', `${AUTH}/sign-in/email`, changed);
+    assert.equal(again.body.twoFactorRedirect, true);
+    assert.equal((await stranger().call('POST', '/api/reset', link)).status, 400);
+    const back = { currentPassword: change.newPassword, newPassword: password };
+    assert.equal((await anna.call('POST', `${AUTH}/change-password`, back)).status, 200);
   });
 
   it('is turned off with the password', async () => {

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useMe } from '../../account.ts';
 import { request } from '../../api.ts';
 import { Card } from '../../ui/card.tsx';
@@ -11,13 +10,10 @@ import styles from '../settings/settings.module.css';
 export function Email() {
   const { data: me } = useMe();
   const client = useQueryClient();
-  const [isSaved, setSaved] = useState(false);
   if (me === undefined) return null;
   const save = async ({ email, password }: Readonly<Record<string, string>>) => {
-    setSaved(false);
     await request('/api/v1/me', { method: 'PATCH', body: { email, password } });
     await client.invalidateQueries({ queryKey: ['me'] });
-    setSaved(true);
   };
   return (
     <Card isPadded className={styles.card}>
@@ -25,16 +21,13 @@ export function Email() {
       <p className={styles.soft}>
         You sign in as <b>{me.user.email}</b>. Summaries and alerts go there, too.
       </p>
-      <Form
-        action="Change address"
-        onSubmit={save}
-        clears
-        beside={
-          <span role="status" className={styles.saved}>
-            {isSaved && 'Changed.'}
-          </span>
-        }
-      >
+      {me.pending_email !== null && (
+        <p role="status">
+          To change that to <b>{me.pending_email}</b>, open the link in the mail sent there within
+          the hour.
+        </p>
+      )}
+      <Form action="Change address" onSubmit={save} clears>
         {(faultOf) => (
           <>
             <Field

@@ -19,8 +19,6 @@ export const REFUSALS: Readonly<Record<string, Refusal>> = {
   'Invalid two factor cookie': {
     message: 'This took too long. Reload the page and sign in again.',
   },
-  'Too many failed verification attempts. Your account is temporarily locked. Please try again later.':
-    { message: 'Too many wrong codes. Wait 15 minutes, then try again.' },
 };
 
 /** Sends a form to better-auth. Throws its refusals in our words, at the field concerned. */

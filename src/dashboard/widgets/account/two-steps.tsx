@@ -44,7 +44,8 @@ export function TwoSteps() {
       <p className={styles.soft}>
         {isOn
           ? 'It is on. Signing in also asks for a code from your authenticator app.'
-          : 'Signing in also asks for a code from an authenticator app, so a stolen password is not enough.'}
+          : 'Signing in also asks for a code from an authenticator app, so a stolen password is not enough.'}{' '}
+        Turning it on or off signs you out everywhere else.
       </p>
       {begun && <Codes {...begun} isOn={isOn} />}
       {isOn && begun === undefined && <NewRecoveryCodes />}

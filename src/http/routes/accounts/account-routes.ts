@@ -1,8 +1,7 @@
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { addDemoRoutes } from '../sites/demo.ts';
-import { addDoctorRoute } from '../sites/doctor.ts';
-import { addHealthOfSiteRoute } from '../sites/health.ts';
+import { addDoctorRoute, addHealthOfSiteRoute } from '../sites/health.ts';
 import { addKeyRoutes } from '../sites/keys.ts';
 import { addNoticeRoutes } from '../sites/notices.ts';
 import { addSharedRoutes } from '../sites/open-share.ts';
@@ -16,7 +15,6 @@ import { addLoginRoutes } from './logins.ts';
 import { addMeRoute } from './me.ts';
 import { addMemberRoutes } from './members.ts';
 import { addOidcRoutes } from './oidc.ts';
-import { addResetMailRoutes } from './reset-mail.ts';
 
 /** The dashboard's routes: logins, links, and the sites that people have access to. */
 export function addAccountRoutes(server: Server, deps: ReadDeps): void {
@@ -24,7 +22,6 @@ export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addBeginRoutes(server, deps);
   addOidcRoutes(server, deps);
   addMeRoute(server, deps);
-  addResetMailRoutes(server, deps);
   addMemberRoutes(server, deps);
   addInvitationRoutes(server, deps);
   addAuditRoutes(server, deps);

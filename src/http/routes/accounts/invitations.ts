@@ -6,11 +6,10 @@ import { RefusedRequest } from '../../answers/errors.ts';
 import { findPerson, requireOwnOrigin } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
-import { takesJson } from '../sites/site-request.ts';
-import { toRefused } from './begin.ts';
+import { byAnybody, takesJson } from '../sites/site-request.ts';
+import { Token, toRefused } from './begin.ts';
 import { signIn } from './logins.ts';
 
-const Token = Type.String({ maxLength: 100, description: 'The part of the link after `#`.' });
 const Found = Type.Object(
   {
     email: Type.String(),
@@ -44,13 +43,10 @@ export function addInvitationRoutes(server: Server, deps: ReadDeps): void {
     url: '/api/invitations/find',
     config: { isRead: true },
     ...takesJson(fromHere),
-    schema: {
-      operationId: 'findInvitation',
-      summary: 'Get the invitation of a link',
-      tags: ['people'],
+    schema: byAnybody('findInvitation', 'Get the invitation of a link', {
       body: FindBody,
       response: { 200: Found, ...bodyErrors() },
-    },
+    }),
     handler({ body: { token } }) {
       const { email, role, hasLogin, domain } = findOpen(token);
       return { email, role, domain, has_login: hasLogin };
@@ -61,15 +57,12 @@ export function addInvitationRoutes(server: Server, deps: ReadDeps): void {
     method: 'POST',
     url: '/api/invitations/accept',
     ...takesJson(fromHere),
-    schema: {
-      operationId: 'acceptInvitation',
-      summary: 'Accept an invitation and become a member of a site',
+    schema: byAnybody('acceptInvitation', 'Accept an invitation and become a member of a site', {
       description:
         'People without a login send a name and a password, and are signed in. People with a login sign in first.',
-      tags: ['people'],
       body: AcceptBody,
       response: { 200: Joined, ...bodyErrors() },
-    },
+    }),
     async handler(request, reply) {
       const { token, name = '', password = '' } = request.body;
       const { domain } = findOpen(token);

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findPasswordFault } from '#accounts/login-form.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import { toEmail } from '#accounts/person.ts';
-import { KNOWN_BROWSER, type SignInTry } from '#accounts/sign-in-limit.ts';
+import { type Person, toEmail } from '#accounts/person.ts';
+import { ANYWHERE, KNOWN_BROWSER, type SignInTry } from '#accounts/sign-in-limit.ts';
 import type { ErrorType } from '#contract/error.ts';
 import { RefusedRequest, refuseFaults, refuseForNow } from '../../answers/errors.ts';
 import { findOrigin } from '../../requests/find-origin.ts';
@@ -27,6 +27,10 @@ const OPEN: ReadonlySet<string> = new Set([
   'POST two-factor/verify-backup-code',
   'POST two-factor/generate-backup-codes',
 ]);
+
+const SIGN_IN_PATH = 'sign-in/email';
+const CODE_PATH = 'two-factor/verify-totp';
+const RECOVERY_PATH = 'two-factor/verify-backup-code';
 
 /** Endpoints that an attacker could use to guess a password or a code. */
 const GUESSING = /^(sign-in\/email|two-factor\/.*|change-password)$/;
@@ -54,9 +58,12 @@ export function addLoginRoutes(server: Server, { accounts }: ServerDeps): void {
       const fault = path === 'change-password' && findPasswordFault(`${body?.newPassword}`);
       if (fault) throw refuseFaults([{ path: '/newPassword', message: fault.message }]);
       const inner = toInner(request, accounts.origin, path, body);
+      const before = accounts.findPerson(request.headers.cookie);
       const answer = GUESSING.test(path)
-        ? await guess(accounts, request, reply, { path, body, inner })
+        ? await guess(accounts, request, reply, { path, named: body?.email, inner, before })
         : await accounts.handleLogin(inner);
+      const what = path === CODE_PATH && before?.twoFactor ? undefined : CHANGES[path];
+      if (before && what && answer.ok) accounts.audit.note(before, { siteId: '', about: '', what });
       return sendAnswer(reply, answer);
     },
   });
@@ -69,7 +76,7 @@ export async function signIn(
   reply: FastifyReply,
   login: { readonly email: string; readonly password: string },
 ): Promise<void> {
-  const inner = toInner(request, accounts.origin, 'sign-in/email', login);
+  const inner = toInner(request, accounts.origin, SIGN_IN_PATH, login);
   reply.header('set-cookie', accounts.knownBrowsers.remember(toEmail(login.email) ?? ''));
   copyCookies(reply, await accounts.handleLogin(inner));
 }
@@ -80,12 +87,7 @@ export async function staySignedIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const inner = toInner(
-    { method: 'GET', headers: request.headers, url: '' },
-    accounts.origin,
-    'get-session',
-  );
-  copyCookies(reply, await accounts.handleLogin(inner));
+  copyCookies(reply, await accounts.handleLogin(toInner(request, accounts.origin, 'get-session')));
 }
 
 /** Passes on an attempt, which counts as failed until it yields a session. */
@@ -93,20 +95,19 @@ async function guess(
   accounts: Accounts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, body = {}, inner }: Guess,
+  { path, named, inner, before }: Guess,
 ): Promise<Response> {
-  const { cookie } = request.headers;
-  const named = typeof body.email === 'string' ? toEmail(body.email) : undefined;
-  const before = accounts.findPerson(cookie);
-  const email = named ?? before?.email ?? '';
-  const isNew = before === undefined || path === 'sign-in/email';
-  const what = isNew ? SIGN_INS[path] : undefined;
-  const challenged = accounts.findChallenged(cookie);
-  const attempt = toTry(accounts, request, email);
+  const isSignIn = path === SIGN_IN_PATH;
+  const known = before?.email ?? accounts.findChallenged(request.headers.cookie);
+  const email = isSignIn ? toEmail(`${named}`) : known;
+  const what = isSignIn || before === undefined ? SIGN_INS[path] : undefined;
+  // Nobody guesses a recovery code: who has one never waits for those who guess the others.
+  const tried = path === RECOVERY_PATH ? undefined : email;
+  const attempt = toTry(accounts, request, tried, path === CODE_PATH);
   takeTry(accounts, attempt);
   const answer = await accounts.handleLogin(inner);
   if (!answer.ok) {
-    if (what) accounts.audit.noteFailure(named ?? challenged);
+    if (what) accounts.audit.noteFailure(email);
     return answer;
   }
   const said = (await answer.clone().json()) as LoginAnswer;
@@ -121,13 +122,23 @@ async function guess(
   return answer;
 }
 
-type Guess = { readonly path: string; readonly body: Fields | undefined; readonly inner: Request };
+type Guess = Readonly<{ path: string; named: unknown; inner: Request; before: Person | undefined }>;
 
 /** What is noted of them; the codes also confirm a second factor of who is signed in already. */
 const SIGN_INS: Readonly<Record<string, string>> = {
-  'sign-in/email': 'signed in with a password',
-  'two-factor/verify-totp': 'signed in with a password and a code',
-  'two-factor/verify-backup-code': 'signed in with a password and a recovery code',
+  [SIGN_IN_PATH]: 'signed in with a password',
+  [CODE_PATH]: 'signed in with a password and a code',
+  [RECOVERY_PATH]: 'signed in with a password and a recovery code',
+};
+
+/** What is noted of the others when somebody signed in has made them. */
+const CHANGES: Readonly<Record<string, string>> = {
+  'change-password': 'password changed',
+  'revoke-session': 'session ended',
+  'revoke-other-sessions': 'all other sessions ended',
+  [CODE_PATH]: 'two-factor authentication turned on',
+  'two-factor/disable': 'two-factor authentication turned off',
+  'two-factor/generate-backup-codes': 'recovery codes made',
 };
 
 type LoginAnswer = {
@@ -148,9 +159,11 @@ export function takeOwnTry(accounts: Accounts, request: FastifyRequest): () => v
   return () => accounts.signInLimit.succeeded(attempt);
 }
 
-function toTry({ knownBrowsers }: Accounts, request: FastifyRequest, email: string): SignInTry {
-  const isKnown = knownBrowsers.isKnown(request.headers.cookie, email);
-  return { account: email, ...(isKnown ? KNOWN_BROWSER : findOrigin(request)) };
+/** What an attempt is counted by. Codes are few, so those at one account count together, wherever they come from. */
+function toTry(accounts: Accounts, request: FastifyRequest, email = '', isCode = false): SignInTry {
+  const isKnown = accounts.knownBrowsers.isKnown(request.headers.cookie, email);
+  const from = isCode && email !== '' ? ANYWHERE : findOrigin(request);
+  return { account: isCode ? `codes of ${email}` : email, ...(isKnown ? KNOWN_BROWSER : from) };
 }
 
 /** The fields of a JSON body. Forms on other sites cannot send this content type. */
@@ -170,16 +183,15 @@ function readObject({ body, headers }: FastifyRequest): Fields {
 
 /** Builds the request for better-auth: from its own origin, with cookies and user agent only. */
 export function toInner(
-  { method, headers, url }: Pick<FastifyRequest, 'method' | 'headers' | 'url'>,
+  { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   origin: string,
   path: string,
   body?: Fields,
 ): Request {
   const { cookie = '', 'user-agent': agent = '' } = headers;
-  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   // The reason for a new password may be that somebody else knows the old one.
   const sent = path === 'change-password' ? { ...body, revokeOtherSessions: true } : body;
-  return new Request(`${origin}${PREFIX}${path}${query}`, {
+  return new Request(`${origin}${PREFIX}${path}`, {
     method: body === undefined ? method : 'POST',
     headers: { origin, cookie, 'user-agent': agent, 'content-type': 'application/json' },
     ...(sent && { body: JSON.stringify(sent) }),
@@ -191,6 +203,7 @@ const ERROR_BY_STATUS: Readonly<Record<number, ErrorType>> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
+  409: 'unauthorized', // A recovery code that was used at the same time.
   429: 'rate_limited',
 };
 

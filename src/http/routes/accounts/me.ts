@@ -1,13 +1,19 @@
 import Type from 'typebox';
-import { ROLES } from '#accounts/person.ts';
+import { LINK_OVER } from '#accounts/login-form.ts';
+import { toNewEmailMail, toOldEmailMail } from '#accounts/mail.ts';
+import { ROLES, toEmail } from '#accounts/person.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
+import { Strict } from '#contract/query-fields.ts';
+import { refuse } from '#domain/result.ts';
+import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { personOf, requirePerson } from '../../requests/people.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
-import { byPeople, takesJson } from '../sites/site-request.ts';
-import { toRefused } from './begin.ts';
+import { byPeople, DONE, Done, takesJson } from '../sites/site-request.ts';
+import { assertMayMail, isSent, Token, toRefused } from './begin.ts';
 import { staySignedIn, takeOwnTry } from './logins.ts';
 
+const Pending = Type.String({ description: 'A new address, until the link sent there is opened.' });
 const Answer = Type.Object(
   {
     user: Type.Object({
@@ -28,18 +34,27 @@ const Answer = Type.Object(
         role: Type.Enum([...ROLES]),
       }),
     ),
+    pending_email: Type.Union([Pending, Type.Null()]),
   },
   { description: 'The person, and the sites they have access to.' },
 );
 
 const fields = { name: Type.String(), email: Type.String() };
-const Changed = Type.Object(fields, { description: 'Both as stored.' });
+const Changed = Type.Object(
+  { ...fields, pending_email: Type.Optional(Pending) },
+  { description: 'As stored.' },
+);
 const password = Type.String({ description: 'The current one: a new e-mail address needs it.' });
+const EmailBody = Strict({ token: Token });
 const known = { additionalProperties: false };
 const Change = Type.Partial(Type.Object({ ...fields, password }), known);
 
-/** `GET /api/v1/me`: the signed-in person. `PATCH`: their name and the address they sign in with. */
-export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps): void {
+const NO_MAIL =
+  'stays as it is, because this server sends no mail. Its operator changes it with `npm run tributary -- member email OLD NEW`';
+
+/** `/api/v1/me`: the signed-in person, their name, and the address they sign in with. */
+export function addMeRoute(server: Server, deps: ServerDeps): void {
+  const { accounts, settings, siteStore } = deps;
   server.route({
     method: 'GET',
     url: '/api/v1/me',
@@ -57,7 +72,8 @@ export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps):
         return role === undefined ? [] : [{ ...shown, has_payments, role }];
       });
       const { id, name, email, isOwner, twoFactor } = person;
-      return { user: { id, name, email, is_owner: isOwner, two_factor: twoFactor }, sites };
+      const user = { id, name, email, is_owner: isOwner, two_factor: twoFactor };
+      return { user, sites, pending_email: accounts.findAskedEmail(id) ?? null };
     },
   });
   server.route({
@@ -68,15 +84,41 @@ export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps):
       body: Change,
       response: { 200: Changed, ...bodyErrors() },
     }),
-    async handler(request, reply) {
+    async handler(request) {
       const person = personOf(request);
+      const isNew = toEmail(request.body.email ?? person.email) !== person.email;
+      if (isNew && deps.mailer === undefined)
+        throw refuseFaults([{ path: '/email', message: NO_MAIL }]);
       const succeeded = request.body.email && takeOwnTry(accounts, request);
       const changed = await accounts.change(person, request.body);
       if (!changed.ok) throw toRefused(changed.error);
-      if (!succeeded || changed.value.email === person.email) return changed.value;
-      succeeded();
-      reply.header('set-cookie', accounts.knownBrowsers.remember(changed.value.email));
-      return changed.value;
+      const { token, ...stored } = changed.value;
+      const email = token && accounts.findAskedEmail(person.id);
+      if (!email) return stored;
+      if (succeeded) succeeded();
+      const url = `${settings.baseUrl}/email#${token}`;
+      assertMayMail(accounts, email, person.id);
+      const mail = toNewEmailMail(email, { url, before: person.email });
+      if (await isSent(deps, request, mail)) return { ...stored, pending_email: email };
+      throw new RefusedRequest('unavailable', 'The mail could not be sent. Try again.');
+    },
+  });
+  server.route({
+    method: 'POST',
+    url: '/api/v1/me/email',
+    ...takesJson(requirePerson(accounts)),
+    schema: byPeople('confirmEmail', 'Confirm your new e-mail address with the link sent there', {
+      body: EmailBody,
+      response: { 200: Done, ...bodyErrors() },
+    }),
+    handler(request, reply) {
+      const person = personOf(request);
+      const email = accounts.findAskedEmail(person.id, request.body.token);
+      const changed = email === undefined ? refuse(LINK_OVER) : accounts.setEmail(person, email);
+      if (!changed.ok) throw toRefused(changed.error);
+      reply.header('set-cookie', accounts.knownBrowsers.remember(changed.value));
+      void isSent(deps, request, toOldEmailMail(person.email, changed.value));
+      return DONE;
     },
   });
 }

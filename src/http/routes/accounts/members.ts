@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { NO_EMAIL } from '#accounts/login-form.ts';
 import { toInvitationMail } from '#accounts/mail.ts';
 import type { Member } from '#accounts/members.ts';
 import { ROLES, type Role, toEmail } from '#accounts/person.ts';
@@ -10,7 +11,7 @@ import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { byPeople, Removed, SitePath, siteOfPath, takesJson } from '../sites/site-request.ts';
-import { isSent } from './reset-mail.ts';
+import { isSent, toRefused } from './begin.ts';
 
 const AnyRole = Type.Enum([...ROLES]);
 const MemberPath = Type.Object({ ...SitePath.properties, user: Type.String() });
@@ -84,21 +85,22 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
       const { role } = request.body;
       assertMayGive(request, siteId, role);
       const email = toEmail(request.body.email);
-      if (email === undefined) {
-        throw refuseFaults([{ path: '/email', message: 'must be an e-mail address' }]);
-      }
+      if (email === undefined) throw toRefused(NO_EMAIL);
       if (members.list(siteId).some((each) => each.email === email)) {
         throw refuseFaults([{ path: '/email', message: 'already has access to this site' }]);
       }
-      const token = invitations.invite({ email, siteId, role });
+      const { token, proof } = invitations.invite({ email, siteId, role });
+      const person = personOf(request);
       const about = `${email} as ${role}`;
-      audit.note(personOf(request), { siteId, what: 'member invited', about });
+      audit.note(person, { siteId, what: 'member invited', about });
       const made = invitations.list(siteId).find((each) => each.email === email);
       if (made === undefined) throw noMember();
       const server = settings.baseUrl ?? `${request.protocol}://${request.host}`;
-      const url = `${server}/invite#${token}`;
-      const mail = toInvitationMail(email, { url, domain, by: personOf(request).email });
-      return { ...toOpen(made), url, is_sent: await isSent(deps, request, mail) };
+      const toUrl = (opener: string) => `${server}/invite#${opener}`;
+      const url = toUrl(person.isOwner ? proof : token);
+      const mail = toInvitationMail(email, { url: toUrl(proof), domain, by: person.email });
+      const mayMail = accounts.takeMail(email, person.id) === 0;
+      return { ...toOpen(made), url, is_sent: mayMail && (await isSent(deps, request, mail)) };
     },
   });
 

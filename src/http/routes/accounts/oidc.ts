@@ -7,7 +7,7 @@ import { RefusedRequest } from '../../answers/errors.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
-import { takesJson } from '../sites/site-request.ts';
+import { byAnybody, takesJson } from '../sites/site-request.ts';
 import { copyCookies, sendAnswer, toInner } from './logins.ts';
 
 const Body = Strict({
@@ -29,22 +29,17 @@ export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps
     method: 'POST',
     url: '/api/sign-in/oidc',
     ...takesJson(requireOwnOrigin(accounts)),
-    schema: {
-      operationId: 'signInAtProvider',
-      summary: 'Start to sign in with the identity provider',
-      tags: ['people'],
+    schema: byAnybody('signInAtProvider', 'Start to sign in with the identity provider', {
       body: Body,
       response: { 200: Begun, ...bodyErrors() },
-    },
+    }),
     async handler(request, reply) {
       const page = toOwnPage(request.body.next ?? '/', accounts.origin);
       const errorCallbackURL = page.startsWith(INVITED_PAGE) ? INVITED_PAGE : FAILED_PAGE;
       // Absolute, because better-auth refuses paths with an encoded slash.
       const callbackURL = `${accounts.origin}${page}`;
       const body = { provider: 'oidc', callbackURL, errorCallbackURL };
-      const { method, headers } = request;
-      const from = { method, headers, url: '' };
-      const inner = toInner(from, accounts.origin, 'sign-in/social', body);
+      const inner = toInner(request, accounts.origin, 'sign-in/social', body);
       const answer = await accounts.handleLogin(inner);
       const { url, code } = (await answer.json()) as { readonly url?: string; code?: string };
       if (!answer.ok || url === undefined) {
@@ -66,7 +61,8 @@ export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps
     exposeHeadRoute: false,
     schema: { hide: true },
     async handler(request, reply) {
-      const inner = toInner(request, accounts.origin, 'callback/oidc');
+      const { search } = new URL(request.url, accounts.origin);
+      const inner = toInner(request, accounts.origin, `callback/oidc${search}`);
       const answer = await accounts.handleLogin(inner);
       const person = accounts.findPerson(toCookies(answer));
       const what = 'signed in at the identity provider';

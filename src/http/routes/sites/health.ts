@@ -4,7 +4,7 @@ import { findImprobablePerson } from '#domain/identity/improbable-person.ts';
 import { requireRole } from '../../requests/people.ts';
 import type { LastSeen, ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
-import { byPeople, SitePath, siteOfPath, toIso } from './site-request.ts';
+import { byPeople, requireOwner, SitePath, siteOfPath, toIso } from './site-request.ts';
 
 const DAY_MS = 86_400_000;
 const QUIET_MS = DAY_MS;
@@ -35,6 +35,21 @@ const Health = Type.Object(
   { description: 'The health of the site’s tracking.' },
 );
 type Health = Static<typeof Health>;
+
+const Examination = Type.Object(
+  {
+    healthy: Type.Boolean(),
+    findings: Type.Array(
+      Type.Object({
+        check: Type.String(),
+        ok: Type.Boolean(),
+        found: Type.String(),
+        advice: Type.Optional(Type.String({ description: 'How to fix it, if the check failed.' })),
+      }),
+    ),
+  },
+  { description: 'The checks and their findings.' },
+);
 
 /** `GET /api/v1/sites/{id}/health`: whether a site's events arrive, and if not, why. */
 export function addHealthOfSiteRoute(server: Server, deps: ReadDeps): void {
@@ -68,6 +83,20 @@ export function addHealthOfSiteRoute(server: Server, deps: ReadDeps): void {
       );
       return { ...facts, checks: [...toChecks(facts, domain, now), persons, proxy] };
     },
+  });
+}
+
+/** `GET /api/v1/doctor`: the findings of the command `doctor`, for the owner of the server. */
+export function addDoctorRoute(server: Server, deps: ReadDeps): void {
+  server.route({
+    method: 'GET',
+    url: '/api/v1/doctor',
+    onRequest: [requireOwner(deps), ...deps.limitReads],
+    schema: byPeople('examineServer', 'Check the server’s disk, stores and settings', {
+      description: 'Runs the checks of `tributary doctor`, which takes a few seconds.',
+      response: { 200: Examination, ...readErrors() },
+    }),
+    handler: async () => (await deps.askDoctor()) as Static<typeof Examination>,
   });
 }
 

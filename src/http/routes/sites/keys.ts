@@ -152,9 +152,7 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
   }
 
   function toMade(siteId: string, { id, key }: CreatedKey) {
-    const made = siteStore.listKeys(siteId).find((each) => each.id === id);
-    if (made === undefined) throw noKey();
-    return { ...toAnswer(made), key };
+    return { ...toAnswer(findKey({ id: siteId, key: id }).key), key };
   }
 }
 

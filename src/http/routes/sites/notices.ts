@@ -4,30 +4,32 @@ import { bodyErrors, readErrors } from '#contract/error.ts';
 import { type AlertKind, AlertRules, Notices, Subscription } from '#contract/sites/notices.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { findWebhookFault } from '#notify/post-webhook.ts';
-import { refuseFaults, refuseForNow } from '../../answers/errors.ts';
+import { refuseFaults } from '../../answers/errors.ts';
 import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
-import { byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
+import { assertMayMail } from '../accounts/begin.ts';
+import {
+  byAnybody,
+  byPeople,
+  DONE,
+  Done,
+  SitePath,
+  siteOfPath,
+  takesJson,
+} from './site-request.ts';
 
-const Sent = Type.Object({ status: Type.Literal('success') }, { description: 'It was sent.' });
-const Ended = Type.Object(
-  { status: Type.Literal('success') },
-  { description: 'The mails are ended. The response does not reveal whether there were any.' },
-);
 const Token = Type.Object({ token: Type.String({ description: 'The token in the mail’s link.' }) });
-/** A minimum interval, to prevent mail floods. */
-const SENT_EVERY_MS = 10_000;
 
 /** `/api/v1/sites/{id}/notices` and `/alerts`: summaries and alerts, and unsubscribing. */
 export function addNoticeRoutes(server: Server, deps: ReadDeps): void {
-  addSubscription(server, deps);
-  addAlerts(server, deps);
+  addChoices(server, deps);
   addSending(server, deps);
   addUnsubscribing(server, deps);
 }
 
-function addSubscription(server: Server, deps: ReadDeps): void {
+function addChoices(server: Server, deps: ReadDeps): void {
+  const { accounts } = deps;
   const url = '/api/v1/sites/:id/notices';
   server.route({
     method: 'GET',
@@ -55,10 +57,6 @@ function addSubscription(server: Server, deps: ReadDeps): void {
       return toAnswer(deps, request);
     },
   });
-}
-
-function addAlerts(server: Server, deps: ReadDeps): void {
-  const { accounts } = deps;
   server.route({
     method: 'PUT',
     url: '/api/v1/sites/:id/alerts',
@@ -88,7 +86,6 @@ function addAlerts(server: Server, deps: ReadDeps): void {
 }
 
 function addSending(server: Server, deps: ReadDeps): void {
-  const sentAt = new Map<string, number>();
   for (const [what, role, summary] of [
     ['summary', 'viewer', 'Send yourself the summary of the last week or month'],
     ['alert', 'admin', 'Send a test alert to the webhook and to yourself'],
@@ -99,23 +96,19 @@ function addSending(server: Server, deps: ReadDeps): void {
       onRequest: requireRole(deps, role),
       schema: byPeople(`send${what === 'summary' ? 'Summary' : 'TestAlert'}`, summary, {
         params: SitePath,
-        response: { 200: Sent, ...bodyErrors('rate_limited') },
+        response: { 200: Done, ...bodyErrors('rate_limited') },
       }),
       async handler(request) {
         const site = siteOfPath(deps, request.params);
-        const { id: userId } = personOf(request);
-        const sending = `${what} to ${userId}`;
-        const waitMs = (sentAt.get(sending) ?? 0) + SENT_EVERY_MS - Date.now();
-        if (waitMs > 0) throw refuseForNow('Just sent.', waitMs);
-        sentAt.set(sending, Date.now());
+        const { id: userId, email } = personOf(request);
+        assertMayMail(deps.accounts, email, userId);
         const send = what === 'summary' ? deps.notifier.sendSummary : deps.notifier.sendTest;
         await send(site, userId).catch((error: unknown) => {
-          sentAt.delete(sending);
           if (error instanceof UnavailableError) throw error;
           const message = error instanceof Error ? error.message : String(error);
           throw refuseFaults([{ path: '', message: `This could not be sent: ${message}` }]);
         });
-        return { status: 'success' as const };
+        return DONE;
       },
     });
   }
@@ -126,17 +119,15 @@ function addUnsubscribing(server: Server, { accounts }: ReadDeps): void {
     method: 'POST',
     url: '/unsubscribe/:token',
     bodyLimit: 1_024,
-    schema: {
-      operationId: 'unsubscribe',
-      summary: 'Unsubscribe from mails',
-      description: 'One-click unsubscription (RFC 8058), without signing in.',
-      tags: ['people'],
+    schema: byAnybody('unsubscribe', 'Unsubscribe from mails', {
+      description:
+        'One-click unsubscription (RFC 8058), without signing in. The response does not reveal whether there were any.',
       params: Token,
-      response: { 200: Ended },
-    },
+      response: { 200: Done },
+    }),
     handler({ params: { token } }) {
       accounts.notices.unsubscribe(token);
-      return { status: 'success' as const };
+      return DONE;
     },
   });
 }

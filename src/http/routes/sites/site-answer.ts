@@ -60,28 +60,16 @@ type SiteAnswer = Static<typeof SiteAnswer>;
 
 /** Formats a site, with its identity secret if that was just created. */
 export function toSiteAnswer(site: Site, identitySecret?: string): SiteAnswer {
-  const {
-    retention = null,
-    dataCentres = null,
-    cookieless = null,
-    identify = null,
-    maskPaths = null,
-  } = site.settings;
+  const { id, domain, name, timezone, currency, settings } = site;
+  const { retention = null, dataCentres = null, cookieless = null, identify = null } = settings;
+  const { maskPaths = null, channels = [] } = settings;
   return {
-    id: site.id,
-    domain: site.domain,
-    name: site.name,
-    timezone: site.timezone,
-    currency: site.currency,
-    allowed_hosts: [...site.allowedHosts],
+    ...{ id, domain, name, timezone, currency, allowed_hosts: [...site.allowedHosts] },
     settings: {
       ...{ retention, data_centres: dataCentres, cookieless, identify },
       mask_paths: maskPaths && [...maskPaths],
     },
-    channels: (site.settings.channels ?? []).map(({ name, where }) => ({
-      name,
-      where: [...where],
-    })),
+    channels: channels.map(({ name, where }) => ({ name, where: [...where] })),
     has_identity_secret: identitySecret !== undefined || site.identitySecret !== undefined,
     created_at: new Date(site.createdAt).toISOString(),
     ...(identitySecret !== undefined && { identity_secret: identitySecret }),

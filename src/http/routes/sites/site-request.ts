@@ -4,13 +4,19 @@ import type { Result } from '#domain/result.ts';
 import type { Site, SiteFault } from '#ledger/sites/sites.ts';
 import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { readJsonBody, requireJsonType } from '../../requests/body.ts';
-import { noAccess, personOf, requirePerson } from '../../requests/people.ts';
+import { noAccess, requirePerson } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 
 /** The path parameters of a site. */
 export const SitePath = Type.Object({
   id: Type.String({ description: 'The site’s id or domain.' }),
 });
+
+/** The response where there is nothing to say. */
+export const Done = Type.Object({ status: Type.Literal('success') }, { description: 'Success.' });
+
+/** The answer of such a route. */
+export const DONE = { status: 'success' } as const;
 
 /** The response to a removal. */
 export const Removed = Type.Object({ removed: Type.Literal(true) }, { description: 'Success.' });
@@ -24,6 +30,15 @@ export function byPeople<Schema extends FastifySchema>(
   return { operationId, summary, tags: ['people'], security: [{ session: [] }], ...schema };
 }
 
+/** The schema of a route that needs no session. */
+export function byAnybody<Schema extends FastifySchema>(
+  operationId: string,
+  summary: string,
+  schema: Schema,
+) {
+  return { operationId, summary, tags: ['people'], ...schema };
+}
+
 /** The options of a route with a JSON body; `allow` authenticates the request first. */
 export function takesJson(allow: onRequestHookHandler, depthMax?: number) {
   return {
@@ -34,13 +49,10 @@ export function takesJson(allow: onRequestHookHandler, depthMax?: number) {
 
 /** A hook that requires the owner of the server. */
 export function requireOwner({ accounts }: Pick<ReadDeps, 'accounts'>): onRequestHookHandler {
-  const requireSomebody = requirePerson(accounts);
-  return function require(request, reply, done) {
-    requireSomebody.call(this, request, reply, () => {
-      if (personOf(request).isOwner) return done();
-      throw new RefusedRequest('forbidden', 'Only the owner of the server may do this.');
-    });
-  };
+  return requirePerson(accounts, ({ isOwner }) => {
+    if (isOwner) return;
+    throw new RefusedRequest('forbidden', 'Only the owner of the server may do this.');
+  });
 }
 
 /** Formats an instant; null if there is none. */

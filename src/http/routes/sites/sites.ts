@@ -66,7 +66,6 @@ const Secret = Type.Object(
 export function addSiteRoutes(server: Server, deps: ReadDeps): void {
   addList(server, deps);
   addOne(server, deps);
-  addSecret(server, deps);
 }
 
 function addList(server: Server, deps: ReadDeps): void {
@@ -163,13 +162,9 @@ function addOne(server: Server, deps: ReadDeps): void {
       return { path, src, tag: `<script async data-site="${domain}" src="${src}"></script>` };
     },
   });
-}
-
-function addSecret(server: Server, deps: ReadDeps): void {
-  const { accounts, siteStore } = deps;
   server.route({
     method: 'POST',
-    url: '/api/v1/sites/:id/identity-secret',
+    url: `${url}/identity-secret`,
     onRequest: requireRole(deps, 'admin'),
     schema: byPeople('makeIdentitySecret', 'Replace the secret that signs claims', {
       params: SitePath,

@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { request } from '../api.ts';
+import { Form } from '../ui/form.tsx';
+import { SignedIn } from '../widgets/signed-in.tsx';
+import { Door } from './door.tsx';
+import { forgetToken, takeKeptToken } from './kept-token.ts';
+
+const KEPT = 'new address';
+
+/** The target of the link sent to a new address. Asks for confirmation, as programs open links, too. */
+export function EmailPage() {
+  const [token] = useState(() => takeKeptToken(KEPT));
+  return (
+    <SignedIn>
+      <ConfirmPage token={token} />
+    </SignedIn>
+  );
+}
+
+function ConfirmPage({ token }: { readonly token: string }) {
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const confirm = async () => {
+    await request('/api/v1/me/email', { body: { token } });
+    forgetToken(KEPT);
+    await client.invalidateQueries({ queryKey: ['me'] });
+    navigate('/account', { replace: true });
+  };
+  return (
+    <Door title="Confirm your new address" lead="You sign in with it from now on.">
+      <Form action="Confirm" onSubmit={confirm}>
+        {(faultOf) => faultOf('token') && <p role="alert">{`This link ${faultOf('token')}.`}</p>}
+      </Form>
+    </Door>
+  );
+}
