@@ -6,7 +6,7 @@ import { readMailSettings } from '#accounts/mail-settings.ts';
 import { type OidcSettings, readOidcSettings } from '#accounts/oidc-settings.ts';
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { parseCidrs } from '#http/requests/parse-cidrs.ts';
+import { parseCidrs } from '#enrich/data-centres.ts';
 
 /** What the environment decides; docs/operations.md lists them. */
 export type Settings = {

@@ -46,6 +46,12 @@ function readLines(path: string): string[] {
   }
 }
 
+/** Parses a list of CIDR ranges and IP addresses, separated by commas or spaces; `undefined` if one is invalid. */
+export function parseCidrs(text: string): readonly string[] | undefined {
+  const ranges = text.split(/[\s,]+/).filter((range) => range !== '');
+  return ranges.every((range) => addRange(new BlockList(), range)) ? ranges : undefined;
+}
+
 /** Adds an IP address or a CIDR range. Returns false if the text is neither. */
 export function addRange(list: BlockList, range: string): boolean {
   const [address = '', bits, ...rest] = range.split('/');

@@ -113,9 +113,6 @@ function readPosition({ headers }: FastifyRequest): LivePosition | undefined {
   if (text === undefined || text === '') return undefined;
   const position = typeof text === 'string' ? parsePosition(text) : undefined;
   if (position !== undefined) return position;
-  const fault: Fault = {
-    path: '/last-event-id',
-    message: 'must be the id of a message of this stream, such as 1763700000000',
-  };
-  throw refuseFaults([fault]);
+  const message = 'must be the id of a message of this stream, such as 1763700000000';
+  throw refuseFaults([{ path: '/last-event-id', message }]);
 }
