@@ -72,18 +72,16 @@ function toBody(code: string): string {
   const body = code
     .trim()
     .replace(/\bvar\b/g, 'let')
-    .replace(/([=!]=)=/g, '$1') // It only compares strings.
-    .replaceAll('!0', 'true') // The word is already there.
     .replace(/;$/, '');
   if (body === '') throw new Error('the bundler made no tracker');
   if (/\b(function|import|export)\b/.test(body)) throw new Error('the tracker leaves its block');
   return `try{${body}}catch{}`;
 }
 
-/** The same statements as a function; options that are `false` count as omitted. Size does not matter here. */
+/** The same statements as a function; options that are `false` or undefined count as omitted. Size does not matter here. */
 function toModule(body: string): string {
   const tag =
-    '{dataset:Object.fromEntries(Object.entries($).filter(e=>e[1]!==!1)),src:$.src??location.origin+"/js/script.js"}';
+    '{dataset:Object.fromEntries(Object.entries($).filter(e=>e[1]!=null&&e[1]!==!1)),src:$.src??location.origin+"/js/script.js"}';
   const warning =
     '$.allowLocalhost||/localhost$|^(127\\.|\\[)/.test(location.hostname)&&console.warn("Tributary counts no pages of this machine. To try it here, start it with allowLocalhost.")';
   if (!body.includes('document.currentScript')) throw new Error('the tracker asks for no tag');

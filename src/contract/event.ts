@@ -36,6 +36,10 @@ export const EventRequest = Type.Object(
         examples: ['https://example.com/pricing?utm_source=newsletter'],
       }),
       referrer: Text({ maxLength: ADDRESS_LENGTH_MAX }),
+      cookie_domain: Text({
+        maxLength: 253,
+        description: "Domain of the visitor's cookie; empty if the page's host alone has it.",
+      }),
       visit_id: Type.String({
         pattern: UUID_V7_PATTERN,
         description: "UUID version 7. Default: the visitor's open visit, or else a new visit.",

@@ -75,12 +75,10 @@ export type AcceptedEvents = {
   readonly visitor?: AcceptedVisitor;
 };
 
-/** The visitor of an accepted event, and the page of the event. */
-export type AcceptedVisitor = {
-  readonly id: string;
-  readonly isCookieless: boolean;
-  readonly page: URL | undefined;
-};
+/** The visitor of an accepted event, and the event with the URL of its page. */
+export type AcceptedVisitor = Readonly<
+  Pick<EventDraft, 'visitorId' | 'isCookieless' | 'address' | 'event'>
+>;
 
 /** Accepts the events of one request. Throws UnavailableError if nothing could be written. */
 export type AcceptEvents = (report: EventsReport) => Promise<AcceptedEvents>;
@@ -192,9 +190,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     return {
       accepted: report.events.length - dropped.length,
       dropped: dropped.toSorted((a, b) => a.index - b.index),
-      ...(last && {
-        visitor: { id: last.visitorId, isCookieless: last.isCookieless, page: last.address },
-      }),
+      ...(last && { visitor: last }),
     };
   };
 }

@@ -77,18 +77,10 @@ const HARMLESS_OPEN_TAG = /^<(?!script|style)[a-z][^=>]*$/i;
 
 function nothing(): void {}
 
-/** Removes markup from all values. Returns the same object if there is none. */
+/** Removes markup from all values. Uses entries, because a property may be called `__proto__`. */
 export function removeMarkupOf(
   properties: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  for (const name in properties) {
-    if (properties[name]?.includes('<')) return removeFromAll(properties);
-  }
-  return properties;
-}
-
-/** Uses entries, because a property may be called `__proto__`. */
-function removeFromAll(properties: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [name, removeMarkup(value)]),
   );

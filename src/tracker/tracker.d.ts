@@ -1,4 +1,4 @@
-type Texts = Readonly<Record<string, string>>;
+type Texts = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * What a page can report to Tributary. See docs/tracking.md.
@@ -12,7 +12,11 @@ export type Tributary = {
   /** Tells which customer the visitor is: `tributary('identify', { user_id: 'customer-7' })`. */
   (
     verb: 'identify',
-    person: { readonly user_id: string; readonly user_hash?: string; readonly traits?: Texts },
+    person: {
+      readonly user_id: string | number;
+      readonly user_hash?: string;
+      readonly traits?: Texts;
+    },
   ): void;
   /** Starts a new visitor, for logout: the next person in this browser is someone else. Sends nothing. */
   (verb: 'reset'): void;
@@ -21,6 +25,8 @@ export type Tributary = {
    * it is in the cookie `service_visitor_id`.
    */
   visitor?: string | undefined;
+  /** The site that this page reports to, once it does. */
+  site?: string | undefined;
   /** Commands from before the script was loaded. */
   q?: ArrayLike<unknown>[];
 };
@@ -34,20 +40,21 @@ export type TrackerOptions = {
   readonly site: string;
   /** The part after "#" names a page, as in `/#/settings`. */
   readonly hash?: true;
+  /** The query names a page too, as in `/?page=2`. */
+  readonly query?: true;
   /** Hosts of the same site with other cookies, comma-separated: links to them carry the ids. */
   readonly domains?: string;
   /** Stores no cookie and nothing in the browser; `gpc`: only with Global Privacy Control. */
   readonly cookieless?: true | 'gpc';
+  /** Keeps the cookies on the page's host, for sites that share a domain with others. */
+  readonly cookieHost?: true;
   readonly allowLocalhost?: true;
   readonly allowIframe?: true;
   readonly allowAutomation?: true;
 };
 
-/** Options of the ES module, which has no tag of its own. */
-export type StartOptions = TrackerOptions & {
-  /** The address in the site's tag (`site script`); default: `/js/script.js` on the page's own origin. */
-  readonly src?: string;
-};
+/** Options of the ES module. `src` is the address in the site's tag; default: `/js/script.js` on the page's origin. */
+export type StartOptions = TrackerOptions & { readonly src?: string };
 
 /** Starts the tracker in this page, once. Returns `window.tributary`. */
 export declare function start(options: StartOptions): Tributary;

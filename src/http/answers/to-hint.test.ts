@@ -5,13 +5,21 @@ import { toHint } from './to-hint.ts';
 const url = 'https://shop.example/';
 
 describe('the hint about dropped events', () => {
-  it('says what to do about a tag that names no site', () => {
-    for (const site of [undefined, '']) {
+  it('says what is wrong with an event, and how to write a goal’s name', () => {
+    const faults = [
+      [{ path: '/site', message: 'is required' }, 'its site is required.'],
+      [{ path: '/metadata/a', message: 'must be a string' }, 'its metadata/a must be a string.'],
+      [
+        { path: '/name', message: 'must be lower case' },
+        'its name must be lower case. Write "sign_up_now", not "Sign up – now".',
+      ],
+    ] as const;
+    for (const [fault, said] of faults) {
       const hint = toHint(
-        [{ type: 'pageview', url, site }],
-        [{ index: 0, reason: 'invalid_event' }],
+        [{ type: 'goal', url, name: 'Sign up – now' }],
+        [{ index: 0, reason: 'invalid_event', details: [fault] }],
       );
-      assert.match(hint ?? '', /names no site.*site script DOMAIN/);
+      assert.equal(hint, `Tributary drops an event: ${said}`);
     }
   });
 
@@ -19,10 +27,5 @@ describe('the hint about dropped events', () => {
     const sent = [{ type: 'pageview', url, site: 'https://shop.example/' }];
     const hint = toHint(sent, [{ index: 0, reason: 'unknown_site' }]);
     assert.match(hint ?? '', /Write data-site="shop\.example"\./);
-  });
-
-  it('says nothing of events that are wrong otherwise', () => {
-    const sent = [{ site: 'shop.example', type: 'goal', url, name: 'Not a name' }];
-    assert.equal(toHint(sent, [{ index: 0, reason: 'invalid_event' }]), undefined);
   });
 });

@@ -5,18 +5,26 @@ export function toHint(
   events: readonly unknown[],
   dropped: readonly DroppedEvent[],
 ): string | undefined {
-  for (const { index, reason } of dropped) {
-    const { site, url } = (events[index] ?? {}) as Record<string, unknown>;
-    if (reason === 'invalid_event' && !site) return NO_SITE;
+  for (const { index, reason, details } of dropped) {
+    const { site, url, name } = (events[index] ?? {}) as Record<string, unknown>;
+    if (reason === 'invalid_event') return details && ofFault(details, name);
     if (reason === 'unknown_site') return ofUnknownSite(String(site));
     if (reason === 'hostname_not_allowed') return ofForeignHost(String(site), String(url));
   }
   return undefined;
 }
 
-/** The script sends no site if its tag names none. */
-const NO_SITE =
-  'The script tag names no site. Take the tag that this prints: npm run tributary -- site script DOMAIN';
+/** Of an invalid event, whose goal may have a name to write in other letters. */
+function ofFault([fault]: NonNullable<DroppedEvent['details']>, name: unknown): string | undefined {
+  if (fault === undefined) return undefined;
+  const { path, message } = fault;
+  const better = String(name)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '_')
+    .slice(0, 64);
+  const advice = path === '/name' && name ? ` Write "${better}", not "${name}".` : '';
+  return `Tributary drops an event: its ${path.slice(1)} ${message}.${advice}`;
+}
 
 function ofUnknownSite(site: string): string {
   const host = URL.parse(site)?.hostname;

@@ -5,8 +5,21 @@ import { toVisitorCookie } from './visitor-cookie.ts';
 
 const KEY: ApiKey = { id: 'k', siteId: 's', scopes: [] };
 
-const cookieOf = (page: string, host: string, origin?: string, apiKey: ApiKey | null = null) =>
-  toVisitorCookie({ id: 'ada', page: new URL(page) }, { host, headers: { origin }, apiKey });
+const cookieOf = (
+  page: string,
+  host: string,
+  origin?: string,
+  apiKey: ApiKey | null = null,
+  cookie_domain = 'shop.example',
+) =>
+  toVisitorCookie(
+    {
+      visitorId: 'ada',
+      address: new URL(page),
+      event: { site: 'shop.example', type: 'pageview', cookie_domain },
+    },
+    { host, headers: { origin }, apiKey },
+  );
 
 describe('the cookie that the server sets', () => {
   it('is the script’s own, on the registrable domain', () => {
@@ -28,6 +41,12 @@ describe('the cookie that the server sets', () => {
       cookieOf('http://127.0.0.1/', '127.0.0.1', 'http://127.0.0.1') ?? '',
       /Domain/,
     );
+  });
+
+  it('is the host’s alone where the script’s own is', () => {
+    const ask = ['https://a.shop.example/', 'a.shop.example', 'https://a.shop.example'] as const;
+    assert.doesNotMatch(cookieOf(...ask, null, '') ?? '', /Domain/);
+    assert.match(cookieOf(...ask, null, 'x; Path=/') ?? '', /; Domain=shop\.example;/);
   });
 
   const others: readonly [rule: string, ...Parameters<typeof cookieOf>][] = [

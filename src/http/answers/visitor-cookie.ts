@@ -1,11 +1,9 @@
 import { getDomain } from 'tldts';
+import type { AcceptedVisitor } from '#ingest/accept-events.ts';
 import type { Write } from '../writes/write-endpoint.ts';
 
 const NAME = 'service_visitor_id';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-
-/** The visitor of an accepted event, and its page, which is known to belong to the site. */
-export type PageVisitor = { readonly id: string; readonly page: URL | undefined };
 
 /**
  * The `Set-Cookie` header that stores the visitor's id, if the page and this endpoint share an
@@ -16,14 +14,15 @@ export type PageVisitor = { readonly id: string; readonly page: URL | undefined 
  * - Shape: the same name, value, domain and lifetime as the script's own cookie.
  */
 export function toVisitorCookie(
-  { id, page }: PageVisitor,
+  { visitorId, address: page, event }: Omit<AcceptedVisitor, 'isCookieless'>,
   { host, headers, apiKey }: Pick<Write, 'host' | 'headers' | 'apiKey'>,
 ): string | undefined {
   if (page === undefined || page.host !== host || page.origin !== headers.origin) return undefined;
   if (apiKey !== null) return undefined; // Sent by a server.
-  const domain = getDomain(page.hostname, { allowPrivateDomains: true });
+  const isOfHost = event.cookie_domain === ''; // Any other domain is found here, not believed.
+  const domain = isOfHost ? null : getDomain(page.hostname, { allowPrivateDomains: true });
   return (
-    `${NAME}=${id}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax` +
+    `${NAME}=${visitorId}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax` +
     (domain === null ? '' : `; Domain=${domain}`) +
     (page.protocol === 'https:' ? '; Secure' : '')
   );

@@ -87,7 +87,7 @@ function createAnswerEvents({ acceptEvents, metrics }: WriteDeps): WriteEndpoint
     const events = toEvents(body);
     const sender = { ...readClientHeaders(headers), address: ip, trustedSiteId: apiKey?.siteId };
     const { accepted, dropped, visitor } = await acceptEvents({ events, sender });
-    metrics.proxies.note(write, visitor?.id);
+    metrics.proxies.note(write, visitor?.visitorId);
     const hint = apiKey === null ? toHint(events, dropped) : undefined;
     const verdicts = { status: 'success', accepted, dropped, hint };
     const id =
@@ -115,7 +115,7 @@ function toNamed(
 ): string | undefined {
   if (visitor === undefined) return undefined;
   if (visitor.isCookieless)
-    return fieldsOf(events.at(-1)).visit_id === undefined ? visitor.id : undefined;
+    return fieldsOf(events.at(-1)).visit_id === undefined ? visitor.visitorId : undefined;
   const { service_visitor_id: now } = fieldsOf(events.at(-1));
   const last = events.findLastIndex((event) => fieldsOf(event).type === 'identify');
   const isOfNow = fieldsOf(events[last]).service_visitor_id === now;

@@ -64,22 +64,23 @@ describe('a visitor of a cookieless site', () => {
 
   it('is identified by address, user agent and site, and named in the answer to the page', async () => {
     const { visitor } = await send();
-    assert.match(visitor?.id ?? '', /^daily-[\w-]{22}$/);
+    assert.match(visitor?.visitorId ?? '', /^daily-[\w-]{22}$/);
     assert.equal(visitor?.isCookieless, true);
-    assert.equal(rows[0]?.visitor_id, visitor?.id);
-    assert.equal((await send()).visitor?.id, visitor?.id);
+    assert.equal(rows[0]?.visitor_id, visitor?.visitorId);
+    assert.equal((await send()).visitor?.visitorId, visitor?.visitorId);
     for (const other of [
       { ...ADA, address: '192.0.2.8' },
       { ...ADA, userAgent: 'Safari/18' },
     ]) {
-      assert.notEqual((await send({}, other)).visitor?.id, visitor?.id);
+      assert.notEqual((await send({}, other)).visitor?.visitorId, visitor?.visitorId);
     }
     site = { ...site, id: 'site_2' };
-    assert.notEqual((await send()).visitor?.id, visitor?.id);
+    assert.notEqual((await send()).visitor?.visitorId, visitor?.visitorId);
   });
 
   it('is the same for every spelling of the address', async () => {
-    const idOf = async (address: string) => (await send({}, { ...ADA, address })).visitor?.id;
+    const idOf = async (address: string) =>
+      (await send({}, { ...ADA, address })).visitor?.visitorId;
     const spellings = [
       ['203.0.113.77', '::ffff:203.0.113.77', '::FFFF:cb00:714d', '0:0:0:0:0:ffff:203.0.113.77'],
       ['2001:db8::1', '2001:DB8:0:0:0:0:0:1', '2001:0db8::0001'],
@@ -92,9 +93,9 @@ describe('a visitor of a cookieless site', () => {
   });
 
   it('has another id on the next day', async () => {
-    const today = (await send()).visitor?.id;
+    const today = (await send()).visitor?.visitorId;
     now += 12 * HOUR;
-    assert.notEqual((await send()).visitor?.id, today);
+    assert.notEqual((await send()).visitor?.visitorId, today);
   });
 
   it('ignores ids that a page sends', async () => {

@@ -93,6 +93,25 @@ describe('a browser with a blocker', () => {
     assert.match(lines[0] ?? '', /no site shpo\.example.*site add shpo\.example/);
   });
 
+  it('is told how to write a goal’s name and its properties, once', async () => {
+    await open('www.shop.example', `hi.example.com${path}`);
+    await page.evaluate(`document.body.insertAdjacentHTML('beforeend',
+      '<button data-goal="Sign Up">Sign up</button>')`);
+    await page.getByText('Sign up').click();
+    const [line] = await waitUntil(
+      async () => printed,
+      ({ length }) => length > 0,
+    );
+    assert.match(line ?? '', /its name must be 1 to 64 .*\. Write "sign_up", not "Sign Up"\.$/);
+    await open('www.shop.example', `hi.example.com${path}`);
+    await page.evaluate("tributary('goal', 'signup', { plan: { name: 'pro' } })");
+    const [, other] = await waitUntil(
+      async () => printed,
+      ({ length }) => length > 1,
+    );
+    assert.match(other ?? '', /its metadata\/plan must be a string\.$/);
+  });
+
   it('is told what to do about a host that is not allowed', async () => {
     await open('elsewhere.example', `hi.example.com${path}`);
     const [line] = await waitUntil(

@@ -17,6 +17,7 @@ export type RecordedEvent = {
   readonly name?: string;
   readonly metadata?: Record<string, string>;
   readonly user_id?: string;
+  readonly traits?: Record<string, string>;
   readonly target?: string;
   readonly engagement_ms?: number;
   readonly scroll_depth?: number;
@@ -25,6 +26,7 @@ export type RecordedEvent = {
   readonly title: string;
   readonly screen_width: number;
   readonly webdriver: boolean;
+  readonly cookie_domain?: string;
 };
 
 /** How the server handles the script's requests: records, fails, refuses, never answers, or answers without JSON. */

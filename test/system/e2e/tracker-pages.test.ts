@@ -325,26 +325,34 @@ describe('the tracker on a page', () => {
     assert.deepEqual([...sent.values()].toSorted(), ['end', 'waited', 'waited']);
   });
 
-  it('lets nothing that is no JSON hold the rest up', async () => {
+  it('lets nothing that is no JSON hold the rest up, and says so', async () => {
+    const printed: string[] = [];
+    tracked.page.on('console', (line) => printed.push(line.text()));
     await open('/');
     await tracked.recorder.waitFor(1);
     await tracked.page.evaluate(`
       const circle = {};
       circle.circle = circle;
       tributary('goal', 'circle', circle);
-      tributary('goal', 'big', { price: 10n });
-      tributary('identify');
+      tributary('identify', { user_id: 'u7', traits: circle });
       tributary('goal', 'fine');
     `);
     const [fine] = await tracked.recorder.waitForType('goal');
     assert.equal(fine?.name, 'fine');
+    const said = 'TypeError: Converting circular structure to JSON';
+    assert.deepEqual(
+      printed.map((line) => line.split('\n')[0]),
+      [said, said],
+    );
   });
 
   it('goes on with the time of a page when the connection is back', async () => {
+    await tracked.page.clock.install();
     await open('/');
     await tracked.recorder.waitFor(1);
     await tracked.page.evaluate("dispatchEvent(new Event('online'))");
     await tracked.recorder.waitForType('engagement');
+    await tracked.page.clock.runFor(1_000);
     await open('/next');
     const [, rest] = await tracked.recorder.waitForType('engagement', 2);
     assert.equal(pathOf(rest?.url), '/');
@@ -539,10 +547,11 @@ describe('the tracker on a page', () => {
   it('identifies the visitor, and leaves nothing behind but its own name', async () => {
     await open('/');
     await tracked.page.evaluate(
-      "tributary('identify', { user_id: 'u7', traits: { plan: 'pro' } })",
+      "tributary('identify', { user_id: 7, traits: { plan: 'pro', seats: 3 } })",
     );
     const [known] = await tracked.recorder.waitForType('identify');
-    assert.equal(known?.user_id, 'u7');
+    assert.equal(known?.user_id, '7');
+    assert.deepEqual(known?.traits, { plan: 'pro', seats: '3' });
     const names = 'Object.keys(window).filter((name) => name.length < 3 || /tribut/.test(name))';
     assert.deepEqual(await tracked.page.evaluate(names), ['tributary']);
   });

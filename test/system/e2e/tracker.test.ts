@@ -199,12 +199,18 @@ describe('the tracker in a browser', () => {
     assert.deepEqual(types(), ['pageview', 'end']);
   });
 
-  it('sends the goals of a page with their metadata', async () => {
+  it('sends the goals of a page with their metadata, numbers and truth values as texts', async () => {
     await tracked.open('/');
-    await tracked.page.evaluate("tributary('goal', 'signup', { plan: 'pro' })");
-    const [, signup] = await tracked.recorder.waitFor(2);
+    await tracked.page.evaluate(`
+      tributary('goal', 'signup', { plan: 'pro', seats: 3, trial: false, big: 10n, no: undefined });
+      tributary('goal', 'wrong', { list: [1] });
+      tributary('goal', 'bare');
+    `);
+    const [, signup, wrong, bare] = await tracked.recorder.waitFor(4);
     assert.equal(signup?.name, 'signup');
-    assert.deepEqual(signup?.metadata, { plan: 'pro' });
+    assert.deepEqual(signup?.metadata, { plan: 'pro', seats: '3', trial: 'false', big: '10' });
+    assert.deepEqual(wrong?.metadata, { list: ['1'] }, 'the server explains what is no text');
+    assert.equal(bare?.metadata, undefined);
   });
 
   it('sends what the page said before the script was there, after the pageview', async () => {
