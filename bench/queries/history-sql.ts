@@ -96,11 +96,18 @@ export function* eventStatements(
   }
 }
 
+/** SQL for a UUID version 7 of an instant, as the script makes them: warehouses read when an event or visit was made. */
+function uuidV7(ms: string, salt: string): string {
+  const head = `bitOr(bitShiftLeft(toUInt64(${ms}), 16), 0x7000)`;
+  const tail = `bitOr(bitShiftRight(cityHash64(visit, ${salt}), 2), 0x8000000000000000)`;
+  return `reinterpret(bitOr(bitShiftLeft(toUInt128(${tail}), 64), toUInt128(${head})), 'UUID')`;
+}
+
 /** The values of an event's columns, by the column's name where it is inserted as is. */
 const VALUE_BY_COLUMN: Readonly<Record<string, string>> = {
   occurred_at: 'fromUnixTimestamp64Milli(started + step * 20000)',
   accepted_at: 'fromUnixTimestamp64Milli(started + step * 20000)',
-  event_id: 'generateUUIDv7()',
+  event_id: uuidV7('started + step * 20000', 'step'),
   type: "if(is_goal, 'goal', 'pageview')",
   visitor_id: 'visitor',
   visit_id: 'visit_uuid',
@@ -152,7 +159,7 @@ function eventsSql(insert: {
     FROM (
       SELECT number AS visit, arrayJoin(range(1 + ${chance(history, 'length', 2 * EVENTS_PER_VISIT - 1)})) AS step,
         ${visitorOfVisit(history)} AS visitor, ${startOfVisit(history)} AS started,
-        toUUID(UUIDNumToString(sipHash128(visit, ${history.seed}))) AS visit_uuid,
+        ${uuidV7('started', `${history.seed}`)} AS visit_uuid,
         step > 0 AND cityHash64(visit, step, 'goal') % 10 = 0 AS is_goal,
         ${oneOf(history, 'source', SOURCES)} AS from_source,
         ${oneOf(history, 'medium', ['', 'organic', 'cpc', 'email', 'referral', 'social'])} AS from_medium,

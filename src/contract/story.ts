@@ -12,7 +12,7 @@ export const STORY_EVENTS_MAX = 200;
 
 const Instant = Type.String({ format: 'date-time' });
 
-/** The credit of a visit, or the credit without a visit. */
+/** The credit of a visit or touch, or the credit without a visit. */
 export const StoryCredit = Type.Object({
   revenue: Money,
   payments: Type.Number({ description: 'Fractional if the model splits credit.' }),
@@ -46,10 +46,21 @@ const StoryVisit = Type.Object({
     description: 'Values of the `visit:*` dimensions: `source`, `channel`, `entry_page` …',
   }),
   credit: StoryCredit,
+  touches: Type.Array(
+    Type.Object({
+      at: Instant,
+      values: Type.Record(Type.String(), Type.String()),
+      credit: StoryCredit,
+    }),
+    {
+      description:
+        'Where the visitor came from: the visit’s own touch, and each later campaign tag or click id of another source. Their credit adds up to the visit’s.',
+    },
+  ),
   events: Type.Array(StoryEvent, { description: `The first ${STORY_EVENTS_MAX} of each visit.` }),
 });
 
-/** A payment or refund, with its credited visits. */
+/** A payment or refund, with its credited touches. */
 const StoryPayment = Type.Object({
   type: Type.Enum(['payment', 'refund'] as const),
   transaction_id: Type.String(),
@@ -62,9 +73,12 @@ const StoryPayment = Type.Object({
     customer_id: Type.String(),
     service_visitor_id: Type.String(),
   }),
-  credit: Type.Array(Type.Object({ visit_id: Type.String(), revenue: Money }), {
-    description: 'In the site’s currency. Empty if no visit can be credited.',
-  }),
+  credit: Type.Array(
+    Type.Object({ visit_id: Type.String(), touched_at: Instant, revenue: Money }),
+    {
+      description: 'One for each touch, in the site’s currency. Empty if no visit can be credited.',
+    },
+  ),
 });
 
 /** One person’s whole story. */

@@ -85,7 +85,7 @@ export const ofConversions = partsOf('conversions');
  * the site's currency; 0 without an exchange rate, see `is_converted`), `raw_minor` (in the original currency),
  * `renewal`, `customer` (the payer), `is_first_payment` (the customer's first ever above 0), `is_trial` (the
  * first ever of 0 of its subscription), `path_visits` and
- * `path_ms` (number of touches, and time, up to the payment).
+ * `path_ms` (number of visits, and time, up to the payment).
  */
 export const ofPayments = partsOf('payments');
 

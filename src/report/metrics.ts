@@ -154,7 +154,7 @@ export const METRIC_TABLE = {
   /** Payments of 0 made in the period, such as the start of a free trial: of each subscription, the first ever. */
   trials: define('credit', ofPayments('sumIf(credit, is_trial)', { needs: ['trial'] })),
   /**
-   * Average number of touches in the lookback window before the first payment above 0, over new customers of the
+   * Average number of visits in the lookback window before the first payment above 0, over new customers of the
    * period with a known touch.
    */
   visits_to_purchase: define(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { newUuid } from '#ingest/new-uuid.ts';
 import { createReports } from '#report/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
@@ -97,6 +98,24 @@ describe('what is known of a visit', () => {
       assert.deepEqual(await lines([], [['is', dimension, [anna]]]), ['1']);
     });
   }
+
+  it('keeps what a tag brought later apart, and not what opened the visit', async () => {
+    const startedAt = Date.UTC(2026, 9, 1, 10);
+    const visit_id = newUuid(startedAt);
+    // As of a client whose clock is five minutes behind.
+    const seen = (afterMs: number, source: string): EventRow => ({
+      ...pageview('cleo', 0, '/', { visit_id, source, visit_started_at: startedAt }),
+      event_id: newUuid(startedAt + afterMs),
+      occurred_at: startedAt + afterMs + 300_000,
+    });
+    const tagged = [seen(600_000, 'newsletter'), seen(3, 'Google'), seen(900_000, '')];
+    for (const event of tagged) await world.addEvents([event]);
+    const rows = await world.warehouse.select<{ arrivals: string[] }>({
+      sql: "SELECT arrivals FROM visits FINAL WHERE visitor_id = 'cleo'",
+    });
+    const sources = rows.flatMap(({ arrivals }) => arrivals.map((text) => text.split('\x1F')[2]));
+    assert.deepEqual(sources, ['newsletter']);
+  });
 
   it('counts bots only where a query names them', async () => {
     const counted = ['visits', 'pageviews', 'visitors', 'events'];

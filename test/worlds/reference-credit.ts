@@ -7,8 +7,12 @@ import {
 import { splitAmount } from '#domain/money/split-amount.ts';
 import { findPath, type Touch, toWeights } from './reference-models.ts';
 
-/** A visit of people, of one page. */
-export type CreditVisit = Touch & { readonly visitorId: string; readonly source: string };
+/** A touch of a visit of people, and when the visit began. */
+export type CreditTouch = Touch & {
+  readonly visitorId: string;
+  readonly source: string;
+  readonly visitedAt: number;
+};
 /** A payment with what was paid back of it, in the order of time. */
 export type CreditPayment = {
   readonly id: string;
@@ -24,7 +28,7 @@ export type CreditGoal = { readonly visitorId: string; readonly at: number };
 
 /** What happened on one site, and who is who there: persons by `visitor ID` and `transaction ID`. */
 export type CreditWorld = {
-  readonly visits: readonly CreditVisit[];
+  readonly touches: readonly CreditTouch[];
   readonly payments: readonly CreditPayment[];
   readonly goals: readonly CreditGoal[];
   readonly persons: ReadonlyMap<string, string>;
@@ -143,8 +147,8 @@ function toEuros(minor: bigint, { currency }: CreditPayment): bigint {
   return currency === 'EUR' ? minor : (8n * minor + 5n) / 10n;
 }
 
-function touchesOf({ visits, persons }: CreditWorld, personId: string): CreditVisit[] {
-  return visits.filter(({ visitorId }) => personOf(persons, visitorId) === personId);
+function touchesOf({ touches, persons }: CreditWorld, personId: string): CreditTouch[] {
+  return touches.filter(({ visitorId }) => personOf(persons, visitorId) === personId);
 }
 
 function pathOf(world: CreditWorld, fact: Fact, { lookbackDays }: CreditQuery) {
@@ -157,13 +161,13 @@ function learn(world: CreditWorld, facts: Facts, query: CreditQuery): RemovalEff
   const good = facts.within
     .filter(({ isSuccess }) => isSuccess)
     .map((fact) => ({ path: pathOf(world, fact, query), isBought: true }));
-  const others = new Set(world.visits.map(({ visitorId }) => personOf(world.persons, visitorId)));
+  const others = new Set(world.touches.map(({ visitorId }) => personOf(world.persons, visitorId)));
   const bad = [...others.difference(facts.everybody)].map((personId) => {
-    // Of two visits at the same millisecond the first by the name of the channel counts.
-    const visits = touchesOf(world, personId)
-      .filter(({ at }) => isWithin(at, query))
+    // Of two touches at the same millisecond the first by the name of the channel counts.
+    const touches = touchesOf(world, personId)
+      .filter(({ visitedAt }) => isWithin(visitedAt, query))
       .toSorted((a, b) => (a.channel < b.channel ? -1 : 1));
-    return { path: findPath(visits, Number.MAX_SAFE_INTEGER, null), isBought: false };
+    return { path: findPath(touches, Number.MAX_SAFE_INTEGER, null), isBought: false };
   });
   return removalEffects([...good, ...bad].flatMap(({ path, isBought }) => toSteps(path, isBought)));
 }

@@ -1,6 +1,6 @@
 import type { WorldPayment } from './open-warehouse.ts';
 import { findPath } from './reference-models.ts';
-import { netOf, type ReferenceVisit, untilOf, visitsOf } from './reference-steps.ts';
+import { netOf, untilOf, visitsOf } from './reference-steps.ts';
 import type { StepWorld } from './step-world.ts';
 
 /** What is asked of a world. */
@@ -54,7 +54,7 @@ function toPurchase(
   const touches = visitsOf(world, 'person')
     .filter((visit) => visit.who === who && who !== '')
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map((visit): ReferenceVisit & { at: number } => ({ ...visit, at: visit.openedAt }));
+    .flatMap(({ id, touches }) => touches.map((touch) => ({ ...touch, id })));
   const creditAt = untilOf(payment.paid_at);
   const path = findPath(touches, creditAt, lookbackDays);
   const [first] = path;
@@ -62,7 +62,7 @@ function toPurchase(
   return {
     source: credited?.source ?? 'Unattributed',
     revenueMinor: netOf(payment, world.payments),
-    visits: path.length,
+    visits: new Set(path.map(({ id }) => id)).size,
     ms: Math.max(0, creditAt - (first?.at ?? creditAt)),
   };
 }

@@ -1,5 +1,6 @@
 import type { EventRow } from '#contract/rows/event-row.ts';
 import type { WorldPayment } from './open-warehouse.ts';
+import { type EventTouch, touchesOf } from './touches-of.ts';
 
 /** What happened on one site: raw facts, in any order. */
 export type World = {
@@ -84,7 +85,7 @@ type Visit = {
   readonly id: string;
   readonly visitorId: string;
   readonly startedAt: number;
-  readonly touchedAt: number;
+  readonly touches: readonly EventTouch[];
   readonly source: string;
   readonly pageviews: number;
   readonly goals: number;
@@ -98,14 +99,14 @@ function toVisits(events: readonly EventRow[]): Visit[] {
     const inOrder = own.toSorted((a, b) => a.occurred_at - b.occurred_at);
     const [first] = inOrder;
     if (first === undefined || own.some((event) => (event.bot_class ?? '') !== '')) return [];
-    const startedAt = first.visit_started_at ?? 0;
+    const touches = touchesOf(own);
     return [
       {
         id,
         visitorId: first.visitor_id,
-        startedAt,
-        touchedAt: Math.min(startedAt, first.occurred_at),
-        source: inOrder.find((event) => (event.source ?? '') !== '')?.source ?? 'Direct',
+        startedAt: first.visit_started_at ?? 0,
+        touches,
+        source: touches[0]?.source ?? 'Direct',
         pageviews: own.filter((event) => event.type === 'pageview').length,
         goals: own.filter((event) => event.type === 'goal').length,
       },
@@ -127,9 +128,10 @@ function credited(
   const earliest = lookbackDays === null ? 0 : at - lookbackDays * 86_400_000;
   const touches = visits
     .filter((visit) => visit.visitorId === visitorId && visitorId !== '')
-    .filter((visit) => visit.touchedAt >= earliest && visit.touchedAt <= at + 600_000)
-    .toSorted((a, b) => a.touchedAt - b.touchedAt);
-  const before = touches.filter((visit) => visit.touchedAt <= at);
+    .flatMap((visit) => visit.touches)
+    .filter((touch) => touch.at >= earliest && touch.at <= at + 600_000)
+    .toSorted((a, b) => a.at - b.at);
+  const before = touches.filter((touch) => touch.at <= at);
   const touch = (model === 'first_touch' ? before[0] : before.at(-1)) ?? touches[0];
   return touch?.source ?? 'Unattributed';
 }

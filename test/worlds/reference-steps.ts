@@ -1,6 +1,7 @@
 import type { EventRow } from '#contract/rows/event-row.ts';
 import type { WorldPayment } from './open-warehouse.ts';
 import type { StepWorld } from './step-world.ts';
+import { type EventTouch, touchesOf } from './touches-of.ts';
 
 const DAY_MS = 86_400_000;
 const VISIT_GAP_MS = 1_800_000;
@@ -24,6 +25,7 @@ export type ReferenceVisit = {
   readonly id: string;
   readonly who: string;
   readonly source: string;
+  readonly touches: readonly EventTouch[];
   readonly openedAt: number;
   readonly lastEventAt: number;
 };
@@ -91,11 +93,13 @@ function toVisit(
   const inOrder = own.toSorted((a, b) => a.occurred_at - b.occurred_at);
   const [first] = inOrder;
   const visitorId = first?.visitor_id ?? '';
+  const touches = touchesOf(own);
   const extending = own.filter((event) => event.extends_visit !== 0);
   return {
     id,
     who: persons.get(`visitor ${visitorId}`) ?? visitorId,
-    source: inOrder.find(({ source = '' }) => source !== '')?.source ?? 'Direct',
+    source: touches[0]?.source ?? 'Direct',
+    touches,
     openedAt: Math.min(first?.visit_started_at ?? 0, first?.occurred_at ?? 0),
     lastEventAt: Math.max(...extending.map(({ occurred_at }) => occurred_at)),
   };

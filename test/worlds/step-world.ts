@@ -24,6 +24,8 @@ const anyDeed = fc.record({
   what: fc.constantFrom(...PATHS, ...PATHS, ...GOALS),
   pauseMs: anyPause,
   extends: fc.constantFrom(1, 1, 0),
+  /** The source of a campaign tag, as it may come in the middle of a visit. */
+  tag: fc.constantFrom('', '', '', 'Google', 'Newsletter'),
 });
 const anyVisit = fc.record({
   visitor: fc.constantFrom(...VISITORS, 'bot'),
@@ -90,6 +92,10 @@ function eventsOf(siteId: string, { visits, goals }: DrawnWorld, number: number)
         visit_started_at: at,
         extends_visit: index === 0 ? 1 : (deed.extends as 0 | 1),
         ...(index === 0 && source !== '' && { source: `${number} ${source}` }),
+        // Of two at the same instant, nobody says which is first.
+        ...(index > 0 &&
+          deed.pauseMs > 0 &&
+          deed.tag !== '' && { source: `${number} ${deed.tag}` }),
         ...(visitor === 'bot' && { bot_class: 'declared' }),
       };
     });

@@ -1,6 +1,6 @@
 /** Columns from a visit's first event with acquisition data. */
 export const OF_TOUCH = [
-  ...(['channel', 'source', 'medium', 'campaign', 'term', 'content', 'click_id'] as const),
+  ...(['channel', 'source', 'medium', 'campaign', 'click_id', 'term', 'content'] as const),
   'referrer',
 ] as const;
 
@@ -30,6 +30,12 @@ type First = (typeof OF_TOUCH)[number] | (typeof OF_ENTRY)[number];
 
 /** Number of digits of the event's instant before a value in the warehouse. */
 const INSTANT_DIGITS = 8;
+/** Half the range of instants: six days before and after the visit's start. Instants outside are clamped. */
+export const HALF_MS = 2 ** 29;
+/** Added to the instants of events with acquisition data, pageviews and arrivals: others sort behind them. */
+export const FIRST_RANK = 2 * HALF_MS;
+/** SQL for a separator that no value contains, because the write path removes control characters. */
+export const MARK = String.raw`'\x1F'`;
 
 /** SQL for a value without the instant before it. */
 function withoutInstant(column: string): string {
@@ -55,3 +61,34 @@ export const VISIT = {
   extendedUntil: '(toUnixTimestamp64Milli(visit_started_at) + last_after_ms)',
   durationMs: 'greatest(last_after_ms - first_after_ms, 0)',
 } as const;
+
+/**
+ * SQL for rows of `visits` (a FROM clause), and one more for each further touch of a visit: an arrival whose source,
+ * medium, campaign or click id differs from the touch before. It has the visit's other values, and begins when it
+ * arrived.
+ *
+ * - Shape: `read` is SQL for what is read of the rows. `arrival` is below '0' for a visit's own touch.
+ * - Why only what is read: planning each expression takes the engine longer than computing it.
+ */
+export function withFurtherTouches(visits: string, read: string): string {
+  const own = `concatWithSeparator(${MARK}, '', '', ${VISIT.source}, ${VISIT.medium}, ${VISIT.campaign}, ${VISIT.click_id})`;
+  // Behind the instant and the channel, as in OF_TOUCH.
+  const touches = `arrayCompact(text -> arraySlice(splitByChar(${MARK}, text), 3, 4), arrayPushFront(arraySort(arrivals), ${own}))`;
+  const part = (index: number) => `splitByChar(${MARK}, arrival)[${index}]`;
+  const afterMs = `reinterpretAsUInt32(reverse(unhex(${part(1)}))) - ${FIRST_RANK + HALF_MS}`;
+  const values = OF_TOUCH.map((name, index) => [
+    `first_${name}`,
+    `concat(${part(1)}, ${part(index + 2)})`,
+  ]);
+  const replaced = [
+    ['visit_started_at', `addMilliseconds(visit_started_at, ${afterMs})`],
+    ['first_after_ms', '0'],
+    ...values.filter(([column = '']) => read.includes(column)),
+  ].map(([column, sql]) => `if(arrival < '0', ${column}, ${sql}) AS ${column}`);
+  return `
+    SELECT * REPLACE (${replaced.join(', ')})
+    FROM (
+      SELECT *, arrayJoin(if(empty(arrivals), [''], ${touches})) AS arrival
+      FROM ${visits}
+    )`;
+}

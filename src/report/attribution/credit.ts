@@ -24,11 +24,11 @@ const IS_DIRECT = [VISIT.source, VISIT.medium, VISIT.campaign, VISIT.click_id]
   .join(' AND ');
 
 /**
- * SQL for facts with the visits that get credit for them: one row per visit with a share, with `credited_visit`, `v0,
- * v1, …` and `credit` (of {@link WHOLE_CREDIT}) beside the fact's own columns.
+ * SQL for facts with the touches that get credit for them: one row per touch with a share, with `credited_visit`,
+ * `credited_at` (milliseconds), `v0, v1, …` and `credit` (of {@link WHOLE_CREDIT}) beside the fact's own columns.
  *
  * - Shape: a fact without a touch keeps its row, as `Unattributed`, so that rows sum to the whole. A person's touches
- *   are the visits of all their visitors. Facts that are not credited to visits only get `credit`. With several
+ *   are those of all their visitors. Facts that are not credited to visits only get `credit`. With several
  *   models, each has its own rows, and its number, from 1, in `credit_model`.
  */
 export function creditedSql(facts: CreditedFacts, plan: FactPlan, bind: Bind): string {
@@ -54,7 +54,7 @@ function toFirstSql(facts: CreditedFacts, plan: FactPlan, bind: Bind): string {
   );
   return `
     SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit,
-      if(${isTouch}, first_visit, ${NO_VISIT}) AS credited_visit${values.join('')}
+      if(${isTouch}, first_visit, ${NO_VISIT}) AS credited_visit, touch_at AS credited_at${values.join('')}
     FROM (${facts.rows}) AS fact
     LEFT JOIN (${facts.firstTouches ?? firstTouchesSql(facts.persons, plan, bind)}) AS first ON fact.person_number = first_of`;
 }
@@ -93,7 +93,7 @@ function sharedSql(
   /** SQL for a touch's columns of its visit. */
   const toVisit = (touch: string) =>
     [
-      `${touch}.${TOUCH.visit} AS credited_visit`,
+      `${touch}.${TOUCH.visit} AS credited_visit, ${touch}.${TOUCH.at} AS credited_at`,
       ...values.map(([name], index) => `${touch}.${TOUCH.firstValue + index} AS ${name}`),
     ].join(', ');
   const weighed = `

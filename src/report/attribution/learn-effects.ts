@@ -126,6 +126,7 @@ function leftSql(scope: FactPlan, bind: Bind): string {
     columns: `visitor, ${VISIT.touchedAt} AS touch_at, ${channel} AS channel`,
     where: all(visitsOfPeople(scope), IS_SOMEBODY),
     period: scope.period,
+    hasTouches: true,
   });
   const names = `(SELECT arraySort(groupUniqArray(channel)) FROM (${visits}))`;
   // Faster than indexOf, which compares one text after the other.

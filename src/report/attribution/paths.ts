@@ -13,11 +13,12 @@ export type Facts = {
   readonly persons: string;
 };
 
-/** What a path holds of each visit, and which visits are touches: SQL over rows of `visits`. */
+/** What a path holds of each touch: SQL over rows of `visits`. */
 type Touches = {
   /** By name, in the order of a touch's elements. */
-  readonly columns?: Readonly<Record<string, string>>;
-  readonly which?: string;
+  readonly columns: Readonly<Record<string, string>>;
+  /** Only the visits for which this holds, each as one touch. */
+  readonly visits?: string;
 };
 
 /** The plan's fields for paths. */
@@ -34,9 +35,9 @@ export function withPathsSql(
   { rows, persons }: Facts,
   plan: PathPlan,
   bind: Bind,
-  touches: Touches = {},
+  touches: Touches,
 ): string {
-  const touch = ['touch_at', ...Object.keys(touches.columns ?? {})].join(', ');
+  const touch = ['touch_at', ...Object.keys(touches.columns)].join(', ');
   const { lookbackDays } = plan;
   const windowAt =
     lookbackDays === null ? '0' : `credit_at - ${bind(lookbackDays * DAY_MS, 'Int64')}`;
@@ -54,34 +55,37 @@ export function withPathsSql(
 }
 
 /**
- * SQL for payments with `path_visits`, the number of touches on their path, and `path_ms`, the time from the first
+ * SQL for payments with `path_visits`, the number of visits on their path, and `path_ms`, the time from the first
  * touch in the lookback window to the payment.
  */
 export function withWaySql(facts: Facts, plan: PathPlan, bind: Bind): string {
+  const paths = withPathsSql(facts, plan, bind, { columns: { of_visit: 'visit_id' } });
   return `
-    SELECT * EXCEPT (within, behind, touch_path), length(touch_path) AS path_visits,
+    SELECT * EXCEPT (within, behind, touch_path),
+      length(arrayDistinct(arrayMap(touch -> touch.2, touch_path))) AS path_visits,
       if(empty(within), 0, credit_at - within[1].1) AS path_ms
-    FROM (${withPathsSql(facts, plan, bind)})`;
+    FROM (${paths})`;
 }
 
 /**
- * SQL for the visits of the persons in these rows: `touch_person`, `touch_at` and the columns. Only one of the visits
- * that began in the same millisecond.
+ * SQL for the touches of the persons in these rows: `touch_person`, `touch_at` and the columns. Only one of those in
+ * the same millisecond.
  */
 function touchesSql(
   persons: string,
   scope: Scope,
-  { columns = {}, which }: Touches,
+  { columns, visits }: Touches,
   bind: Bind,
 ): string {
   const own = Object.entries(columns).map(([name, sql]) => `, ${sql} AS ${name}`);
-  const visits = visitRowsSql(scope, bind, {
+  const touches = visitRowsSql(scope, bind, {
     columns: `visitor, visit_id, ${VISIT.touchedAt} AS touch_at${own.join('')}`,
-    where: all(visitsOfPeople(scope), isVisitorOfPersons(persons, scope, bind), which),
+    where: all(visitsOfPeople(scope), isVisitorOfPersons(persons, scope, bind), visits),
+    hasTouches: visits === undefined,
   });
   return `
-    SELECT visit.* EXCEPT (visitor, visit_id), ${personNumber(scope)} AS touch_person
-    FROM (${visits}) AS visit ${joinPersons(scope, bind)}
+    SELECT touch.* EXCEPT (visitor, visit_id), ${personNumber(scope)} AS touch_person
+    FROM (${touches}) AS touch ${joinPersons(scope, bind)}
     ORDER BY touch_at, visit_id
     LIMIT 1 BY touch_person, touch_at`;
 }

@@ -7,7 +7,7 @@ import {
   type PaymentsAnswer,
   UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
-import { VISIT } from '#contract/rows/visit-row.ts';
+import { VISIT, withFurtherTouches } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
 import { totalsOf } from '#domain/money/payment-record.ts';
 import { endOfStated } from '#domain/time/end-of-stated.ts';
@@ -146,15 +146,17 @@ export function paidOn(
 
 type Seen = {
   readonly visitor_id: string;
-  /** When people's visits began, in milliseconds. */
+  /** When people's touches began, in milliseconds. */
   readonly times: readonly string[];
 };
 
 const SEEN = `
 SELECT visitor_id, groupArrayIf(${VISIT.touchedAt}, ${VISIT.bot_class} = '') AS times
-FROM visits FINAL
-WHERE site_id = {site:String} AND visitor IN (
-  SELECT cityHash64(arrayJoin({visitors:Array(String)})))
+FROM (${withFurtherTouches(
+  `visits FINAL WHERE site_id = {site:String} AND visitor IN (
+    SELECT cityHash64(arrayJoin({visitors:Array(String)})))`,
+  '',
+)})
 GROUP BY visitor_id`;
 
 /** Whether visits decide the state. */

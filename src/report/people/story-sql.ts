@@ -1,4 +1,4 @@
-import { VISIT } from '#contract/rows/visit-row.ts';
+import { OF_TOUCH, VISIT } from '#contract/rows/visit-row.ts';
 import { STORY_EVENTS_MAX, STORY_FACTS_MAX } from '#contract/story.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportWarehouse } from '../ports.ts';
@@ -38,6 +38,11 @@ type VisitRow = Readonly<
   >
 > & { readonly description: Record<string, string> };
 
+/** A touch of a visit: its own, or a further one. */
+type TouchRow = Readonly<Record<'visit_id' | 'touched', string>> & {
+  readonly description: Record<string, string>;
+};
+
 /** An event, with its visit. */
 export type EventRow = Readonly<Record<'visit_id' | 'at' | 'type', string>> &
   Readonly<Record<'texts' | 'props', Record<string, string>>>;
@@ -52,13 +57,13 @@ type PaymentRow = Readonly<
 };
 
 /**
- * A visit's credit for a payment, refund or goal. `credit_visit` is empty for credit without a visit.
+ * A touch's credit for a payment, refund or goal. `credit_visit` is empty for credit without a visit.
  *
- * - Units: `revenue` in minor units of the site's currency, below 0 for a refund; `credit` in
+ * - Units: `touched` in milliseconds, `revenue` in minor units of the site's currency, below 0 for a refund; `credit` in
  *   ten-thousandths.
  */
 export type CreditRow = Readonly<
-  Record<'credit_visit' | 'transaction_id' | 'revenue' | 'credit', string>
+  Record<'credit_visit' | 'touched' | 'transaction_id' | 'revenue' | 'credit', string>
 > & { readonly kind: 'payment' | 'unmatched' | 'refund' | 'conversion' };
 
 /** Finds a person's activity: a page of all visits ever, and events and payments of the period. */
@@ -73,8 +78,13 @@ export async function findStory(warehouse: ReportWarehouse, plan: StoryPlan, pag
   ]);
   const visits = found.slice(0, page.limit);
   const end = found.length > page.limit ? visits.at(-1) : undefined;
-  const events =
-    visits.length === 0 ? [] : await select<EventRow>((bind) => eventsSql(plan, visits, bind));
+  const [touches, events] =
+    visits.length === 0
+      ? [[], []]
+      : await Promise.all([
+          select<TouchRow>((bind) => touchesSql(plan, visits, bind)),
+          select<EventRow>((bind) => eventsSql(plan, visits, bind)),
+        ]);
   return {
     visits,
     visitCount: Number(count?.visits ?? 0),
@@ -83,6 +93,7 @@ export async function findStory(warehouse: ReportWarehouse, plan: StoryPlan, pag
     payments,
     loneGoals,
     credits,
+    touches,
     events,
   };
 }
@@ -142,6 +153,19 @@ const SELECT_EVENTS = `
       map('page', path, 'title', title, 'goal', if(type = 'goal', name, '')) AS texts
     FROM events`;
 
+/** The touches of these visits, in order. */
+function touchesSql(plan: StoryPlan, visits: readonly VisitRow[], bind: Bind): string {
+  const started = visits.map((visit) => Number(visit.started));
+  const visitIds = visits.map(({ visit_id }) => visit_id);
+  const touches = visitRowsSql(plan, bind, {
+    columns: `visit_id, ${VISIT.touchedAt} AS touched, ${visitValuesSql(OF_TOUCH, plan, bind)} AS description`,
+    where: `visit_id IN ${bind(visitIds, 'Array(UUID)')}`,
+    period: { startsAt: Math.min(...started), endsAt: Math.max(...started) + 1 },
+    hasTouches: true,
+  });
+  return `${touches} ORDER BY touched`;
+}
+
 /** The events of these visits, in order. Visitors are looked up by the table's key. */
 function eventsSql(plan: StoryPlan, visits: readonly VisitRow[], bind: Bind): string {
   const startsAt = Math.min(...visits.map(({ started }) => Number(started)));
@@ -181,20 +205,21 @@ function theirPaymentsSql(plan: StoryPlan, bind: Bind): string {
 }
 
 /**
- * Each visit's credit for each payment and for all goals. These are the same facts that other queries aggregate by
+ * Each touch's credit for each payment and for all goals. These are the same facts that other queries aggregate by
  * source, so both agree to the cent.
  */
 function creditsSql(plan: StoryPlan, bind: Bind): string {
   const payments = paymentsSql({ ...plan.payments, person: plan.person }, bind);
   const conversions = conversionsSql({ ...plan.conversions, person: plan.person }, bind);
-  const visit = `if(credited_visit = ${NO_VISIT}, '', toString(credited_visit)) AS credit_visit`;
+  const touch = `if(credited_visit = ${NO_VISIT}, '', toString(credited_visit)) AS credit_visit,
+      credited_at AS touched`;
   return `
-    SELECT ${visit}, kind, transaction_id, toString(sum(credit)) AS credit,
+    SELECT ${touch}, kind, transaction_id, toString(sum(credit)) AS credit,
       toString(sum(if(kind = 'refund', -1, 1) * amount_minor)) AS revenue
     FROM ${payments.from} WHERE ${payments.where}
-    GROUP BY credit_visit, kind, transaction_id
+    GROUP BY credit_visit, touched, kind, transaction_id
     UNION ALL
-    SELECT ${visit}, 'conversion' AS kind, '' AS transaction_id, toString(sum(credit)) AS credit, '0' AS revenue
+    SELECT ${touch}, 'conversion' AS kind, '' AS transaction_id, toString(sum(credit)) AS credit, '0' AS revenue
     FROM ${conversions.from} WHERE ${conversions.where}
-    GROUP BY credit_visit`;
+    GROUP BY credit_visit, touched`;
 }

@@ -18,7 +18,7 @@ type Context = {
  * nor the ledger knows the person.
  */
 export function toStory(
-  { visits, visitCount, payments, loneGoals, credits, events }: StoryFacts,
+  { visits, visitCount, payments, loneGoals, credits, touches, events }: StoryFacts,
   { site, person, ledger, isPersonal }: Context,
 ): Omit<StoryAnswer, 'meta' | 'query'> | undefined {
   const { emails, ...known } = findKnownBy(ledger, site.id, person, true);
@@ -31,7 +31,9 @@ export function toStory(
   const creditsByPayment = Map.groupBy(credits, keyOf);
   const eventsByVisit = Map.groupBy(events, ({ visit_id }) => visit_id);
   const toEvents = (rows: readonly EventRow[] = []) => rows.map((row) => toEvent(row, isPersonal));
-  const creditOf = (visitId: string) => toCredit(creditsByVisit.get(visitId) ?? [], site);
+  const touchesByVisit = Map.groupBy(touches, ({ visit_id }) => visit_id);
+  const creditOf = (visitId: string, isMeant: (row: CreditRow) => boolean = () => true) =>
+    toCredit((creditsByVisit.get(visitId) ?? []).filter(isMeant), site);
   return {
     person: {
       ...known,
@@ -56,6 +58,11 @@ export function toStory(
       engagement_seconds: Math.round(Number(visit.engagement_ms) / 1_000),
       values: visit.description,
       credit: creditOf(visit.visit_id),
+      touches: (touchesByVisit.get(visit.visit_id) ?? []).map(({ touched, description }) => ({
+        at: toIso(touched),
+        values: description,
+        credit: creditOf(visit.visit_id, (row) => row.touched === touched),
+      })),
       events: toEvents(eventsByVisit.get(visit.visit_id)),
     })),
     unattributed: creditOf(''),
@@ -70,6 +77,7 @@ export function toStory(
         .filter(({ credit_visit }) => credit_visit !== '')
         .map((row) => ({
           visit_id: row.credit_visit,
+          touched_at: toIso(row.touched),
           revenue: toMoney(revenueOf([row]), site.currency),
         })),
     })),

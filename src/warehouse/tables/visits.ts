@@ -1,7 +1,10 @@
-import { OF_ENTRY, OF_TOUCH } from '#contract/rows/visit-row.ts';
+import { FIRST_RANK, HALF_MS, MARK, OF_ENTRY, OF_TOUCH } from '#contract/rows/visit-row.ts';
 import { HAS_SOURCE } from './events.ts';
 import { DURABLE, INSTANT, NO_VISIT } from './table-settings.ts';
 import type { View } from './views.ts';
+
+/** The most arrivals that a visit keeps. */
+const ARRIVALS_MAX = 100;
 
 /** Values that hardly repeat with their instants: a visit may end at any time. */
 const VARIED: ReadonlySet<string> = new Set(['referrer', 'exit_page']);
@@ -29,6 +32,9 @@ function datedColumns(which: 'first' | 'last', columns: readonly string[]): stri
  * - Why `LowCardinality`, although a value has an instant before it: most visits begin with their first event, within
  *   a few milliseconds. Queries then read and compare each value once, in a third to two thirds of the time.
  * - Why the day comes first in the key: `FINAL` merges overlapping parts, and only today's parts overlap.
+ * - `arrivals` has the events that a campaign tag or click id brought after the visit had begun, each as its instant and
+ *   values: every touch but the visit's own is among them. Why not also those that begin it: the array is then empty for
+ *   nearly all visits. Filled for each of them, it made credit by paths up to three times slower.
  * - Source: docs/decisions/0009-the-warehouse-is-six-plain-tables.md.
  */
 const TABLE = `
@@ -45,7 +51,8 @@ CREATE TABLE IF NOT EXISTS visits (
   goals SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
   engagement_ms SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
   ${datedColumns('first', [...OF_TOUCH, ...OF_ENTRY])},
-  ${datedColumns('last', ['exit_page'])}
+  ${datedColumns('last', ['exit_page'])},
+  arrivals SimpleAggregateFunction(groupUniqArrayArray(${ARRIVALS_MAX}), Array(String)) CODEC(ZSTD(3))
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(visit_started_at)
 ORDER BY (toDate(visit_started_at), site_id, visit_started_at, visit_id)
@@ -56,16 +63,27 @@ const IS_PAGEVIEW = "e.type = 'pageview'";
 export const IS_REPORTED = "e.extends_visit = 0 AND e.type = 'goal'";
 const AFTER_MS =
   '(toUnixTimestamp64Milli(e.occurred_at) - toUnixTimestamp64Milli(e.visit_started_at))';
-/** Half the range of dates: six days before and after the visit's start. Dates outside are clamped. */
-const HALF_MS = 2 ** 29;
 /** Events of a later rank sort after all events of an earlier rank. */
-const [FIRST_RANK, SECOND_RANK, LAST_RANK] = [2 * HALF_MS, 4 * HALF_MS, 6 * HALF_MS];
-/** A separator that no value contains, because the write path removes control characters. */
-const MARK = String.raw`'\x1F'`;
+const [SECOND_RANK, LAST_RANK] = [2 * FIRST_RANK, 3 * FIRST_RANK];
+/** SQL for the time from a visit's beginning to an event, by the one clock that made both ids. */
+const ID_AFTER_MS = `(toInt64(bitShiftRight(e.id_head + bitShiftLeft(toUInt64(toUnixTimestamp64Milli(e.occurred_at)), 16), 16))
+    - toInt64(bitShiftRight(reinterpretAsUInt64(e.visit_id), 16)))`;
+/**
+ * SQL condition for an event that a campaign tag or click id brought: only those name a medium or campaign, or a source
+ * without a referrer.
+ */
+const IS_ARRIVAL = `NOT (${IS_REPORTED}) AND (e.medium != '' OR e.campaign != '' OR e.click_id != ''
+    OR (e.source != '' AND e.referrer = '')) AND NOT (${ID_AFTER_MS} BETWEEN 0 AND 999)`;
 
 /** SQL for an event's time as eight hexadecimal digits, which sort like the time. */
 function dateSql(rank: string | number): string {
   return `hex(toUInt32(${rank} + least(greatest(${AFTER_MS} + ${HALF_MS}, 0), ${2 * HALF_MS - 1})))`;
+}
+
+/** SQL for the date and values of an event, of the first or second rank. */
+function textSql(isFirstRank: string, columns: readonly string[]): string {
+  const date = dateSql(`if(${isFirstRank}, ${FIRST_RANK}, ${SECOND_RANK})`);
+  return `concatWithSeparator(${[MARK, date, ...columns.map(toValue)].join(', ')})`;
 }
 
 /**
@@ -73,9 +91,7 @@ function dateSql(rank: string | number): string {
  *
  * Why one string: its minimum takes half the time of every other way. A reported goal has no values.
  */
-function firstSql(isFirstRank: string, columns: readonly string[]): string {
-  const date = dateSql(`if(${isFirstRank}, ${FIRST_RANK}, ${SECOND_RANK})`);
-  const text = `concatWithSeparator(${[MARK, date, ...columns.map(toValue)].join(', ')})`;
+function firstSql(text: string): string {
   return `splitByChar(${MARK}, min(if(${IS_REPORTED}, hex(toUInt32(${LAST_RANK})), ${text})))`;
 }
 
@@ -94,8 +110,8 @@ function datedSql(event: string, columns: readonly string[]): string[] {
 /** SQL that aggregates events into visits. */
 function select({ from, where }: { readonly from: string; readonly where: string }): string {
   return `
-WITH ${firstSql(HAS_SOURCE, OF_TOUCH)} AS touch,
-  ${firstSql(IS_PAGEVIEW, OF_ENTRY)} AS entry
+WITH ${textSql(HAS_SOURCE, OF_TOUCH)} AS touch_text, ${firstSql('touch_text')} AS touch,
+  ${firstSql(textSql(IS_PAGEVIEW, OF_ENTRY))} AS entry
 SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id AS visit_id,
   any(e.visitor) AS visitor, any(e.visitor_id) AS visitor_id,
   min(${AFTER_MS}) AS first_after_ms,
@@ -105,7 +121,8 @@ SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id 
   countIf(e.type = 'goal') AS goals,
   sum(toUInt64(e.engagement_ms)) AS engagement_ms,
   ${[...datedSql('touch', OF_TOUCH), ...datedSql('entry', OF_ENTRY)].join(',\n  ')},
-  max(if(${IS_PAGEVIEW}, concat(${dateSql(FIRST_RANK)}, e.path), '')) AS last_exit_page
+  max(if(${IS_PAGEVIEW}, concat(${dateSql(FIRST_RANK)}, e.path), '')) AS last_exit_page,
+  groupUniqArrayIf(${ARRIVALS_MAX})(touch_text, ${IS_ARRIVAL}) AS arrivals
 FROM ${from} AS e
 WHERE e.visit_id != ${NO_VISIT} AND ${where}
 GROUP BY site_id, visit_started_at, visit_id`;
@@ -121,7 +138,7 @@ export const VISITS: View = {
     ...['site_id', 'visit_started_at', 'visit_id', 'visitor', 'visitor_id', 'first_after_ms'],
     ...['last_after_ms', 'events', 'pageviews', 'goals', 'engagement_ms'],
     ...[...OF_TOUCH, ...OF_ENTRY].map((column) => `first_${column}`),
-    'last_exit_page',
+    ...['last_exit_page', 'arrivals'],
   ],
   makesOf: `e.visit_id != ${NO_VISIT}`,
   select,

@@ -35,11 +35,20 @@ const WAYS = [
 
 /** Few instants, so that visits of several visitors, payments and days meet at the millisecond. */
 const anyHour = fc.integer({ min: 0, max: 12 }).map((step) => EPOCH + step * 60 * HOUR_MS);
+/** Tags clicked in the middle of a visit, some when another visit begins. */
+const anyClicks = fc.uniqueArray(
+  fc.record({
+    afterMs: fc.constantFrom(1, 300_000, 1_200_000, 60 * HOUR_MS),
+    way: fc.constantFrom(...WAYS.slice(1)),
+  }),
+  { maxLength: 3, selector: ({ afterMs }) => afterMs },
+);
 const anyVisit = fc.record({
   visitor: fc.constantFrom(...VISITORS),
   at: anyHour,
   way: fc.constantFrom(...WAYS),
   isBot: fc.constantFrom(false, false, false, true),
+  clicks: anyClicks,
 });
 const anyPayment = fc.record({
   visitor: fc.constantFrom(...VISITORS, '', 'stranger'),
@@ -206,16 +215,17 @@ function refundsOf({ at, amountMinor, refunds }: Drawn['payments'][number]) {
 /** The worlds of a site, each with names of its own; all share Direct and the channels. */
 function toWorld(drawn: readonly Drawn[], round: 0 | 1): CreditWorld {
   return {
-    visits: drawn.flatMap(({ visits }, number) =>
+    touches: drawn.flatMap(({ visits }, number) =>
       visits
         .filter(({ isBot }) => !isBot)
-        .map(({ visitor, at, way }) => ({
-          visitorId: `${number}-${visitor}`,
-          at,
-          source: way.source === '' ? 'Direct' : `${number} ${way.source}`,
-          channel: way.channel || 'Direct',
-          isDirect: way.source === '' && way.medium === '',
-        })),
+        .flatMap(({ visitor, at, way, clicks }) =>
+          toTouches(way, clicks).map((touch) => ({
+            ...{ visitorId: `${number}-${visitor}`, visitedAt: at, at: at + touch.afterMs },
+            source: touch.way.source === '' ? 'Direct' : `${number} ${touch.way.source}`,
+            channel: touch.way.channel || 'Direct',
+            isDirect: touch.way.source === '' && touch.way.medium === '',
+          })),
+        ),
     ),
     payments: drawn.flatMap(({ payments }, number) =>
       payments.map((payment, index) => ({
@@ -233,6 +243,15 @@ function toWorld(drawn: readonly Drawn[], round: 0 | 1): CreditWorld {
   };
 }
 
+type Click = Drawn['visits'][number]['clicks'][number];
+
+/** A visit that nothing brought takes its source from the first click; each other way than the last is a touch. */
+function toTouches(way: Click['way'], clicks: readonly Click[]): Click[] {
+  const ways = [{ afterMs: 0, way }, ...clicks.toSorted((a, b) => a.afterMs - b.afterMs)];
+  if (way === WAYS[0] && ways[1]) ways.splice(0, 2, { afterMs: 0, way: ways[1].way });
+  return ways.filter((each, index) => index === 0 || each.way !== ways[index - 1]?.way);
+}
+
 /** Ids that ascend: of visits that begin at the same instant the first counts. */
 let visitNumber = 0;
 
@@ -246,16 +265,17 @@ function toEvents(siteId: string, drawn: readonly Drawn[]): EventRow[] {
     visitor_id: visitorId,
   });
   const pages = drawn.flatMap(({ visits }, number) =>
-    visits.map(({ visitor, at, way, isBot }) => {
+    visits.flatMap(({ visitor, at, way, isBot, clicks }) => {
       visitNumber += 1;
-      return {
-        ...event('pageview', `${number}-${visitor}`, at),
-        ...way,
-        source: way.source === '' ? '' : `${number} ${way.source}`,
-        visit_id: `00000000-0000-7000-8000-${visitNumber.toString(16).padStart(12, '0')}`,
+      const visitId = `00000000-0000-7000-8000-${visitNumber.toString(16).padStart(12, '0')}`;
+      return [{ afterMs: 0, way }, ...clicks].map((each) => ({
+        ...event('pageview', `${number}-${visitor}`, at + each.afterMs),
+        ...each.way,
+        source: each.way.source === '' ? '' : `${number} ${each.way.source}`,
+        visit_id: visitId,
         visit_started_at: at,
         bot_class: isBot ? 'declared' : '',
-      };
+      }));
     }),
   );
   const goals = toWorld(drawn, 0).goals.map(({ visitorId, at }) => event('goal', visitorId, at));

@@ -31,12 +31,21 @@ const anyVisitor = fc.constantFrom('ann', 'bob', 'cat');
 type Deed = {
   readonly type: 'pageview' | 'goal';
   readonly afterMs: number;
-  readonly source: string;
+  readonly way: Partial<EventRow>;
 };
+const GOOGLE = { source: 'Google', referrer: 'https://www.google.com/' };
+/** From nowhere, by a tag, by a referrer, by both, or by a click id: all may come in the middle of a visit. */
+const WAYS: readonly Partial<EventRow>[] = [
+  ...[{}, {}, { source: 'Google' }, { source: 'Newsletter' }, GOOGLE],
+  ...[
+    { ...GOOGLE, medium: 'cpc', click_id: 'gclid' },
+    { ...GOOGLE, campaign: 'autumn' },
+  ],
+];
 const anyDeed: fc.Arbitrary<Deed> = fc.record({
   type: fc.constantFrom('pageview', 'pageview', 'goal'),
   afterMs: fc.integer({ min: -200_000, max: HOUR_MS }),
-  source: fc.constantFrom('', '', 'Google', 'Newsletter'),
+  way: fc.constantFrom(...WAYS),
 });
 const anyVisit = fc.record({
   visitor: anyVisitor,
@@ -87,7 +96,7 @@ function toWorld(
       ...event(deed.type, visit.visitor, visit.startedAt + deed.afterMs),
       visit_id: visitId,
       visit_started_at: visit.startedAt,
-      source: deed.source,
+      ...deed.way,
       bot_class: visit.isBot ? 'declared' : '',
     }));
   });

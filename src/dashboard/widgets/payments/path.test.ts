@@ -3,12 +3,15 @@ import { describe, it } from 'node:test';
 import type { StoryAnswer } from '#contract/story.ts';
 import { toPath } from './path.ts';
 
-const visit = (id: string, started_at: string) => ({ visit_id: id, started_at });
+const visit = (id: string, ...touched: readonly string[]) => ({
+  visit_id: id,
+  touches: touched.map((at) => ({ at })),
+});
 const euros = (value: string) => ({ value, currency: 'EUR' });
 const story = {
   visits: [
     visit('after', '2026-11-20T13:00:00Z'),
-    visit('late', '2026-11-20T10:00:00Z'),
+    visit('late', '2026-11-20T10:00:00Z', '2026-11-20T10:20:00Z'),
     visit('early', '2026-11-01T10:00:00Z'),
   ],
   payments: [
@@ -17,28 +20,33 @@ const story = {
       transaction_id: 'order-1',
       at: '2026-11-20T12:00:00Z',
       credit: [
-        { visit_id: 'late', revenue: euros('10.00') },
-        { visit_id: 'early', revenue: euros('0.00') },
+        { visit_id: 'late', touched_at: '2026-11-20T10:20:00Z', revenue: euros('10.00') },
+        { visit_id: 'early', touched_at: '2026-11-01T10:00:00Z', revenue: euros('0.00') },
       ],
     },
   ],
 } as unknown as StoryAnswer;
 
 describe('the path to a payment', () => {
-  it('is the visits before it, the earliest first, with their shares', () => {
-    assert.deepEqual(
-      toPath(story, 'order-1', null).map(({ visit_id, share }) => [visit_id, share?.value]),
-      [
-        ['early', undefined],
-        ['late', '10.00'],
-      ],
-    );
+  const pathOf = (...given: Parameters<typeof toPath>) =>
+    toPath(...given).map(({ visit: { visit_id: id }, isFirst, share }) => [
+      id,
+      isFirst,
+      share?.value,
+    ]);
+
+  it('is the touches before it, the earliest first, with their shares', () => {
+    assert.deepEqual(pathOf(story, 'order-1', null), [
+      ['early', true, undefined],
+      ['late', true, undefined],
+      ['late', false, '10.00'],
+    ]);
   });
 
-  it('gives each visit its share of what refunds left of the payment', () => {
+  it('gives each touch its share of what refunds left of the payment', () => {
     const refundOf = (ids: object, value: string) => ({
       ...{ type: 'refund', at: '2026-11-21T12:00:00Z', ...ids },
-      credit: [{ visit_id: 'late', revenue: euros(value) }],
+      credit: [{ visit_id: 'late', touched_at: '2026-11-20T10:20:00Z', revenue: euros(value) }],
     });
     const payments = [
       ...story.payments,
@@ -47,7 +55,7 @@ describe('the path to a payment', () => {
       refundOf({ transaction_id: 'order-2' }, '-1.00'),
     ] as unknown as StoryAnswer['payments'];
     const shares = toPath({ ...story, payments }, 'order-1', null).map(({ share }) => share?.value);
-    assert.deepEqual(shares, [undefined, '6.50']);
+    assert.deepEqual(shares, [undefined, undefined, '6.50']);
   });
 
   it('reaches no further back than the window', () => {
@@ -55,10 +63,10 @@ describe('the path to a payment', () => {
       ...story,
       payments: story.payments.map((each) => ({ ...each, credit: each.credit.slice(0, 1) })),
     };
-    assert.deepEqual(
-      toPath(withoutEarly, 'order-1', 7).map(({ visit_id }) => visit_id),
-      ['late'],
-    );
+    assert.deepEqual(pathOf(withoutEarly, 'order-1', 7), [
+      ['late', true, undefined],
+      ['late', false, '10.00'],
+    ]);
   });
 
   it('is empty for a payment that is not in the story', () => {

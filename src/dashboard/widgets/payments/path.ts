@@ -4,15 +4,20 @@ import { add, signOf } from '../../format/amounts.ts';
 
 type Visit = StoryAnswer['visits'][number];
 
-/** A visit that led to a payment, and its credit. */
-export type Touch = Visit & {
+/** A touch that led to a payment, and its credit. */
+export type Touch = Visit['touches'][number] & {
+  readonly visit: Visit;
+  /** Whether it began the visit. */
+  readonly isFirst: boolean;
   /** Its share of what is left of the payment after refunds; undefined if the model gives it none. */
   readonly share: Money | undefined;
 };
 
+type Credit = StoryAnswer['payments'][number]['credit'][number];
+
 const DAY_MS = 86_400_000;
 
-/** The visits up to a payment, earliest first, each with its share; those outside the lookback window are dropped. */
+/** The touches up to a payment, earliest first, each with its share; those outside the lookback window are dropped. */
 export function toPath(
   story: StoryAnswer,
   transactionId: string,
@@ -20,29 +25,26 @@ export function toPath(
 ): readonly Touch[] {
   const payment = findPayment(story, transactionId);
   if (payment === undefined) return [];
-  const shares = new Map(payment.credit.map(({ visit_id, revenue }) => [visit_id, revenue]));
-  const left = new Map(shares);
-  for (const { visit_id, revenue } of refundsOf(story, transactionId)) {
-    const share = left.get(visit_id);
-    if (share !== undefined) left.set(visit_id, add(share, revenue));
-  }
+  const refunds = refundsOf(story, transactionId);
   const paidAt = Date.parse(payment.at);
   const from = lookbackDays === null ? 0 : paidAt - lookbackDays * DAY_MS;
-  return story.visits
-    .filter(({ visit_id, started_at }) => {
-      const at = Date.parse(started_at);
-      return shares.has(visit_id) || (at >= from && at <= paidAt);
-    })
-    .map((visit) => {
-      const share = shares.get(visit.visit_id);
-      const hasShare = share !== undefined && signOf(share) !== 0;
-      return { ...visit, share: hasShare ? left.get(visit.visit_id) : undefined };
-    })
-    .toSorted((one, two) => Date.parse(one.started_at) - Date.parse(two.started_at));
+  const touches = story.visits.flatMap((visit) =>
+    visit.touches.flatMap((touch, index) => {
+      const isOf = ({ visit_id, touched_at }: Credit) =>
+        visit_id === visit.visit_id && touched_at === touch.at;
+      const given = payment.credit.find(isOf)?.revenue;
+      const at = Date.parse(touch.at);
+      if (given === undefined && (at < from || at > paidAt)) return [];
+      const taken = refunds.filter(isOf).map(({ revenue }) => revenue);
+      const share = given && signOf(given) !== 0 ? taken.reduce(add, given) : undefined;
+      return { ...touch, visit, isFirst: index === 0, share };
+    }),
+  );
+  return touches.toSorted((one, two) => Date.parse(one.at) - Date.parse(two.at));
 }
 
-/** What refunds of a payment take back from its visits. */
-function refundsOf({ payments }: StoryAnswer, transactionId: string) {
+/** What refunds of a payment take back from its touches. */
+function refundsOf({ payments }: StoryAnswer, transactionId: string): readonly Credit[] {
   const refunds = payments.filter(
     ({ type, transaction_id: id, original_transaction_id: original = id }) =>
       type === 'refund' && original === transactionId,

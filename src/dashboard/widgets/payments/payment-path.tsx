@@ -54,7 +54,7 @@ export function PaymentPath({ payment, children }: PaymentPathProps) {
       ) : (
         <ol className={styles.path}>
           {touches.map((touch) => (
-            <TouchLine key={touch.visit_id} touch={touch} />
+            <TouchLine key={`${touch.visit.visit_id} ${touch.at}`} touch={touch} />
           ))}
         </ol>
       )}
@@ -85,18 +85,21 @@ function NoPath(props: {
   return <EmptyNote>No visits are known{window} before this payment.</EmptyNote>;
 }
 
-/** A visit before the payment, and its share of it. A direct visit's source says no more than its channel. */
+/** A touch before the payment, and its share of it. A direct visit's source says no more than its channel. */
 function TouchLine({ touch }: { readonly touch: Touch }) {
   const { timezone } = useSite();
-  const { values, pageviews, share } = touch;
+  const { values, visit, isFirst, share } = touch;
+  const { pageviews } = visit;
   return (
     <li data-paid={share !== undefined}>
       <div>
         <b>{values.channel}</b> {values.source !== values.channel && values.source}
         {values.campaign !== '(none)' && ` · ${values.campaign}`}
         <small>
-          {formatInstant(touch.started_at, timezone)} · {showPath(values.entry_page ?? '')} ·{' '}
-          {pageviews} {pageviews === 1 ? 'page' : 'pages'}
+          {formatInstant(touch.at, timezone)} ·{' '}
+          {isFirst
+            ? `${showPath(visit.values.entry_page ?? '')} · ${pageviews} ${pageviews === 1 ? 'page' : 'pages'}`
+            : 'later in the same visit'}
         </small>
       </div>
       <strong>{share ? formatExactMoney(share) : '–'}</strong>

@@ -2,10 +2,11 @@ import { Link } from 'wouter';
 import { useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
 import { formatTime } from '../../format/instants.ts';
-import { formatExactMoney } from '../../format/numbers.ts';
+import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
+import { readValue } from '../people/known-by.ts';
 import styles from './story.module.css';
-import type { Entry, StoryMoment, StoryPayment } from './timeline.ts';
+import type { Entry, StoryMoment, StoryPayment, StoryTouch } from './timeline.ts';
 
 /** How many are shown; the rest is collapsed, unless it includes payments. */
 const OPEN_ENTRIES = 15;
@@ -42,14 +43,29 @@ function Lines({ entries }: { readonly entries: readonly Entry[] }) {
 /** One line of a story: a page, a goal, or money. */
 export function EntryLine({ entry }: { readonly entry: Entry }) {
   const { timezone } = useSite();
-  const kind = entry.kind === 'paid' ? entry.paid.type : entry.done.type;
+  const kind =
+    entry.kind === 'came' ? 'came' : entry.kind === 'paid' ? entry.paid.type : entry.done.type;
   return (
     <li className={styles.entry} data-kind={kind}>
       <time dateTime={entry.at}>{formatTime(entry.at, timezone)}</time>
       <span className={styles.what}>
-        {entry.kind === 'paid' ? <Paid paid={entry.paid} /> : <Done done={entry.done} />}
+        {entry.kind === 'came' && <Came touch={entry.touch} />}
+        {entry.kind === 'paid' && <Paid paid={entry.paid} />}
+        {entry.kind === 'done' && <Done done={entry.done} />}
       </span>
     </li>
+  );
+}
+
+function Came({ touch }: { readonly touch: StoryTouch }) {
+  const { values, credit } = touch;
+  const names = ['medium', 'campaign', 'term'].map((name) => readValue(values, name));
+  const credited = toNumber(credit.revenue) !== 0 && `${formatExactMoney(credit.revenue)} credited`;
+  return (
+    <>
+      <b>Came by {readValue(values, 'source') ?? 'Direct'}</b>
+      <small>{[...names, credited].filter(Boolean).join(' · ')}</small>
+    </>
   );
 }
 

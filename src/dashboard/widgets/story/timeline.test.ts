@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { type StoryPayment, type StoryVisit, type TimelineItem, toTimeline } from './timeline.ts';
 
 const EUR = (value: string) => ({ value, currency: 'EUR' });
+const NONE = { revenue: EUR('0.00'), payments: 0, conversions: 0 };
 
 function visitAt(hour: string, ...minutes: readonly string[]): StoryVisit {
   const at = (minute: string) => `2026-11-0${hour}:${minute}:00.000Z`;
@@ -15,7 +16,7 @@ function visitAt(hour: string, ...minutes: readonly string[]): StoryVisit {
     goals: 0,
     engagement_seconds: 0,
     values: {},
-    credit: { revenue: EUR('0.00'), payments: 0, conversions: 0 },
+    ...{ credit: NONE, touches: [{ at: at(minutes[0] ?? '00'), values: {}, credit: NONE }] },
     events: minutes.map((minute) => ({ at: at(minute), type: 'pageview', page: `/${minute}` })),
   };
 }
@@ -29,6 +30,7 @@ function paidAt(at: string): StoryPayment {
 
 function toText(item: TimelineItem): string {
   if (item.kind === 'paid') return `paid ${item.paid.transaction_id}`;
+  if (item.kind === 'came') return `came by ${item.touch.values.source}`;
   if (item.kind === 'done') return `did ${item.done.goal ?? item.done.page}`;
   return `visit ${item.entries.map(toText).join(', ')}`;
 }
@@ -44,6 +46,15 @@ describe('a person’s timeline', () => {
     assert.deepEqual(texts(toTimeline([page], true)), [
       'visit did /00, paid 3T10:15, did /20',
       'visit did /00, did /10',
+    ]);
+  });
+
+  it('has a visit’s further touches, each before the page it led to', () => {
+    const at = '2026-11-01T10:10:00.000Z';
+    const touch = { at, values: { source: 'Newsletter' }, credit: NONE };
+    const visits = [{ ...first, touches: [...first.touches, touch] }];
+    assert.deepEqual(texts(toTimeline([{ visits, payments: [], goals_of_no_visit: [] }], true)), [
+      'visit did /00, came by Newsletter, did /10',
     ]);
   });
 

@@ -6,9 +6,12 @@ export type StoryVisit = StoryAnswer['visits'][number];
 export type StoryPayment = StoryAnswer['payments'][number];
 /** An event of a story. */
 export type StoryMoment = StoryVisit['events'][number];
+/** A touch of a visit. */
+export type StoryTouch = StoryVisit['touches'][number];
 
-/** An entry of a visit: what was done or paid, in chronological order. */
+/** An entry of a visit: where the visitor came from once more, what was done or paid, in chronological order. */
 export type Entry =
+  | { readonly kind: 'came'; readonly at: string; readonly touch: StoryTouch }
   | { readonly kind: 'done'; readonly at: string; readonly done: StoryMoment }
   | { readonly kind: 'paid'; readonly at: string; readonly paid: StoryPayment };
 
@@ -51,7 +54,13 @@ export function toTimeline(pages: readonly Page[], isWhole: boolean): TimelineIt
 
 function toVisit(visit: StoryVisit, paid: readonly Entry[]): TimelineItem {
   const done = visit.events.map((each) => ({ kind: 'done', at: each.at, done: each }) as const);
-  const entries = [...done, ...paid].sort((one, other) => compareInstants(one.at, other.at));
+  // The visit's head has its own touch.
+  const came = visit.touches
+    .slice(1)
+    .map((touch) => ({ kind: 'came', at: touch.at, touch }) as const);
+  const entries = [...came, ...done, ...paid].sort((one, other) =>
+    compareInstants(one.at, other.at),
+  );
   return { kind: 'visit', at: visit.started_at, visit, entries };
 }
 

@@ -1,4 +1,4 @@
-import { VISIT } from '#contract/rows/visit-row.ts';
+import { VISIT, withFurtherTouches } from '#contract/rows/visit-row.ts';
 import { assert } from '#domain/assert.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { type Bind, type Dimension, type FilteredDimension, valueSql } from '../../dimension.ts';
@@ -154,22 +154,25 @@ type VisitRows = {
   readonly period?: Span;
   /** A selective SQL condition, part of `where`, by which to look up visits that must be merged. */
   readonly byKey?: string;
+  /** Whether each further touch of a visit has a row, too. */
+  readonly hasTouches?: boolean;
 };
 
-/** SQL for visits of the query's site, each once. */
+/** SQL for visits of the query's site, each once, or each of their touches. */
 export function visitRowsSql(
   scope: Scope,
   bind: Bind,
-  { columns, where, period, byKey }: VisitRows,
+  { columns, where, period, byKey, hasTouches = false }: VisitRows,
 ): string {
   const isOf = all(ofSite(scope, bind), period && inSpan('visit_started_at', period, bind));
   const isKey =
     byKey &&
     `(visit_started_at, visit_id) IN (
       SELECT visit_started_at, visit_id FROM visits WHERE ${all(isOf, byKey)})`;
-  return `
-    SELECT ${columns} FROM visits FINAL
+  const visits = `visits FINAL
     WHERE ${all(isOf, isKey, where)}`;
+  return `
+    SELECT ${columns} FROM ${hasTouches ? `(${withFurtherTouches(visits, columns)})` : visits}`;
 }
 
 /** SQL for a time zone by the engine's name: an IANA name as the engine spells it, or `Fixed/UTC+05:30:00`. */

@@ -110,7 +110,7 @@ function withLastVisitSql({ rows, persons }: Facts, plan: FactPlan, bind: Bind):
   return plan.values.lastVisit.reduce((facts, { sql }, index) => {
     const paths = withPathsSql({ rows: facts, persons }, { ...plan, lookbackDays: null }, bind, {
       columns: { value: `toString(${sql})` },
-      which: `${sql} != ''`,
+      visits: `${sql} != ''`,
     });
     return `
     SELECT * EXCEPT (within, behind, touch_path),
