@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseInstant } from './parse-instant.ts';
+import { parseInstant, toInstantText } from './parse-instant.ts';
 
 describe('a timestamp', () => {
   const cases = [
@@ -15,6 +15,8 @@ describe('a timestamp', () => {
       '2026-11-20T14:30:00.123Z',
     ],
     ['of a date is midnight in the zone', '2026-11-20', '2026-11-19T23:00:00.000Z'],
+    ['without an offset is in the zone', '2026-11-20T14:30:00', '2026-11-20T13:30:00.000Z'],
+    ['without an offset, with a blank', '2026-07-01 14:30', '2026-07-01T12:30:00.000Z'],
     ['of a summer date too', '2026-07-01', '2026-06-30T22:00:00.000Z'],
   ] as const;
   for (const [rule, text, instant] of cases) {
@@ -31,7 +33,6 @@ describe('a timestamp', () => {
     '',
     'now',
     '1763700000',
-    '2026-11-20T14:30:00',
     '2026-02-30',
     '2026-13-01T00:00:00Z',
     '2026-11-20T25:00:00Z',
@@ -41,4 +42,15 @@ describe('a timestamp', () => {
   ]) {
     it(`"${text}" is none`, () => assert.equal(parseInstant(text, 'UTC'), undefined));
   }
+});
+
+describe('a timestamp that is a number', () => {
+  it('is seconds or milliseconds since 1970', () => {
+    assert.equal(toInstantText(1_763_700_000), '2025-11-21T04:40:00.000Z');
+    assert.equal(toInstantText(1_763_700_000.5), '2025-11-21T04:40:00.500Z');
+    assert.equal(toInstantText(1_763_700_000_123), '2025-11-21T04:40:00.123Z');
+  });
+  it('stays what it is beyond what is a time', () => {
+    assert.equal(toInstantText(1e300), '1e+300');
+  });
 });

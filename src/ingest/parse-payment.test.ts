@@ -22,6 +22,14 @@ describe('the e-mail address of a payment', () => {
   it('is in lower case, without spaces around it', () => {
     assert.equal(read(' Ada@Example.com\n'), 'ada@example.com');
   });
+  it('and the name may be the customer’s', () => {
+    const parsed = parse({ customer_email: 'Ada@Example.com', customer_name: 'Ada' });
+    assert.ok(parsed.ok);
+    assert.deepEqual(
+      [parsed.value.facts.email, parsed.value.facts.name],
+      ['ada@example.com', 'Ada'],
+    );
+  });
   it('is absent if it is empty', () => {
     assert.equal(read(''), undefined);
     assert.equal(read('  '), undefined);
@@ -37,6 +45,14 @@ describe('the timestamp of a payment', () => {
       assert.ok(!isTaken('1999-12-31', zone));
     });
   }
+  it('without an offset is in the zone of the site, and a note says so', () => {
+    const parsed = parse({ timestamp: '2026-11-20 14:30' }, 'Europe/Berlin');
+    assert.ok(parsed.ok);
+    assert.equal(parsed.value.facts.paidAt, Date.parse('2026-11-20T13:30:00Z'));
+    assert.deepEqual(parsed.value.notes, [
+      'timestamp has no offset and was read in the time zone Europe/Berlin.',
+    ]);
+  });
   it('may be the first instant of 2000', () => {
     assert.ok(isTaken('2000-01-01T00:00:00Z', 'Asia/Tokyo'));
     assert.ok(!isTaken('1999-12-31T23:59:59Z', 'Asia/Tokyo'));

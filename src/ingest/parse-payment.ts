@@ -7,7 +7,7 @@ import { type Currency, findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
 import { type AmountRefusal, type ParsedAmount, parseAmount } from '#domain/money/parse-amount.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { isDate, parseInstant } from './parse-instant.ts';
+import { isLocal, parseInstant } from './parse-instant.ts';
 import type { PaymentFacts } from './ports.ts';
 
 /** A payment as sent: fields of any type, and the decimal text of its amount. */
@@ -63,9 +63,10 @@ export function parsePayment(
     return refuse(faults);
   }
   if (amount.isRounded) notes.push(`The amount was rounded to ${toText(amount.minor, currency)}.`);
+  notes.push(...noteZones(fields, context.timezone));
   if (sent.hasBadVisitor) notes.push(LEFT_OUT);
   const visitor = sent.hasBadVisitor ? undefined : toFact(fields.service_visitor_id);
-  const email = toFact(normalizeEmail(toFact(fields.email) ?? ''));
+  const email = toFact(normalizeEmail(toFact(fields.email) ?? toFact(fields.customer_email) ?? ''));
   const somebody = (field: string, kind: IdentityKind, key: string | undefined) => {
     if (key === undefined || !isPlaceholderKey(kind, key)) return key;
     notes.push(`${field} "${key}" identifies nobody and was ignored.`);
@@ -80,7 +81,7 @@ export function parsePayment(
     receivedAt: context.receivedAt,
     visitorId: somebody('service_visitor_id', 'visitor', visitor),
     email: somebody('email', 'email', email),
-    name: toFact(fields.name),
+    name: toFact(fields.name) ?? toFact(fields.customer_name),
     customerId: somebody('customer_id', 'customer', toFact(fields.customer_id)),
     originalTransactionId: original,
     subscriptionId: somebody('subscription_id', 'customer', toFact(fields.subscription_id)),
@@ -136,7 +137,7 @@ function parseInstantOf(
   if (typeof text !== 'string') return undefined;
   const instant = parseInstant(text, timezone);
   if (instant === undefined) {
-    add(field, 'must be ISO 8601 with an offset or Z, or a date');
+    add(field, 'must be ISO 8601, or seconds or milliseconds since 1970');
   } else if (isBefore2000(text, instant) || instant > receivedAt + DAY_MS) {
     add(field, 'must be from 2000 on and at most 24 hours ahead');
   }
@@ -145,7 +146,16 @@ function parseInstantOf(
 
 /** Dates are compared as dates: in zones ahead of UTC, the year 2000 began in 1999 UTC. */
 function isBefore2000(text: string, instant: number): boolean {
-  return isDate(text) ? text < EARLIEST_DATE : instant < EARLIEST_MS;
+  return isLocal(text) ? text < EARLIEST_DATE : instant < EARLIEST_MS;
+}
+
+/** A note for each timestamp that says no offset. */
+function noteZones(fields: SentPayment['fields'], timeZone: string): string[] {
+  const local = (['timestamp', 'refunded_at'] as const).filter((name) => {
+    const text = fields[name];
+    return typeof text === 'string' && isLocal(text);
+  });
+  return local.map((name) => `${name} has no offset and was read in the time zone ${timeZone}.`);
 }
 
 /** An empty string counts as absent. */

@@ -12,7 +12,7 @@ const TransactionId = (description: string) =>
 const Instant = (description: string) =>
   Text({
     maxLength: 64,
-    description: `${description} ISO 8601 with an offset or \`Z\`, or a date (midnight in the site's time zone).`,
+    description: `${description} ISO 8601; without an offset, in the site's time zone. A number is seconds or milliseconds since 1970.`,
     examples: ['2026-11-20T14:30:00Z'],
   });
 
@@ -33,15 +33,17 @@ export const PaymentRequest = Type.Object(
       examples: ['USD'],
     }),
     transaction_id: TransactionId(
-      "The payment provider's identifier of the payment. Unique within the site for ever.",
+      "The payment provider's identifier of the payment. Unique within the site for ever. A number is its digits.",
     ),
     ...optional({
       service_visitor_id: VisitorId(),
       email: Text({ maxLength: 254, description: "The customer's e-mail address." }),
+      customer_email: Text({ maxLength: 254, description: 'Another name of `email`.' }),
       name: Text({ maxLength: 255, description: "The customer's name." }),
+      customer_name: Text({ maxLength: 255, description: 'Another name of `name`.' }),
       customer_id: Text({
         maxLength: 255,
-        description: "The payment provider's identifier of the customer.",
+        description: "The payment provider's identifier of the customer. A number is its digits.",
       }),
       renewal: Type.Boolean({
         default: false,

@@ -3,6 +3,7 @@ import { bodyErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { withoutEmpty } from '#contract/optional.ts';
 import { AMOUNT_MAX, PaymentAnswer, PaymentRequest } from '#contract/payments/payment.ts';
+import { toInstantText } from '#ingest/parse-instant.ts';
 import type { SentPayment } from '#ingest/parse-payment.ts';
 import { refuseFaults } from '../answers/errors.ts';
 import { scanObject } from '../requests/scan-object.ts';
@@ -41,7 +42,7 @@ export function addPaymentRoute(server: Server, deps: WriteDeps): WriteEndpoint 
 
 /** The fields, with the details that JSON parsing loses: the amount's digits and repeated names. */
 function toSentPayment(body: unknown, bodyText: string): SentPayment {
-  const fields = withoutEmpty(body, PaymentRequest) as SentPayment['fields'];
+  const fields = toTexts(withoutEmpty(body, PaymentRequest), bodyText);
   const ofForm = checker.isValid(fields) ? [] : checker.findFaults(fields);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuseFaults(ofForm);
   const { amount } = fields;
@@ -55,6 +56,30 @@ function toSentPayment(body: unknown, bodyText: string): SentPayment {
     hasBadVisitor: ofForm.some(isOfVisitor),
     faults: [...others.map((fault) => toFault(fault, amount)), ...twice],
   };
+}
+
+const IDS = [
+  'transaction_id',
+  'customer_id',
+  'original_transaction_id',
+  'subscription_id',
+] as const;
+const INSTANTS = ['timestamp', 'refunded_at'] as const;
+
+/** Ids that were sent as numbers as their digits, which JSON parsing may lose, and numbers of time as ISO 8601. */
+function toTexts(body: unknown, bodyText: string): SentPayment['fields'] {
+  const fields = body as SentPayment['fields'];
+  if (typeof body !== 'object' || body === null) return fields;
+  const texts: Record<string, string> = {};
+  for (const name of IDS) {
+    const digits = typeof fields[name] === 'number' && scanObject(bodyText, name).numberText;
+    if (digits && /^\d+$/.test(digits)) texts[name] = digits;
+  }
+  for (const name of INSTANTS) {
+    const sent = fields[name];
+    if (typeof sent === 'number') texts[name] = toInstantText(sent);
+  }
+  return Object.keys(texts).length === 0 ? fields : { ...fields, ...texts };
 }
 
 /** A number too large for a float is reported as too large, not as invalid. */

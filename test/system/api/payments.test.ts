@@ -50,6 +50,22 @@ describe('payments', () => {
     return results?.[0]?.metrics[0]?.value;
   }
 
+  it('may have numbers for ids, with all of their digits, and for times', async () => {
+    const sent = `{"transaction_id": 90071992547409931, "customer_id": 42, "amount": 0,
+      "currency": "USD", "timestamp": 1763700000, "customer_email": "eve@shop.example"}`;
+    const { key } = await addCaller(server.url, server.dataDir, 'numbers.example');
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const url = `${server.url}/api/v1/payments`;
+    const answer = await fetch(url, { method: 'POST', headers, body: sent });
+    assert.equal(answer.status, 200, await answer.text());
+    const found = await fetch(`${url}/90071992547409931`, { headers });
+    const body = (await found.json()) as Readonly<Record<string, unknown>>;
+    assert.deepEqual(
+      [body.transaction_id, body.customer_id, body.email, body.paid_at],
+      ['90071992547409931', '42', 'eve@shop.example', '2025-11-21T04:40:00.000Z'],
+    );
+  });
+
   it('have a state that says whether they are attributed, or why not', async () => {
     await caller.pageview('ada', '/?utm_source=newsletter');
     await pay('attributed', { service_visitor_id: 'ada', email: 'ada@shop.example' });
