@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { addCaller } from '../../server/caller.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults } from './find-faults.ts';
@@ -44,21 +45,23 @@ describe('the first view of a site', () => {
   });
 
   it('has a title of its own, like every page', async () => {
-    const { page } = dashboard;
-    for (const [path, title] of [
+    const stranger = await dashboard.browser.newPage({ baseURL: dashboard.server.url });
+    for (const [path, title, page = dashboard.page] of [
       ['/', 'All sites · Tributary'],
       [`/${DEMO}`, `Overview · ${DEMO} · Tributary`],
       [`/${DEMO}/payments`, `Payments · ${DEMO} · Tributary`],
       [`/${DEMO}/settings/keys`, `API keys · Settings · ${DEMO} · Tributary`],
       ['/account', 'Your account · Tributary'],
-      ['/sign-in', 'Sign in · Tributary'],
-    ] as const) {
+      // Whoever is signed in is led on.
+      ['/sign-in', 'Sign in · Tributary', stranger],
+    ] as [string, string, Page?][]) {
       await page.goto(path);
       await waitUntil(
         () => page.title(),
         (shown) => shown === title,
       );
     }
+    await stranger.context().close();
   });
 
   it('makes a figure the line of the chart, in the address too', async () => {
@@ -96,7 +99,7 @@ describe('the first view of a site', () => {
       const { url, dataDir } = dashboard.server;
       const caller = await addCaller(url, dataDir, SMALL);
       await caller.pageview('one-visitor');
-      const payment = { amount: 20, currency: 'EUR', service_visitor_id: 'one-visitor' };
+      const payment = { amount: 20, currency: 'USD', service_visitor_id: 'one-visitor' };
       await caller.payment({ ...payment, transaction_id: 'one-payment' });
       await waitUntil(
         () => caller.query({ metrics: ['visitors', 'payments'] }),
