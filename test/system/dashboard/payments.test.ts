@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
@@ -78,6 +79,23 @@ describe('the payments of a site', () => {
     await page.goto(`/${DEMO}/payments?state=bogus`);
     await page.getByRole('button', { name: 'State: All payments' }).waitFor();
     await page.getByRole('row').nth(1).waitFor();
+  });
+
+  it('have totals by status, which lead to those payments, and refunds have their dates', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments?period=all`);
+    const totals = page.getByLabel('Totals of the period').getByRole('button');
+    const refunded = totals.filter({ hasText: /^Refunded/ });
+    const count = Number((await refunded.locator('b').innerText()).replaceAll(',', ''));
+    assert.ok(count > 0);
+    await refunded.click();
+    await page.waitForURL('**state=refunded**');
+    await page.getByRole('button', { name: 'State: Refunded' }).waitFor();
+    await waitUntil(
+      async () => [await totals.count(), await page.locator('tbody tr').count()],
+      ([shown, rows]) => shown === 1 && rows === Math.min(count, 50),
+    );
+    assert.match(await page.locator('tbody tr').first().innerText(), / back on \w/);
   });
 
   it('are those of the period, and found by a search on any day', async () => {

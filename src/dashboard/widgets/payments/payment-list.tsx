@@ -3,7 +3,7 @@ import type { ListedPayment } from '#contract/payments/payment-list.ts';
 import { useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
 import { formatInstant } from '../../format/dates.ts';
-import { formatSeen } from '../../format/instants.ts';
+import { formatDate, formatSeen } from '../../format/instants.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { isOld } from '../../query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +14,7 @@ import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { AttributionMenu } from '../bar/attribution-menu.tsx';
 import { PeriodMenu } from '../bar/period-menu.tsx';
+import { PaymentTotals } from './payment-totals.tsx';
 import styles from './payments.module.css';
 import { StateLabel } from './state-label.tsx';
 import { STATE_CHOICES } from './states.ts';
@@ -22,12 +23,14 @@ import { usePaymentChoice, usePayments } from './use-payments.ts';
 /** Payments, latest paid first, with a search and a state filter. */
 export function PaymentList() {
   const { domain } = useSite();
-  const { state, search } = usePaymentChoice();
+  const { state, search, chooseState } = usePaymentChoice();
   const answer = usePayments(state, search);
+  const totals = answer.data?.pages[0]?.meta.totals;
   const payments = answer.data?.pages.flatMap(({ results }) => results) ?? [];
   return (
     <Card className={styles.card} aria-label="List of payments">
       <ListHead />
+      <PaymentTotals totals={totals} state={state} onChoose={chooseState} />
       {answer.error !== null && answer.data === undefined ? (
         <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
       ) : answer.data === undefined ? (
@@ -138,6 +141,7 @@ function PaymentRow({ payment }: { readonly payment: ListedPayment }) {
   const { domain, timezone } = useSite();
   const [view] = useView();
   const { transaction_id: id, amount, refunded, renewal } = payment;
+  const refundedAt = payment.refunds.at(-1)?.refunded_at;
   const who = payment.email ?? payment.customer_id ?? payment.service_visitor_id ?? '–';
   const to = `/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`;
   return (
@@ -160,7 +164,12 @@ function PaymentRow({ payment }: { readonly payment: ListedPayment }) {
       </td>
       <td className={styles.amount}>
         {formatExactMoney(amount)}
-        {toNumber(refunded) > 0 && <small>{formatExactMoney(refunded)} back</small>}
+        {toNumber(refunded) > 0 && (
+          <small>
+            {formatExactMoney(refunded)} back
+            {refundedAt && ` on ${formatDate(refundedAt, timezone)}`}
+          </small>
+        )}
       </td>
     </tr>
   );

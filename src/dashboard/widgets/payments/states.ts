@@ -1,4 +1,4 @@
-import type { ListedState, PaymentState } from '#contract/payments/payment-list.ts';
+import type { ListedState, PaymentState, PaymentStatus } from '#contract/payments/payment-list.ts';
 
 /** A state in plain words: its meaning and any fix. */
 export type StateForm = {
@@ -69,12 +69,26 @@ export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
   },
 };
 
+/** What became of a payment's money, in plain words. */
+export const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
+  paid: 'Paid',
+  renewal: 'Renewals',
+  trial: 'Trials',
+  partly_refunded: 'Partly refunded',
+  refunded: 'Refunded',
+  unmatched_refund: STATE_FORMS.unmatched_refund.label,
+  voided: STATE_FORMS.voided.label,
+};
+
+const STATUSES = ['paid', 'renewal', 'trial', 'partly_refunded', 'refunded'] as const;
+
 /** The list's filter choices. */
 export const STATE_CHOICES: readonly {
   readonly value: ListedState | '';
   readonly label: string;
 }[] = [
   { value: '', label: 'All payments' },
+  ...STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
   { value: 'unattributed', label: 'Unattributed' },
   ...(Object.keys(STATE_FORMS) as PaymentState[]).map((value) => ({
     value,

@@ -43,7 +43,8 @@ export function usePayments(state: string, search: string) {
       const window = days === null ? {} : { lookback_days: `${days}` };
       const find = (filter: string) => {
         const params = new URLSearchParams(filter);
-        const more = { limit: `${PAGE}`, state, cursor: pageParam, ...window, ...period };
+        const totals = search === '' && pageParam === '' ? 'true' : '';
+        const more = { limit: `${PAGE}`, state, cursor: pageParam, totals, ...window, ...period };
         for (const [name, value] of Object.entries(more)) if (value !== '') params.set(name, value);
         return request<PaymentsAnswer>(`/api/v1/payments?${params}`, { site, signal });
       };
