@@ -1,4 +1,5 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
+import { Fault } from './fault.ts';
 
 /** Every error type, with its HTTP status and its meaning. */
 export const ERROR_TYPES = {
@@ -11,7 +12,7 @@ export const ERROR_TYPES = {
   unauthorized: { code: 401, when: 'The key is missing, malformed, unknown, revoked or expired.' },
   forbidden: { code: 403, when: 'The key lacks the scope, or belongs to another site.' },
   visitor_not_found: { code: 404, when: 'The visitor has no pageview on the site.' },
-  not_found: { code: 404, when: 'The path does not exist.' },
+  not_found: { code: 404, when: 'What the path or the shared link names does not exist.' },
   method_not_allowed: { code: 405, when: 'The path lacks the method; `Allow` lists those it has.' },
   request_timeout: { code: 408, when: 'The request did not arrive in time.' },
   transaction_conflict: { code: 409, when: 'The report contradicts the recorded payment.' },
@@ -30,41 +31,32 @@ export const ERROR_TYPES = {
 /** A name of {@link ERROR_TYPES}. */
 export type ErrorType = keyof typeof ERROR_TYPES;
 
-/** The body of an error answer whose `type` is one of the given types. */
-export function ErrorAnswer(types: readonly ErrorType[]) {
-  return Type.Object({
+const ROWS = Object.entries(ERROR_TYPES).map(
+  ([type, { code, when }]) => `- ${code} \`${type}\`: ${when}`,
+);
+
+/** The body of every error answer, with the closed list of all types, including errors raised before routing. */
+export const ErrorAnswer = Type.Object(
+  {
     status: Type.Literal('error'),
     error: Type.Object({
       code: Type.Integer({ description: 'The HTTP status.' }),
-      type: Type.Enum([...types]),
+      type: Type.Enum(Object.keys(ERROR_TYPES) as ErrorType[]),
       message: Type.String(),
-      details: Type.Array(
-        Type.Object({
-          path: Type.String({ description: 'JSON pointer to the fault.' }),
-          message: Type.String(),
-        }),
-      ),
+      details: Type.Array(Fault),
       request_id: Type.String(),
     }),
-  });
-}
-export type ErrorAnswer = Static<ReturnType<typeof ErrorAnswer>>;
-
-/** Any error answer, with the closed list of all types, including errors raised before routing. */
-export function anyErrorAnswer(): TObject {
-  const types = Object.keys(ERROR_TYPES) as ErrorType[];
-  const lines = types.map(
-    (type) => `- ${ERROR_TYPES[type].code} \`${type}\`: ${ERROR_TYPES[type].when}`,
-  );
-  const description = [
-    'Every error has this shape. `type` is one of a closed list:',
-    '',
-    ...lines,
-    '',
-    'Paths do not list the errors raised before routing: 404 `not_found`, 405 `method_not_allowed`, 408 `request_timeout` and 431 `headers_too_large`.',
-  ].join('\n');
-  return Type.Object(ErrorAnswer(types).properties, { description });
-}
+  },
+  {
+    title: 'Error',
+    description: [
+      'Every error has this shape. `type` is one of a closed list:',
+      ['', ...ROWS, ''].join('\n'),
+      'Paths do not list the errors raised before routing: 404 for unknown paths, 405 `method_not_allowed`, 408 `request_timeout` and 431 `headers_too_large`.',
+    ].join('\n'),
+  },
+);
+export type ErrorAnswer = Static<typeof ErrorAnswer>;
 
 /** The OpenAPI schemas of a route's error answers, by HTTP status. */
 export function errorAnswers(...types: readonly ErrorType[]): Record<number, TSchema> {
@@ -72,7 +64,7 @@ export function errorAnswers(...types: readonly ErrorType[]): Record<number, TSc
   return Object.fromEntries(
     Object.entries(byCode).map(([code, ofCode = []]) => {
       const description = ofCode.map((type) => `\`${type}\`: ${ERROR_TYPES[type].when}`).join(' ');
-      return [code, Type.Object(ErrorAnswer(ofCode).properties, { description })];
+      return [code, { ...ErrorAnswer, description }];
     }),
   );
 }
@@ -81,6 +73,7 @@ const READ_ERRORS = [
   'invalid_request',
   'unauthorized',
   'forbidden',
+  'not_found',
   'rate_limited',
   'internal',
   'unavailable',

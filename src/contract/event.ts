@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Fault } from './fault.ts';
 import { optional } from './optional.ts';
 import { NAME_PATTERN, UUID_PATTERN, UUID_V7_PATTERN } from './patterns.ts';
 import { Properties, Text, VisitorId } from './text.ts';
@@ -107,7 +108,7 @@ export const EventRequest = Type.Object(
       }),
     }),
   },
-  { description: 'Unknown fields are ignored.' },
+  { title: 'Event', description: 'Unknown fields are ignored.' },
 );
 export type EventRequest = Static<typeof EventRequest>;
 
@@ -136,9 +137,7 @@ export const DroppedEvent = Type.Object({
   index: Type.Integer({ description: 'Position in the batch, from 0.' }),
   reason: Type.Enum(DROP_REASONS),
   details: Type.Optional(
-    Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-      description: 'Every fault of an invalid event.',
-    }),
+    Type.Array(Fault, { description: 'The first faults of an invalid event.' }),
   ),
 });
 export type DroppedEvent = Static<typeof DroppedEvent>;

@@ -1,2 +1,8 @@
+import Type, { type Static } from 'typebox';
+
 /** One fault of a request. `path` is a JSON pointer, empty for the whole body. */
-export type Fault = { readonly path: string; readonly message: string };
+export const Fault = Type.Object(
+  { path: Type.String({ description: 'JSON pointer to the fault.' }), message: Type.String() },
+  { title: 'Fault' },
+);
+export type Fault = Readonly<Static<typeof Fault>>;

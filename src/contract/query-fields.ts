@@ -2,14 +2,14 @@ import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { optional } from './optional.ts';
 
 /** An amount of money: a decimal string, exact to the minor unit, with its ISO 4217 currency. */
-export const Money = Type.Object({
-  value: Type.String({ examples: ['3100.50'] }),
-  currency: Type.String({ examples: ['EUR'] }),
-});
+export const Money = Type.Object(
+  { value: Type.String({ examples: ['3100.50'] }), currency: Type.String({ examples: ['EUR'] }) },
+  { title: 'Money' },
+);
 export type Money = Static<typeof Money>;
 
 /** {@link Money} with a description. */
-export const MoneyOf = (description: string) => Type.Object(Money.properties, { description });
+export const MoneyOf = (description: string) => ({ ...Money, description });
 
 /** A short name with a description. */
 export const Name = (description: string) =>
@@ -33,8 +33,8 @@ export const NameOf = (
 export const DIMENSION_KINDS = ['visit', 'visitor', 'event', 'payment', 'time'] as const;
 
 /** An object that allows no other fields. */
-export const Strict = <Fields extends TProperties>(fields: Fields) =>
-  Type.Object(fields, { additionalProperties: false });
+export const Strict = <Fields extends TProperties>(fields: Fields, title?: string) =>
+  Type.Object(fields, { additionalProperties: false, ...(title !== undefined && { title }) });
 
 /** A value that may be null. */
 export const Nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
@@ -76,6 +76,7 @@ export const QUERY_FIELDS = {
       }),
     ],
     {
+      title: 'DateRange',
       description:
         '`day`, `today`, `yesterday`, `24h`, `7d`, `28d`, `30d`, `91d`, `month`, `6mo`, `12mo`, `year`, `all`, or an array of the first and the last day, or of two instants, the second exclusive.',
     },
@@ -125,12 +126,13 @@ export const MONEY_META = optional({
     description: 'Age of the oldest event not yet in the warehouse, if more than ten seconds.',
   }),
   unconverted: Type.Array(
-    Type.Object({
-      currency: Type.String(),
-      gross_revenue: Money,
-      refunds: Money,
-      payments: Type.Integer(),
-    }),
+    Type.Object(
+      {
+        ...{ currency: Type.String(), payments: Type.Integer() },
+        ...{ gross_revenue: Money, refunds: Money },
+      },
+      { title: 'Unconverted' },
+    ),
     {
       description:
         'Money in currencies without an exchange rate. No sum in this answer includes it.',

@@ -100,7 +100,9 @@ export const Query = Strict({
 export type Query = Static<typeof Query>;
 
 /** A metric's value; null if its denominator is 0. */
-export const MetricValue = Type.Union([Type.Number(), Money, Type.Null()]);
+export const MetricValue = Type.Union([Type.Number(), Money, Type.Null()], {
+  title: 'MetricValue',
+});
 export type MetricValue = Static<typeof MetricValue>;
 
 const ROW = {
@@ -123,9 +125,10 @@ const ROW = {
 
 /** The answer to a {@link Query}. */
 export const QueryAnswer = Type.Object({
-  results: Type.Array(Type.Object(ROW)),
+  results: Type.Array(Type.Object(ROW, { title: 'QueryRow' })),
   ...optional({
     totals: Type.Object(ROW, {
+      title: 'QueryRow',
       description:
         'With `include.totals`: all rows as one, without dimensions. A visitor of several rows counts once.',
     }),

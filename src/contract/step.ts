@@ -33,10 +33,13 @@ const DETAILS = optional({
 });
 
 /** A step of a funnel or journey: a pageview, a goal or a payment. */
-export const Step = Strict({
-  type: Type.Enum([...STEP_TYPES], { description: STEP_TYPES_DESCRIPTION }),
-  ...DETAILS,
-});
+export const Step = Strict(
+  {
+    type: Type.Enum([...STEP_TYPES], { description: STEP_TYPES_DESCRIPTION }),
+    ...DETAILS,
+  },
+  'Step',
+);
 export type Step = Static<typeof Step>;
 
 /** The start of a journey: a given step, or the first page or goal. */
@@ -62,6 +65,7 @@ export const Within = Type.Union(
     Strict({ seconds: upTo(WINDOW_DAYS_MAX * 86_400) }),
   ],
   {
+    title: 'Within',
     description: `\`visit\`, or one of \`{"days": 1}\` to \`{"days": ${WINDOW_DAYS_MAX}}\`, \`{"hours": 1}\` to \`{"hours": ${WINDOW_DAYS_MAX * 24}}\` and \`{"seconds": 1}\` to \`{"seconds": ${WINDOW_DAYS_MAX * 86_400}}\`.`,
   },
 );

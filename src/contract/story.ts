@@ -125,6 +125,7 @@ export const StoryAnswer = Type.Object(
     }),
   },
   {
+    title: 'Story',
     description: 'E-mail addresses, names and custom parameters require scope `visitors:read`.',
   },
 );

@@ -42,6 +42,7 @@ export function Properties(description: string) {
   return Type.Record(Type.String(), value, {
     propertyNames: { pattern: NAME_PATTERN },
     maxProperties: PROPERTIES_MAX,
+    title: 'Properties',
     description,
     examples: [{ plan: 'pro' }],
   });

@@ -81,7 +81,7 @@ export const ErasureReceipt = Type.Object(
       }),
     ),
   },
-  { description: 'The erasure is recorded and will be completed.' },
+  { title: 'Erasure', description: 'The erasure is recorded and will be completed.' },
 );
 export type ErasureReceipt = Static<typeof ErasureReceipt>;
 

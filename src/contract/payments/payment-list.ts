@@ -51,8 +51,7 @@ export type ListedState = (typeof LISTED_STATES)[number];
 
 const Instant = Type.String({ format: 'date-time' });
 
-/** A recorded payment. */
-export const ListedPayment = Type.Object({
+const PAYMENT = {
   transaction_id: Type.String(),
   state: Type.Enum(PAYMENT_STATES, {
     description:
@@ -100,7 +99,10 @@ export const ListedPayment = Type.Object({
     }),
     { description: 'Corrections by hand.' },
   ),
-});
+};
+
+/** A recorded payment. */
+export const ListedPayment = Type.Object(PAYMENT, { title: 'Payment' });
 export type ListedPayment = Static<typeof ListedPayment>;
 
 /** Sums of payments of one status and currency. */

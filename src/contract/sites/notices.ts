@@ -40,6 +40,6 @@ export const Notices = Type.Object(
       description: 'Open alerts.',
     }),
   },
-  { description: 'Summaries and alerts of the site.' },
+  { title: 'Notices', description: 'Summaries and alerts of the site.' },
 );
 export type Notices = Static<typeof Notices>;

@@ -26,7 +26,7 @@ export const SegmentChange = Strict(optional({ ...SEGMENT, shared }));
 /** A saved segment: a named set of filters. */
 export const Segment = Type.Object(
   { ...KEPT, ...SEGMENT, shared },
-  { description: 'The segment.' },
+  { title: 'Segment', description: 'The segment.' },
 );
 export type Segment = Static<typeof Segment>;
 
@@ -39,7 +39,7 @@ export const FunnelChange = Strict(optional({ ...FUNNEL, within: Within }));
 /** A saved funnel. */
 export const SavedFunnel = Type.Object(
   { ...KEPT, ...FUNNEL, within: Type.Optional(Within) },
-  { description: 'The funnel.' },
+  { title: 'Funnel', description: 'The funnel.' },
 );
 export type SavedFunnel = Static<typeof SavedFunnel>;
 
@@ -58,6 +58,6 @@ export const AnnotationChange = Strict(optional(ANNOTATION));
 /** An annotation: a dated note on the chart. */
 export const Annotation = Type.Object(
   { ...KEPT, ...ANNOTATION },
-  { description: 'The annotation.' },
+  { title: 'Annotation', description: 'The annotation.' },
 );
 export type Annotation = Static<typeof Annotation>;

@@ -5,7 +5,10 @@ import { requireKey } from '../requests/authenticate.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
-const Alive = Type.Object({ status: Type.Literal('success') }, { description: 'Yes.' });
+const Alive = Type.Object(
+  { status: Type.Literal('success') },
+  { title: 'Success', description: 'Yes.' },
+);
 const ALIVE = { status: 'success' } as const;
 const tags = ['operation'];
 

@@ -38,7 +38,7 @@ function addCorrection(server: Server, deps: ReadDeps): void {
       security: [{ key: ['payments:write'] }],
       params: PaymentPath,
       body: PaymentCorrection,
-      response: { 200: OnePayment, ...bodyErrors('not_found', 'transaction_conflict') },
+      response: { 200: OnePayment, ...bodyErrors('transaction_conflict') },
     },
     async handler(request) {
       const { service_visitor_id: visitorId } = parseBody(checker, request.body);
@@ -67,7 +67,7 @@ function addVoid(server: Server, deps: ReadDeps): void {
       tags: ['payments'],
       security: [{ key: ['payments:write'] }],
       params: PaymentPath,
-      response: { 200: OnePayment, ...readErrors('not_found', 'transaction_conflict') },
+      response: { 200: OnePayment, ...readErrors('transaction_conflict') },
     },
     async handler(request) {
       return change(request, deps, payments.voidPayment);

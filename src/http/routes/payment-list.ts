@@ -49,7 +49,7 @@ export const PaymentPath = Type.Object({
   id: Type.String({ description: 'The `transaction_id`.', examples: [TRANSACTION_ID_EXAMPLE] }),
 });
 /** One payment as an answer. */
-export const OnePayment = Type.Object(ListedPayment.properties, { description: 'The payment.' });
+export const OnePayment = { ...ListedPayment, description: 'The payment.' };
 /** The address of one payment. */
 export const PAYMENT_URL = '/api/v1/payments/:id';
 
@@ -97,7 +97,7 @@ function addOne(server: Server, deps: ReadDeps): void {
       security: [{ key: ['stats:read'] }],
       params: PaymentPath,
       querystring: Type.Object({ lookback_days: LOOKBACK }),
-      response: { 200: OnePayment, ...readErrors('not_found') },
+      response: { 200: OnePayment, ...readErrors() },
     },
     async handler(request) {
       const faults: Fault[] = [];

@@ -16,7 +16,7 @@ import { keyOf } from '../requests/authenticate.ts';
 import { limitToShare } from '../requests/limit-to-share.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-import { accepted, addQueryRoute, type Exchange, toResponse } from './report-route.ts';
+import { accepted, addQueryRoute, type Exchange } from './report-route.ts';
 
 /** `POST /api/v1/query`, and `/api/v2/query` for tools written for Plausible's API. */
 export function addBreakdownRoutes(server: Server, deps: ReadDeps): void {
@@ -29,7 +29,7 @@ export function addBreakdownRoutes(server: Server, deps: ReadDeps): void {
       description:
         "Follows Plausible's Stats API v2, with attribution and money. See docs/metrics.md.",
       asked: Query,
-      answer: toResponse(QueryAnswer),
+      answer: QueryAnswer,
       findMoreFaults: (...asked) => report.findMoreFaults(...asked),
       isForShares: url === '/api/v1/query',
       async respond(site, sent, { request, reply, stops, noteBehind }) {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { bodyErrors } from '#contract/error.ts';
 import { FAULTS_MAX } from '#contract/find-faults.ts';
 import type { Result } from '#domain/result.ts';
@@ -69,7 +69,10 @@ export function addQueryRoute<Asked extends TSchema>(
       tags: ['queries'],
       security: [{ key: ['stats:read'] }, ...(isForShares ? [{ share: [] }] : [])],
       body: asked as TSchema,
-      response: { 200: answer, ...bodyErrors(...(isForShares ? (['not_found'] as const) : [])) },
+      response: {
+        200: { ...answer, description: 'The result.' },
+        ...bodyErrors(),
+      },
     },
     async handler(request, reply) {
       const site = siteOf(deps, keyOf(request).siteId);
@@ -114,9 +117,4 @@ export function siteOf({ sites }: ReadDeps, siteId: string): ReportSite {
 export function accepted<T>(answer: Result<T, Refusal>): T {
   if (!answer.ok) throw refuseFaults(answer.error.details);
   return answer.value;
-}
-
-/** An answer's schema, described as a response. */
-export function toResponse({ properties = {} }: TSchema & { properties?: TProperties }): TSchema {
-  return Type.Object(properties, { description: 'The result.' });
 }

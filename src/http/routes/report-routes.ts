@@ -9,7 +9,7 @@ import type { QueryKind } from '#report/query/query-kind.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { addBreakdownRoutes } from './query.ts';
-import { accepted, addQueryRoute, toResponse } from './report-route.ts';
+import { accepted, addQueryRoute } from './report-route.ts';
 
 /** A report: its path and summary, the schemas of query and answer, and its implementation. */
 type Report<Asked extends TSchema> = {
@@ -34,7 +34,7 @@ export function addReportRoutes(server: Server, deps: ReadDeps): void {
       summary,
       description: `${shows}. See docs/reports.md.`,
       asked,
-      answer: toResponse(answer),
+      answer,
       findMoreFaults: (...sent) => kind.findMoreFaults(...sent),
       respond: async (site, sent, { stops }) => accepted(await kind.answer(site, sent, stops)),
     });

@@ -56,7 +56,7 @@ export function addStoryRoutes(
         security: [{ key: ['stats:read'] }],
         params: Type.Object({ id: Type.String({ examples: [VISITOR_ID_EXAMPLE] }) }),
         querystring: Type.Object({ site_id: Text('The key’s own site.'), ...PARAMS }),
-        response: { 200: StoryAnswer, ...readErrors('not_found') },
+        response: { 200: StoryAnswer, ...readErrors() },
       },
       async handler(request, reply) {
         const { id } = request.params as { readonly id: string };

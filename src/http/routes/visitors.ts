@@ -48,7 +48,7 @@ function addAccess(server: Server, { keys, sites, describeVisitor, limitReads }:
       security: [{ key: ['visitors:read'] }],
       params: VisitorPath,
       querystring: VisitorScope,
-      response: { 200: VisitorAnswer, ...readErrors('not_found') },
+      response: { 200: VisitorAnswer, ...readErrors() },
     },
     async handler(request) {
       const visitorId = readVisitorId(request.params.id);
@@ -138,7 +138,7 @@ function addReceipt(server: Server, { keys, erasures }: ReadDeps): void {
       tags: ['visitors'],
       security: [{ key: ['visitors:delete'] }],
       params: Type.Object({ id: Type.String() }),
-      response: { 200: ErasureReceipt, ...readErrors('not_found') },
+      response: { 200: ErasureReceipt, ...readErrors() },
     },
     async handler(request) {
       const erasure = erasures.findErasure(keyOf(request).siteId, request.params.id);

@@ -14,7 +14,7 @@ type Operation = {
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<
@@ -114,9 +114,10 @@ ${answers.join('')}</section>`;
 }
 
 /** The scope that a key needs, and whether a key is required. */
-function readSecurity({ security = [{}] }: Operation) {
+function readSecurity({ security }: Operation) {
   const scope = security.flatMap((each) => Object.values(each).flat()).join(', ');
-  return { scope, needsKey: security.every((each) => Object.keys(each).length > 0) };
+  const isOpen = security.length === 0 || security.some((each) => Object.keys(each).length === 0);
+  return { scope, needsKey: !isOpen };
 }
 
 type Call = {

@@ -1,9 +1,10 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { anyErrorAnswer, ERROR_TYPES } from '#contract/error.ts';
+import { ERROR_TYPES, ErrorAnswer } from '#contract/error.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
 import { BODY_EXAMPLES } from './api-examples.ts';
 import { type ApiDocument, DOCS_POLICY, toDocsPage } from './docs-page.ts';
+import { shareShapes } from './share-shapes.ts';
 
 /** Generates an OpenAPI 3.1 description of the routes added after it, from the schemas that validate them. */
 export async function describeRoutes(server: FastifyInstance, baseUrl: string): Promise<void> {
@@ -27,7 +28,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
         { name: 'operation', description: 'Health and metrics of the server.' },
       ],
       components: {
-        schemas: { Error: anyErrorAnswer() },
+        schemas: { Error: ErrorAnswer },
         securitySchemes: {
           key: {
             type: 'http',
@@ -73,15 +74,13 @@ function describeErrors(): string {
 export function addDocs(server: FastifyInstance): void {
   let text: string | undefined;
   let page: string | undefined;
-  const describe = () => {
-    text ??= JSON.stringify(server.swagger(), toStandard);
-    return text;
-  };
-  server.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(describe()),
-  );
+  const describe = () => JSON.parse(JSON.stringify(server.swagger(), toStandard));
+  server.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    text ??= JSON.stringify(shareShapes(describe()));
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+  });
   server.get('/docs', { schema: { hide: true } }, (_request, reply) => {
-    page ??= toDocsPage(JSON.parse(describe()) as ApiDocument);
+    page ??= toDocsPage(describe() as ApiDocument);
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
@@ -98,9 +97,15 @@ type Part = {
   readonly additionalItems?: unknown;
   /** The names that a string may have: metrics, or dimensions with these prefixes. */
   readonly 'x-names'?: readonly string[];
-  readonly operationId?: string;
-  readonly requestBody?: { readonly content: Readonly<Record<string, object>> };
+} & Partial<Operation>;
+type Operation = {
+  readonly operationId: string;
+  readonly security?: readonly object[];
+  readonly requestBody?: Described;
+  readonly responses: Readonly<Record<string, Described>>;
 };
+type Described = { readonly content?: Readonly<Record<string, Media>> };
+type Media = { readonly schema: object };
 
 /** Converts a part to JSON Schema 2020-12, with all allowed names, and an example of each body. */
 function toStandard(_name: string, value: unknown): unknown {
@@ -108,16 +113,39 @@ function toStandard(_name: string, value: unknown): unknown {
   const part = value as Part;
   if (part.type === 'array' && Array.isArray(part.items)) {
     const { items, additionalItems: _, ...rest } = part;
-    return { ...rest, prefixItems: items, items: false };
+    return { ...rest, prefixItems: items, items: {}, maxItems: items.length };
   }
   if (part['x-names'] !== undefined) return toNamed(part, part['x-names']);
-  if (part.requestBody === undefined) return value;
-  const example = BODY_EXAMPLES[part.operationId ?? ''];
-  const content = Object.entries(part.requestBody.content).map(([type, media]) => [
-    type,
-    { ...media, example },
+  return part.operationId === undefined ? value : toOperation(part as Operation);
+}
+
+/** Names body and answers after the operation, unless they have names. An answer is described once. */
+function toOperation(operation: Operation): Operation {
+  const { operationId: id, security = [], requestBody, responses } = operation;
+  const own = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+  const example = BODY_EXAMPLES[id];
+  const answers = Object.entries(responses).map(([code, answer]) => [
+    code,
+    withSchemas(answer, ({ schema }) => ({
+      schema: { title: `${own}Answer`, ...schema, description: undefined },
+    })),
   ]);
-  return { ...part, requestBody: { ...part.requestBody, content: Object.fromEntries(content) } };
+  return {
+    ...{ ...operation, security, responses: Object.fromEntries(answers) },
+    ...(requestBody && {
+      requestBody: withSchemas(requestBody, ({ schema }) => ({
+        ...{ schema: { title: `${own}Request`, ...schema }, example },
+      })),
+    }),
+  };
+}
+
+function withSchemas(described: Described, change: (media: Media) => Media): Described {
+  const changed = Object.entries(described.content ?? {}).map(([type, media]) => [
+    type,
+    change(media),
+  ]);
+  return { ...described, content: Object.fromEntries(changed) };
 }
 
 /** Lists the allowed metrics and dimensions. A custom property may have any name. */

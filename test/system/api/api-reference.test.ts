@@ -4,28 +4,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { SCOPES } from '#contract/scope.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
+import {
+  type Api,
+  type Media,
+  type Operation,
+  operationsOf,
+  readApi,
+  type Schema,
+} from '../../server/read-api.ts';
 import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
-
-type Schema = {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly enum?: readonly string[];
-  readonly examples?: readonly unknown[];
-};
-type Media = { readonly schema: Schema; readonly example?: unknown };
-type Parameter = { readonly name: string; readonly in: string; readonly example?: string };
-type Operation = {
-  readonly tags?: readonly string[];
-  readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-};
-type OpenApi = {
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-};
 
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -34,12 +22,12 @@ const AJV = new Ajv2020({ formats: { uuid: true, 'date-time': true } });
 
 describe('the reference of the API', () => {
   let tributary: TestServer;
-  let api: OpenApi;
+  let api: Api;
   let authorization: string;
 
   before(async () => {
     tributary = await shareServer();
-    api = (await (await fetch(`${tributary.url}/openapi.json`)).json()) as OpenApi;
+    api = await readApi(tributary.url);
     await addSite(tributary.dataDir, 'example.com');
     authorization = `Bearer ${await createKey(tributary.dataDir, 'example.com', SCOPES)}`;
   });
@@ -83,10 +71,7 @@ describe('the reference of the API', () => {
     assert.deepEqual(without, ['findErasure'], 'only the server knows the id of a receipt');
   });
 
-  const operations = () =>
-    Object.entries(api.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
-    );
+  const operations = () => operationsOf(api);
 
   function bodyOf(operationId: string): Media {
     const found = operations().find(({ operation }) => operation.operationId === operationId);

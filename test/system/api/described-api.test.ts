@@ -2,43 +2,23 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import { ERROR_TYPES } from '#contract/error.ts';
+import { type Api, operationsOf, readApi } from '../../server/read-api.ts';
 import { readMetrics } from '../../server/read-metrics.ts';
 import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
 
-type Operation = {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly security?: readonly Record<string, readonly string[]>[];
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
-};
-type ErrorSchema = {
-  readonly properties: {
-    readonly error: { readonly properties: { readonly type: { readonly enum: string[] } } };
-  };
-};
-type OpenApi = {
-  readonly openapi: string;
-  readonly info: { readonly description: string };
-  readonly components: {
-    readonly schemas: { readonly Error: { readonly description: string } & ErrorSchema };
-  };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-};
-
 describe('what the server says of itself', () => {
   let tributary: TestServer;
-  let api: OpenApi;
+  let api: Api;
   const read = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${tributary.url}${path}`, { headers });
 
   before(async () => {
     tributary = await shareServer();
-    api = (await (await read('/openapi.json')).json()) as OpenApi;
+    api = await readApi(tributary.url);
   });
 
-  const operations = () =>
-    Object.values(api.paths).flatMap((methods) => Object.values(methods) as Operation[]);
+  const operations = () => operationsOf(api).map(({ operation }) => operation);
 
   it('is OpenAPI 3.1, with every endpoint of the interface', () => {
     assert.equal(api.openapi, '3.1.0');
@@ -65,8 +45,9 @@ describe('what the server says of itself', () => {
   });
 
   it('has the closed list of all types of error as a schema', () => {
-    const { description, properties } = api.components.schemas.Error;
-    assert.deepEqual(properties.error.properties.type.enum, Object.keys(ERROR_TYPES));
+    const { description = '', properties } = api.components.schemas.Error ?? {};
+    const { type } = properties?.error?.properties ?? {};
+    assert.deepEqual(type?.enum, Object.keys(ERROR_TYPES));
     for (const [type, { code, when }] of Object.entries(ERROR_TYPES)) {
       assert.ok(description.includes(`${code} \`${type}\`: ${when}`), type);
     }

@@ -6,6 +6,13 @@ import { BODY_MAX_BYTES } from '#http/requests/body.ts';
 import { readMainThread } from '#warehouse/engine/watch-work.ts';
 import { createKey } from '../../server/add-site.ts';
 import { signInAsOwner } from '../../server/browser-calls.ts';
+import {
+  type Api,
+  type Operation,
+  operationsOf,
+  readApi,
+  type Schema,
+} from '../../server/read-api.ts';
 import { findWeb } from '../../server/start-server.ts';
 import { type RefusingServer, SITE, shareRefusingServer } from './refusing-server.ts';
 
@@ -15,30 +22,9 @@ const TRIES = 8;
 /** The largest body with something saved. */
 const SAVED_MAX_BYTES = 8_192;
 
-type Schema = {
-  readonly $ref?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly patternProperties?: object;
-  readonly items?: Schema | false;
-  readonly anyOf?: readonly Schema[];
-};
 type Field = { readonly at: readonly string[]; readonly schema: Schema };
 type Sent = Readonly<Record<'method' | 'path' | 'body', string>> & {
   readonly headers: Readonly<Record<string, string>>;
-};
-type Operation = {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly parameters?: readonly { readonly name: string; readonly example?: string }[];
-  readonly requestBody?: {
-    readonly content: Readonly<
-      Record<string, { readonly schema: Schema; readonly example: unknown }>
-    >;
-  };
-};
-type Api = {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
 /** Values that fill as many bytes as there are, each costly to somebody who looks at all of it. */
@@ -74,7 +60,7 @@ describe('the work for a body', () => {
   before(async () => {
     tributary = await shareRefusingServer();
     const { server } = tributary;
-    api = (await (await fetch(`${server.url}/openapi.json`)).json()) as Api;
+    api = await readApi(server.url);
     web = findWeb(server) ?? 0;
     byKey = { authorization: `Bearer ${await createKey(server.dataDir, SITE, SCOPES)}` };
     const owner = await signInAsOwner(server);
@@ -112,7 +98,7 @@ describe('the work for a body', () => {
   }
 
   function* requests() {
-    for (const { method, path, operation } of operations()) {
+    for (const { method, path, operation } of operationsOf(api)) {
       const [media] = Object.values(operation.requestBody?.content ?? {});
       if (media === undefined) continue;
       const filled = path.replace(/\{(\w+)\}/g, (_, name) => toExample(path, name, operation));
@@ -122,20 +108,13 @@ describe('the work for a body', () => {
     }
   }
 
-  const operations = () =>
-    Object.entries(api.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
-    );
-
   function toExample(path: string, name: string, { parameters = [] }: Operation): string {
     if (name === 'id' && path.startsWith('/api/v1/sites/')) return SITE;
     return parameters.find((each) => each.name === name)?.example ?? 'x';
   }
 
   /** The schema itself, and all fields and elements in it, each by its path. */
-  function fieldsOf(sent: Schema, at: readonly string[] = []): Field[] {
-    const name = sent.$ref?.split('/').at(-1);
-    const schema = name === undefined ? sent : (api.components.schemas[name] ?? {});
+  function fieldsOf(schema: Schema, at: readonly string[] = []): Field[] {
     const inside = [
       ...Object.entries(schema.properties ?? {}),
       ...(schema.items ? [['0', schema.items] as const] : []),

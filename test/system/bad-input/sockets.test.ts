@@ -242,9 +242,9 @@ describe('a socket', () => {
   });
 
   it('may write no more than so many times a second, by its key or its address', async () => {
-    for (const [path, authorization, body, whose] of [
-      ['/api/v1/goals', undefined, goal(), 'A key'],
-      ['/api/v1/events', null, pageview(), 'An address'],
+    for (const [path, authorization, body] of [
+      ['/api/v1/goals', undefined, goal()],
+      ['/api/v1/events', null, pageview()],
     ] as const) {
       const headers = authorization === null ? { authorization: undefined } : {};
       const startedAt = performance.now();
@@ -266,7 +266,7 @@ describe('a socket', () => {
       const [{ body: told } = { body: {} }] = refused;
       const { error } = told as { error: { type: string; message: string } };
       assert.equal(error.type, 'rate_limited');
-      assert.ok(error.message.startsWith(whose));
+      assert.equal(error.message, `A key or address may write ${WRITES_MAX} times a second.`);
     }
     assert.equal((await tributary.send({ path: '/healthz', method: 'GET' })).code, 200);
   });

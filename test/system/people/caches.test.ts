@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { type BrowserCalls, signInAsOwner } from '../../server/browser-calls.ts';
+import { type Api, readApi } from '../../server/read-api.ts';
 import { metricsHeaders } from '../../server/read-metrics.ts';
 import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
-
-type Operation = {
-  readonly requestBody?: { readonly content: Readonly<Record<string, { example?: object }>> };
-};
-type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
 const DOMAIN = 'caches.example';
 /** Answers that the description does not list. */
@@ -34,7 +30,7 @@ describe('caches', () => {
   }
 
   it('keep no private answer and no refusal, of any route', async () => {
-    const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApi;
+    const { paths } = await readApi(server.url);
     const described = requestsTo(paths);
     // What is written stays as it was: only strangers try it.
     const reads = described.filter(({ method, path }) => method === 'GET' || /query/.test(path));
@@ -73,7 +69,7 @@ describe('caches', () => {
 });
 
 /** A request to each operation, with the example of its body. */
-function requestsTo(paths: OpenApi['paths']) {
+function requestsTo(paths: Api['paths']) {
   return Object.entries(paths).flatMap(([pattern, methods]) =>
     Object.entries(methods).map(([method, { requestBody }]) => {
       const path = pattern.replace('{id}', DOMAIN).replace(/\{\w+\}/, 'nothing');

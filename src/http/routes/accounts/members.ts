@@ -111,7 +111,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     schema: byPeople('changeMember', 'Change a member’s role', {
       params: MemberPath,
       body: ChangeBody,
-      response: { 200: MemberAnswer, ...bodyErrors('not_found') },
+      response: { 200: MemberAnswer, ...bodyErrors() },
     }),
     handler(request) {
       const { siteId, member } = findMember(request.params);
@@ -131,7 +131,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     onRequest: requireRole(deps, 'viewer'),
     schema: byPeople('removeMember', 'Remove a member from a site, or leave it', {
       params: MemberPath,
-      response: { 200: Removed, ...readErrors('not_found') },
+      response: { 200: Removed, ...readErrors() },
     }),
     handler(request) {
       const isSelf = request.params.user === personOf(request).id;
@@ -150,7 +150,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     onRequest: requireAdmin,
     schema: byPeople('withdrawInvitation', 'Withdraw an invitation', {
       params: InvitationPath,
-      response: { 200: Removed, ...readErrors('not_found') },
+      response: { 200: Removed, ...readErrors() },
     }),
     handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);

@@ -30,7 +30,7 @@ const properties = {
     description: 'The last use, accurate to a minute.',
   }),
 };
-const Key = Type.Object(properties, { description: 'The key, without its secret.' });
+const Key = Type.Object(properties, { title: 'Key', description: 'The key, without its secret.' });
 const Keys = Type.Object(
   { keys: Type.Array(Key) },
   { description: 'The keys of the site, oldest first, including revoked and expired ones.' },
@@ -112,7 +112,7 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
       {
         params: KeyPath,
         body: RotateBody,
-        response: { 200: MadeKey, ...bodyErrors('not_found') },
+        response: { 200: MadeKey, ...bodyErrors() },
       },
     ),
     handler(request) {
@@ -133,7 +133,7 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
     onRequest: requireAdmin,
     schema: byPeople('revokeKey', 'Revoke a key immediately', {
       params: KeyPath,
-      response: { 200: Key, ...readErrors('not_found') },
+      response: { 200: Key, ...readErrors() },
     }),
     handler(request) {
       const { siteId, key } = findKey(request.params);

@@ -51,7 +51,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
       description:
         '401 if its password has not been given yet, 404 if the link is no longer valid.',
       ...described,
-      response: { 200: Shared, ...readErrors('not_found') },
+      response: { 200: Shared, ...readErrors() },
     },
     handler(request) {
       const share = findOpenShare({ accounts, sites }, request);
@@ -81,7 +81,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
         'Returns a token that is valid for twelve hours. Wrong passwords are slowed down.',
       ...described,
       body: OpenBody,
-      response: { 200: Opened, ...bodyErrors('not_found') },
+      response: { 200: Opened, ...bodyErrors() },
     },
     async handler(request) {
       const share = findShare({ accounts, sites }, request);

@@ -124,7 +124,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
     onRequest: requireAdmin,
     schema: byPeople('revokeShare', 'Revoke a shared link immediately', {
       params: SharePath,
-      response: { 200: Removed, ...readErrors('not_found') },
+      response: { 200: Removed, ...readErrors() },
     }),
     handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);

@@ -54,7 +54,7 @@ export const SiteAnswer = Type.Object(
       }),
     ),
   },
-  { description: 'The site.' },
+  { title: 'Site', description: 'The site.' },
 );
 type SiteAnswer = Static<typeof SiteAnswer>;
 

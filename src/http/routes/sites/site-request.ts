@@ -13,13 +13,19 @@ export const SitePath = Type.Object({
 });
 
 /** The response where there is nothing to say. */
-export const Done = Type.Object({ status: Type.Literal('success') }, { description: 'Success.' });
+export const Done = Type.Object(
+  { status: Type.Literal('success') },
+  { title: 'Success', description: 'Success.' },
+);
 
 /** The answer of such a route. */
 export const DONE = { status: 'success' } as const;
 
 /** The response to a removal. */
-export const Removed = Type.Object({ removed: Type.Literal(true) }, { description: 'Success.' });
+export const Removed = Type.Object(
+  { removed: Type.Literal(true) },
+  { title: 'Removed', description: 'Success.' },
+);
 
 /** The schema of a route for signed-in people. */
 export function byPeople<Schema extends FastifySchema>(

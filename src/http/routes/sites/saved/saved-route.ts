@@ -95,7 +95,7 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
     schema: byPeople(`change${name}`, `Change ${withArticle(kind)} of a site`, {
       params: OnePath,
       body: changed,
-      response: { 200: answer, ...bodyErrors('not_found') },
+      response: { 200: answer, ...bodyErrors() },
     }),
     handler(request) {
       const { site, saved } = find(request);
@@ -119,7 +119,7 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
     onRequest: write,
     schema: byPeople(`remove${name}`, `Remove ${withArticle(kind)} of a site`, {
       params: OnePath,
-      response: { 200: Removed, ...readErrors('not_found') },
+      response: { 200: Removed, ...readErrors() },
     }),
     handler(request) {
       const { site, saved } = find(request);
