@@ -47,9 +47,6 @@ export function shareShapes({ components, paths, ...rest }: Node): Node {
 
   const others = share(components) as Node; // First: their descriptions are the general ones.
   const shared = share(paths);
-  const found = {
-    schemas: Object.fromEntries(schemas),
-    responses: Object.fromEntries(responses),
-  };
+  const found = { schemas: Object.fromEntries(schemas), responses: Object.fromEntries(responses) };
   return { ...rest, paths: shared, components: { ...others, ...found } };
 }

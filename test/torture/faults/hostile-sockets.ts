@@ -18,7 +18,7 @@ type Kind = {
 const DRIP_MS = 400;
 const PIPELINED = 20;
 /** More than all buffers between server and client can hold. */
-const UNREAD_ANSWERS = 40;
+const UNREAD_ANSWERS = 120;
 const GOAL = 'POST /api/v1/goals HTTP/1.1\r\nhost: a\r\n';
 
 const KINDS: readonly Kind[] = [

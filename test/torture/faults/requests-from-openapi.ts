@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { readApi } from '../../server/read-api.ts';
 import { SITE } from '../torture-server.ts';
 
 /** A request allowed by the document, or one slightly off. */
@@ -36,7 +37,7 @@ export async function planFromOpenApi(
   url: string,
   { seed, amount }: { readonly seed: number; readonly amount: number },
 ): Promise<GeneratedRequest[]> {
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+  const document = (await readApi(url)) as Document;
   const arbitraries = Object.entries(document.paths).flatMap(([path, operations]) => {
     const schema = operations?.post?.requestBody?.content['application/json']?.schema;
     return schema === undefined ? [] : [requestTo(path, schema)];
