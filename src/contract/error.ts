@@ -12,7 +12,7 @@ export const ERROR_TYPES = {
   unauthorized: { code: 401, when: 'The key is missing, malformed, unknown, revoked or expired.' },
   forbidden: { code: 403, when: 'The key lacks the scope, or belongs to another site.' },
   visitor_not_found: { code: 404, when: 'The visitor has no pageview on the site.' },
-  not_found: { code: 404, when: 'Nothing has this path or link.' },
+  not_found: { code: 404, when: 'The path or the shared link does not exist.' },
   method_not_allowed: { code: 405, when: 'The path lacks the method; `Allow` lists those it has.' },
   request_timeout: { code: 408, when: 'The request did not arrive in time.' },
   transaction_conflict: { code: 409, when: 'The report contradicts the recorded payment.' },
@@ -32,10 +32,17 @@ export const ERROR_TYPES = {
 export type ErrorType = keyof typeof ERROR_TYPES;
 
 const ROWS = Object.entries(ERROR_TYPES).map(
-  ([type, { code, when }]) => `- ${code} \`${type}\`: ${when}`,
+  ([type, { code, when }]) => `| ${code} | \`${type}\` | ${when} |`,
 );
 
-/** The body of every error answer, with the closed list of all types, including errors raised before routing. */
+/** The closed list of all types of error, including those raised before routing, as a table. */
+export const ERRORS_DESCRIPTION = [
+  'Every error has the same shape. `type` is one of these:',
+  ['| code | type | when |', '|---|---|---|', ...ROWS].join('\n'),
+  'Paths do not list the errors raised before routing: 404 for unknown paths, 405 `method_not_allowed`, 408 `request_timeout` and 431 `headers_too_large`.',
+].join('\n\n');
+
+/** The body of every error answer. */
 export const ErrorAnswer = Type.Object(
   {
     status: Type.Literal('error'),
@@ -47,14 +54,7 @@ export const ErrorAnswer = Type.Object(
       request_id: Type.String(),
     }),
   },
-  {
-    title: 'Error',
-    description: [
-      'Every error has this shape. `type` is one of a closed list:',
-      ['', ...ROWS, ''].join('\n'),
-      'Paths do not list the errors raised before routing: 404 for unknown paths, 405 `method_not_allowed`, 408 `request_timeout` and 431 `headers_too_large`.',
-    ].join('\n'),
-  },
+  { title: 'Error', description: ERRORS_DESCRIPTION },
 );
 export type ErrorAnswer = Static<typeof ErrorAnswer>;
 

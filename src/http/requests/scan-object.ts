@@ -1,4 +1,4 @@
-import { FAULTS_MAX } from '#contract/find-faults.ts';
+import { FAULTS_MAX } from '#contract/checker.ts';
 
 /** Details that `JSON.parse` loses: the digits of a number, and repeated names. */
 export type ScannedObject = {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { FAULTS_MAX } from '#contract/checker.ts';
 import { bodyErrors } from '#contract/error.ts';
-import { FAULTS_MAX } from '#contract/find-faults.ts';
 import type { Result } from '#domain/result.ts';
 import type { Refusal, ReportSite, Stops } from '#report/ports.ts';
 import type { QueryKind } from '#report/query/query-kind.ts';

@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { ERROR_TYPES, ErrorAnswer } from '#contract/error.ts';
+import { ERRORS_DESCRIPTION, ErrorAnswer } from '#contract/error.ts';
+import { shareShapes } from '#contract/share-shapes.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
 import { BODY_EXAMPLES } from './api-examples.ts';
 import { type ApiDocument, DOCS_POLICY, toDocsPage } from './docs-page.ts';
-import { shareShapes } from './share-shapes.ts';
 
 /** Generates an OpenAPI 3.1 description of the routes added after it, from the schemas that validate them. */
 export async function describeRoutes(server: FastifyInstance, baseUrl: string): Promise<void> {
@@ -14,7 +14,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
       info: {
         title: 'Tributary',
         version: '1',
-        description: `Web analytics that follows revenue to its source.\n\n${describeErrors()}`,
+        description: `Web analytics that follows revenue to its source.\n\n${ERRORS_DESCRIPTION}`,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: baseUrl }],
@@ -56,20 +56,6 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
   });
 }
 
-/** A table of all error types, including those of unknown paths and broken requests. */
-function describeErrors(): string {
-  const rows = Object.entries(ERROR_TYPES).map(
-    ([type, { code, when }]) => `| ${code} | \`${type}\` | ${when} |`,
-  );
-  return [
-    'All errors have the same shape. `type` is one of these:',
-    '',
-    '| code | type | when |',
-    '|---|---|---|',
-    ...rows,
-  ].join('\n');
-}
-
 /** Adds `/openapi.json`, and `/docs`, the same as an HTML page. */
 export function addDocs(server: FastifyInstance): void {
   let text: string | undefined;
@@ -97,15 +83,10 @@ type Part = {
   readonly additionalItems?: unknown;
   /** The names that a string may have: metrics, or dimensions with these prefixes. */
   readonly 'x-names'?: readonly string[];
-} & Partial<Operation>;
-type Operation = {
-  readonly operationId: string;
+  readonly operationId?: string;
   readonly security?: readonly object[];
-  readonly requestBody?: Described;
-  readonly responses: Readonly<Record<string, Described>>;
+  readonly requestBody?: { readonly content: Readonly<Record<string, object>> };
 };
-type Described = { readonly content?: Readonly<Record<string, Media>> };
-type Media = { readonly schema: object };
 
 /** Converts a part to JSON Schema 2020-12, with all allowed names, and an example of each body. */
 function toStandard(_name: string, value: unknown): unknown {
@@ -116,36 +97,16 @@ function toStandard(_name: string, value: unknown): unknown {
     return { ...rest, prefixItems: items, items: {}, maxItems: items.length };
   }
   if (part['x-names'] !== undefined) return toNamed(part, part['x-names']);
-  return part.operationId === undefined ? value : toOperation(part as Operation);
-}
-
-/** Names body and answers after the operation, unless they have names. An answer is described once. */
-function toOperation(operation: Operation): Operation {
-  const { operationId: id, security = [], requestBody, responses } = operation;
-  const own = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
-  const example = BODY_EXAMPLES[id];
-  const answers = Object.entries(responses).map(([code, answer]) => [
-    code,
-    withSchemas(answer, ({ schema }) => ({
-      schema: { title: `${own}Answer`, ...schema, description: undefined },
-    })),
-  ]);
-  return {
-    ...{ ...operation, security, responses: Object.fromEntries(answers) },
-    ...(requestBody && {
-      requestBody: withSchemas(requestBody, ({ schema }) => ({
-        ...{ schema: { title: `${own}Request`, ...schema }, example },
-      })),
-    }),
-  };
-}
-
-function withSchemas(described: Described, change: (media: Media) => Media): Described {
-  const changed = Object.entries(described.content ?? {}).map(([type, media]) => [
+  if (part.operationId === undefined) return value;
+  const { security = [], requestBody } = part;
+  if (requestBody === undefined) return { ...part, security };
+  const example = BODY_EXAMPLES[part.operationId];
+  const content = Object.entries(requestBody.content).map(([type, media]) => [
     type,
-    change(media),
+    { ...media, example },
   ]);
-  return { ...described, content: Object.fromEntries(changed) };
+  const body = { ...requestBody, content: Object.fromEntries(content) };
+  return { ...part, security, requestBody: body };
 }
 
 /** Lists the allowed metrics and dimensions. A custom property may have any name. */
@@ -154,9 +115,9 @@ function toNamed({ 'x-names': _, ...rest }: Part, kinds: readonly string[]): obj
   const own = kinds.filter((kind) => kind.startsWith('cohort_'));
   const isWanted = (name: string) => kinds.includes(name.replace(/:.*/, ''));
   const dimensions = DIMENSION_NAMES.filter((name) => isWanted(name) && name !== PROPERTY);
-  const listed = { enum: [...own, ...metrics, ...dimensions] };
+  const listed = { type: 'string', enum: [...own, ...metrics, ...dimensions] };
   if (!isWanted(PROPERTY)) return { ...rest, ...listed };
-  return { ...rest, anyOf: [listed, { pattern: '^event:props:.' }] };
+  return { ...rest, anyOf: [listed, { type: 'string', pattern: '^event:props:.' }] };
 }
 
 const PROPERTY = 'event:props:NAME';

@@ -1,5 +1,5 @@
+import { FAULTS_MAX } from '#contract/checker.ts';
 import type { Fault } from '#contract/fault.ts';
-import { FAULTS_MAX } from '#contract/find-faults.ts';
 import { insteadOf, insteadOfValues, toOwnValue } from '#contract/plausible-names.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';

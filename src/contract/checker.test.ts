@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
-import { createChecker } from './checker.ts';
+import { createChecker, FAULTS_MAX } from './checker.ts';
 import { EventRequest } from './event.ts';
-import { FAULTS_MAX, findFaults } from './find-faults.ts';
 import { PaymentRequest } from './payments/payment.ts';
 import { Query } from './query.ts';
 import { Properties } from './text.ts';
 
+const findFaults = (schema: TSchema, value: unknown) => createChecker(schema).findFaults(value);
 const pathsOf = (schema: TSchema, value: unknown) =>
   findFaults(schema, value).map(({ path }) => path);
 const QUERY = { site_id: 'a.example', metrics: ['visitors'], date_range: '7d' };
