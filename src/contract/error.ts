@@ -12,7 +12,7 @@ export const ERROR_TYPES = {
   unauthorized: { code: 401, when: 'The key is missing, malformed, unknown, revoked or expired.' },
   forbidden: { code: 403, when: 'The key lacks the scope, or belongs to another site.' },
   visitor_not_found: { code: 404, when: 'The visitor has no pageview on the site.' },
-  not_found: { code: 404, when: 'The path or the shared link does not exist.' },
+  not_found: { code: 404, when: 'Nothing has this path or link.' },
   method_not_allowed: { code: 405, when: 'The path lacks the method; `Allow` lists those it has.' },
   request_timeout: { code: 408, when: 'The request did not arrive in time.' },
   transaction_conflict: { code: 409, when: 'The report contradicts the recorded payment.' },

@@ -49,7 +49,7 @@ describe('what the server says of itself', () => {
     const { type } = properties?.error?.properties ?? {};
     assert.deepEqual(type?.enum, Object.keys(ERROR_TYPES));
     for (const [type, { code, when }] of Object.entries(ERROR_TYPES)) {
-      assert.ok(description.includes(`${code} \`${type}\`: ${when}`), type);
+      assert.ok(description.includes(`| ${code} | \`${type}\` | ${when} |`), type);
     }
   });
 
