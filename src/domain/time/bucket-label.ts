@@ -10,16 +10,52 @@ import { zonedAt } from './period.ts';
  * - Units: `startsAt` in milliseconds since 1970, UTC, as from `toBuckets`.
  */
 export function toBucketLabel(startsAt: number, unit: BucketUnit, timeZone: string): string {
-  const zoned = zonedAt(startsAt, timeZone);
-  const day = zoned.toPlainDate();
-  if (unit !== 'hour' && unit !== 'minute') return firstDay(day, unit).toString();
-  const time = zoned.toPlainTime().round({ smallestUnit: unit, roundingMode: 'floor' });
-  return `${day} ${time}${isRepeated(zoned) ? zoned.offset : ''}`;
+  if (unit !== 'hour' && unit !== 'minute') {
+    return firstDay(zonedAt(startsAt, timeZone).toPlainDate(), unit).toString();
+  }
+  const { offsetMs, isCalm } = findClock(startsAt, timeZone);
+  const wall = new Date(startsAt + offsetMs).toISOString();
+  const time = unit === 'hour' ? `${wall.slice(11, 13)}:00:00` : `${wall.slice(11, 16)}:00`;
+  return `${wall.slice(0, 10)} ${time}${isCalm ? '' : findRepeatedOffset(startsAt, timeZone)}`;
 }
 
-function isRepeated(zoned: Temporal.ZonedDateTime): boolean {
+/** A zone's offset between two changes of its clocks. */
+type Clock = {
+  readonly timeZone: string;
+  readonly offsetMs: number;
+  readonly from: number;
+  readonly to: number;
+};
+
+const DAY_MS = 86_400_000;
+let last: Clock | undefined;
+
+/**
+ * The zone's offset, and whether its clocks change neither the day before nor the day after.
+ *
+ * Why the last one is kept: a series has thousands of labels, which would take a tenth of a second.
+ */
+function findClock(at: number, timeZone: string) {
+  if (last?.timeZone !== timeZone || at < last.from || at >= last.to) {
+    const zoned = zonedAt(at, timeZone);
+    const from = zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
+    const to = zoned.getTimeZoneTransition('next');
+    last = {
+      timeZone,
+      offsetMs: zoned.offsetNanoseconds / 1e6,
+      from: from?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+      to: to?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    };
+  }
+  const { offsetMs, from, to } = last;
+  return { offsetMs, isCalm: at >= from + DAY_MS && at < to - DAY_MS };
+}
+
+/** The offset of a time that the clocks show twice; empty for others. */
+function findRepeatedOffset(at: number, timeZone: string): string {
+  const zoned = zonedAt(at, timeZone);
   const wall = zoned.toPlainDateTime();
-  const earlier = wall.toZonedDateTime(zoned.timeZoneId, { disambiguation: 'earlier' });
-  const later = wall.toZonedDateTime(zoned.timeZoneId, { disambiguation: 'later' });
-  return earlier.epochMilliseconds !== later.epochMilliseconds;
+  const earlier = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
+  return earlier.epochMilliseconds === later.epochMilliseconds ? '' : zoned.offset;
 }
