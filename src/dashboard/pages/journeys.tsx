@@ -1,7 +1,6 @@
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import { useView } from '../address.ts';
 import { Card } from '../ui/card.tsx';
-import { classes } from '../ui/classes.ts';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import styles from '../widgets/funnel/funnel.module.css';
@@ -34,7 +33,7 @@ export function JourneysPage() {
         {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
         {error === null && data === undefined && <Bones height={320} />}
         {error === null && data !== undefined && (
-          <div className={classes(isPlaceholderData && styles.old)}>
+          <div data-old={isPlaceholderData}>
             <Shown answer={data} hrefOf={hrefOf} />
           </div>
         )}

@@ -3,12 +3,11 @@ import { formatWhole } from '../format/numbers.ts';
 import { isOld } from '../query.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { classes } from '../ui/classes.ts';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import styles from '../widgets/people/people.module.css';
 import { PeopleList } from '../widgets/people/people-list.tsx';
-import { PeopleSearch } from '../widgets/people/people-search.tsx';
 import { usePeople, usePeopleChoice } from '../widgets/people/use-people.ts';
 
 /** Everyone who did or paid something in the period, with search. */
@@ -30,7 +29,13 @@ export function PeoplePage() {
               </span>
             )}
           </h1>
-          <PeopleSearch text={choice.search} onSearch={choice.onSearch} />
+          <SearchField
+            label="Search people"
+            placeholder="Search by name, e-mail or id"
+            className={styles.search}
+            text={choice.search}
+            onSearch={choice.onSearch}
+          />
         </div>
         <Found {...{ view, choice, people }} />
       </Card>
@@ -53,7 +58,7 @@ function Found({ view, choice, people }: FoundProps) {
   const rows = people.data.pages.flatMap(({ results }) => results);
   if (rows.length === 0) return <Nobody view={view} search={search} />;
   return (
-    <div className={classes(isOld(people) && styles.old)}>
+    <div data-old={isOld(people)}>
       <PeopleList {...{ view, order, onOrder }} people={rows} />
       {people.hasNextPage && (
         <div className={styles.more}>

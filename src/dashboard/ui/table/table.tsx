@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { classes } from '../classes.ts';
 import { useScrollBox } from '../use-scroll-box.ts';
+import { SortHead } from './sort-head.tsx';
 import styles from './table.module.css';
 
 /** A column of a {@link Table}. */
@@ -79,16 +80,14 @@ function Head({ column, order, onOrder }: HeadProps) {
   const isUp = isHere && order.direction === 'asc';
   const sort = () => onOrder({ by: name, direction: isHere && !isUp ? 'asc' : 'desc' });
   return (
-    <th
-      scope="col"
+    <SortHead
+      direction={isHere ? order.direction : undefined}
+      onSort={sort}
       className={classOf(column)}
-      aria-sort={isHere ? (isUp ? 'ascending' : 'descending') : undefined}
+      buttonClass={styles.sort}
     >
-      <button type="button" className={styles.sort} onClick={sort}>
-        {label}
-        {isHere && <span aria-hidden="true">{isUp ? '\u00a0↑' : '\u00a0↓'}</span>}
-      </button>
-    </th>
+      {label}
+    </SortHead>
   );
 }
 

@@ -1,6 +1,5 @@
 import { isOld, useAnswer } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import styles from './comparison.module.css';
@@ -58,7 +57,7 @@ export function Comparison() {
           them.
         </EmptyNote>
       ) : (
-        <div className={classes(isOld(rows) && styles.old)}>
+        <div data-old={isOld(rows)}>
           <ShiftTable
             rows={toShiftRows(rows.data.results, order)}
             total={toShiftRows(total.data?.results ?? [])[0]}

@@ -4,7 +4,6 @@ import type { View } from '../../address.ts';
 import { formatCount, formatDuration } from '../../format/numbers.ts';
 import { isOld, toAttribution, toDateRange, toFilters, useReport } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { Figure } from '../figure.tsx';
 import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './classes-of.ts';
@@ -30,7 +29,7 @@ export function PurchasePaths({ view }: { readonly view: View }) {
   const row = answer.data?.results[0];
   const isReady = answer.data !== undefined;
   return (
-    <div className={classes(styles.pair, isOld(answer) && styles.old)}>
+    <div className={styles.pair} data-old={isOld(answer)}>
       <Histogram
         title="Time to purchase"
         isReady={isReady}

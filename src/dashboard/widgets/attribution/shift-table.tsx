@@ -10,6 +10,7 @@ import { formatExactMoney, formatMoney, formatPercent } from '../../format/numbe
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DivergingBar } from '../../ui/pictures/diverging-bar.tsx';
+import { SortHead } from '../../ui/table/sort-head.tsx';
 import { Figure } from '../figure.tsx';
 import styles from './comparison.module.css';
 import { SHIFT_ORDERS, type ShiftRow } from './shifts.ts';
@@ -41,12 +42,13 @@ export function ShiftTable({ rows, total, comparison }: ShiftTableProps) {
           <tr>
             <th scope="col">{compared.label.replace(/s$/, '')}</th>
             {SHIFT_ORDERS.map((each) => (
-              <th key={each} scope="col" aria-sort={each === order ? 'descending' : 'none'}>
-                <button type="button" onClick={() => chooseOrder(each)}>
-                  {labels[each]}
-                  {each === order && <span aria-hidden="true">{'\u00a0↓'}</span>}
-                </button>
-              </th>
+              <SortHead
+                key={each}
+                direction={each === order ? 'desc' : undefined}
+                onSort={() => chooseOrder(each)}
+              >
+                {labels[each]}
+              </SortHead>
             ))}
             <td />
           </tr>

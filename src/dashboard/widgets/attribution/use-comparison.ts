@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { parseView, useParams, type View, writeView } from '../../address.ts';
 import { modelOf } from '../../format/models.ts';
+import { withTexts } from '../../with-texts.ts';
 import { SHIFT_ORDERS, type ShiftOrder, toVersus } from './shifts.ts';
 
 /** Dimensions to compare by. */
@@ -20,23 +21,17 @@ export function useComparison() {
   const order = SHIFT_ORDERS.find((each) => each === params.get('order')) ?? SHIFT_ORDERS[0];
   /** Sets both kinds of parameters at once, so that Back undoes a choice. */
   const change = (changed: Partial<View>, own: Readonly<Record<string, string>> = {}) =>
-    setParams((now) => {
-      const next = writeView({ ...parseView(now), ...changed }, now);
-      for (const [name, value] of Object.entries(own)) {
-        if (value === DEFAULTS[name]) next.delete(name);
-        else next.set(name, value);
-      }
-      return next;
-    });
+    setParams((now) => withTexts(writeView({ ...parseView(now), ...changed }, now), own));
   return {
     ...{ view, model, versus, compared, order },
     /** Choosing the other side's model swaps the two. */
     chooseModel: (chosen: string) =>
-      change({ model: chosen }, { versus: chosen === versus ? model : versus }),
+      change({ model: chosen }, { versus: writeVersus(chosen === versus ? model : versus) }),
     chooseVersus: (chosen: string) =>
-      change(chosen === model ? { model: versus } : {}, { versus: chosen }),
+      change(chosen === model ? { model: versus } : {}, { versus: writeVersus(chosen) }),
     choosePanel: (panel: string) => change({ panel: panel === COMPARED[0].panel ? '' : panel }),
-    chooseOrder: (chosen: ShiftOrder) => change({}, { order: chosen }),
+    chooseOrder: (chosen: ShiftOrder) =>
+      change({}, { order: chosen === SHIFT_ORDERS[0] ? '' : chosen }),
     /** Filters by a row's value. */
     filterBy: (value: string) =>
       change({
@@ -48,4 +43,4 @@ export function useComparison() {
   };
 }
 
-const DEFAULTS: Readonly<Record<string, string>> = { order: SHIFT_ORDERS[0], versus: 'last_touch' };
+const writeVersus = (model: string) => (model === 'last_touch' ? '' : model);

@@ -28,7 +28,8 @@ export function Cards({ view, onChoose }: CardsProps) {
   const row = answer.data?.totals;
   return (
     <div
-      className={classes(styles.cards, isOld(answer) && styles.old)}
+      className={styles.cards}
+      data-old={isOld(answer)}
       style={{ '--cards': metrics.length, '--half': metrics.length / 2 } as CSSProperties}
     >
       {metrics.map((metric, index) => (

@@ -3,7 +3,6 @@ import { useSite } from '../../account.ts';
 import type { ChangeView, View } from '../../address.ts';
 import { nowIn } from '../../format/dates.ts';
 import { isOld } from '../../query.ts';
-import { classes } from '../../ui/classes.ts';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { metricOf, useFigures } from '../cards/use-figures.ts';
 import styles from './chart.module.css';
@@ -58,7 +57,7 @@ export function Chart(props: ChartProps) {
           onZoomBack={zoom.zoomBack}
         />
       </div>
-      <div className={classes(styles.body, isOld(answer) && styles.old)}>
+      <div className={styles.body} data-old={isOld(answer)}>
         {data !== undefined && figures !== undefined ? (
           <PlotFrame
             {...{ data, metric, annotations, onOpenNotes, zoom }}

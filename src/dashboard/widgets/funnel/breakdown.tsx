@@ -4,7 +4,6 @@ import { formatCount, formatDuration, toNumber } from '../../format/numbers.ts';
 
 import { isOld } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
@@ -66,7 +65,7 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
         <EmptyNote>Nobody started this funnel in the period.</EmptyNote>
       )}
       {data !== undefined && data.results.length > 0 && (
-        <div className={classes(styles.scroll, isOld(answer) && styles.old)}>
+        <div className={styles.scroll} data-old={isOld(answer)}>
           <Rows
             rows={data.results}
             split={data.query.dimensions?.[0] ?? split}

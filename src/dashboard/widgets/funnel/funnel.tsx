@@ -2,7 +2,6 @@ import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { View } from '../../address.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { isOld } from '../../query.ts';
-import { classes } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/note.tsx';
 import { Figure } from '../figure.tsx';
 import styles from './funnel.module.css';
@@ -24,7 +23,7 @@ export function FunnelSteps({ view, funnel, onChange }: Props) {
   const change = (changed: readonly FunnelStep[]) => onChange({ steps: changed });
   return (
     <>
-      <ol className={classes(styles.steps, isOld(answer) && isKnown && styles.old)}>
+      <ol className={styles.steps} data-old={isOld(answer) && isKnown}>
         {steps.map((step, at) => (
           <StepRow
             key={keyOf(steps, at, step)}

@@ -4,6 +4,7 @@ import { useParams } from '../../address.ts';
 import { formatMoment } from '../../format/instants.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { withTexts } from '../../with-texts.ts';
 import { type Feed, isPaid, type Moment } from './feed.ts';
 import styles from './live.module.css';
 import { Done, Paid } from './moment-text.tsx';
@@ -15,14 +16,7 @@ export function Stream({ now }: { readonly now: string }) {
   const isPaused = params.has('paused');
   const feed = useFeed(now, isPaused);
   const turn = () =>
-    setParams(
-      (params) => {
-        if (isPaused) params.delete('paused');
-        else params.set('paused', '1');
-        return params;
-      },
-      { replace: true },
-    );
+    setParams((now) => withTexts(now, { paused: isPaused ? '' : '1' }), { replace: true });
   const { look, text } = describe(feed, isPaused);
   return (
     <Card className={styles.stream}>

@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react';
 import type { View } from '../../address.ts';
 import { formatExact } from '../../format/metrics.ts';
 import { classes } from '../../ui/classes.ts';
+import { SortHead } from '../../ui/table/sort-head.tsx';
 import { Figure } from '../figure.tsx';
 import { sortBy } from './choice.ts';
 import { type Measure, measureOf } from './measures.ts';
@@ -32,19 +33,14 @@ export function RowTable(props: RowTableProps) {
             <span className={styles.unseen}>{choice.tab.label}</span>
           </th>
           {measure.metrics.map((metric, at) => (
-            <th
+            <SortHead
               key={metric}
-              scope="col"
-              aria-sort={
-                sorted !== metric ? 'none' : choice.direction === 'asc' ? 'ascending' : 'descending'
-              }
+              direction={sorted === metric ? choice.direction : undefined}
+              onSort={() => onChoose(sortBy(choice, metric))}
             >
-              <button type="button" onClick={() => onChoose(sortBy(choice, metric))}>
-                {isApproximate && metric === 'visitors' && <Estimate />}
-                {measure.heads[at]}
-                {sorted === metric && (choice.direction === 'asc' ? ' ↑' : ' ↓')}
-              </button>
-            </th>
+              {isApproximate && metric === 'visitors' && <Estimate />}
+              {measure.heads[at]}
+            </SortHead>
           ))}
         </tr>
       </thead>

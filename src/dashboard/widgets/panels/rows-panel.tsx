@@ -1,6 +1,5 @@
 import { useSite } from '../../account.ts';
 import { toNumber } from '../../format/numbers.ts';
-import { classes } from '../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../cards/card-metrics.ts';
 import { useFigures } from '../cards/use-figures.ts';
@@ -28,7 +27,7 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
   const isEmpty = rows.rows.length === 0 && rows.unattributed === undefined;
   return (
     <>
-      <div className={classes(styles.body, isOld && styles.old)}>
+      <div className={styles.body} data-old={isOld}>
         {isEmpty ? (
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (

@@ -1,5 +1,6 @@
 import { useSite } from '../../account.ts';
 import { useParams } from '../../address.ts';
+import { withTexts } from '../../with-texts.ts';
 import { type Choice, measureBy, parseChoice, writeChoice } from './choice.ts';
 import type { PanelPlan } from './tabs.ts';
 
@@ -29,15 +30,7 @@ export function useChoice(panel: PanelPlan): readonly [Choice, (choice: Choice) 
 export function useProperty(): readonly [string, (name: string) => void] {
   const [params, setParams] = useParams();
   const choose = (name: string) =>
-    setParams(
-      (now) => {
-        const changed = new URLSearchParams(now);
-        changed.delete('property');
-        if (name !== '') changed.set('property', name);
-        return changed;
-      },
-      { replace: true },
-    );
+    setParams((now) => withTexts(now, { property: name }), { replace: true });
   const name = params.get('property') ?? '';
   return [/^[a-z0-9_-]{1,64}$/.test(name) ? name : '', choose];
 }

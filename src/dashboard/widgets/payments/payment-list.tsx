@@ -8,7 +8,6 @@ import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { isOld } from '../../query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
@@ -66,7 +65,7 @@ type PaymentTableProps = { readonly payments: readonly ListedPayment[]; readonly
 
 function PaymentTable({ payments, isOld }: PaymentTableProps) {
   return (
-    <table className={classes(styles.table, isOld && styles.old)}>
+    <table className={styles.table} data-old={isOld}>
       <thead>
         <tr>
           <th scope="col" className={styles.when}>

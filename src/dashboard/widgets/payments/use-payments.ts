@@ -6,6 +6,7 @@ import { ApiError, request } from '../../api.ts';
 import { todayIn } from '../../format/dates.ts';
 import { daysOf } from '../../period-days.ts';
 import { toAttribution } from '../../query.ts';
+import { withTexts } from '../../with-texts.ts';
 import { STATE_CHOICES, toSearches } from './states.ts';
 
 const PAGE = 50;
@@ -14,11 +15,7 @@ const PAGE = 50;
 export function usePaymentChoice() {
   const [params, setParams] = useParams();
   const change = (name: string, value: string) =>
-    setParams((now) => {
-      if (value === '') now.delete(name);
-      else now.set(name, value);
-      return now;
-    });
+    setParams((now) => withTexts(now, { [name]: value }));
   const state = params.get('state');
   return {
     state: STATE_CHOICES.find(({ value }) => value === state)?.value ?? '',

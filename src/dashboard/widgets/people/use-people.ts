@@ -5,24 +5,18 @@ import { useParams, type View } from '../../address.ts';
 import { request } from '../../api.ts';
 import { toAttribution, toDateRange, toFilters } from '../../query.ts';
 import type { Order } from '../../ui/table/table.tsx';
+import { withTexts } from '../../with-texts.ts';
 import { parseOrder, writeOrder } from './order.ts';
 
 /** The search and sort order of the people list; both are in the URL. */
 export function usePeopleChoice() {
   const [params, setParams] = useParams();
   const set = (name: string, value: string) =>
-    setParams(
-      (now) => {
-        if (value === '') now.delete(name);
-        else now.set(name, value);
-        return now;
-      },
-      { replace: true },
-    );
+    setParams((now) => withTexts(now, { [name]: value }), { replace: true });
   return {
     search: params.get('q') ?? '',
     order: parseOrder(params.get('sort')),
-    onSearch: (text: string) => set('q', text.trim()),
+    onSearch: (text: string) => set('q', text),
     onOrder: (order: Order) => set('sort', writeOrder(order)),
   };
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useParams } from '../../address.ts';
 import { addDays, addMonths, type Days } from '../../period-days.ts';
+import { withTexts } from '../../with-texts.ts';
 
 /** The page's parts and what each one answers. */
 export const PARTS = [
@@ -42,15 +43,11 @@ export function toCohortDays(unit: Unit, today: string): Days {
 export function useRetention() {
   const [params, setParams] = useParams();
   const view = useMemo(() => parseRetention(params), [params]);
-  const set = (name: string, value: string, isDefault: boolean) =>
-    setParams((now) => {
-      if (isDefault) now.delete(name);
-      else now.set(name, value);
-      return now;
-    });
+  const set = (texts: Readonly<Record<string, string>>) =>
+    setParams((now) => withTexts(now, texts));
   return {
     ...view,
-    choosePart: (part: Part) => set('show', part, part === 'visits'),
-    chooseUnit: (unit: Unit) => set('unit', unit, unit === 'week'),
+    choosePart: (part: Part) => set({ show: part === 'visits' ? '' : part }),
+    chooseUnit: (unit: Unit) => set({ unit: unit === 'week' ? '' : unit }),
   };
 }

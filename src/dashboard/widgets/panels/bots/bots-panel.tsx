@@ -3,7 +3,6 @@ import { useSite } from '../../../account.ts';
 import { request } from '../../../api.ts';
 import { formatCount, formatWhole, toNumber } from '../../../format/numbers.ts';
 import { type Asked, isOld, useAnswer } from '../../../query.ts';
-import { classes } from '../../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { Foot } from '../foot.tsx';
 import panel from '../panel.module.css';
@@ -34,7 +33,7 @@ export function BotsPanel({ view, onChange, choice }: PanelProps) {
   const isEmpty = bots.data.results.length === 0 && dropped.length === 0;
   return (
     <>
-      <div className={classes(panel.body, isOld(bots) && panel.old)}>
+      <div className={panel.body} data-old={isOld(bots)}>
         {isEmpty && <EmptyNote>{choice.tab.empty}</EmptyNote>}
         {!isEmpty && (
           <LeftOut

@@ -1,12 +1,11 @@
-import { useEffect, useRef } from 'react';
 import type { ChangeView, View } from '../../../address.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import { formatWhole } from '../../../format/numbers.ts';
 import { isOld } from '../../../query.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
-import { classes } from '../../../ui/classes.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { CsvButton } from '../foot.tsx';
 import panel from '../panel.module.css';
 import { dimensionOf, type Tab } from '../tabs.ts';
@@ -14,9 +13,6 @@ import { useProperty } from '../use-choice.ts';
 import styles from './details.module.css';
 import { DetailsTable } from './details-table.tsx';
 import { type Search, toDetails, useRows, useSearch } from './use-details.ts';
-
-/** Debounce delay of the search. */
-const REST_MS = 300;
 
 type DetailsProps = { readonly tab: Tab; readonly view: View; readonly onChange: ChangeView };
 
@@ -44,7 +40,15 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
   return (
     <div className={styles.details}>
       <div className={styles.tools}>
-        {dimension !== PROPERTY_NAMES && <SearchField search={search} />}
+        {dimension !== PROPERTY_NAMES && (
+          <SearchField
+            label="Search these rows"
+            placeholder="Search"
+            className={styles.search}
+            text={search.text}
+            onSearch={(text) => search.change({ search: text })}
+          />
+        )}
         <span className={panel.code} role="status">
           {results && `${formatWhole(results.length)} of ${formatWhole(total ?? results.length)}`}
         </span>
@@ -60,7 +64,7 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
         </EmptyNote>
       )}
       {results !== undefined && results.length > 0 && (
-        <div className={classes(styles.scroll, isOld(rows) && panel.old)}>
+        <div className={styles.scroll} data-old={isOld(rows)}>
           <DetailsTable {...{ tab, view, onChange, search, dimension, results }} />
         </div>
       )}
@@ -70,23 +74,5 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
         </Button>
       )}
     </div>
-  );
-}
-
-function SearchField({ search }: { readonly search: Search }) {
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(waiting.current), []);
-  return (
-    <input
-      type="search"
-      className={styles.search}
-      aria-label="Search these rows"
-      placeholder="Search"
-      defaultValue={search.text}
-      onChange={({ target: { value } }) => {
-        clearTimeout(waiting.current);
-        waiting.current = setTimeout(() => search.change({ search: value.trim() }), REST_MS);
-      }}
-    />
   );
 }

@@ -5,6 +5,7 @@ import { useSite } from '../../../account.ts';
 import type { ChangeView, View } from '../../../address.ts';
 import { formOf } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
+import { SortHead } from '../../../ui/table/sort-head.tsx';
 import { Figure } from '../../figure.tsx';
 import { nameRow } from '../names.ts';
 import panel from '../panel.module.css';
@@ -35,25 +36,13 @@ export function DetailsTable(props: DetailsTableProps) {
         <tr>
           <th scope="col">{tab.label}</th>
           {columns.map((metric) => (
-            <th
+            <SortHead
               key={metric}
-              scope="col"
-              aria-sort={
-                order.metric !== metric
-                  ? 'none'
-                  : order.direction === 'asc'
-                    ? 'ascending'
-                    : 'descending'
-              }
+              direction={order.metric === metric ? order.direction : undefined}
+              onSort={() => search.change({ order: orderBy(order, metric) })}
             >
-              <button
-                type="button"
-                onClick={() => search.change({ order: orderBy(order, metric) })}
-              >
-                {formOf(metric).label}
-                {order.metric === metric && (order.direction === 'asc' ? ' ↑' : ' ↓')}
-              </button>
-            </th>
+              {formOf(metric).label}
+            </SortHead>
           ))}
         </tr>
       </thead>

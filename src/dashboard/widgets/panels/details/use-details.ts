@@ -7,6 +7,7 @@ import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { toSearch } from '../../../format/values.ts';
 import { type Asked, toQuery } from '../../../query.ts';
+import { withTexts } from '../../../with-texts.ts';
 import type { Tab } from '../tabs.ts';
 import { columnsOf, type Order, parseOrder } from './columns.ts';
 
@@ -29,24 +30,8 @@ export function useSearch(): Search {
     text: params.get('search') ?? '',
     order: parseOrder(params.get('order') ?? '', columns),
     columns,
-    change: (change) =>
-      setParams(
-        (now) => {
-          const changed = new URLSearchParams(now);
-          for (const [name, text] of Object.entries(change)) {
-            if (text === '') changed.delete(name);
-            else changed.set(name, text);
-          }
-          return changed;
-        },
-        { replace: true },
-      ),
-    close: () =>
-      setParams((now) => {
-        const changed = new URLSearchParams(now);
-        for (const name of ['panel', 'search', 'order']) changed.delete(name);
-        return changed;
-      }),
+    change: (change) => setParams((now) => withTexts(now, change), { replace: true }),
+    close: () => setParams((now) => withTexts(now, { panel: '', search: '', order: '' })),
   };
 }
 

@@ -4,7 +4,6 @@ import type { SavedFunnel } from '#contract/sites/saved.ts';
 import { useSite } from '../../../account.ts';
 import { keptSearch, type View } from '../../../address.ts';
 import { formatCount, formatWhole } from '../../../format/numbers.ts';
-import { classes } from '../../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { Figure } from '../../figure.tsx';
 import { formatRate } from '../../funnel/rate.ts';
@@ -84,7 +83,7 @@ function FunnelRow({ view, saved }: RowProps) {
   const { domain } = useSite();
   const { data, error, isPlaceholderData } = useFunnelAnswer(view, toFunnel(saved) ?? NO_FUNNEL);
   return (
-    <tr className={classes(styles.row, isPlaceholderData && styles.old)}>
+    <tr className={styles.row} data-old={isPlaceholderData}>
       <th scope="row">
         <Link
           to={`/${domain}/funnels/${saved.id}${keptSearch(view)}`}

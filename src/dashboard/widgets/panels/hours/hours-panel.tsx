@@ -6,7 +6,6 @@ import { todayIn } from '../../../format/dates.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
 import { type Asked, isOld, useAnswer } from '../../../query.ts';
-import { classes } from '../../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { CsvButton } from '../foot.tsx';
 import { measureOf } from '../measures.ts';
@@ -38,7 +37,7 @@ export function HoursPanel({ view: chosen, choice }: PanelProps) {
   const isEmpty = week.flat().every((sum) => sum <= 0);
   return (
     <>
-      <div className={classes(panel.body, isOld(answer) && panel.old)}>
+      <div className={panel.body} data-old={isOld(answer)}>
         {isEmpty ? (
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (

@@ -1,6 +1,5 @@
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { isOld, useAnswer } from '../../../query.ts';
-import { classes } from '../../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { Foot } from '../foot.tsx';
 import { measureOf } from '../measures.ts';
@@ -32,7 +31,7 @@ export function MapPanel({ view, onChange, choice }: PanelProps) {
   const tooSmall = known.filter(({ code }) => !drawn.has(code)).length;
   return (
     <>
-      <div className={classes(panel.body, isOld(answer) && panel.old)}>
+      <div className={panel.body} data-old={isOld(answer)}>
         {known.length === 0 ? (
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+
+const REST_MS = 300;
+
+type SearchFieldProps = {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly text: string;
+  readonly className?: string | undefined;
+  readonly onSearch: (text: string) => void;
+};
+
+/** Searches once the typing rests. */
+export function SearchField({ label, text, onSearch, ...input }: SearchFieldProps) {
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(waiting.current), []);
+  return (
+    <input
+      {...input}
+      type="search"
+      aria-label={label}
+      maxLength={200}
+      defaultValue={text}
+      onChange={({ target: { value } }) => {
+        clearTimeout(waiting.current);
+        waiting.current = setTimeout(() => onSearch(value.trim()), REST_MS);
+      }}
+    />
+  );
+}
