@@ -63,7 +63,7 @@ describe('the panels of the first view', () => {
     await channels.getByRole('button', { name: 'Visitors', exact: true }).click();
     await page.waitForURL('**/*tab=sources,conversions,visitors');
     await page.reload();
-    await channels.getByRole('columnheader', { name: 'Visitors ↓' }).waitFor();
+    await channels.locator('[aria-sort=descending]', { hasText: 'Visitors' }).waitFor();
     await channels.getByRole('columnheader', { name: 'Conversions' }).waitFor();
   });
 
@@ -85,7 +85,7 @@ describe('the panels of the first view', () => {
     await dialog.getByText('1 of 1').waitFor();
     assert.match(page.url(), /search=germ/);
     await dialog.getByRole('button', { name: 'Visits', exact: true }).click();
-    await dialog.getByRole('columnheader', { name: 'Visits ↓' }).waitFor();
+    await dialog.locator('[aria-sort=descending]', { hasText: 'Visits' }).waitFor();
     await dialog.getByRole('button', { name: 'DE Germany' }).click();
     await page.waitForURL('**/*f=is,visit:country,DE');
     await dialog.waitFor({ state: 'detached' });

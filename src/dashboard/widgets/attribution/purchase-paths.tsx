@@ -5,6 +5,8 @@ import { formatCount, formatDuration } from '../../format/numbers.ts';
 import { isOld, toAttribution, toDateRange, toFilters, useReport } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { TwoBars } from '../../ui/pictures/two-bars.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import { Figure } from '../figure.tsx';
 import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './classes-of.ts';
 import styles from './purchase-paths.module.css';
@@ -59,7 +61,7 @@ type HistogramProps = {
 function Histogram({ title, isReady, middle, most, rows = [] }: HistogramProps) {
   const isEmpty = rows.every(({ customers }) => customers === 0);
   return (
-    <Card isPadded aria-label={title}>
+    <Card aria-label={title} className={styles.card}>
       <div className={styles.head}>
         <h2>{title}</h2>
         {!isEmpty && (
@@ -69,39 +71,42 @@ function Histogram({ title, isReady, middle, most, rows = [] }: HistogramProps) 
         )}
       </div>
       {!isReady ? (
-        <Bones height={324} />
+        <div className={styles.wait}>
+          <Bones height={324} />
+        </div>
       ) : isEmpty ? (
         <EmptyNote>Nobody made a first payment in this period.</EmptyNote>
       ) : (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Until the first payment</th>
-              <th scope="col">Customers</th>
-              <th scope="col">Revenue</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((each) => (
-              <tr key={each.from}>
-                <th scope="row">
-                  {each.label}
-                  <div className={styles.people} style={{ width: percent(each.customersLength) }} />
-                  <div className={styles.money} style={{ width: percent(each.revenueLength) }} />
-                </th>
-                <td>{formatCount(each.customers)}</td>
-                <td>
-                  <Figure value={each.revenue} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          label={title}
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={({ from }) => `${from}`}
+          cell={(row, column) => <Cell {...{ row, column }} />}
+        />
       )}
     </Card>
   );
 }
 
-function percent(length: number): string {
-  return `${length * 100}%`;
+const COLUMNS = [
+  { name: 'label', label: 'Until the first payment' },
+  { name: 'customers', label: 'Customers', isNumber: true },
+  { name: 'revenue', label: 'Revenue', isNumber: true },
+] as const satisfies readonly Column<string>[];
+
+type CellProps = {
+  readonly row: CustomerClass;
+  readonly column: (typeof COLUMNS)[number]['name'];
+};
+
+function Cell({ row, column }: CellProps) {
+  if (column === 'customers') return formatCount(row.customers);
+  if (column === 'revenue') return <Figure value={row.revenue} />;
+  return (
+    <>
+      {row.label}
+      <TwoBars first={row.customersLength} second={row.revenueLength} />
+    </>
+  );
 }

@@ -1,8 +1,8 @@
 import type { MetricName } from '../../format/metrics.ts';
+import hidden from '../../ui/hidden.module.css';
 import { type Notes, notesText } from './geometry/annotations.ts';
 import { toBucketText } from './geometry/bucket-text.ts';
 import type { ChartData } from './geometry/buckets.ts';
-import styles from './plot.module.css';
 
 type ChartTableProps = {
   readonly data: ChartData;
@@ -19,7 +19,7 @@ export function ChartTable({ data, metric, notes }: ChartTableProps) {
   }));
   const heads = rows[0]?.text.lines ?? [];
   return (
-    <div className={styles.unseen}>
+    <div className={hidden.hidden}>
       <table>
         <caption>The chart as a table</caption>
         <thead>

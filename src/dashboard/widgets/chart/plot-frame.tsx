@@ -1,5 +1,6 @@
 import { memo, useMemo, useRef } from 'react';
 import { formOf, type MetricName } from '../../format/metrics.ts';
+import hidden from '../../ui/hidden.module.css';
 import { ChartTable } from './chart-table.tsx';
 import { type Annotation, notesText, placeAnnotations } from './geometry/annotations.ts';
 import { toBucketText, toSentence } from './geometry/bucket-text.ts';
@@ -88,7 +89,7 @@ export function PlotFrame(props: PlotFrameProps) {
           note={notesText(notes.get(at))}
         />
       )}
-      <output className={styles.unseen} aria-live="polite">
+      <output className={hidden.hidden} aria-live="polite">
         {text === undefined
           ? ''
           : [toSentence(text), notesText(notes.get(at ?? -1))].filter(Boolean).join('; ')}

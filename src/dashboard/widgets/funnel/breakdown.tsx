@@ -7,6 +7,8 @@ import { Card } from '../../ui/card.tsx';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { TwoBars } from '../../ui/pictures/two-bars.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import { Figure } from '../figure.tsx';
 import { filterBy } from '../panels/filters.ts';
 import { nameRow } from '../panels/names.ts';
@@ -60,16 +62,28 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
         </Menu>
       </div>
       {error !== null && <ErrorNote error={error} onRetry={() => void answer.refetch()} />}
-      {data === undefined && error === null && <Bones height={320} />}
+      {data === undefined && error === null && (
+        <div className={styles.rest}>
+          <Bones height={320} />
+        </div>
+      )}
       {data?.results.length === 0 && (
         <EmptyNote>Nobody started this funnel in the period.</EmptyNote>
       )}
       {data !== undefined && data.results.length > 0 && (
-        <div className={styles.scroll} data-old={isOld(answer)}>
-          <Rows
+        <div data-old={isOld(answer)}>
+          <Table
+            label={`The funnel by ${label.toLowerCase()}`}
+            columns={COLUMNS}
             rows={data.results}
-            split={data.query.dimensions?.[0] ?? split}
-            onPick={(value) => onView({ filters: filterBy(view.filters, 'is', split, value) })}
+            keyOf={({ dimensions }) => dimensions[0] ?? ''}
+            cell={(row, column) => (
+              <Cell
+                {...{ rows: data.results, row, column }}
+                split={data.query.dimensions?.[0] ?? split}
+                onPick={(value) => onView({ filters: filterBy(view.filters, 'is', split, value) })}
+              />
+            )}
           />
         </div>
       )}
@@ -82,56 +96,63 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
   );
 }
 
-type RowsProps = {
-  readonly rows: FunnelAnswer['results'];
+type Row = FunnelAnswer['results'][number];
+
+const COLUMNS = [
+  { name: 'origin', label: 'Began from', isCut: true },
+  { name: 'started', label: 'Started', isNumber: true },
+  { name: 'finished', label: 'Finished', isNumber: true, isWide: true },
+  { name: 'rate', label: 'Share', isNumber: true },
+  { name: 'time', label: 'Median time', isNumber: true, isWide: true },
+  { name: 'revenue', label: 'Revenue', isNumber: true },
+] as const satisfies readonly Column<string>[];
+
+type CellProps = {
+  readonly rows: readonly Row[];
+  readonly row: Row;
+  readonly column: (typeof COLUMNS)[number]['name'];
   readonly split: string;
   readonly onPick: (value: string) => void;
 };
 
-function Rows({ rows, split, onPick }: RowsProps) {
-  const most = Math.max(1, ...rows.map(({ steps }) => steps[0]?.reached ?? 0));
-  const richest = Math.max(1, ...rows.map(({ revenue }) => toNumber(revenue)));
-  return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Began from</th>
-          <th scope="col">Started</th>
-          <th scope="col">Finished</th>
-          <th scope="col">Finished, %</th>
-          <th scope="col">Median time</th>
-          <th scope="col">Revenue</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ dimensions: [value = ''], steps, revenue }) => {
-          const began = steps[0]?.reached ?? 0;
-          const last = steps.at(-1);
-          return (
-            <tr key={value}>
-              <th scope="row">
-                <button type="button" className={styles.name} onClick={() => onPick(value)}>
-                  {nameRow({ dimension: split }, value).text}
-                </button>
-                <span className={styles.bars} aria-hidden="true">
-                  <i className={styles.people} style={{ width: `${(began / most) * 100}%` }} />
-                  <i
-                    className={styles.money}
-                    style={{ width: `${Math.max(0, toNumber(revenue) / richest) * 100}%` }}
-                  />
-                </span>
-              </th>
-              <td>{formatCount(began)}</td>
-              <td>{formatCount(last?.reached ?? 0)}</td>
-              <td>{formatRate(last?.conversion_rate ?? null)}</td>
-              <td>{formatDuration(last?.median_seconds_from_start ?? null)}</td>
-              <td>
-                <Figure value={revenue} />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
+function Cell({ rows, row, column, split, onPick }: CellProps) {
+  const {
+    dimensions: [value = ''],
+    steps,
+    revenue,
+  } = row;
+  const last = steps.at(-1);
+  const name = nameRow({ dimension: split }, value).text;
+  switch (column) {
+    case 'origin':
+      return (
+        <>
+          <button type="button" className={styles.name} title={name} onClick={() => onPick(value)}>
+            {name}
+          </button>
+          <TwoBars
+            first={startedOf(row) / Math.max(...rows.map(startedOf))}
+            second={paidOf(row) / Math.max(1, ...rows.map(paidOf))}
+          />
+        </>
+      );
+    case 'started':
+      return formatCount(startedOf(row));
+    case 'finished':
+      return formatCount(last?.reached ?? 0);
+    case 'rate':
+      return formatRate(last?.conversion_rate ?? null);
+    case 'time':
+      return formatDuration(last?.median_seconds_from_start ?? null);
+    case 'revenue':
+      return <Figure value={revenue} />;
+  }
+}
+
+function startedOf({ steps }: Row): number {
+  return steps[0]?.reached ?? 0;
+}
+
+function paidOf({ revenue }: Row): number {
+  return Math.max(0, toNumber(revenue));
 }

@@ -2,6 +2,8 @@ import type { MouseEvent } from 'react';
 import type { View } from '../../address.ts';
 import { formatExact } from '../../format/metrics.ts';
 import { classes } from '../../ui/classes.ts';
+import { Hidden } from '../../ui/hidden.tsx';
+import { TwoBars } from '../../ui/pictures/two-bars.tsx';
 import { SortHead } from '../../ui/table/sort-head.tsx';
 import { Figure } from '../figure.tsx';
 import { sortBy } from './choice.ts';
@@ -30,7 +32,7 @@ export function RowTable(props: RowTableProps) {
       <thead>
         <tr>
           <th scope="col" className={styles.nameHead}>
-            <span className={styles.unseen}>{choice.tab.label}</span>
+            <Hidden>{choice.tab.label}</Hidden>
           </th>
           {measure.metrics.map((metric, at) => (
             <SortHead
@@ -90,7 +92,11 @@ function TableRow({ row, measure, name, onClick, hint }: TableRowProps) {
           {name.code !== undefined && <span className={styles.code}>{name.code}</span>}
           {name.text}
         </button>
-        <Bars visitors={visitors} second={measure.bar && second} look={measure.bar} />
+        <TwoBars
+          first={visitors}
+          second={measure.bar && second}
+          isMoney={measure.bar === 'money'}
+        />
       </th>
       {measure.metrics.map((metric, at) => (
         <td
@@ -113,7 +119,7 @@ function UnattributedRow(props: {
     <tr className={styles.row}>
       <th scope="row">
         <UnattributedLink view={props.view} payments={payments} className={styles.name} />
-        <Bars visitors={0} second={share} look="money" />
+        <TwoBars first={0} second={share} />
       </th>
       <td>–</td>
       <td>
@@ -121,26 +127,6 @@ function UnattributedRow(props: {
       </td>
       <td className={styles.third}>–</td>
     </tr>
-  );
-}
-
-type BarsProps = {
-  readonly visitors: number;
-  readonly second: number | undefined;
-  readonly look: Measure['bar'];
-};
-
-function Bars({ visitors, second, look }: BarsProps) {
-  return (
-    <span className={styles.bars} aria-hidden="true">
-      <i className={styles.visitors} style={{ width: `${visitors * 100}%` }} />
-      {second !== undefined && (
-        <i
-          className={look === 'money' ? styles.money : styles.count}
-          style={{ width: `${second * 100}%` }}
-        />
-      )}
-    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import type { SavedFunnel } from '#contract/sites/saved.ts';
 import { useSite } from '../../../account.ts';
 import { keptSearch, type View } from '../../../address.ts';
 import { formatCount, formatWhole } from '../../../format/numbers.ts';
+import { Hidden } from '../../../ui/hidden.tsx';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { Figure } from '../../figure.tsx';
 import { formatRate } from '../../funnel/rate.ts';
@@ -61,7 +62,7 @@ function FunnelTable({ view, funnels }: TableProps) {
       <thead>
         <tr>
           <th scope="col" className={styles.nameHead}>
-            <span className={styles.unseen}>Funnel</span>
+            <Hidden>Funnel</Hidden>
           </th>
           <th scope="col">Began</th>
           <th scope="col">Completed</th>

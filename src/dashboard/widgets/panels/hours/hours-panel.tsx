@@ -6,6 +6,8 @@ import { todayIn } from '../../../format/dates.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
 import { type Asked, isOld, useAnswer } from '../../../query.ts';
+import hidden from '../../../ui/hidden.module.css';
+import { Hidden } from '../../../ui/hidden.tsx';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { CsvButton } from '../foot.tsx';
 import { measureOf } from '../measures.ts';
@@ -80,16 +82,16 @@ function WeekTable({ week, metric, sample, label }: Shown & { readonly label: st
   };
   return (
     <table className={styles.week} data-look={metric === 'revenue' ? 'money' : 'people'}>
-      <caption className={panel.unseen}>{label} by hour of the week</caption>
+      <caption className={hidden.hidden}>{label} by hour of the week</caption>
       <thead>
         <tr>
           <th scope="col">
-            <span className={panel.unseen}>Day</span>
+            <Hidden>Day</Hidden>
           </th>
           {week[0]?.map((_, hour) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
             <th key={hour} scope="col">
-              <span className={hour % 6 === 0 ? undefined : panel.unseen}>{hour}</span>
+              {hour % 6 === 0 ? hour : <Hidden>{hour}</Hidden>}
             </th>
           ))}
         </tr>
@@ -105,7 +107,7 @@ function WeekTable({ week, metric, sample, label }: Shown & { readonly label: st
                 title={`${DAYS[day]} ${hour}:00 – ${hour}:59 · ${show(sum)} ${metric === 'revenue' ? '' : formatLabel(metric)}`}
               >
                 <i style={{ opacity: toOpacity(sum, largest) }} />
-                <span className={panel.unseen}>{show(sum)}</span>
+                <Hidden>{show(sum)}</Hidden>
               </td>
             ))}
           </tr>

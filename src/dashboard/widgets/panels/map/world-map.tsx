@@ -5,6 +5,7 @@ import { nameCountry } from '../../../format/countries.ts';
 import { formatExact, type MetricName } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { classes } from '../../../ui/classes.ts';
+import hidden from '../../../ui/hidden.module.css';
 import { filterBy } from '../filters.ts';
 import panel from '../panel.module.css';
 import { toStrength } from './countries.ts';
@@ -128,7 +129,7 @@ function toFigures({ metrics }: Place, measure: MapMeasure): string {
 
 function PlaceTable({ places, measure }: Pick<WorldMapProps, 'places' | 'measure'>) {
   return (
-    <table className={panel.unseen}>
+    <table className={hidden.hidden}>
       <caption>Countries of the map</caption>
       <thead>
         <tr>
