@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { addCaller } from '../../server/caller.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
@@ -178,6 +179,22 @@ describe('the payments of a site', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Attributed' }).waitFor();
     await path.first().waitFor();
+  });
+
+  it('without an exchange rate are said to be in no revenue, there and above the figures', async () => {
+    const { page, server } = dashboard;
+    const shop = await addCaller(server.url, server.dataDir, 'dinars.example');
+    await shop.payment({ transaction_id: 'd1', amount: 12.5, currency: 'KWD' });
+    for (const path of ['', '/payments']) {
+      await waitUntil(
+        async () => {
+          await page.goto(`/dinars.example${path}`);
+          await page.waitForLoadState('networkidle');
+          return page.getByText(/^Revenue does not include KWD.12\.500/).count();
+        },
+        (count) => count === 1,
+      );
+    }
   });
 
   it('that do not exist lead to those that do', async () => {

@@ -19,7 +19,7 @@ describe('the notes about money', () => {
     ];
     const said = toMoneyNotes(metas, 'en').map((note) => note.replace(/\s/g, ' '));
     assert.deepEqual(said, [
-      'No sum includes KWD 12.500, because no exchange rate is known for KWD.',
+      'Revenue does not include KWD 12.500, because no exchange rate is known for KWD.',
     ]);
     const [refund] = toMoneyNotes([{ unconverted: [dinars('0.000', '2.500', 0)] }], 'en');
     assert.match(refund ?? '', /KWD\s2\.500/);

@@ -21,7 +21,7 @@ export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly 
     ...(amounts.length === 0
       ? []
       : [
-          `No sum includes ${amounts.join(' and ')}, because no exchange rate is known for ${missing.map(({ currency }) => currency).join(' and ')}.`,
+          `Revenue does not include ${amounts.join(' and ')}, because no exchange rate is known for ${missing.map(({ currency }) => currency).join(' and ')}.`,
         ]),
     ...(counts.length === 0
       ? []

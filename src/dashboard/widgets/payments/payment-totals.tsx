@@ -1,5 +1,5 @@
 import type { PaymentsAnswer } from '#contract/payments/payment-list.ts';
-import { formatExactMoney, toNumber } from '../../format/numbers.ts';
+import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
 import styles from './payments.module.css';
 import { STATUS_LABELS } from './states.ts';
 
@@ -19,9 +19,9 @@ export function PaymentTotals({ totals = [], state, onChoose }: PaymentTotalsPro
       {shown.map(({ status, payments, amount, refunded }) => (
         <li key={`${status} ${amount.currency}`}>
           <button type="button" onClick={() => onChoose(state === '' ? status : '')}>
-            {STATUS_LABELS[status]} <b>{payments.toLocaleString()}</b>
+            {STATUS_LABELS[status]} <b>{formatWhole(payments)}</b>
             {status !== 'trial' && ` ${formatExactMoney(amount)}`}
-            {toNumber(refunded) > 0 && <small> {formatExactMoney(refunded)} back</small>}
+            {status === 'partly_refunded' && <small> {formatExactMoney(refunded)} back</small>}
           </button>
         </li>
       ))}
