@@ -6,14 +6,15 @@ const ANY_CHARACTER = 40;
 const UNICODE_CLASS = 160;
 /** The cost of six characters that a class lists: far apart, each is its own range of bytes. */
 const SIX_LISTED = 8;
-/** How much less something costs that is repeated without end, in one state. */
-const ENDLESS = 8;
-/** How much more something costs that may be left out: `(.?){20}` has more ways than `.{60}`. */
-const MAYBE = 4;
+/**
+ * What something costs, times its own cost, with `*` (in one state), `?` or `|` after it: what may be left out or
+ * replaced keeps more ways open, so that `(.?){20}` has more than `.{60}`.
+ */
+const FACTORS: Readonly<Record<string, number>> = { '*': 1 / 6, '?': 4, '|': 3 };
 
 /** A repetition, the start or end of a group, or something that matches characters. */
 const TOKEN =
-  /\{(?<least>\d+)(?:,(?<most>\d*))?\}|(?<star>\*)|(?<maybe>\?)|(?<open>\((?:\?(?:P?<\w*>|[imsU-]*:?))?)|(?<close>\))|(?<atom>\\Q.*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]?|.)/gsu;
+  /\{(?<least>\d+)(?:,(?<most>\d*))?\}|(?<sign>[*?|])|(?<open>\((?:\?(?:P?<\w*>|[imsU-]*:?))?)|(?<close>\))|(?<atom>\\Q.*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]?|.)/gsu;
 
 /**
  * What the engine pays for a regular expression: about its number of steps once repetitions are expanded, and more for
@@ -31,10 +32,9 @@ export function patternCost(pattern: string): number {
     groups.push((groups.pop() ?? 0) + cost);
   };
   for (const { groups: token = {} } of pattern.matchAll(TOKEN)) {
-    const { least, most, star, maybe, open, close, atom = '' } = token;
+    const { least, most, sign, open, close, atom = '' } = token;
     if (least !== undefined) add(last * (Math.max(Number(least), Number(most ?? 0)) - 1));
-    else if (star !== undefined) add(Math.ceil(last / ENDLESS) - last);
-    else if (maybe !== undefined) add(last * (MAYBE - 1));
+    else if (sign !== undefined) add(Math.ceil(last * (FACTORS[sign] ?? 1)) - last);
     else if (open !== undefined) groups.push(0);
     else if (close === undefined) add(atomCost(atom));
     else if (groups.length > 1) add(groups.pop() ?? 0);
