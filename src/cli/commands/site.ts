@@ -95,14 +95,14 @@ function setCommand(): Command {
     withLedger((ledger) => {
       const { json = false, rotateIdentitySecret = false, ...given } = options;
       const { allow, domain, name, timezone, currency, ...changes } = given;
-      const { id } = findSiteOrThrow(ledger, idOrDomain);
+      const { id, identitySecret } = findSiteOrThrow(ledger, idOrDomain);
       const allowedHosts = allow?.join() === 'default' ? [] : allow;
       const wanted = Object.entries({ domain, name, timezone, currency, allowedHosts });
       const chosen = Object.fromEntries(wanted.filter(([, value]) => value !== undefined));
       const site = ledger.setSite(id, changes, chosen);
       if (!site.ok) throw new Error(site.error.message);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
-      const secret = makeSecret(ledger, site.value, rotateIdentitySecret);
+      const secret = newSecret(ledger, site.value, identitySecret, rotateIdentitySecret);
       const shown = secret === undefined ? {} : { identity_secret: secret };
       const note = secret === undefined ? '' : `\n\n${secretText(secret)}`;
       const tag = domain && `\n\nReplace the tag on its pages:  ${toScript(site.value).tag}`;
@@ -112,10 +112,10 @@ function setCommand(): Command {
   );
 }
 
-/** Creates an identity secret on request, or when a site starts to require signed claims. */
-function makeSecret(ledger: Ledger, site: Site, isAsked: boolean): string | undefined {
-  const isNeeded = site.settings.identify === 'signed' && site.identitySecret === undefined;
-  if (!isAsked && !isNeeded) return undefined;
+/** The secret that the change has made, or else a new one if it is asked for. */
+function newSecret(ledger: Ledger, site: Site, before: string | undefined, isAsked: boolean) {
+  if (site.identitySecret !== before) return site.identitySecret;
+  if (!isAsked) return undefined;
   const secret = ledger.rotateIdentitySecret(site.id);
   if (!secret.ok) throw new Error(secret.error.message);
   return secret.value;

@@ -120,7 +120,10 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
         const settings = changeSettings(site.settings, changes);
         if (!settings.ok) return refuse({ message: settings.error });
         const parsed = parse({ ...site, ...wanted }, site.domain);
-        return parsed.ok ? ok({ ...site, ...parsed.value, settings: settings.value }) : parsed;
+        if (!parsed.ok) return parsed;
+        const isLacking = settings.value.identify === 'signed' && !site.identitySecret;
+        const identitySecret = isLacking ? mintIdentitySecret() : site.identitySecret;
+        return ok({ ...site, ...parsed.value, settings: settings.value, identitySecret });
       }),
     setChannels: (idOrDomain, changeChannels) =>
       change(idOrDomain, (site) => {
@@ -129,7 +132,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
         return ok({ ...site, settings: { ...site.settings, channels: channels.value } });
       }),
     rotateIdentitySecret(idOrDomain) {
-      const identitySecret = `idsec_${randomBytes(32).toString('base64url')}`;
+      const identitySecret = mintIdentitySecret();
       const changed = change(idOrDomain, (site) => ok({ ...site, identitySecret }));
       return changed.ok ? ok(identitySecret) : changed;
     },
@@ -217,4 +220,8 @@ function toSite(row: Record<string, SQLOutputValue>): Site {
     identitySecret: row.identity_secret === null ? undefined : String(row.identity_secret),
     createdAt: Number(row.created_at),
   };
+}
+
+function mintIdentitySecret(): string {
+  return `idsec_${randomBytes(32).toString('base64url')}`;
 }

@@ -130,9 +130,8 @@ function addOne(server: Server, deps: ReadDeps): void {
       const about = describeChanges(toFields(site), toFields(changed));
       const noted = { siteId: site.id, what: 'site changed', about };
       if (about !== '') accounts.audit.note(personOf(request), noted);
-      const isLacking = changed.settings.identify === 'signed' && !changed.identitySecret;
-      if (!isLacking) return toSiteAnswer(changed);
-      return toSiteAnswer(changed, accepted(siteStore.rotateIdentitySecret(site.id)));
+      const isSame = changed.identitySecret === site.identitySecret;
+      return toSiteAnswer(changed, isSame ? undefined : changed.identitySecret);
     },
   });
   server.route({
