@@ -135,10 +135,11 @@ export const MONEY_META = optional({
     ),
     {
       description:
-        'Money in currencies without an exchange rate. No sum in this answer includes it.',
+        'Money in currencies without an exchange rate. No sum in the site’s currency includes it.',
     },
   ),
   late_rates: Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {
+    title: 'LateRates',
     description:
       'Payments and refunds of the period, whatever the filter, that were converted at an older rate because that of their day is not known yet.',
   }),

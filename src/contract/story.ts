@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { optional } from './optional.ts';
 import { KNOWN_BY } from './people.ts';
-import { Money, UnderstoodAttribution } from './query-fields.ts';
+import { MONEY_META, Money, UnderstoodAttribution } from './query-fields.ts';
 
 /** Default and maximum number of visits per page of a story. */
 export const STORY_VISITS = { byDefault: 50, max: 200 } as const;
@@ -116,7 +116,7 @@ export const StoryAnswer = Type.Object(
         last_at: Instant,
       }),
     ),
-    meta: Type.Object({ next_cursor: Type.Optional(Type.String()) }),
+    meta: Type.Object({ next_cursor: Type.Optional(Type.String()), ...MONEY_META }),
     query: Type.Object({
       date_range: Type.Tuple([Type.String(), Type.String()]),
       timezone: Type.String(),

@@ -9,7 +9,7 @@ import { createPaymentList } from '#ledger/payments/list-payments.ts';
 import { LEDGER_SCHEMA } from '#ledger/schema.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
 
-const SITE = { id: 'site_1', timezone: 'UTC' };
+const SITE = { id: 'site_1', timezone: 'UTC', currency: 'EUR' };
 /** More than one page of a filtered list looks at. */
 const OTHERS = 10_500;
 const DAY = 86_400_000;

@@ -105,6 +105,10 @@ describe('refunds, trials and their payments', () => {
       'unmatched_refund 1 30.00 EUR 30.00',
       'voided 1 50.00 EUR 0.00',
     ]);
+    assert.deepEqual(
+      meta.unconverted?.map(({ gross_revenue: { value } }) => value),
+      ['7.00'],
+    );
     for (const { status, payments: count } of meta.totals ?? []) {
       const found = await payments.list({ ...asked, state: status });
       assert.equal(found.results.length, count);
@@ -116,6 +120,7 @@ describe('refunds, trials and their payments', () => {
       ada.meta.totals?.map(({ status }) => status),
       ['partly_refunded', 'voided'],
     );
+    assert.equal(ada.meta.unconverted, undefined);
   });
 
   it('have the dates of all refunds', async () => {

@@ -1,51 +1,33 @@
 import Type, { type Static } from 'typebox';
-import { Money, Strict } from '../query-fields.ts';
+import { MONEY_META, Money, Strict } from '../query-fields.ts';
 import { VISITOR_ID_EXAMPLE, VisitorId } from '../text.ts';
 
-/** States of a payment: attributed, or why not. */
-export const PAYMENT_STATES = [
-  'attributed',
+const UNATTRIBUTED = [
   'no_visitor',
   'unseen_visitor',
   'bot_visitor',
   'visit_after_payment',
   'visit_before_window',
+] as const;
+/** States of a payment: attributed, or why not. */
+export const PAYMENT_STATES = [
+  'attributed',
+  ...UNATTRIBUTED,
   'unmatched_refund',
   'voided',
 ] as const;
 /** One of {@link PAYMENT_STATES}. */
 export type PaymentState = (typeof PAYMENT_STATES)[number];
-
 /** States of payments that no visit is credited for. */
-export const UNATTRIBUTED_STATES: readonly PaymentState[] = [
-  'no_visitor',
-  'unseen_visitor',
-  'bot_visitor',
-  'visit_after_payment',
-  'visit_before_window',
-];
+export const UNATTRIBUTED_STATES: readonly PaymentState[] = UNATTRIBUTED;
+
+const COUNTED = ['paid', 'renewal', 'trial', 'partly_refunded', 'refunded'] as const;
 /** What became of a payment's money. */
-export const PAYMENT_STATUSES = [
-  'paid',
-  'renewal',
-  'trial',
-  'partly_refunded',
-  'refunded',
-  'unmatched_refund',
-  'voided',
-] as const;
+export const PAYMENT_STATUSES = [...COUNTED, 'unmatched_refund', 'voided'] as const;
 /** One of {@link PAYMENT_STATUSES}. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 /** States and statuses that a list can filter by. `unattributed` means any of {@link UNATTRIBUTED_STATES}. */
-export const LISTED_STATES = [
-  ...PAYMENT_STATES,
-  'unattributed',
-  'paid',
-  'renewal',
-  'trial',
-  'partly_refunded',
-  'refunded',
-] as const;
+export const LISTED_STATES = [...PAYMENT_STATES, 'unattributed', ...COUNTED] as const;
 /** One of {@link LISTED_STATES}. */
 export type ListedState = (typeof LISTED_STATES)[number];
 
@@ -108,10 +90,8 @@ export type ListedPayment = Static<typeof ListedPayment>;
 /** Sums of payments of one status and currency. */
 const PaymentTotals = Type.Object(
   {
-    status: Type.Enum(PAYMENT_STATUSES),
-    payments: Type.Integer(),
-    amount: Money,
-    refunded: Money,
+    ...{ status: Type.Enum(PAYMENT_STATUSES), payments: Type.Integer() },
+    ...{ amount: Money, refunded: Money },
   },
   {
     description:
@@ -126,6 +106,7 @@ export const PaymentsAnswer = Type.Object(
     meta: Type.Object({
       next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
       totals: Type.Optional(Type.Array(PaymentTotals)),
+      ...MONEY_META,
     }),
   },
   { description: 'A page of payments, latest paid first.' },

@@ -6,6 +6,7 @@ import { formatExactMoney } from '../format/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { MetaLines } from '../widgets/bar/meta-lines.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import styles from '../widgets/payments/payment.module.css';
 import { PaymentActions } from '../widgets/payments/payment-actions.tsx';
@@ -38,6 +39,7 @@ export function PaymentPage() {
   const { reason, remedy, byHand, takesWindow } = STATE_FORMS[payment.state];
   return (
     <div className={stack.stack}>
+      <MetaLines />
       <div className={styles.title}>
         <div>
           <Link to={list} className={styles.back}>

@@ -1,6 +1,5 @@
 import { useView } from '../address.ts';
 import { phraseFilter } from '../format/dimensions.ts';
-import { useAnswer } from '../query.ts';
 import bar from '../widgets/bar/bar.module.css';
 import { IgnoredPeriod } from '../widgets/bar/ignored-line.tsx';
 import { MetaLines } from '../widgets/bar/meta-lines.tsx';
@@ -9,9 +8,8 @@ import styles from '../widgets/payments/payments.module.css';
 
 /** Every payment on record, and why some are unattributed. */
 export function PaymentsPage() {
-  const [view, change] = useView();
-  const names = view.filters.map((filter) => phraseFilter(filter));
-  useAnswer({ ...view, filters: [] }, { metrics: ['revenue'] }); // Reports what has no exchange rate.
+  const [{ filters }, change] = useView();
+  const names = filters.map((filter) => phraseFilter(filter));
   return (
     <>
       {names.length > 0 && (

@@ -4,6 +4,7 @@ import { keptSearch, useView } from '../address.ts';
 import { ApiError } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { MetaLines } from '../widgets/bar/meta-lines.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { nameOf } from '../widgets/people/known-by.ts';
 import { Facts } from '../widgets/story/facts.tsx';
@@ -29,6 +30,7 @@ export function PersonPage() {
         </Link>
         <h1>{name}</h1>
       </div>
+      <MetaLines />
       <Told story={story} />
     </>
   );

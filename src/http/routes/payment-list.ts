@@ -6,13 +6,14 @@ import { LISTED_STATES, ListedPayment, PaymentsAnswer } from '#contract/payments
 import { TRANSACTION_ID_EXAMPLE } from '#contract/text.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { parseDay } from '#domain/time/parse-period.ts';
-import { type PaymentSite, paidOn, parseCursor } from '#report/payments/list-payments.ts';
+import { paidOn, parseCursor } from '#report/payments/list-payments.ts';
+import type { ReportSite } from '#report/ports.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { readParams, readWhole } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-import { siteOf } from './report-route.ts';
+import { createNoteBehind, siteOf } from './report-route.ts';
 import { isPersonal } from './stories.ts';
 
 const LIMIT_MAX = 500;
@@ -61,6 +62,7 @@ export function addPaymentListRoutes(server: Server, deps: ReadDeps): void {
 
 function addList(server: Server, deps: ReadDeps): void {
   const { keys, sites, listPayments, limitReads } = deps;
+  const noteBehind = createNoteBehind(deps.behindSeconds);
   server.route({
     method: 'GET',
     url: '/api/v1/payments',
@@ -79,7 +81,7 @@ function addList(server: Server, deps: ReadDeps): void {
       const site = siteOf(deps, keyOf(request).siteId);
       const query = readQuery(request, readParams(request, sites, NAMES), site);
       const { results, meta } = await listPayments.list({ ...query, site });
-      return { results: results.map((payment) => forKey(request, deps, payment)), meta };
+      return noteBehind({ results: results.map((each) => forKey(request, deps, each)), meta });
     },
   });
 }
@@ -144,7 +146,7 @@ function findName({ siteStore, accounts }: ReadDeps, siteId: string, id: string)
 
 type Sent = { readonly [Name in keyof typeof FILTERS]?: string };
 
-function readQuery(request: FastifyRequest, sent: Sent, site: PaymentSite) {
+function readQuery(request: FastifyRequest, sent: Sent, site: ReportSite) {
   const faults: Fault[] = [];
   const limit = readWhole('limit', sent.limit, LIMIT_MAX, faults) ?? LIMIT;
   const state = LISTED_STATES.find((each) => each === sent.state);

@@ -19,7 +19,7 @@ export type Exchange = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly stops: Stops;
-  /** Adds `behind_seconds` to the answer's `meta` if events have waited for long. */
+  /** See {@link createNoteBehind}. */
   noteBehind<Answer>(answer: Answer): Answer;
 };
 
@@ -93,17 +93,14 @@ export function addQueryRoute<Asked extends TSchema>(
 /** Events usually wait for about a second; only longer delays are reported. */
 const BEHIND_MIN_SECONDS = 10;
 
-function createNoteBehind(behindSeconds: () => number) {
+/** Creates the function that adds `behind_seconds` to an answer's `meta`, if events have waited for long. */
+export function createNoteBehind(behindSeconds: () => number) {
   return <Answer>(answer: Answer): Answer => {
     const seconds = behindSeconds();
-    if (seconds <= BEHIND_MIN_SECONDS || !hasMeta(answer)) return answer;
-    return { ...answer, meta: { ...answer.meta, behind_seconds: seconds } };
+    const { meta } = (answer ?? {}) as { readonly meta?: object };
+    if (seconds <= BEHIND_MIN_SECONDS || meta === undefined) return answer;
+    return { ...answer, meta: { ...meta, behind_seconds: seconds } };
   };
-}
-
-function hasMeta<Answer>(answer: Answer): answer is Answer & { readonly meta: object } {
-  const { meta } = (answer ?? {}) as { readonly meta?: unknown };
-  return typeof meta === 'object' && meta !== null;
 }
 
 /** The site of a key. Throws if it has just been removed. */

@@ -11,22 +11,24 @@ import type { Server } from '../server/server-type.ts';
 import { addBreakdownRoutes } from './query.ts';
 import { accepted, addQueryRoute } from './report-route.ts';
 
-/** A report: its path and summary, the schemas of query and answer, and its implementation. */
-type Report<Asked extends TSchema> = {
-  readonly path: string;
-  readonly summary: string;
-  /** The description, to which a link to the docs is added. */
-  readonly shows: string;
-  readonly forms: readonly [asked: Asked, answer: TSchema];
-  readonly kind: QueryKind<Static<Asked>, unknown>;
-};
+/** A report: the schemas of query and answer, and its implementation. */
+type Report<Asked extends TSchema> = readonly [
+  asked: Asked,
+  answer: TSchema,
+  kind: QueryKind<Static<Asked>, unknown>,
+];
+/** What a report is about; a link to the docs is added to `shows`. */
+type Described = { readonly summary: string; readonly shows: string };
 
 /** Adds the routes of queries and of every report. */
 export function addReportRoutes(server: Server, deps: ReadDeps): void {
   const { funnel, journeys, purchasePaths, retention, ltv, mrr } = deps.reports;
   addBreakdownRoutes(server, deps);
-  function add<Asked extends TSchema>({ path, summary, shows, forms, kind }: Report<Asked>): void {
-    const [asked, answer] = forms;
+  function add<Asked extends TSchema>(
+    path: string,
+    [asked, answer, kind]: Report<Asked>,
+    { summary, shows }: Described,
+  ): void {
     const name = path.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase());
     addQueryRoute(server, deps, {
       url: `/api/v1/query/${path}`,
@@ -40,52 +42,34 @@ export function addReportRoutes(server: Server, deps: ReadDeps): void {
     });
   }
 
-  add({
-    path: 'funnel',
+  add('funnel', [Funnel, FunnelAnswer, funnel], {
     summary: 'Query a funnel',
     shows:
       'Pages, goals and payments as ordered steps: how many people reach each step, how fast, and how much those who finish pay',
-    forms: [Funnel, FunnelAnswer],
-    kind: funnel,
   });
-  add({
-    path: 'journeys',
+  add('journeys', [Journeys, JourneysAnswer, journeys], {
     summary: 'Query journeys',
     shows:
       'The most common paths from, or to, a page, goal or payment, with the number of people and how much they pay',
-    forms: [Journeys, JourneysAnswer],
-    kind: journeys,
   });
-  add({
-    path: 'purchase-paths',
+  add('purchase-paths', [PurchasePaths, PurchasePathsAnswer, purchasePaths], {
     summary: 'Query time and visits to the first payment',
     shows:
       'The time and the number of visits before customers’ first payments: medians, and a distribution of customers and revenue',
-    forms: [PurchasePaths, PurchasePathsAnswer],
-    kind: purchasePaths,
   });
-  add({
-    path: 'retention',
+  add('retention', [Retention, RetentionAnswer, retention], {
     summary: 'Query retention',
     shows:
       'Weekly or monthly cohorts of visitors or customers, and how many of each return or pay in later periods',
-    forms: [Retention, RetentionAnswer],
-    kind: retention,
   });
-  add({
-    path: 'ltv',
+  add('ltv', [Ltv, LtvAnswer, ltv], {
     summary: 'Query lifetime value',
     shows:
       'The amount paid by each month since the first visit or payment, by cohort or by a dimension of the first visit, such as its source',
-    forms: [Ltv, LtvAnswer],
-    kind: ltv,
   });
-  add({
-    path: 'mrr',
+  add('mrr', [Mrr, MrrAnswer, mrr], {
     summary: 'Query monthly recurring revenue',
     shows:
       'Recurring revenue by month, and its movements: new, expansion, reactivated, contraction and churned',
-    forms: [Mrr, MrrAnswer],
-    kind: mrr,
   });
 }

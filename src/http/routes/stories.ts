@@ -13,7 +13,7 @@ import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { readEnds, readParams, readWhole } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-import { accepted, siteOf } from './report-route.ts';
+import { accepted, createNoteBehind, siteOf } from './report-route.ts';
 
 const Text = (description: string) => Type.Optional(Type.String({ description }));
 const PARAMS = {
@@ -42,6 +42,7 @@ export function addStoryRoutes(
   deps: ReadDeps,
 ): void {
   const { keys, sites, limitReads } = deps;
+  const noteBehind = createNoteBehind(deps.behindSeconds);
   for (const [url, operationId, summary] of ROUTES) {
     server.route({
       method: 'GET',
@@ -65,7 +66,7 @@ export function addStoryRoutes(
         const sent = { ...params, site_id: site.id, id, isPersonal: isPersonal(request) };
         return abortOnDisconnect(reply, async (stops) => {
           const found = accepted(await story.answer(site, sent, stops));
-          if (found !== undefined) return found;
+          if (found !== undefined) return noteBehind(found);
           throw new RefusedRequest('not_found', `There is no person or visitor ${id}.`);
         });
       },

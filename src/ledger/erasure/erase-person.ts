@@ -1,13 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PERSONAL_COLUMNS } from '../payments/payment-store.ts';
+import type { PersonKeys } from '../persons/find-person-keys.ts';
 import type { PersonRemaker } from '../persons/remake-person.ts';
 
 /** All identifiers of a person on a site. */
-export type Subject = {
-  readonly visitors: readonly string[];
-  readonly users: readonly string[];
-  readonly customers: readonly string[];
-  readonly emails: readonly string[];
+export type Subject = PersonKeys & {
   /** Payments of the person, and their refunds with separate ids. */
   readonly transactions: readonly string[];
 };

@@ -39,7 +39,7 @@ export async function learnEffects(warehouse: ReportWarehouse, plan: Plan): Prom
 
 /** The same for one fact. */
 export async function learnEffectsOf(
-  warehouse: ReportWarehouse,
+  warehouse: Pick<ReportWarehouse, 'select'>,
   plan: FactPlan,
 ): Promise<FactPlan> {
   const { credit } = plan;

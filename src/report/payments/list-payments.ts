@@ -14,39 +14,38 @@ import { endOfStated } from '#domain/time/end-of-stated.ts';
 import type {
   ListedPayment,
   PaidIn,
-  PaymentFilter,
   PaymentList,
   PaymentPosition,
 } from '#ledger/payments/list-payments.ts';
-import type { ReportWarehouse } from '../ports.ts';
+import type { Bind } from '../dimension.ts';
+import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import { EVERYTHING } from '../query/filter.ts';
+import { findMoneyNotes } from '../query/find-money-notes.ts';
+import { createKnownRates } from '../query/plan/known-rates.ts';
+import { lookUp } from '../query/plan/look-up.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import { DAY_MS } from '../query/sql/rows.ts';
-import { sumPayments } from './sum-payments.ts';
+import { type MeantPayments, matchesSql, sumPayments } from './sum-payments.ts';
 
-/** The site of the payments, and the time zone of their dates. */
-export type PaymentSite = { readonly id: string; readonly timezone: string };
 /** How long before a payment visits get its credit. Default: for ever. */
 type Lookback = { readonly lookbackDays?: number | undefined };
 
 /** A query for a page of payments. */
-export type PaymentsQuery = Lookback & {
-  readonly site: PaymentSite;
-  readonly filter: PaymentFilter;
-  /** The state or status to list. Default: all. */
-  readonly state: ListedState | undefined;
-  /** When they were paid. Default: any time. */
-  readonly paid?: PaidIn;
-  readonly limit: number;
-  /** The `next_cursor` of the previous page. Default: the latest payments. */
-  readonly beyond?: PaymentPosition | undefined;
-  /** Whether to sum the payments by status. */
-  readonly withTotals?: boolean;
-};
+export type PaymentsQuery = Lookback &
+  MeantPayments & {
+    /** The state or status to list. Default: all. */
+    readonly state: ListedState | undefined;
+    readonly limit: number;
+    /** The `next_cursor` of the previous page. Default: the latest payments. */
+    readonly beyond?: PaymentPosition | undefined;
+    /** Whether to sum the payments by status. */
+    readonly withTotals?: boolean;
+  };
 
 /** Lists payments with their states. Throws if the warehouse does not answer. */
 export interface ListPayments {
   list(query: PaymentsQuery): Promise<PaymentsAnswer>;
-  find(site: PaymentSite, id: string, lookback?: Lookback): Promise<AnswerPayment | undefined>;
+  find(site: ReportSite, id: string, lookback?: Lookback): Promise<AnswerPayment | undefined>;
 }
 
 /** How many are checked for their state at once, and for one page. */
@@ -62,8 +61,9 @@ export function createListPayments(
   warehouse: Pick<ReportWarehouse, 'select'>,
   ledger: PaymentList,
 ): ListPayments {
+  const rates = createKnownRates();
   async function addStates(
-    { site, lookbackDays }: Lookback & { readonly site: PaymentSite },
+    { site, lookbackDays }: Lookback & { readonly site: ReportSite },
     payments: readonly ListedPayment[],
   ) {
     const open = payments.filter((payment) => isOpen(payment.status));
@@ -76,6 +76,16 @@ export function createListPayments(
     return payments.map((payment) => {
       return { payment, state: stateOf(payment, seen, { timezone: site.timezone, lookbackDays }) };
     });
+  }
+
+  async function findNotes({ site, filter: asked, paid = {} }: MeantPayments) {
+    const { from = -Infinity, before = Infinity } = paid;
+    const period = { startsAt: from, endsAt: before, timeZone: site.timezone };
+    const noVisits = { ...period, startsAt: 0, endsAt: 0 }; // Their number takes long, and is not needed.
+    const facts = await lookUp(warehouse, { site, period: noVisits }, { isAll: false, rates });
+    const which = (bind: Bind) => matchesSql(asked, bind);
+    const query = { site, period, filter: EVERYTHING, dimensions: [], which };
+    return findMoneyNotes(warehouse, query, facts);
   }
 
   /** Yields payments with their states, page by page. */
@@ -96,10 +106,12 @@ export function createListPayments(
 
   return {
     async list(query) {
-      const { site, filter, paid = {}, limit, withTotals } = query;
-      const totals = withTotals && {
-        totals: await sumPayments({ warehouse, ledger }, site, filter, paid),
-      };
+      const { limit, withTotals } = query;
+      const [totals, notes] = await Promise.all([
+        withTotals && sumPayments(warehouse, ledger, query),
+        findNotes(query),
+      ]);
+      const meta = { ...(totals && { totals }), ...notes };
       const results: AnswerPayment[] = [];
       let next: PaymentPosition | undefined;
       let looked = 0;
@@ -107,12 +119,12 @@ export function createListPayments(
         looked += 1;
         if (results.length === limit || looked > LOOKED_MAX) {
           const more = next && { next_cursor: toCursor(next) };
-          return { results, meta: { ...more, ...totals } };
+          return { results, meta: { ...more, ...meta } };
         }
         next = payment.position;
         if (isOf(query.state, payment.status, its)) results.push(toAnswer(payment, its));
       }
-      return { results, meta: { ...totals } };
+      return { results, meta };
     },
     async find(site, transactionId, lookback) {
       const found = ledger.findPayment(site.id, transactionId);
@@ -138,7 +150,7 @@ export function parseCursor(cursor: string): PaymentPosition | undefined {
 /** When a site's payments from the first day to the last were made. */
 export function paidOn(
   [from, to]: readonly (Temporal.PlainDate | undefined)[],
-  { timezone }: PaymentSite,
+  { timezone }: ReportSite,
 ): PaidIn {
   const startOf = (day?: Temporal.PlainDate) => day?.toZonedDateTime(timezone).epochMilliseconds;
   return { from: startOf(from), before: startOf(to?.add({ days: 1 })) };
@@ -172,7 +184,7 @@ function isOf(asked: ListedState | undefined, status: PaymentStatus, state: Paym
 function stateOf(
   payment: ListedPayment,
   seen: ReadonlyMap<string, Seen>,
-  { timezone, lookbackDays }: Lookback & Pick<PaymentSite, 'timezone'>,
+  { timezone, lookbackDays }: Lookback & Pick<ReportSite, 'timezone'>,
 ): PaymentState {
   const { status, position, visitorIds } = payment;
   if (status === 'voided' || status === 'unmatched_refund') return status;

@@ -1,11 +1,19 @@
 import type { PaymentStatus, PaymentsAnswer } from '#contract/payments/payment-list.ts';
 import type { PaidIn, PaymentFilter, PaymentList } from '#ledger/payments/list-payments.ts';
-import type { ReportWarehouse } from '../ports.ts';
+import type { Bind } from '../dimension.ts';
+import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
 import { all, createBindings, IS_PAYMENT, ofSite, within } from '../query/sql/rows.ts';
 
 /** Sums by status and currency. */
 type Totals = NonNullable<PaymentsAnswer['meta']['totals']>;
+
+/** Which of a site's payments are meant: those that match a filter, paid at some time, by default any. */
+export type MeantPayments = {
+  readonly site: ReportSite;
+  readonly filter: PaymentFilter;
+  readonly paid?: PaidIn;
+};
 
 type Row = Readonly<Record<'currency' | 'payments' | 'amountMinor' | 'refundedMinor', string>> & {
   readonly status: PaymentStatus;
@@ -17,27 +25,13 @@ type Row = Readonly<Record<'currency' | 'payments' | 'amountMinor' | 'refundedMi
  * Why the warehouse sums all but the voided ones, which it does not have: it sums millions without holding up writes.
  */
 export async function sumPayments(
-  {
-    warehouse,
-    ledger,
-  }: {
-    readonly warehouse: Pick<ReportWarehouse, 'select'>;
-    readonly ledger: Pick<PaymentList, 'sumVoided'>;
-  },
-  site: { readonly id: string },
-  filter: PaymentFilter,
-  paid: PaidIn,
+  warehouse: Pick<ReportWarehouse, 'select'>,
+  ledger: Pick<PaymentList, 'sumVoided'>,
+  { site, filter, paid = {} }: MeantPayments,
 ): Promise<Totals> {
   const { bind, params } = createBindings();
-  const is = (column: string, value?: string) => value && `${column} = ${bind(value, 'String')}`;
   const period = { startsAt: paid.from ?? -Infinity, endsAt: paid.before ?? Infinity };
-  const meant = all(
-    within('occurred_at', { site, period }, bind),
-    is('visitor_id', filter.visitorId),
-    is('customer_id', filter.customerId),
-    is('email', filter.email),
-    is('subscription_id', filter.subscriptionId),
-  );
+  const meant = all(within('occurred_at', { site, period }, bind), matchesSql(filter, bind));
   const rows = await warehouse.select<Row>({
     sql: `
       SELECT multiIf(NOT (${IS_PAYMENT}), 'unmatched_refund', amount_minor = 0, 'trial', minor >= amount_minor, 'refunded',
@@ -59,4 +53,15 @@ export async function sumPayments(
     amount: toMoney(BigInt(amountMinor), currency),
     refunded: toMoney(BigInt(refundedMinor), currency),
   }));
+}
+
+/** SQL condition for rows of `payments` that match a filter. */
+export function matchesSql(filter: PaymentFilter, bind: Bind): string {
+  const is = (column: string, value?: string) => value && `${column} = ${bind(value, 'String')}`;
+  return all(
+    is('visitor_id', filter.visitorId),
+    is('customer_id', filter.customerId),
+    is('email', filter.email),
+    is('subscription_id', filter.subscriptionId),
+  );
 }

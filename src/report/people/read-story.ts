@@ -5,6 +5,7 @@ import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { ok } from '#domain/result.ts';
 import { visit } from '../dimension.ts';
 import { SOURCE } from '../dimensions.ts';
+import { findMoneyNotes } from '../query/find-money-notes.ts';
 import { readCursor, writeCursor } from '../query/parse/cursor.ts';
 import { toAnsweredRange } from '../query/parse/parse-fields.ts';
 import type { BaseQuery } from '../query/query.ts';
@@ -39,13 +40,17 @@ export function createReadStory({
         findPerson(warehouse, query.site.id, id),
         planCredited(warehouse, query, facts),
       ]);
-      const found = await findStory(warehouse, { ...credited, person }, page);
+      const [found, moneyNotes] = await Promise.all([
+        findStory(warehouse, { ...credited, person }, page),
+        findMoneyNotes(warehouse, { ...query, person }, facts),
+      ]);
       const story = toStory(found, { site: query.site, person, ledger, isPersonal });
       if (story === undefined) return ok(undefined);
+      const next = found.last && { next_cursor: writeCursor(same, now, found.last) };
       const { period, attribution } = query;
       return ok({
         ...story,
-        meta: found.last ? { next_cursor: writeCursor(same, now, found.last) } : {},
+        meta: { ...next, ...moneyNotes },
         query: {
           date_range: toAnsweredRange(period),
           timezone: period.timeZone,

@@ -5,15 +5,24 @@ import { learnEffectsOf } from '../attribution/learn-effects.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import type { MoneyRates } from './money-rates.ts';
-import { planFact, type SiteFacts } from './plan/plan-fact.ts';
+import type { Scope } from './plan/plan.ts';
+import { planFact, planScope, type SiteFacts } from './plan/plan-fact.ts';
 import type { BaseQuery, Query } from './query.ts';
 import { toMoney } from './shape/to-answer-row.ts';
 import { FRESH_DAYS } from './sql/converted.ts';
 import { paymentsSql } from './sql/facts/payments.ts';
+import { isPerson, joinPayers, payerNumber } from './sql/persons.ts';
 import { all, createBindings, within, zoneSql } from './sql/rows.ts';
 
 /** An answer's notes about money in currencies other than the site's. */
 export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;
+
+/** A query about everyone's money, or that of one person. */
+type NotedQuery = BaseQuery &
+  Partial<Pick<Query, 'attribution'> & Pick<Scope, 'person'>> & {
+    /** SQL condition over a row of `payments`, besides the filter. */
+    readonly which?: (bind: Bind) => string;
+  };
 
 /**
  * Notes about a query's money in other currencies: the amounts missing from its sums for lack of a rate, and how many
@@ -24,14 +33,14 @@ export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>
  *   again takes as long as the query.
  */
 export async function findMoneyNotes(
-  warehouse: ReportWarehouse,
-  query: BaseQuery & Partial<Pick<Query, 'attribution'>>,
+  warehouse: Pick<ReportWarehouse, 'select'>,
+  query: NotedQuery,
   facts: SiteFacts,
 ): Promise<MoneyNotes> {
   const { without, old } = findOddDays(facts.rates);
   const [unconverted, late] = await Promise.all([
     without.length > 0 ? findUnconverted(warehouse, query, { facts, days: without }) : [],
-    old.length > 0 ? countLate(warehouse, query, { days: old, without }) : [],
+    old.length > 0 ? countLate(warehouse, query, { facts, days: old, without }) : [],
   ]);
   return {
     ...(unconverted.length > 0 && { unconverted }),
@@ -41,16 +50,18 @@ export async function findMoneyNotes(
 
 /** The query's money on days without a rate, in its own currency. */
 async function findUnconverted(
-  warehouse: ReportWarehouse,
-  { attribution = UNCREDITED, ...query }: Parameters<typeof findMoneyNotes>[1],
+  warehouse: Pick<ReportWarehouse, 'select'>,
+  { attribution = UNCREDITED, person, which, ...query }: NotedQuery,
   { facts, days }: { readonly facts: SiteFacts; readonly days: readonly OddDays[] },
 ): Promise<NonNullable<MoneyNotes['unconverted']>> {
   const asPaid = { ...facts, rates: { ...facts.rates, foreign: [] } };
-  const plan = planFact('payments', { ...query, attribution, dimensions: [] }, asPaid);
+  const asked = { ...query, attribution, dimensions: [] };
+  const needs = person === undefined ? [] : (['person'] as const);
+  const plan = { ...planFact('payments', asked, asPaid, { needs }), person };
   const { bind, params } = createBindings();
   // Selected before crediting, which costs far more than finding them.
-  const which = isOnSql(days, query.site, bind);
-  const fact = paymentsSql(await learnEffectsOf(warehouse, plan), bind, which);
+  const meant = all(isOnSql(days, query.site, bind), which?.(bind));
+  const fact = paymentsSql(await learnEffectsOf(warehouse, plan), bind, meant);
   const rows = await warehouse.select<Record<'currency' | 'payments' | 'gross' | 'back', string>>({
     sql: `
       SELECT currency, uniqExactIf(transaction_id, kind = 'payment') AS payments,
@@ -72,18 +83,21 @@ async function findUnconverted(
 
 /** How many payments and refunds of the period were converted at old rates, by currency. */
 async function countLate(
-  warehouse: ReportWarehouse,
-  query: BaseQuery,
-  { days, without }: { readonly days: readonly OddDays[]; readonly without: readonly OddDays[] },
+  warehouse: Pick<ReportWarehouse, 'select'>,
+  { person, ...query }: NotedQuery,
+  { facts, days, without }: Record<'days' | 'without', OddDays[]> & { readonly facts: SiteFacts },
 ): Promise<NonNullable<MoneyNotes['late_rates']>> {
+  const joinsPersons = facts.persons && person !== undefined;
+  const scope = { ...planScope(query, facts), joinsPersons, person };
   const { bind, params } = createBindings();
   const isLate = all(
     within('occurred_at', query, bind),
+    isPerson(payerNumber(scope), scope, bind),
     isOnSql(days, query.site, bind),
     without.length > 0 ? `NOT ${isOnSql(without, query.site, bind)}` : undefined,
   );
   const rows = await warehouse.select<Record<'currency' | 'payments', string>>({
-    sql: `SELECT currency, count() AS payments FROM payments FINAL
+    sql: `SELECT currency, count() AS payments FROM payments FINAL ${joinPayers(scope, bind)}
       WHERE ${isLate} GROUP BY currency ORDER BY currency`,
     params,
   });

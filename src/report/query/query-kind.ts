@@ -10,7 +10,7 @@ import type { KnownRates } from './plan/known-rates.ts';
 import { lookUp } from './plan/look-up.ts';
 import type { SiteFacts } from './plan/plan-fact.ts';
 import type { BaseQuery } from './query.ts';
-import { withinLimits } from './within-limits.ts';
+import { withinLimits, withOptions } from './within-limits.ts';
 
 /** One kind of query: `Sent` has the form of the contract. */
 export interface QueryKind<Sent, Answer> {
@@ -98,11 +98,5 @@ export function createQueryKind<
 const ONE_THREAD_VISITS_MAX = 20_000;
 
 function onThreadsFor({ visits }: SiteFacts, warehouse: ReportWarehouse): ReportWarehouse {
-  if (visits > ONE_THREAD_VISITS_MAX) return warehouse;
-  const threadsMax = 1;
-  return {
-    select: (statement, options) => warehouse.select(statement, { ...options, threadsMax }),
-    selectFile: (statement, format, options) =>
-      warehouse.selectFile(statement, format, { ...options, threadsMax }),
-  };
+  return visits > ONE_THREAD_VISITS_MAX ? warehouse : withOptions(warehouse, { threadsMax: 1 });
 }

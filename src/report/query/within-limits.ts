@@ -1,7 +1,7 @@
 import type { Fault } from '#contract/fault.ts';
 import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import type { Refusal, ReportWarehouse, Stops } from '../ports.ts';
+import type { Refusal, ReportWarehouse, RunOptions, Stops } from '../ports.ts';
 
 const NARROW =
   'take a shorter date_range, narrower filters, or ask for fewer dimensions, metrics or steps';
@@ -34,16 +34,18 @@ export async function withinLimits<T>(
   const failed = new AbortController();
   const stops = { signal: AbortSignal.any([failed.signal, ...(stopped ? [stopped.signal] : [])]) };
   try {
-    return ok(
-      await ask({
-        select: (statement, options) => warehouse.select(statement, { ...options, ...stops }),
-        selectFile: (statement, format, options) =>
-          warehouse.selectFile(statement, format, { ...options, ...stops }),
-      }),
-    );
+    return ok(await ask(withOptions(warehouse, stops)));
   } catch (error) {
     failed.abort();
     if (!(error instanceof RefusedQueryError)) throw error;
     return refuse({ type: 'invalid_request', details: [FAULTS[error.reason]] });
   }
+}
+
+/** The same warehouse, with these options for each statement. */
+export function withOptions(of: ReportWarehouse, own: Partial<RunOptions>): ReportWarehouse {
+  return {
+    select: (query, options) => of.select(query, { ...options, ...own }),
+    selectFile: (query, format, options) => of.selectFile(query, format, { ...options, ...own }),
+  };
 }

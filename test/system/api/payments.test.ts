@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { shareServer } from '../../server/share-server.ts';
 import { runCli, type TestServer } from '../../server/start-server.ts';
@@ -49,6 +50,31 @@ describe('payments', () => {
     const { results } = body as { results?: { metrics: { value: string }[] }[] };
     return results?.[0]?.metrics[0]?.value;
   }
+
+  it('without an exchange rate are named in the list and in the story of who paid', async () => {
+    const shop = await addCaller(server.url, server.dataDir, 'no-rate.example');
+    await shop.pageview('kim');
+    const money = { amount: 12.5, currency: 'KWD' };
+    await shop.payment({ transaction_id: 'dinars', service_visitor_id: 'kim', ...money });
+    const headers = { authorization: `Bearer ${shop.key}` };
+    for (const path of ['payments', 'payments?totals=true', 'visitors/kim/story', 'persons/kim']) {
+      await waitUntil(
+        async () => {
+          const answer = await fetch(`${server.url}/api/v1/${path}`, { headers });
+          const { meta } = (await answer.json()) as { meta?: { unconverted?: object[] } };
+          return meta?.unconverted;
+        },
+        (unconverted) =>
+          isDeepStrictEqual(unconverted, [
+            {
+              ...{ currency: 'KWD', payments: 1 },
+              gross_revenue: { value: '12.500', currency: 'KWD' },
+              refunds: { value: '0.000', currency: 'KWD' },
+            },
+          ]),
+      );
+    }
+  });
 
   it('may have numbers for ids, with all of their digits, and for times', async () => {
     const sent = `{"transaction_id": 90071992547409931, "customer_id": 42, "amount": 0,

@@ -81,7 +81,7 @@ async function findAny(
   const found = [...(one ? [one] : []), ...pages.flatMap(({ results }) => results)];
   return {
     results: [...new Map(found.map((each) => [each.transaction_id, each])).values()],
-    meta: {},
+    meta: { unconverted: pages.flatMap(({ meta }) => meta.unconverted ?? []) },
   };
 }
 

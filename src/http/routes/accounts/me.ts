@@ -9,7 +9,7 @@ import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { personOf, requirePerson } from '../../requests/people.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
-import { byPeople, DONE, Done, takesJson } from '../sites/site-request.ts';
+import { byPeople, DONE, Done, SITE_FIELDS, takesJson } from '../sites/site-request.ts';
 import { assertMayMail, isSent, Token, toRefused } from './begin.ts';
 import { staySignedIn, takeOwnTry } from './logins.ts';
 
@@ -26,10 +26,7 @@ const Answer = Type.Object(
     sites: Type.Array(
       Type.Object({
         id: Type.String(),
-        domain: Type.String(),
-        name: Type.String({ description: 'The display name; the domain if there is none.' }),
-        timezone: Type.String(),
-        currency: Type.String(),
+        ...SITE_FIELDS,
         has_payments: Type.Boolean({ description: 'Whether any payment was ever reported.' }),
         role: Type.Enum([...ROLES]),
       }),

@@ -9,16 +9,11 @@ import { findOpenShare, findShare } from '../../requests/shares.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { takeTry } from '../accounts/logins.ts';
-import { takesJson } from './site-request.ts';
+import { SITE_FIELDS, takesJson } from './site-request.ts';
 
 const Shared = Type.Object(
   {
-    site: Type.Object({
-      domain: Type.String(),
-      name: Type.String({ description: 'The display name; the domain if there is none.' }),
-      timezone: Type.String(),
-      currency: Type.String(),
-    }),
+    site: Type.Object(SITE_FIELDS),
     panels: Type.Array(Type.Enum([...SHARE_PANEL_NAMES])),
     revenue: Type.Boolean({ description: 'Whether money is shown. Not before the first payment.' }),
     filters: Type.Array(Type.Array(Type.Unknown()), {

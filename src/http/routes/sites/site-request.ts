@@ -12,6 +12,12 @@ export const SitePath = Type.Object({
   id: Type.String({ description: 'The site’s id or domain.' }),
 });
 
+/** What everybody who sees a site sees of it. */
+export const SITE_FIELDS = {
+  ...{ domain: Type.String(), timezone: Type.String(), currency: Type.String() },
+  name: Type.String({ description: 'The display name; the domain if there is none.' }),
+};
+
 /** The response where there is nothing to say. */
 export const Done = Type.Object(
   { status: Type.Literal('success') },

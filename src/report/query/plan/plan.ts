@@ -26,7 +26,7 @@ export type Scope = {
   readonly joinsPersons: boolean;
   readonly rates: MoneyRates;
   /** The person whose payments and goals count; undefined for everyone's. */
-  readonly person?: string;
+  readonly person?: string | undefined;
 };
 
 /** The distinct dimensions whose values a fact's rows need, by where they are found. */
