@@ -9,20 +9,22 @@ import { type Meta, toMoneyNotes } from './money-notes.ts';
 export function MetaLines() {
   const metas = useMetas();
   const seconds = Math.max(0, ...metas.map(({ behind_seconds = 0 }) => behind_seconds));
+  const notes = toMoneyNotes(metas);
+  if (seconds === 0 && notes.length === 0) return null;
   return (
-    <>
+    <div className={styles.notes}>
       {seconds > 0 && (
         <p className={styles.behind} role="status">
           The newest events are not counted yet: they have waited for {formatDuration(seconds)}.
           They are safe, and this page will catch up automatically.
         </p>
       )}
-      {toMoneyNotes(metas).map((note) => (
+      {notes.map((note) => (
         <p key={note} className={styles.behind} role="status">
           {note}
         </p>
       ))}
-    </>
+    </div>
   );
 }
 
