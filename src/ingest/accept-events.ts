@@ -112,6 +112,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
   const { directory, sites, enricher, drops, now, newId, hashVisitor, openVisit } = ports;
   const recordEvents = createRecordEvents(ports);
   const inFlight = createInFlightRequests();
+  const startedAt = now();
 
   /** Runs the steps. Returns the drafts that pass, and the verdicts on dropped events. */
   async function toDrafts({ events, sender }: EventsReport, stepPorts: StepPorts) {
@@ -175,7 +176,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     if (isReplay) await inFlight.ended();
     const end = isReplay ? undefined : inFlight.begin();
     try {
-      await findVisitors(drafts, directory);
+      await findVisitors(drafts, directory, startedAt);
       const conflicts = await record(drafts, repetitions, (draft) => {
         putVisit(draft, stepPorts);
         if (draft.extendsVisit) seen.note(draft);
@@ -210,17 +211,19 @@ function runSteps(draft: EventDraft, ports: StepPorts): DropReason | undefined {
 }
 
 /**
- * Loads the visitors of events without a visit into memory, all in parallel.
+ * Loads the visitors of events into memory, all in parallel: without a visit, or with one that began before this process
+ * did, whose class only the warehouse knows.
  *
  * - Why an unavailable warehouse is ignored: the event then begins a new visit instead of being lost.
  */
 async function findVisitors(
   drafts: readonly EventDraft[],
   directory: VisitorDirectory,
+  startedAt: number,
 ): Promise<void> {
   const unknown = drafts.filter(
     (draft) =>
-      findNamedVisit(draft) === undefined &&
+      (findNamedVisit(draft)?.visitStartedAt ?? 0) < startedAt &&
       directory.recall(draft.site.id, draft.visitorId) === undefined,
   );
   if (unknown.length === 0) return;

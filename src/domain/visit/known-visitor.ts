@@ -11,7 +11,7 @@ export type KnownVisitor = {
   readonly visitId: string | undefined;
   readonly visitStartedAt: number;
   readonly lastEventAt: number;
-  /** The class of the latest visit, which all its events share; undefined if only the warehouse knows it. */
+  /** The class of the latest visit, which all its events share; undefined if unknown. */
   readonly visitClass?: VisitClass | undefined;
 };
 

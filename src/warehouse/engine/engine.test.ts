@@ -188,6 +188,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
       visitId: visitIdOf(2),
       visitStartedAt: START + 2_000,
       lastEventAt: START + 2_000,
+      visitClass: { botClass: '', botReason: '' },
     });
     assert.equal(stranger, undefined);
   });
