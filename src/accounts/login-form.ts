@@ -3,11 +3,7 @@ import { isGuessable, PASSWORD_LENGTH } from './password.ts';
 import { toEmail, toName } from './person.ts';
 
 /** The fields of a new login. */
-export type NewLogin = {
-  readonly name: string;
-  readonly email: string;
-  readonly password: string;
-};
+export type NewLogin = Readonly<Record<'name' | 'email' | 'password', string>>;
 
 /** Why a link or a login is refused, and the field at fault. */
 export type Refusal = { readonly field: keyof NewLogin | 'token'; readonly message: string };

@@ -110,7 +110,7 @@ export async function createLogins(
     logger: { level: 'error', log: (_level, message) => onTrouble(String(message)) },
     plugins: [
       twoFactor({ issuer: 'Tributary', accountLockout: { enabled: false } }),
-      ...(oidc ? [await toProvider(oidc)] : []),
+      ...(oidc ? [await toProvider(oidc, onTrouble)] : []),
     ],
   });
   return async (request) => {

@@ -45,11 +45,9 @@ export const Limit = (maximum: number, description: string) =>
   Type.Integer({ minimum: 1, maximum, description });
 
 /** Up to two dimensions of a breakdown. */
-export const Dimensions = (kinds: readonly NameKind[], description: string) =>
-  Type.Array(NameOf(kinds, toKinds(kinds)), { maxItems: 2, uniqueItems: true, description });
-
-function toKinds(kinds: readonly NameKind[]): string {
-  return `A dimension ${kinds.map((kind) => `\`${kind}:*\``).join(' or ')}.`;
+export function Dimensions(kinds: readonly NameKind[], description: string) {
+  const those = `A dimension ${kinds.map((kind) => `\`${kind}:*\``).join(' or ')}.`;
+  return Type.Array(NameOf(kinds, those), { maxItems: 2, uniqueItems: true, description });
 }
 
 /** A list of strings. */

@@ -7,14 +7,11 @@ import { NAME_PATTERN, VISITOR_ID_PATTERN } from './patterns.ts';
  * - Units: lengths are Unicode code points.
  */
 export function Text(options: TStringOptions & { maxLength: number }): TString {
-  return Type.Refine(Type.String(options), isPlainText, () => PLAIN_TEXT_RULE);
+  const isPlain = (text: string) => text.isWellFormed() && !text.includes('\0');
+  return Type.Refine(Type.String(options), isPlain, () => PLAIN_TEXT_RULE);
 }
 
 const PLAIN_TEXT_RULE = 'must not contain NUL or a lone surrogate';
-
-function isPlainText(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
-}
 
 /** The visitor id in the examples of the API description. */
 export const VISITOR_ID_EXAMPLE = '0193a1b2-6c1d-4f7a-9e55-2f1f6b0c7d10';

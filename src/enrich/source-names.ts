@@ -37,7 +37,7 @@ export function loadSourceNames(): SourceNames {
     if (host.startsWith(APP_SCHEME)) return namesByHost.get(host) ?? host.slice(APP_SCHEME.length);
     const brand = findBrand(host, namesByHost);
     if (isWebmail(host) && kindOf(brand ?? '') !== 'email') return toReadableHost(host);
-    return brand ?? toReadableHost(findSite(host));
+    return brand ?? toReadableHost(parse(host, { allowPrivateDomains: true }).domain ?? host);
   };
   const nameTag = (tag: string): string => {
     const key = tag.toLowerCase();
@@ -72,10 +72,6 @@ function findBrand(host: string, namesByHost: ReadonlyMap<string, string>): stri
     if (name !== undefined) return name;
   }
   return undefined;
-}
-
-function findSite(host: string): string {
-  return parse(host, { allowPrivateDomains: true }).domain ?? host;
 }
 
 /** A label that mixes scripts, which is typical of homograph attacks. */

@@ -67,7 +67,7 @@ export async function askFigures(
     const rows = answer.results.map(({ dimensions: [name = ''], metrics: [value = null] }) => ({
       ...{ name, value: value as number | Money | null },
     }));
-    rankings.push({ title, rows: rows.filter(({ value }) => !isNothing(value)) });
+    rankings.push({ title, rows: rows.filter(({ value }) => toNumber(value) !== 0) });
   }
   return {
     figures: METRICS.map(([, name], at) => ({
@@ -82,8 +82,4 @@ export async function askFigures(
 /** A figure as a number, for comparing. */
 export function toNumber(value: number | Money | null): number {
   return typeof value === 'object' ? Number(value?.value ?? 0) : value;
-}
-
-function isNothing(value: number | Money | null): boolean {
-  return toNumber(value) === 0;
 }

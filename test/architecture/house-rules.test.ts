@@ -48,6 +48,20 @@ describe('the house rules', () => {
     assert.deepEqual(found, []);
   });
 
+  it('requests to other servers pass one guard: whatever else asks, asks this machine', () => {
+    const asking = /(?<![\w.])fetch\(|'node:https'/;
+    const found = files
+      .filter(({ room }) => room !== 'dashboard' && room !== 'tracker')
+      .filter((file) => !isTest(file) && asking.test(file.text));
+    assert.deepEqual(found.map((file) => file.path).toSorted(), [
+      'src/cli/demo/await-figures.ts',
+      'src/cli/demo/send-stories.ts',
+      'src/cli/find-server.ts',
+      'src/cli/warn-about-other-servers.ts',
+      'src/enrich/guarded-request.ts',
+    ]);
+  });
+
   it('domain and report take the time as an argument, and no chance at all', () => {
     const found = files
       .filter((file) => ['domain', 'report'].includes(file.room) && !isTest(file))

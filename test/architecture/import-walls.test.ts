@@ -41,8 +41,8 @@ const WALLS: Readonly<
     because: 'mails and alerts say what queries answer, to people on record and public addresses',
   },
   accounts: {
-    may: ['domain', 'storage'],
-    because: 'people and their sessions are a store of their own, which knows sites by their ids',
+    may: ['domain', 'enrich', 'storage'],
+    because: 'people are a store of their own, which knows sites by ids and public addresses',
   },
   http: {
     may: ['domain', 'contract', 'ingest', 'report', 'ledger', 'accounts', 'notify'],

@@ -13,6 +13,8 @@ export interface IdentityProvider {
   readonly clientSecret: string;
   /** Whom it signs in next, and how to break its tokens. */
   subject: Subject;
+  /** Where its document says that the server finds tokens and keys. */
+  inner: string;
   fault: 'none' | 'discovery' | 'issuer' | 'audience' | 'nonce' | 'signature' | 'denied';
   close(): void;
 }
@@ -31,7 +33,7 @@ export async function openIdentityProvider(): Promise<IdentityProvider> {
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider: IdentityProvider = {
-    ...{ issuer, ...CLIENT, fault: 'none' as const },
+    ...{ issuer, ...CLIENT, inner: issuer, fault: 'none' as const },
     subject: { sub: '1', email: 'ada@tea.example', email_verified: true },
     close: () => server.close(),
   };
@@ -54,7 +56,7 @@ export async function openIdentityProvider(): Promise<IdentityProvider> {
 
   function describe(): object {
     const named = provider.fault === 'discovery' ? 'https://other.example' : issuer;
-    return { ...discovery(issuer), issuer: named };
+    return { ...discovery(issuer, provider.inner), issuer: named };
   }
 
   function authorize({ searchParams: asked }: URL, response: ServerResponse): void {
@@ -105,11 +107,11 @@ export async function openIdentityProvider(): Promise<IdentityProvider> {
   return provider;
 }
 
-function discovery(issuer: string): object {
+function discovery(issuer: string, inner: string): object {
   return {
     authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/jwks`,
+    token_endpoint: `${inner}/token`,
+    jwks_uri: `${inner}/jwks`,
     response_types_supported: ['code'],
     id_token_signing_alg_values_supported: ['RS256'],
   };

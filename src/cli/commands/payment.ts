@@ -28,7 +28,7 @@ export function paymentCommand(): Command {
   return new Command('payment')
     .description('list, show, void and correct payments')
     .addCommand(listCommand())
-    .addCommand(showCommand())
+    .addCommand(ofPayment('show', 'show a payment, by its own id or a refund’s', () => ok(null)))
     .addCommand(voidCommand())
     .addCommand(correctCommand());
 }
@@ -80,10 +80,6 @@ function listCommand(): Command {
 
 const toDay = orUsage(parseDay, 'Must be a day such as 2026-11-01.');
 const toPosition = orUsage(parseCursor, 'Must be the next_cursor of a previous page.');
-
-function showCommand(): Command {
-  return ofPayment('show', 'show a payment, by its own id or a refund’s', () => ok(null));
-}
 
 function voidCommand(): Command {
   return ofPayment(

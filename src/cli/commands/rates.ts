@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { codesOf, type ExchangeRates, joinRates } from '#domain/money/exchange-rates.ts';
+import { sendGuarded } from '#enrich/guarded-request.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
 import { BUNDLED_RATES, readRates, toRates } from '#warehouse/rates/read-rates.ts';
@@ -51,9 +53,11 @@ async function readAdded(file: string | undefined, fromEcb: boolean): Promise<Ex
   if (!fromEcb || file !== undefined) {
     throw new Error('Give either a file with the table, or --from-ecb to download it.');
   }
-  const answer = await fetch(ECB_URL, { signal: AbortSignal.timeout(DOWNLOAD_MAX_MS) });
-  if (!answer.ok) throw new Error(`${ECB_URL} answered ${answer.status}.`);
-  return toRates(Buffer.from(await answer.arrayBuffer()), ECB_URL);
+  const signal = AbortSignal.timeout(DOWNLOAD_MAX_MS);
+  const asked = { body: '', isTrusted: false, signal };
+  const answer = await sendGuarded(new URL(ECB_URL), asked);
+  if (answer.statusCode !== 200) throw new Error(`${ECB_URL} answered ${answer.statusCode}.`);
+  return toRates(await buffer(answer), ECB_URL);
 }
 
 function writeRates(options: AnswerOptions, rates: ExchangeRates): void {

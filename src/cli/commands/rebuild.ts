@@ -23,13 +23,11 @@ if nothing differs, or with --accept-gaps. If the command is killed, the next ru
     )
     .action(async (options: AnswerOptions & RebuildOptions) => {
       const rebuilt = await rebuildWarehouse(readSettings(), options);
-      writeAnswer(options, toValue(rebuilt), toReport(rebuilt));
-      process.exitCode = rebuilt.counts.every((count) => count.agrees) ? 0 : 1;
+      const { inPlace, events, paymentRows, counts } = rebuilt;
+      const value = { in_place: inPlace, events, payment_rows: paymentRows, ...toValues(counts) };
+      writeAnswer(options, value, toReport(rebuilt));
+      process.exitCode = counts.every((count) => count.agrees) ? 0 : 1;
     });
-}
-
-function toValue({ inPlace, events, paymentRows, counts }: Rebuilt) {
-  return { in_place: inPlace, events, payment_rows: paymentRows, ...toValues(counts) };
 }
 
 function toReport(rebuilt: Rebuilt): string {

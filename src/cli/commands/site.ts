@@ -88,7 +88,8 @@ function setCommand(): Command {
     .option('--currency <code>', 'currency of its reports, including past ones')
     .option('--allow <host...>', 'the complete list of other hosts to accept events from');
   for (const [name, { placeholder, description }] of Object.entries(SITE_SETTINGS)) {
-    command.option(`--${toKebab(name)} <${placeholder}>`, description);
+    const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    command.option(`--${kebab} <${placeholder}>`, description);
   }
   command.option('--rotate-identity-secret', 'replace the secret that signs claims (user_hash)');
   return command.action((idOrDomain: string, options: SetOptions) =>
@@ -136,10 +137,6 @@ function chosenOf({ name, timezone, currency, allowedHosts, settings }: Site) {
   const hosts = allowedHosts.length === 0 ? [] : [['allow', allowedHosts.join(' ')] as const];
   const always = Object.entries({ name, timezone, currency });
   return [...always, ...hosts, ...Object.entries(chosen)];
-}
-
-function toKebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function removeCommand(): Command {

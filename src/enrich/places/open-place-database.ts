@@ -42,13 +42,8 @@ export function toPlace(record: unknown): Place {
   return {
     country: toText(country_code) || toText(country) || toText(memberOf(country, 'iso_code')),
     region: toText(state1) || toText(region) || toName(memberOf(subdivisions, '0')),
-    city: withoutDistrict(toText(city) || toName(city)),
+    city: (toText(city) || toName(city)).replace(/ \(.*$/, ''), // Not `Berlin (Bezirk Mitte)`.
   };
-}
-
-/** `Berlin (Bezirk Mitte)` becomes `Berlin`. */
-function withoutDistrict(city: string): string {
-  return city.replace(/ \(.*$/, '');
 }
 
 type Member = Readonly<Record<string, unknown>>;

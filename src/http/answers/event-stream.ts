@@ -59,11 +59,9 @@ export function beginEventStream(
     raw.end();
   }
 
+  const toText = ({ id, event, data }: StreamedEvent) =>
+    `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
   return { send: (events) => write(raw, events.map(toText).join('')), end };
-}
-
-function toText({ id, event, data }: StreamedEvent): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
 }
 
 function write(raw: ServerResponse, text: string): void {

@@ -54,8 +54,8 @@ function addAccess(server: Server, { keys, sites, describeVisitor, limitReads }:
       const visitorId = readVisitorId(request.params.id);
       const scope = readScope(request, sites);
       const known = await describeVisitor(keyOf(request).siteId, visitorId, scope);
-      if (known === undefined) throw nobody(visitorId);
-      return known;
+      if (known !== undefined) return known;
+      throw new RefusedRequest('not_found', `Nothing is stored about visitor ${visitorId}.`);
     },
   });
 }
@@ -158,8 +158,4 @@ function readVisitorId(id: string): string {
   if (VISITOR_ID.test(id)) return id;
   const message = PATTERN_RULES.get(VISITOR_ID_PATTERN) ?? '';
   throw refuseFaults([{ path: '/id', message }]);
-}
-
-function nobody(visitorId: string): RefusedRequest {
-  return new RefusedRequest('not_found', `Nothing is stored about visitor ${visitorId}.`);
 }

@@ -37,7 +37,7 @@ export function answerNotFound(
   server.setNotFoundHandler((request, reply) => findPage(request, reply) ?? refuse(request));
 
   function refuse(request: FastifyRequest): never {
-    const path = pathOf(request);
+    const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsByPath.get(path) ?? findByPattern(methodsByPath, path);
     if (methods === undefined) {
       throw new RefusedRequest('not_found', `There is nothing at this path. ${toAdvice(path)}`);
@@ -74,8 +74,4 @@ function findByPattern(
     if (wanted.length === steps.length && wanted.every(fits)) return methods;
   }
   return undefined;
-}
-
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
 }

@@ -47,7 +47,7 @@ export type RecordEventsPorts = {
 export function createRecordEvents({ journal, ledger, recorded }: RecordEventsPorts) {
   return async (wanted: readonly WantedEvent[]): Promise<ReadonlySet<EventRow>> => {
     if (wanted.length === 0) return NONE;
-    if (wanted.every(isUsual)) {
+    if (wanted.every(({ row, repetition: is }) => is === 'never' && row.type !== 'identify')) {
       await journal.append(wanted.map(({ row }) => row));
       return NONE;
     }
@@ -71,9 +71,5 @@ export type WantedEvent = {
   readonly repetition: Repetition;
   readonly proof: Proof;
 };
-
-function isUsual({ row, repetition }: WantedEvent): boolean {
-  return repetition === 'never' && row.type !== 'identify';
-}
 
 const NONE: ReadonlySet<EventRow> = new Set();

@@ -118,7 +118,7 @@ export function createListPayments(
       for await (const { payment, state: its } of walk(query)) {
         looked += 1;
         if (results.length === limit || looked > LOOKED_MAX) {
-          const more = next && { next_cursor: toCursor(next) };
+          const more = next && { next_cursor: `${next.paidAt}-${next.id}` };
           return { results, meta: { ...more, ...meta } };
         }
         next = payment.position;
@@ -136,10 +136,6 @@ export function createListPayments(
 }
 
 const CURSOR = /^(\d{1,16})-(\d{1,16})$/;
-
-function toCursor({ paidAt, id }: PaymentPosition): string {
-  return `${paidAt}-${id}`;
-}
 
 /** A page's `next_cursor` as a position; undefined if it is none. */
 export function parseCursor(cursor: string): PaymentPosition | undefined {

@@ -37,7 +37,7 @@ export async function completeEvents(
   await untilNobodyInserts(warehouse);
   const place = placeOf(wanted);
   const missing = subtract(wanted, await findThere(warehouse, place));
-  const text = Buffer.from(missing.map(toText).join(''));
+  const text = Buffer.from(missing.map(({ text: line }) => `${line}\n`).join(''));
   if (missing.length > 0) await warehouse.insertLines('events', text, freshToken());
   for (const view of VIEWS) await completeView(warehouse, view, place);
   return { lines: text, rows: missing.length };
@@ -63,10 +63,6 @@ function parseLines(lines: Buffer): Line[] {
  */
 function freshToken(): string {
   return `complete-${randomUUID()}`;
-}
-
-function toText({ text }: Line): string {
-  return `${text}\n`;
 }
 
 /**

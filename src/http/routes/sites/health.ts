@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { readErrors } from '#contract/error.ts';
 import { findImprobablePerson } from '#domain/identity/improbable-person.ts';
 import { requireRole } from '../../requests/people.ts';
-import type { LastSeen, ReadDeps } from '../../server/server-deps.ts';
+import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { byPeople, requireOwner, SitePath, siteOfPath, toIso } from './site-request.ts';
 
@@ -66,7 +66,8 @@ export function addHealthOfSiteRoute(server: Server, deps: ReadDeps): void {
       const now = Date.now();
       const found = deps.drops.findDrops(id, { from: now - DAY_MS, to: now + DAY_MS });
       const refused = found.samples.filter(({ reason }) => reason === 'hostname_not_allowed');
-      const [ready, seen] = await Promise.all([isReady(deps), findSeen(deps, id)]);
+      const whenSeen = deps.findLastSeen(id).catch(() => undefined); // The check `ready` reports that.
+      const [ready, seen] = await Promise.all([isReady(deps), whenSeen]);
       const facts = {
         ready,
         behind_seconds: deps.behindSeconds(),
@@ -105,11 +106,6 @@ async function isReady({ assertReady }: ReadDeps): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Returns `undefined` while the warehouse is away; the check `ready` reports that. */
-function findSeen({ findLastSeen }: ReadDeps, siteId: string): Promise<LastSeen | undefined> {
-  return findLastSeen(siteId).catch(() => undefined);
 }
 
 function countByReason(counts: readonly { readonly reason: string; readonly count: number }[]) {

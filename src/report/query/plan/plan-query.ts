@@ -16,7 +16,8 @@ import {
 /** Plans a query for a site with these facts. Makes every choice; the SQL code makes none. */
 export function planQuery(query: Query, facts: SiteFacts): Plan {
   const { counted, metrics } = countParts(query, facts);
-  const { dimensions, order, page } = query;
+  const { attribution, dimensions, order, page } = query;
+  const models = attribution.models ?? [attribution.model];
   const [time, ...others] = dimensions;
   const isSeries = time?.of === 'time' && others.length === 0;
   // Ignoring dimensions may leave other keys; equal keys need no join.
@@ -40,7 +41,7 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
     rankedBy: hasTotal ? undefined : findRank(query, metrics, laid),
     page,
     isApproximate: !isExact(facts) && counted.some(({ isDistinct }) => isDistinct),
-    isInParts: modelsOf(query).some((model) => !/_(?:touch|direct)$/.test(model)),
+    isInParts: models.some((model) => !/_(?:touch|direct)$/.test(model)),
   };
 }
 
@@ -51,10 +52,6 @@ function findRank(query: Query, metrics: Plan['metrics'], counted: readonly Coun
   const rank = counted.find(({ column, of }) => column === ranked?.sql && of === 'payments');
   const isSimple = query.dimensions.length === 1 && query.attribution.models === undefined;
   return isSimple ? rank?.column : undefined;
-}
-
-function modelsOf({ attribution }: Query): readonly AttributionModel[] {
-  return attribution.models ?? [attribution.model];
 }
 
 const distinctBy =
