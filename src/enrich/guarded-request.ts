@@ -1,0 +1,61 @@
+import { lookup } from 'node:dns';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import * as https from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { addRange, isAmong } from './data-centres.ts';
+import { isPublicAddress } from './is-public-address.ts';
+
+const http = process.getBuiltinModule('node:http'); // Its import would load `fetch` too: 5 MB.
+
+/** Whether an address is on the public internet, and not this machine's own. */
+export function isElsewhere(address: string): boolean {
+  const own = new BlockList(); // Read each time: addresses come and go.
+  for (const each of Object.values(networkInterfaces()).flat()) addRange(own, each?.address ?? '');
+  return isPublicAddress(address) && !isAmong(own, address);
+}
+
+/** Describes what is wrong with a URL that nobody vouches for; `undefined` if the server may send requests there. */
+export function findUrlFault({ protocol, hostname }: URL): string | undefined {
+  if (protocol !== 'https:') return 'must start with https://';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) !== 0 && !isElsewhere(host)
+    ? 'must be on the public internet, and not this machine'
+    : undefined;
+}
+
+/** What is sent where. The server's owner vouches for a trusted URL: it may be on a private network. */
+export type GuardedRequest = RequestOptions & {
+  readonly body: string | Buffer;
+  readonly isTrusted: boolean;
+};
+
+/**
+ * Sends a request to another server. Resolves with the head of its answer; redirects are not followed.
+ *
+ * - Throws if the URL is not trusted, and is not https or leads to a private address or this machine (SSRF).
+ * - Why addresses are checked again after name resolution: a name may resolve differently later. And why no connection
+ *   is kept: a trusted one would be open to others, unchecked.
+ * - Source: docs/decisions/0022-requests-to-other-servers-pass-one-guard.md.
+ */
+export async function sendGuarded(
+  url: URL,
+  { body, isTrusted, ...options }: GuardedRequest,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const fault = isTrusted ? undefined : findUrlFault(url);
+  if (fault !== undefined) throw new Error(`${url.origin} ${fault}.`);
+  const { request } = url.protocol === 'https:' ? https : http;
+  const guard = isTrusted ? {} : { lookup: lookUpElsewhere };
+  const sent = request(url, { ...options, ...guard, agent: false });
+  sent.on('error', reject).on('response', resolve).end(body);
+  return promise;
+}
+
+const lookUpElsewhere: LookupFunction = (hostname, options, done) => {
+  lookup(hostname, options, (error, address, family) => {
+    const all = Array.isArray(address) ? address.map((each) => each.address) : [address];
+    const fault = new Error(`${hostname} resolves to a private address, or to this machine.`);
+    done(error ?? (all.every(isElsewhere) ? null : fault), address, family);
+  });
+};
