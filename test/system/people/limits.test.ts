@@ -55,14 +55,18 @@ describe('what one person asks of a server', () => {
 
   it('is some hundred changes a minute, refused ones included, and as many looks as there are', async () => {
     const path = `/api/v1/sites/${SITES[0]}/segments`;
-    let count = 0;
-    let last = 0;
-    // A minute may end in between, and the next one begins to count anew.
-    for (; count < 1_000 && last !== 429; count += 1) {
-      last = (await ben.call('POST', path, { name: '' })).status;
+    const statuses: number[] = [];
+    // A minute may end in between, and the next one begins to count anew. Many at once, because a busy machine may not
+    // answer enough of them in a minute one by one.
+    async function change(): Promise<void> {
+      while (statuses.length < 1_000 && !statuses.includes(429)) {
+        statuses.push((await ben.call('POST', path, { name: '' })).status);
+      }
     }
-    assert.equal(last, 429);
-    assert.ok(count > 300, `${count}`);
+    await Promise.all(Array.from({ length: 32 }, change));
+    const passed = statuses.filter((status) => status !== 429);
+    assert.ok(passed.length < statuses.length, 'none was refused');
+    assert.ok(passed.length >= 300, `${passed.length}`);
     assert.equal((await ben.call('GET', path)).status, 200);
     const goal = await ben.call('POST', '/api/v1/goals', {}, { 'x-site-id': SITES[0] ?? '' });
     assert.equal(goal.status, 403, 'a viewer may not write');

@@ -8,7 +8,7 @@ import {
 } from '../../server/browser-calls.ts';
 import { addCaller } from '../../server/caller.ts';
 import { shareServer } from '../../server/share-server.ts';
-import type { TestServer } from '../../server/start-server.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
 
 const SIGN_IN = '/api/auth/sign-in/email';
 const SITE = 'proxied.example';
@@ -66,5 +66,25 @@ describe('behind a proxy that is not trusted', () => {
     assert.equal(ok, false);
     assert.match(message, /set TRUSTED_PROXIES=127\.0\.0\.1 and restart/);
     assert.match(server.said(), /A proxy is not in TRUSTED_PROXIES/);
+  });
+});
+
+describe('an https BASE_URL without a proxy that is trusted', () => {
+  it('is warned of at start, with what to set', async () => {
+    const BASE_URL = 'https://stats.example';
+    const said = await Promise.all(
+      [{ BASE_URL }, { BASE_URL, TRUSTED_PROXIES: '127.0.0.1' }, {}].map(async (env) => {
+        const server = await startServer({ env });
+        await server.stop();
+        server.cleanUp();
+        return server.said();
+      }),
+    );
+    const warning = /BASE_URL is https, so there is a proxy, but TRUSTED_PROXIES names none/;
+    assert.deepEqual(
+      said.map((text) => warning.test(text)),
+      [true, false, false],
+    );
+    assert.match(said[0] ?? '', /Set it to the proxy’s address/);
   });
 });
