@@ -13,9 +13,13 @@ export type MrrWorld = {
 
 type Charge = {
   readonly customer: string;
+  /** Whose charges replace each other. */
+  readonly subscription: string;
+  /** Whose charges are counted to know how often they come. */
   readonly series: string;
   readonly on: Temporal.PlainDate;
-  readonly key: string;
+  readonly product: string;
+  readonly price: string;
   readonly raw: bigint;
   readonly minor: bigint;
   readonly paidBackOn: Temporal.PlainDate | undefined;
@@ -99,39 +103,32 @@ function wasCountedBefore(terms: readonly Term[], month: Temporal.PlainDate): bo
   return false;
 }
 
-/** Renewals; what begins a subscription; and, without one, a payment whose next one is a renewal. */
+/** Renewals; what begins a subscription; and, without one, a payment whose next one is a renewal. In order. */
 function toCharges({ payments, persons }: MrrWorld, timeZone: string): Charge[] {
-  const bySeries = Map.groupBy(
-    payments.filter(({ amountMinor }) => amountMinor > 0n),
-    (payment) =>
-      payment.subscriptionId === ''
-        ? `${payerOf(payment, persons)} of ${payment.product}`
-        : `subscription ${payment.subscriptionId}`,
-  );
-  return [...bySeries].flatMap(([series, own]) => {
-    const inOrder = own.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
-    const recurring = inOrder.filter(
-      ({ isRenewal, subscriptionId }, index) =>
-        isRenewal || (subscriptionId === '' ? inOrder[index + 1]?.isRenewal : index === 0),
-    );
-    const first = inOrder[0];
-    const customer = first === undefined ? '' : payerOf(first, persons);
-    const days = Map.groupBy(recurring, ({ at }) => dayOf(at, timeZone).toString());
-    return [...days].map(([day, paid]): Charge => {
-      const raw = paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-      const paidBack = paid.map((payment) => paidBackOn(payment, timeZone));
-      return {
-        customer,
-        series,
-        on: Temporal.PlainDate.from(day),
-        raw,
-        key: [least(paid, 'product'), least(paid, 'currency'), raw].join(' '),
-        minor: paid.reduce((sum, payment) => sum + toEuros(payment.amountMinor, payment), 0n),
-        paidBackOn: paidBack.every((each) => each !== undefined)
-          ? paidBack.toSorted(Temporal.PlainDate.compare).at(-1)
-          : undefined,
-      };
-    });
+  const paid = payments
+    .filter(({ amountMinor }) => amountMinor > 0n)
+    .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  const nameOf = (payment: RecurringPayment) =>
+    payment.subscriptionId === ''
+      ? { of: `customer ${payerOf(payment, persons)}`, product: payment.product }
+      : { of: `subscription ${payment.subscriptionId}`, product: '' };
+  const bySeries = Map.groupBy(paid, (payment) => JSON.stringify(nameOf(payment)));
+  return paid.flatMap((payment): Charge[] => {
+    const { isRenewal, subscriptionId, product, currency, amountMinor: raw } = payment;
+    const series = JSON.stringify(nameOf(payment));
+    const own = bySeries.get(series) ?? [];
+    const place = own.indexOf(payment);
+    const begins = subscriptionId === '' ? own[place + 1]?.isRenewal : place === 0;
+    if (!isRenewal && !begins) return [];
+    return [
+      {
+        customer: payerOf(own[0] ?? payment, persons),
+        ...{ subscription: nameOf(payment).of, series, product, price: `${raw} ${currency}`, raw },
+        on: dayOf(payment.at, timeZone),
+        minor: toEuros(raw, payment),
+        paidBackOn: paidBackOn(payment, timeZone),
+      },
+    ];
   });
 }
 
@@ -142,74 +139,109 @@ function payerOf(payment: RecurringPayment, persons: MrrWorld['persons']): strin
   return person ?? (customerId || (subscriptionId ? ` subscription ${subscriptionId}` : ` ${id}`));
 }
 
-function least(paid: readonly RecurringPayment[], field: 'product' | 'currency'): string {
-  return paid.map((payment) => payment[field]).toSorted()[0] ?? '';
-}
-
 function paidBackOn({ amountMinor, refunds }: RecurringPayment, timeZone: string) {
   const sum = refunds.reduce((total, refund) => total + refund.amountMinor, 0n);
   if (sum < amountMinor) return undefined;
   return dayOf(Math.max(...refunds.map(({ at }) => at)), timeZone);
 }
 
+/** What each charge holds: the plan of its subscription, until the next charge or the end of its interval. */
 function toTerms(charges: readonly Charge[]): Map<string, Term[]> {
-  const series = [...Map.groupBy(charges, (charge) => charge.series).values()].map((own) =>
-    own.toSorted((a, b) => Temporal.PlainDate.compare(a.on, b.on)),
-  );
-  const known = series.flatMap((own) => {
-    const found = own.map((charge) => findGaps(own, charge));
-    return own.map((charge, index) => ({
-      charge,
-      next: own[index + 1],
-      own: ownRecurrence(own, found, index),
-    }));
-  });
+  const bySeries = Map.groupBy(charges, ({ series }) => series);
+  const known = [...bySeries.values()].flatMap(findIntervals);
+  const intervals = new Map(known.map((each) => [each.charge, intervalOf(each, known)]));
+  const recurring = new Set(known.filter((each) => each.isSure).map(planOf));
   const terms = new Map<string, Term[]>();
-  for (const [place, { charge, next, own }] of known.entries()) {
-    const alike = known.filter((other) => other.charge.key === charge.key && other.own >= 0);
-    const earlier = known.slice(0, place).filter((other) => other.charge.series === charge.series);
-    const last = earlier.findLast((other) => other.own >= 0)?.own ?? 2;
-    const number = own >= 0 ? own : (mostCommon(alike.map((other) => other.own)) ?? last);
-    const { every, times, by, grace } = RECURRENCES[number] ?? MONTHLY;
-    const ends = [charge.on.add(every).add({ days: grace }), next?.on, charge.paidBackOn];
-    const minor = (2n * charge.minor * times + by) / (2n * by);
-    if (minor === 0n) continue;
-    const to = ends.filter((each) => each !== undefined).toSorted(Temporal.PlainDate.compare)[0];
-    const list = terms.get(charge.customer) ?? [];
-    terms.set(charge.customer, [...list, { from: charge.on, to: to ?? charge.on, minor }]);
+  for (const own of Map.groupBy(charges, ({ subscription }) => subscription).values()) {
+    const dues = own.map((charge) =>
+      earliest([charge.on.add(intervals.get(charge)?.every ?? {}), charge.paidBackOn]),
+    );
+    const plans = own.filter((charge, place) => {
+      const isTopUp = own.slice(0, place).some((earlier, index) => {
+        return earlier.minor > charge.minor && isAfter(dues[index] ?? charge.on, charge.on);
+      });
+      return recurring.has(planOf({ charge })) || !isTopUp;
+    });
+    for (const [place, charge] of plans.entries()) {
+      const { every, times, by, grace } = intervals.get(charge) ?? MONTHLY;
+      const minor = (2n * charge.minor * times + by) / (2n * by);
+      if (minor === 0n) continue;
+      const lapsed = charge.on.add(every).add({ days: grace });
+      const to = earliest([lapsed, plans[place + 1]?.on, charge.paidBackOn]);
+      terms.set(charge.customer, [
+        ...(terms.get(charge.customer) ?? []),
+        { from: charge.on, to, minor },
+      ]);
+    }
   }
   return terms;
 }
 
-type Found = { readonly number: number; readonly isOnce: boolean };
-
-/** By the shortest gap after a charge of the same amount; -1 where there is none. */
-function findGaps(series: readonly Charge[], charge: Charge): Found {
-  const gaps = series.flatMap(({ key, on }, place) => {
-    const next = series[place + 1];
-    return key === charge.key && next !== undefined ? [on.until(next.on).days] : [];
-  });
-  if (gaps.length === 0) return { number: -1, isOnce: false };
-  const shortest = Math.min(...gaps);
-  return {
-    number: RECURRENCES.findIndex(({ gap }) => shortest <= gap),
-    isOnce: gaps.length === 1,
-  };
+function earliest(days: readonly [Temporal.PlainDate, ...(Temporal.PlainDate | undefined)[]]) {
+  const known = days.filter((day) => day !== undefined).toSorted(Temporal.PlainDate.compare);
+  return known[0] ?? days[0];
 }
 
-/** A longer gap that came once is a pause, unless by the month the amount changes less with it. */
-function ownRecurrence(series: readonly Charge[], found: readonly Found[], index: number): number {
-  const { number, isOnce } = found[index] ?? { number: -1, isOnce: false };
-  const before = found.slice(0, index).findLastIndex((other) => other.number >= 0);
-  const earlier = found[before]?.number ?? -1;
-  if (!isOnce || earlier < 0 || earlier >= number) return number;
-  const monthly = (place: number, recurrence: number) => {
-    const { times, by } = RECURRENCES[recurrence] ?? MONTHLY;
-    return (Number(series[place]?.raw ?? 0n) * Number(times)) / Number(by);
-  };
-  const was = Math.log(monthly(before, earlier));
-  const change = (recurrence: number) => Math.abs(Math.log(monthly(index, recurrence)) - was);
-  return change(earlier) < change(number) ? earlier : number;
+function planOf({ charge }: { readonly charge: Charge }): string {
+  return `${charge.price} of ${charge.product}`;
+}
+
+/** A charge with the number of its interval, -1 if unknown; sure if its price was charged twice running. */
+type Known = {
+  readonly charge: Charge;
+  readonly number: number;
+  readonly isSure: boolean;
+  /** The same of earlier charges of its series. */
+  readonly before: readonly Known[];
+};
+
+/** By its own series; else by others of its plan; else by an uncertain gap; else by what came before. */
+function intervalOf({ charge, number, isSure, before }: Known, all: readonly Known[]) {
+  const alike = all.filter((other) => other.isSure && planOf(other) === planOf({ charge }));
+  const found = [
+    isSure ? number : -1,
+    mostCommon(alike.map((other) => other.number)) ?? -1,
+    number,
+    before.findLast((other) => other.isSure)?.number ?? -1,
+    before.findLast((other) => other.number >= 0)?.number ?? -1,
+  ];
+  return RECURRENCES[found.find((each) => each >= 0) ?? 2] ?? MONTHLY;
+}
+
+/**
+ * By the shortest gap from its price to the same one, or else of three weeks or more to another. A longer gap than
+ * before between equals, seen once at most, is a pause, unless by the month the amount changes less with it.
+ */
+function findIntervals(series: readonly Charge[]): Known[] {
+  const known: Known[] = [];
+  const found = series.map((charge) => {
+    const gaps = series.flatMap(({ price, on }, place) => {
+      const next = series[place + 1];
+      if (price !== charge.price || next === undefined) return [];
+      return [{ days: on.until(next.on).days, isSame: next.price === price }];
+    });
+    const same = gaps.filter(({ days, isSame }) => isSame && days > 0);
+    const usable = same.length > 0 ? same : gaps.filter(({ days }) => days > 20);
+    const shortest = Math.min(...usable.map(({ days }) => days));
+    const number = usable.length === 0 ? -1 : RECURRENCES.findIndex(({ gap }) => shortest <= gap);
+    return { number, repeats: same.length };
+  });
+  for (const [place, charge] of series.entries()) {
+    const { number, repeats } = found[place] ?? { number: -1, repeats: 0 };
+    const last = found.slice(0, place).findLastIndex((other) => other.number >= 0);
+    const earlier = found[last]?.number ?? -1;
+    const monthly = (of: bigint, recurrence: number) => {
+      const { times, by } = RECURRENCES[recurrence] ?? MONTHLY;
+      return (Number(of) * Number(times)) / Number(by);
+    };
+    const was = Math.log(monthly(series[last]?.raw ?? 1n, earlier));
+    const change = (to: number) => Math.abs(Math.log(monthly(charge.raw, to)) - was);
+    const mayPause = repeats < 2 && earlier >= 0 && earlier < number;
+    const isPause = mayPause && change(earlier) < change(number);
+    const own = { number: isPause ? earlier : number, isSure: repeats > 0 };
+    known.push({ charge, ...own, before: [...known] });
+  }
+  return known;
 }
 
 /** Of several as common the shortest. */

@@ -115,10 +115,7 @@ function parseList(
   const { model = ATTRIBUTION_MODELS[0], lookback_days = null } = own.attribution ?? {};
   const order: PeopleOrderBy = own.order_by?.[0] ?? ['last_seen_at', 'desc'];
   return {
-    query: {
-      ...base,
-      attribution: { model, lookbackDays: lookback_days },
-    },
+    query: { ...base, attribution: { model, lookbackDays: lookback_days } },
     page: {
       order,
       limit: pagination?.limit ?? PEOPLE_ROWS.byDefault,

@@ -15,7 +15,7 @@ const NEVER = "toDate('2149-06-06')";
  * `starts_on`, `ends_on` (the first day it adds nothing), `mrr` (minor units a month), and `counted`, the first month
  * end at which the customer counts.
  *
- * - Shape: the charges of a subscription follow each other, and no day counts twice.
+ * - Shape: the charges of a subscription follow each other, and no day counts twice. Prorations are left out.
  * - Source: docs/decisions/0016-recurring-revenue.md; the reference in test/worlds/reference-mrr.ts.
  */
 export function recurringTermsSql(
@@ -26,13 +26,20 @@ export function recurringTermsSql(
   const paid = `FROM payments FINAL ${joinPayers(plan, bind)}
     WHERE ${within('occurred_at', plan, bind)} AND ${IS_PAYMENT} AND amount_minor > 0
       AND ${toPaymentCondition(payments, bind)}`;
-  const due = `addMonths(starts_on + ${ofRecurrence('days')}, ${ofRecurrence('months')})`;
   const [times, by] = [ofRecurrence('times'), ofRecurrence('by')];
+  // A proration is smaller than one of the last 100 charges that is not due again yet, and its amount never recurs.
   const terms = `
     SELECT customer, starts_on,
-      least(next_on, ${due} + ${ofRecurrence('graceDays')}, paid_back_on) AS ends_on,
+      least(leadInFrame(starts_on, 1, ${NEVER}) OVER (PARTITION BY subscription ORDER BY place ${WHOLE}),
+        due_on + ${ofRecurrence('graceDays')}, paid_back_on) AS ends_on,
       intDiv(2 * minor * ${times} + ${by}, toInt128(2 * ${by})) AS mrr
-    FROM (${withRecurrenceSql(chargesSql(paid, plan, bind))})`;
+    FROM (
+      SELECT *, addMonths(starts_on + ${ofRecurrence('days')}, ${ofRecurrence('months')}) AS due_on,
+        groupArray((minor, least(due_on, paid_back_on))) OVER (PARTITION BY subscription ORDER BY place
+          ROWS BETWEEN 100 PRECEDING AND 1 PRECEDING) AS earlier_charges
+      FROM (${withRecurrenceSql(chargesSql(paid, plan, bind))})
+    )
+    WHERE typical > 0 OR NOT arrayExists(each -> each.1 > minor AND each.2 > starts_on, earlier_charges)`;
   const counted = `
     SELECT *, minIf(toLastDayOfMonth(starts_on), toLastDayOfMonth(starts_on) < ends_on) OVER (PARTITION BY customer) AS earliest,
       if(earliest = toDate(0), ${NEVER}, earliest) AS counted
@@ -58,55 +65,55 @@ function ofRecurrence(field: keyof Recurrence, number = 'recurrence'): string {
 const allOf = (field: keyof Recurrence) => `[${RECURRENCES.map((each) => each[field]).join(', ')}]`;
 
 /**
- * Each charge with the number of its recurrence: by the gaps of its subscription; else the most common one for this
- * product and amount; else the subscription's previous one; else monthly.
+ * Each charge with the number of its recurrence: by repeated charges of its subscription; else the most common one for
+ * this product and price; else by the gap to another price; else the subscription's previous one; else monthly.
+ *
+ * A gap that equals have once at most, and is longer than those before, is a pause, unless the amount grew with it: the
+ * reading with the smaller monthly change wins.
  */
 function withRecurrenceSql(charges: string): string {
+  const share = (amount: string, of: string, other: string) =>
+    `${amount} * ${amount} * ${ofRecurrence('times', of)} * ${ofRecurrence('by', other)}`;
   return `
-    SELECT *, multiIf(own > 0, own, typical > 0, typical, earlier > 0, earlier, ${MONTHLY + 1}) AS recurrence
+    SELECT *, arrayFirst(each -> each > 0, [sure, typical, own, earlier, ${MONTHLY + 1}]) AS recurrence
     FROM (
-      SELECT *, argMaxIf(own, (alike, -toInt8(own)), own > 0) OVER (PARTITION BY product, currency, raw) AS typical
+      SELECT *, argMaxIf(sure, (alike, -toInt8(sure)), sure > 0) OVER (PARTITION BY product, price) AS typical
       FROM (
-        SELECT *, count() OVER (PARTITION BY product, currency, raw, own) AS alike,
-          anyLastIf(own, own > 0) OVER (${BEFORE}) AS earlier
-        FROM (${withOwnRecurrenceSql(charges)})
+        SELECT *, if(repeats < 2 AND found_before > 0 AND found_before < found
+            AND ${share('raw', 'found', 'found_before')}
+              < ${share('raw_before', 'found_before', 'found')}, found_before, found) AS own,
+          if(repeats > 0, own, 0) AS sure, count() OVER (PARTITION BY product, price, sure) AS alike,
+          argMaxIf(own, (sure > 0, place), own > 0) OVER (${BEFORE}) AS earlier
+        FROM (${withGapsSql(charges)})
       )
     )`;
 }
 
-/**
- * By the shortest gap after a charge of this amount; 0 if there is none. A gap that occurs once, and is longer than
- * those before, is a pause of the same subscription, unless the amount grew with it: the reading with the smaller
- * monthly change wins.
- */
-function withOwnRecurrenceSql(charges: string): string {
-  const share = (amount: string, of: string, other: string) =>
-    `${amount} * ${amount} * ${ofRecurrence('times', of)} * ${ofRecurrence('by', other)}`;
+/** By the shortest gap between charges of its price, else to another, unless that is a plan changed within a month. */
+function withGapsSql(charges: string): string {
+  const isMonth = `gap > ${ofRecurrence('gapDaysMax', `${MONTHLY}`)}`;
   return `
-    SELECT *, if(own_gaps = 1 AND found_before > 0 AND found_before < found
-        AND ${share('raw', 'found', 'found_before')}
-          < ${share('raw_before', 'found_before', 'found')}, found_before, found) AS own
+    SELECT *, anyLastIf(found, found > 0) OVER (${BEFORE}) AS found_before,
+      anyLastIf(raw, found > 0) OVER (${BEFORE}) AS raw_before
     FROM (
-      SELECT *, anyLastIf(found, found > 0) OVER (${BEFORE}) AS found_before,
-        anyLastIf(raw, found > 0) OVER (${BEFORE}) AS raw_before
+      SELECT *, countIf(is_repeated) OVER same AS repeats,
+        if(repeats > 0, minIf(gap, is_repeated) OVER same, minIf(gap, ${isMonth}) OVER same) AS own_gap,
+        toUInt8(if(own_gap = 0, 0, 1 + arrayCount(days -> own_gap > days, ${allOf('gapDaysMax')}))) AS found
       FROM (
-        SELECT *, minIf(gap, gap > 0) OVER same AS own_gap, countIf(gap > 0) OVER same AS own_gaps,
-          toUInt8(if(own_gap = 0, 0, 1 + arrayCount(days -> own_gap > days, ${allOf('gapDaysMax')}))) AS found
-        FROM (
-          SELECT *, leadInFrame(starts_on, 1, ${NEVER}) OVER (${ALL_OF_SERIES} starts_on ${WHOLE}) AS next_on,
-            if(next_on = ${NEVER}, 0, next_on - starts_on) AS gap
-          FROM (${charges})
-        )
-        WINDOW same AS (PARTITION BY series, currency, raw)
+        SELECT *, leadInFrame(starts_on, 1, starts_on) OVER whole - starts_on AS gap,
+          gap > 0 AND leadInFrame(price) OVER whole = price AS is_repeated
+        FROM (${charges})
+        WINDOW whole AS (${ALL_OF_SERIES} place ${WHOLE})
       )
+      WINDOW same AS (PARTITION BY series, price)
     )`;
 }
 
 const ALL_OF_SERIES = 'PARTITION BY series ORDER BY';
-const BEFORE = `${ALL_OF_SERIES} starts_on ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`;
+const BEFORE = `${ALL_OF_SERIES} place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`;
 const WHOLE = 'ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING';
 
-/** Charges in the site's currency, merged by day, and when one was fully refunded. */
+/** Charges in the site's currency, numbered by `place` in their subscription, and when one was fully refunded. */
 function chargesSql(paid: string, plan: Scope, bind: Bind): string {
   const zone = zoneSql(plan.period.timeZone, bind);
   const made = `
@@ -115,8 +122,9 @@ function chargesSql(paid: string, plan: Scope, bind: Bind): string {
     ${paid}`;
   const payments = `
     SELECT paid.*, if(subscription_id != '', cityHash64('subscription', subscription_id),
-        cityHash64('product', who, product)) AS series,
-      if(back.minor >= raw_minor, back.last_on, ${NEVER}) AS back_on
+        cityHash64('customer', who)) AS subscription,
+      if(subscription_id != '', subscription, cityHash64('product', who, product)) AS series,
+      if(back.minor >= raw_minor, back.last_on, ${NEVER}) AS paid_back_on
     FROM (${convertedSql(made, plan, { bind, tellsBefore: false })}) AS paid LEFT JOIN (
       SELECT if(original_transaction_id = '', transaction_id, original_transaction_id) AS refunded,
         sum(amount_minor) AS minor, toDate(max(occurred_at), ${zone}) AS last_on
@@ -124,17 +132,13 @@ function chargesSql(paid: string, plan: Scope, bind: Bind): string {
       GROUP BY refunded
     ) AS back ON paid.transaction_id = back.refunded`;
   return `
-    SELECT series, made_on AS starts_on, min(subscriber) AS customer, min(product_name) AS product,
-      min(paid_in) AS currency, sum(toInt128(raw_minor)) AS raw, sum(amount_minor) AS minor,
-      max(back_on) AS paid_back_on
+    SELECT customer, subscription, series, place, made_on AS starts_on, product,
+      toInt128(raw_minor) AS raw, cityHash64(currency, raw) AS price, amount_minor AS minor, paid_back_on
     FROM (
-      SELECT *, currency AS paid_in, product AS product_name,
-        row_number() OVER whole AS place,
-        leadInFrame(renewal, 1, 0) OVER whole AS is_renewed,
-        first_value(who) OVER whole AS subscriber
+      SELECT *, first_value(who) OVER whole AS customer, leadInFrame(renewal, 1, 0) OVER whole AS is_renewed,
+        row_number() OVER (PARTITION BY subscription ORDER BY at, transaction_id) AS place
       FROM (${payments})
       WINDOW whole AS (${ALL_OF_SERIES} at, transaction_id ${WHOLE})
     )
-    WHERE renewal = 1 OR if(subscription_id != '', place = 1, is_renewed = 1)
-    GROUP BY series, starts_on`;
+    WHERE renewal = 1 OR if(subscription_id != '', place = 1, is_renewed = 1)`;
 }

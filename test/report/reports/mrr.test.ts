@@ -24,12 +24,25 @@ const PLANS = [
   { product: '', amountMinor: 3_001n, everyDays: 91 },
 ] as const;
 
-/** A subscription: charges of a plan that come late or stop, with a change of plan in the middle. */
+/** A part of a price, some days into a period. */
+const anyTopUp = fc.record({
+  of: fc.constantFrom(0, 1, 2, 3, 4, 6, 9),
+  afterDays: fc.constantFrom(0, 1, 7, 12, 20, 26, 30, 40),
+  amountMinor: fc.constantFrom(137n, 250n, 600n, 1_100n),
+});
+/**
+ * A subscription: charges of a plan that come late, early, at once or stop, with a change of plan in the middle, and
+ * charges in between.
+ */
 const anySubscription = fc.record({
-  startDay: fc.integer({ min: 0, max: 400 }),
+  startDay: fc.constantFrom(0, 1, 20, 45, 100, 200, 310, 400),
   plans: fc.tuple(fc.constantFrom(...PLANS), fc.constantFrom(...PLANS)),
-  charges: fc.tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 0, max: 5 })),
-  delays: fc.array(fc.constantFrom(0, 0, 0, 0, 1, -1, 5, 20, 70), { minLength: 14, maxLength: 14 }),
+  charges: fc.tuple(fc.constantFrom(0, 1, 2, 3, 5, 7), fc.constantFrom(0, 1, 2, 3, 5)),
+  delays: fc.array(fc.constantFrom(0, 0, 0, 0, 1, -1, 5, 20, 70, -14, -31), {
+    minLength: 14,
+    maxLength: 14,
+  }),
+  topUps: fc.array(anyTopUp, { minLength: 1, maxLength: 3 }),
   refunded: fc.array(fc.constantFrom(0, 0, 0, 0, 0, 50, 100), { minLength: 14, maxLength: 14 }),
   hasId: fc.boolean(),
   isFirstRenewal: fc.constantFrom(false, false, true),
@@ -45,7 +58,7 @@ const anyOther = fc.record({
   product: fc.constantFrom('basic', '', 'pot'),
 });
 const anyWorld = fc.record({
-  nowDay: fc.integer({ min: 60, max: 550 }),
+  nowDay: fc.constantFrom(60, 131, 266, 307, 420, 549, 550),
   subscriptions: fc.array(anySubscription, { minLength: 1, maxLength: 4 }),
   others: fc.array(anyOther, { maxLength: 3 }),
   bobIs: fc.constantFrom('bob', 'ann'),
@@ -53,6 +66,74 @@ const anyWorld = fc.record({
   timeZone: fc.constantFrom('UTC', 'America/New_York'),
 });
 type Drawn = typeof anyWorld extends fc.Arbitrary<infer W> ? W : never;
+
+/**
+ * What one subscription pays, as `day amount product refunded-on`, and the MRR at the ends of months. The clock stands
+ * at 20 March 2026. What `other` pays shows how often its price is charged.
+ */
+const CASES: readonly {
+  readonly rule: string;
+  readonly paid: readonly string[];
+  readonly other?: readonly string[];
+  readonly ends: Readonly<Record<string, string>>;
+}[] = [
+  {
+    rule: 'an upgrade in mid-month replaces the plan from its day',
+    paid: ['2025-12-01 10', '2026-01-01 10', '2026-01-15 20', '2026-02-15 20'],
+    ends: { '2025-12': '10.00', '2026-01': '20.00', '2026-02': '20.00' },
+  },
+  {
+    rule: 'another product replaces the one before',
+    paid: ['2025-12-01 10 basic', '2026-01-01 10 basic', '2026-01-15 20 pro', '2026-02-15 20 pro'],
+    ends: { '2025-12': '10.00', '2026-01': '20.00', '2026-02': '20.00' },
+  },
+  {
+    rule: 'an upgrade in the first month counts before anything was repeated',
+    paid: ['2026-02-20 10', '2026-03-05 20'],
+    ends: { '2026-02': '10.00', '2026-03': '20.00' },
+  },
+  {
+    rule: 'a downgrade in mid-month counts once it was repeated',
+    paid: ['2026-01-01 20', '2026-01-15 10', '2026-02-15 10'],
+    ends: { '2026-01': '10.00', '2026-02': '10.00' },
+  },
+  {
+    rule: 'a change from monthly to yearly counts a twelfth',
+    paid: ['2024-11-01 10', '2024-12-01 10', '2024-12-15 96', '2025-12-15 96'],
+    ends: { '2024-11': '10.00', '2024-12': '8.00', '2025-01': '8.00' },
+  },
+  {
+    rule: 'a change from yearly to monthly ends the year',
+    paid: ['2025-05-01 120', '2026-01-10 15', '2026-02-10 15'],
+    other: ['2024-03-01 120', '2025-03-01 120'],
+    ends: { '2025-12': '20.00', '2026-01': '25.00', '2026-02': '25.00' },
+  },
+  {
+    rule: 'a proration before the new price is left out',
+    paid: ['2025-12-01 10', '2026-01-01 10', '2026-01-19 4.19', '2026-02-01 20', '2026-03-01 20'],
+    ends: { '2025-12': '10.00', '2026-01': '10.00', '2026-02': '20.00', '2026-03': '20.00' },
+  },
+  {
+    rule: 'seats added in the first month, in any order of size, are left out',
+    paid: ['2026-01-01 100', '2026-01-08 7.5', '2026-01-12 2.5', '2026-01-22 3', '2026-02-01 120'],
+    ends: { '2026-01': '100.00', '2026-02': '120.00' },
+  },
+  {
+    rule: 'a seat added to a yearly plan does not change its interval',
+    paid: ['2024-01-01 120', '2025-01-01 120', '2025-09-01 8', '2026-01-01 144'],
+    ends: { '2025-08': '10.00', '2025-09': '10.00', '2025-12': '10.00', '2026-01': '12.00' },
+  },
+  {
+    rule: 'of two charges of a day the last counts',
+    paid: ['2026-01-01 10', '2026-01-01 20', '2026-02-01 20'],
+    ends: { '2026-01': '20.00', '2026-02': '20.00' },
+  },
+  {
+    rule: 'a smaller plan after a full refund is no proration',
+    paid: ['2026-03-01 20 club 2026-03-02', '2026-03-03 10'],
+    ends: { '2026-03': '10.00' },
+  },
+];
 
 let warehouse: WorldWarehouse;
 before(async () => {
@@ -80,9 +161,57 @@ describe('recurring revenue', () => {
     await fc.assert(fc.asyncProperty(drawn, tryWorlds), { numRuns, endOnFailure: true });
     assert.ok(siteNumber >= WORLDS);
   });
+
+  for (const [number, { rule, paid, other = [], ends }] of CASES.entries()) {
+    it(`counts one plan: ${rule}`, async () => {
+      for (const hasId of [true, false]) {
+        const siteId = `site_case_${number}_${hasId}`;
+        const payments = [...toPaid('own', paid, hasId), ...toPaid('other', other, hasId)];
+        await warehouse.addPayments(toRows({ siteId, payments }));
+        const months = Object.keys(ends).toSorted();
+        const range = [`${months[0]}-01`, `${months.at(-1)}-01`] as const;
+        const now = Date.parse('2026-03-20T12:00:00Z');
+        const results = await askMrr(siteId, range, { timeZone: 'UTC', now });
+        const found = new Map(results.map(({ month, end }) => [month.slice(0, 7), end.value]));
+        assert.deepEqual(Object.fromEntries(months.map((each) => [each, found.get(each)])), ends);
+      }
+    });
+  }
 });
 
-type Site = Drawn & { readonly siteId: string; readonly payments: readonly RecurringPayment[] };
+function toPaid(who: string, paid: readonly string[], hasId: boolean): RecurringPayment[] {
+  return paid.map((line, index) => {
+    const [day, amount, product = 'club', backOn] = line.split(' ');
+    const amountMinor = BigInt(Math.round(Number(amount) * 100));
+    return {
+      ...{
+        id: `${who}-${index}`,
+        at: Date.parse(`${day}T09:00:00Z`),
+        amountMinor,
+        currency: 'EUR',
+      },
+      ...{ visitorId: '', customerId: who, product },
+      ...{ subscriptionId: hasId ? who : '', isRenewal: index > 0 || !hasId },
+      refunds: backOn ? [{ at: Date.parse(`${backOn}T09:00:00Z`), amountMinor }] : [],
+    };
+  });
+}
+
+async function askMrr(
+  siteId: string,
+  [from, to]: readonly [string, string],
+  { timeZone, now }: { readonly timeZone: string; readonly now: number },
+) {
+  const { mrr } = createReports({ warehouse: warehouse.warehouse, now: () => now });
+  const site = { id: siteId, timezone: 'UTC', currency: 'EUR' };
+  const body = { site_id: siteId, date_range: [from, to] as [string, string], timezone: timeZone };
+  const answer = await mrr.answer(site, body);
+  assert.ok(answer.ok, JSON.stringify(answer));
+  return answer.value.results;
+}
+
+type Paid = { readonly siteId: string; readonly payments: readonly RecurringPayment[] };
+type Site = Drawn & Paid;
 
 async function assertAgreed({ siteId, payments, nowDay, bobIs, months, timeZone }: Site) {
   const now = EPOCH + nowDay * DAY_MS;
@@ -90,16 +219,10 @@ async function assertAgreed({ siteId, payments, nowDay, bobIs, months, timeZone 
   const [from = today, to = today] = months
     .map((count) => today.subtract({ months: count }))
     .toSorted(Temporal.PlainDate.compare);
-  const { mrr } = createReports({ warehouse: warehouse.warehouse, now: () => now });
-  const body = {
-    site_id: siteId,
-    date_range: [from.toString(), to.toString()] as [string, string],
-    timezone: timeZone,
-  };
-  const answer = await mrr.answer({ id: siteId, timezone: 'UTC', currency: 'EUR' }, body);
-  assert.ok(answer.ok, JSON.stringify(answer));
+  const range = [from.toString(), to.toString()] as const;
+  const results = await askMrr(siteId, range, { timeZone, now });
   let end: string | undefined;
-  const lines = answer.value.results.map((row) => {
+  const lines = results.map((row) => {
     const minor = (name: 'start' | 'end' | 'new' | Movement) =>
       BigInt(row[name].value.replace('.', ''));
     const rises = minor('new') + minor('expansion') + minor('reactivated');
@@ -121,7 +244,7 @@ async function assertAgreed({ siteId, payments, nowDay, bobIs, months, timeZone 
   });
   const persons = new Map([['visitor bob', bobIs]]);
   const expected = referenceMrr({ payments, persons }, { from, to, now, timeZone });
-  assert.deepEqual(lines, expected, JSON.stringify({ body, now }));
+  assert.deepEqual(lines, expected, JSON.stringify({ siteId, range, now }));
 }
 type Movement = 'expansion' | 'reactivated' | 'contraction' | 'churned';
 
@@ -139,13 +262,14 @@ function toPayments({ subscriptions, others, nowDay }: Drawn): RecurringPayment[
 }
 
 function toCharges(drawn: Drawn['subscriptions'][number], number: number): RecurringPayment[] {
-  const { plans, charges, delays, refunded, currency, visitorId, customerId, hasId } = drawn;
+  const { plans, charges, delays, topUps, refunded, currency, visitorId, customerId, hasId } =
+    drawn;
   const charged = plans.flatMap((plan, index) => Array<Plan>(charges[index] ?? 0).fill(plan));
   let day = drawn.startDay;
-  return charged.map(({ product, amountMinor, everyDays }, index) => {
+  const regular = charged.map(({ product, amountMinor, everyDays }, index): RecurringPayment => {
     const at = EPOCH + day * DAY_MS;
     const back = (amountMinor * BigInt(refunded[index] ?? 0)) / 100n;
-    day += everyDays + (delays[index] ?? 0);
+    day += Math.max(0, everyDays + (delays[index] ?? 0));
     return {
       ...{ id: `s${number}-${index}`, at, amountMinor, currency, product },
       visitorId: index === 0 ? visitorId : '',
@@ -155,10 +279,18 @@ function toCharges(drawn: Drawn['subscriptions'][number], number: number): Recur
       refunds: back === 0n ? [] : [{ at: at + 3 * DAY_MS, amountMinor: back }],
     };
   });
+  const between = topUps.flatMap(({ of, afterDays, amountMinor }, index): RecurringPayment[] => {
+    const charge = regular[of];
+    if (charge === undefined) return [];
+    const at = charge.at + afterDays * DAY_MS + 1_000;
+    const one = { id: `t${number}-${index}`, at, amountMinor, isRenewal: true, refunds: [] };
+    return [{ ...charge, ...one, visitorId: '' }];
+  });
+  return [...regular, ...between];
 }
 type Plan = (typeof PLANS)[number];
 
-function toRows({ siteId, payments }: Site) {
+function toRows({ siteId, payments }: Paid) {
   const byId = new Map(payments.map((payment) => [payment.id, payment]));
   return toCohortPayments(siteId, { visits: [], payments, persons: new Map() }).map((row) => {
     const payment = byId.get(row.original_transaction_id ?? row.transaction_id);

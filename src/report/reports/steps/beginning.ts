@@ -50,8 +50,5 @@ export function beginningSql(
     where: '1',
     period: around.period,
   });
-  return {
-    from: `(${visits}) AS begun RIGHT JOIN (${own}) AS fact ON own_visit = visit`,
-    where,
-  };
+  return { from: `(${visits}) AS begun RIGHT JOIN (${own}) AS fact ON own_visit = visit`, where };
 }
