@@ -14,7 +14,7 @@ import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { chooseArchive } from '#journal/archive/open-archive.ts';
 import { openJournal } from '#journal/open-journal.ts';
-import { openDailyKey } from '#ledger/daily-key.ts';
+import { findLastingKey, openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createReports } from '#report/create-reports.ts';
 import { watchLive } from '#report/live/watch-live.ts';
@@ -56,6 +56,7 @@ export type AppOptions = {
       | 'archive'
       | 'clock'
       | 'dailyKeys'
+      | 'cursorKey'
       | 'rates'
       | 'rebuild'
       | 'acceptedGaps',
@@ -157,6 +158,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
     },
     now: Date.now,
+    cursorKey: findLastingKey(paths.cursorKey),
   });
   const mailer = settings.mail && createMailer(settings.mail);
   const notifier = notifyPeople({

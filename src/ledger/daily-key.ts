@@ -9,7 +9,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { UnavailableError } from '#domain/unavailable.ts';
 
 const KEY_BYTES = 32;
@@ -74,7 +74,7 @@ export function openDailyKey(
       const wanted = dayOf(atMs);
       if (wanted !== day) turnTo(wanted);
       try {
-        key ??= findOrMakeKey(folder, day);
+        key ??= findOrMakeKey(join(folder, `${day}.key`));
       } catch (error) {
         throw new UnavailableError('The daily key cannot be created or read right now.', error);
       }
@@ -91,10 +91,18 @@ function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-/** Reads the day's key, or creates it atomically. */
-function findOrMakeKey(folder: string, day: string): Buffer {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${day}.key`);
+/** The key in a file, which stays when the server restarts unless the disk cannot keep it. */
+export function findLastingKey(path: string): Buffer {
+  try {
+    return findOrMakeKey(path);
+  } catch {
+    return randomBytes(KEY_BYTES);
+  }
+}
+
+/** Reads a key, or creates it atomically. */
+function findOrMakeKey(path: string): Buffer {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     writeFileSync(`${path}.new`, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
     renameSync(`${path}.new`, path);

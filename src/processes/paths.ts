@@ -18,6 +18,8 @@ export function dataPathsOf(dataDir: string) {
     journals: join(root, 'journal'),
     archive: join(root, 'archive'),
     dailyKeys: join(root, 'daily-keys'),
+    /** The key that signs cursors. */
+    cursorKey: join(root, 'cursors.key'),
     /** The last trusted reading of the clock. */
     clock: join(root, 'clock.json'),
     /** Exchange rates newer than the bundled ones; may be absent. */

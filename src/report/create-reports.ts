@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { createCountLive } from './live/count-live.ts';
 import { createListPersons, createListVisitors } from './people/list-people.ts';
 import type { PeopleLedger } from './people/people-deps.ts';
 import { createReadStory } from './people/read-story.ts';
 import type { ReportWarehouse } from './ports.ts';
 import { createBreakdowns } from './query/answer-query.ts';
+import { createCursorSeal } from './query/parse/cursor.ts';
 import { createExpectedFacts } from './query/plan/expected-facts.ts';
 import { createKnownRates } from './query/plan/known-rates.ts';
 import { funnel } from './reports/funnel.ts';
@@ -18,16 +20,21 @@ import { createQueryScheduler, scheduleStatements } from './scheduler/query-sche
 /** All kinds of queries. */
 export type Reports = ReturnType<typeof createReports>;
 
-/** Creates all kinds of queries. `now`, in milliseconds UTC, decides what `today` means. */
+/**
+ * Creates all kinds of queries. `now`, in milliseconds UTC, decides what `today` means. `cursorKey` signs cursors;
+ * without one, they end with the process.
+ */
 export function createReports(deps: {
   readonly warehouse: ReportWarehouse;
   readonly now: () => number;
+  readonly cursorKey?: Uint8Array;
 }) {
-  const { now } = deps;
+  const { now, cursorKey = randomBytes(32) } = deps;
   const scheduler = createQueryScheduler();
   const parts = {
     ...{ now, scheduler },
     rates: createKnownRates(),
+    cursors: createCursorSeal(cursorKey),
     expected: createExpectedFacts(),
     warehouseOf: scheduleStatements(deps.warehouse),
   };

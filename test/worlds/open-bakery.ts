@@ -13,6 +13,9 @@ import { openWorldWarehouse, type WorldPayment } from './open-warehouse.ts';
 /** A query in which the site and November 2026 go without saying. */
 export type BakeryQuery = Partial<Query> & Pick<Query, 'metrics'>;
 
+/** Signs the bakery's cursors. */
+export const BAKERY_CURSOR_KEY = Buffer.from('flour');
+
 const ANSWERS = createChecker(QueryAnswer);
 
 /** The bakery's world in a warehouse of its own, ready to be asked. */
@@ -42,7 +45,9 @@ export async function openBakery(): Promise<Bakery> {
   await world.merge();
   await addPayments(BAKERY_PAYMENTS.slice(0, 2));
   await addPayments(BAKERY_PAYMENTS);
-  const { breakdowns: report } = createReports({ warehouse, now: () => BAKERY_NOW });
+  const { breakdowns: report } = createReports({
+    ...{ warehouse, now: () => BAKERY_NOW, cursorKey: BAKERY_CURSOR_KEY },
+  });
   const answerTo = (query: BakeryQuery) =>
     report.answer(BAKERY, {
       site_id: BAKERY.id,

@@ -1,9 +1,9 @@
 import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
-import type { Result } from '#domain/result.ts';
+import { ok, type Result } from '#domain/result.ts';
 import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { QueryScheduler, WarehouseOf } from '../scheduler/query-scheduler.ts';
-import { firstAskedAt } from './parse/cursor.ts';
+import { type CursorSeal, firstAskedAt } from './parse/cursor.ts';
 import type { Clock } from './parse/parse-fields.ts';
 import type { ExpectedFacts } from './plan/expected-facts.ts';
 import type { KnownRates } from './plan/known-rates.ts';
@@ -29,6 +29,7 @@ export type KindParts = {
   readonly scheduler: QueryScheduler;
   readonly rates: KnownRates;
   readonly expected: ExpectedFacts;
+  readonly cursors: CursorSeal;
   readonly now: () => number;
 };
 
@@ -41,7 +42,7 @@ export function createQueryKind<
   Parsed extends { readonly query: BaseQuery },
   Answer,
 >(
-  { warehouseOf, scheduler, rates, expected, now }: KindParts,
+  { warehouseOf, scheduler, rates, expected, cursors, now }: KindParts,
   how: {
     readonly parse: (sent: Sent, site: ReportSite, clock: Clock) => Result<Parsed, Refusal>;
     readonly answer: (
@@ -55,7 +56,8 @@ export function createQueryKind<
 ): QueryKind<Sent, Answer> {
   const run = scheduler.ofKind<Sent>();
   return {
-    async answer(site, sent, leaves) {
+    async answer(site, sealed, leaves) {
+      const sent = cursors.openIn(sealed);
       // Refuse an invalid query at once, without the warehouse.
       const clock = { now: firstAskedAt(sent) ?? now() };
       const early = how.parse(sent, site, clock);
@@ -79,7 +81,8 @@ export function createQueryKind<
         const answered = await withinLimits(warehouseOf(site), ask, stops);
         return answered.ok ? answered.value : answered;
       };
-      return run({ site, sent }, work, leaves);
+      const found = await run({ site, sent }, work, leaves);
+      return found.ok ? ok(cursors.sealIn(found.value)) : found;
     },
     findMoreFaults(site, sent, faults) {
       if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { type BrowserCalls, openBrowserCalls, signInAsOwner } from '../../server/browser-calls.ts';
+import { addCaller } from '../../server/caller.ts';
 import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
 
 const PASSWORD = 'seven open doors';
 
@@ -190,6 +192,34 @@ describe('shared links', () => {
     assert.equal(sources.status, 200);
     assert.match(sources.headers.get('vary') ?? '', /x-share-token/);
     assert.equal((await ask({ ...query, dimensions: ['visit:city'] })).status, 403);
+  });
+
+  it('show no minutes of a day to somebody who writes a cursor', async () => {
+    const caller = await addCaller(server.url, server.dataDir, 'minutes.example');
+    for (const source of ['one', 'two']) await caller.pageview(source, `/?utm_source=${source}`);
+    const made = await anna.call('POST', '/api/v1/sites/minutes.example/shares', {
+      ...{ name: 'Minutes', panels: ['sources'] },
+    });
+    const days = {
+      ...{ site_id: caller.site, metrics: ['visitors'], dimensions: ['visit:source'] },
+      ...{ date_range: 'day', include: { compare: 'previous_period' } },
+    };
+    const ask = (pagination: object) =>
+      visitor.call('POST', '/api/v1/query', { ...days, pagination }, as(tokenOf(made.body)));
+    const { next_cursor: given } = await waitUntil(
+      async () => (await ask({ limit: 1 })).body.meta,
+      (meta) => meta.next_cursor !== undefined,
+    );
+    assert.equal((await ask({ cursor: given })).status, 200);
+    const [text, signature] = given.split('.');
+    const [digest] = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const [before, after] = [Date.now() - 3_600_000, ['999999', '']];
+    const own = Buffer.from(JSON.stringify([digest, before, ...after])).toString('base64url');
+    for (const cursor of [own, `${own}.${signature}`]) {
+      const { status, body } = await ask({ cursor });
+      assert.equal(status, 400);
+      assert.equal(body.error.details[0].path, '/pagination/cursor');
+    }
   });
 
   it('behind a password open by it alone, and guesses are slowed down', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Fault } from '#contract/fault.ts';
 import type { Query as SentQuery } from '#contract/query.ts';
 import type { Query } from '../query.ts';
@@ -17,9 +17,8 @@ const PATH = '/pagination/cursor';
 /**
  * Writes the cursor that callers get, for the last row of a page.
  *
- * Why it contains the time and not the period: `today` may be yesterday by the next page, but anyone can write a cursor,
- * so the query alone says what it asks for. Why the row's values and not its number: rows added or removed before it
- * then shift nothing.
+ * Why it contains the time: `today` may be yesterday by the next page. Why the row's values and not its number: rows
+ * added or removed before it then shift nothing.
  */
 export function toCursor(
   sent: SentQuery,
@@ -59,10 +58,8 @@ export function readCursor(
   path = PATH,
 ): Cursor | undefined {
   if (text === undefined) return undefined;
-  const [digest, askedAt, ...after] = parseList(text);
-  if (digest === digestOf(same) && isTime(askedAt) && after.every(isTextOrNull)) {
-    return { askedAt, after };
-  }
+  const [digest, askedAt = 0, ...after] = partsOf(text);
+  if (digest === digestOf(same)) return { askedAt, after };
   const message = 'This is not a cursor of this query: send next_cursor with the same query.';
   faults.push({ path, message });
   return undefined;
@@ -70,28 +67,53 @@ export function readCursor(
 
 /** When the first page of a query was asked for; `undefined` if this is the first page. */
 export function firstAskedAt(sent: object): number | undefined {
-  const { cursor, pagination } = sent as { readonly cursor?: string } & Partial<SentQuery>;
-  const [, askedAt] = parseList(pagination?.cursor ?? cursor ?? '');
-  return isTime(askedAt) ? askedAt : undefined;
+  const { cursor, pagination }: HasCursor = sent;
+  return partsOf(pagination?.cursor ?? cursor ?? '')[1];
 }
 
-const LATEST_AT = Date.UTC(2200, 0, 1);
+type HasCursor = {
+  readonly cursor?: string | undefined;
+  readonly pagination?: { readonly cursor?: string | undefined } | undefined;
+};
 
-function isTime(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < LATEST_AT;
-}
+/** Signs the cursors that leave the server, and lets in no others. */
+export type CursorSeal = ReturnType<typeof createCursorSeal>;
 
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || typeof value === 'string';
-}
-
-function parseList(text: string): unknown[] {
-  try {
-    const list: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return Array.isArray(list) ? list : [];
-  } catch {
-    return [];
+/**
+ * Creates a seal with a secret key.
+ *
+ * Why: a cursor decides when a query seems to be asked. Whoever could write one would see the minutes of a day that a
+ * shared link shows as a whole.
+ */
+export function createCursorSeal(key: Uint8Array) {
+  const sign = (cursor: string) => createHmac('sha256', key).update(cursor).digest();
+  const seal = (cursor: string) => `${cursor}.${sign(cursor).toString('base64url')}`;
+  function open(sealed: string): string {
+    const [cursor = '', signature = ''] = sealed.split('.');
+    const [own, sent] = [sign(cursor), Buffer.from(signature, 'base64url')];
+    return sent.length === own.length && timingSafeEqual(sent, own) ? cursor : '';
   }
+  return {
+    /** The answer with its `next_cursor` signed, if it has one. */
+    sealIn<Answer>(answer: Answer): Answer {
+      const { meta } = (answer ?? {}) as { readonly meta?: { readonly next_cursor?: string } };
+      if (meta?.next_cursor === undefined) return answer;
+      return { ...answer, meta: { ...meta, next_cursor: seal(meta.next_cursor) } };
+    },
+    /** The query with its cursor as it was before it was signed. Any other becomes empty, which fits no query. */
+    openIn<Sent extends object>(sent: Sent): Sent {
+      const { cursor, pagination }: HasCursor = sent;
+      if (cursor !== undefined) return { ...sent, cursor: open(cursor) };
+      if (pagination?.cursor === undefined) return sent;
+      return { ...sent, pagination: { ...pagination, cursor: open(pagination.cursor) } };
+    },
+  };
+}
+
+type Parts = readonly [digest?: string, askedAt?: number, ...after: (string | null)[]];
+
+function partsOf(cursor: string): Parts {
+  return cursor === '' ? [] : JSON.parse(Buffer.from(cursor, 'base64url').toString());
 }
 
 /** What the pages of one query share. */
