@@ -174,6 +174,16 @@ describe('filters', () => {
       ]);
     }
   });
+  it('are told when a pattern has more stars than any page needs', async () => {
+    const withStars = (stars: number) => ({
+      metrics: ['visits'],
+      filters: [['matches_wildcard', 'event:page', ['/**', `/${'**a'.repeat(stars)}`]]],
+    });
+    await bakery.ask(withStars(10));
+    assert.deepEqual(await bakery.faults(withStars(11)), [
+      '/filters/0/2: A pattern has "*" or "**" in at most 10 places.',
+    ]);
+  });
   it('take the share of all visitors when they name an event', async () => {
     const filters = [['is', 'event:goal', ['login']]];
     assert.deepEqual(await bakery.lines({ metrics: ['conversion_rate'], filters }), ['25']);

@@ -13,6 +13,7 @@ import {
   type Joined,
   type Nested,
 } from '../filter.ts';
+import { findWildcardFault } from '../sql/wildcard.ts';
 import { patternCost } from './pattern-cost.ts';
 
 type Operator = Pick<Comparison, 'by' | 'isNegated'>;
@@ -131,6 +132,9 @@ function parseComparison(
     const message = `Values must be a list of at least one string, each of at most ${maxLength} characters.`;
     return fault(below(place, 2), message);
   }
+  const wildcards = operator.by === 'matches_wildcard' ? values.map(findWildcardFault) : [];
+  const wrong = wildcards.find((each) => each !== undefined);
+  if (wrong !== undefined) return fault(below(place, 2), wrong);
   if (ignoresCase === undefined) return undefined;
   const own = values.map((value) => toOwn(value, operator, dimension));
   return { op: 'compare', ...operator, dimension, values: own, ignoresCase };

@@ -41,6 +41,12 @@ describe('the cost of a regular expression', () => {
     'a.{80}z',
     '(.?){30}',
     '(\\pL*!){500}',
+    '\\PL*\\pL*'.repeat(7),
+    '\\w*\\pL*'.repeat(13),
+    '\\p{L}*'.repeat(13),
+    '\\pL{0,}'.repeat(13),
+    `${'(.*|a)'.repeat(20)}.{60}`,
+    '(\\pL*|\\pL)'.repeat(7),
     `[${FAR_APART}]{1000}`,
     `[^${FAR_APART}]{1000}`,
   ];
@@ -51,7 +57,7 @@ describe('the cost of a regular expression', () => {
 
   it('is a number of at least 0 for any text, found at once', () => {
     const any = fc.string({
-      unit: fc.constantFrom(...'(){}[]|\\pQE:?<*+.^$,0123456789ax'),
+      unit: fc.constantFrom(...'(){}[]|\\pQE:?<*+.^$,0123456789ax', '.*', '.*|', '\\pL*', '{0,}'),
       maxLength: 500,
     });
     fc.assert(fc.property(any, (pattern) => patternCost(pattern) >= 0));

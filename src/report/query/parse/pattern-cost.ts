@@ -27,19 +27,29 @@ const TOKEN =
 export function patternCost(pattern: string): number {
   const groups: number[] = [0];
   let last = 0;
-  const add = (cost: number) => {
+  const add = (cost: number, instead = 0) => {
     last = cost;
-    groups.push((groups.pop() ?? 0) + cost);
+    groups.push((groups.pop() ?? 0) + cost - instead);
   };
   for (const { groups: token = {} } of pattern.matchAll(TOKEN)) {
     const { least, most, sign, open, close, atom = '' } = token;
-    if (least !== undefined) add(last * (Math.max(Number(least), Number(most ?? 0)) - 1));
-    else if (sign !== undefined) add(Math.ceil(last * (FACTORS[sign] ?? 1)) - last);
+    if (least !== undefined) add(last * timesOf(least, most), last);
+    else if (sign !== undefined) add(costWith(sign, last), last);
     else if (open !== undefined) groups.push(0);
     else if (close === undefined) add(atomCost(atom));
     else if (groups.length > 1) add(groups.pop() ?? 0);
   }
   return groups.reduce((sum, cost) => sum + cost, 0);
+}
+
+function costWith(sign: string, cost: number): number {
+  if (sign === '*' && cost >= UNICODE_CLASS) return cost; // Its many ranges stay states of their own.
+  return Math.ceil(cost * (FACTORS[sign] ?? 1));
+}
+
+/** How often the engine writes it out; `{0,}` is `*`. */
+function timesOf(least: string, most: string | undefined): number {
+  return Math.max(Number(least), most === '' ? 1 : Number(most ?? 0));
 }
 
 function atomCost(atom: string): number {

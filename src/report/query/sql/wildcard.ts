@@ -1,5 +1,14 @@
 import type { Bind } from '../../dimension.ts';
 
+/** No real page or name needs a pattern with more stars. */
+const STARS_MAX = 10;
+
+/** What is wrong with a pattern; undefined if nothing is. */
+export function findWildcardFault(pattern: string): string | undefined {
+  if (pattern.split(/\*+/).length - 1 <= STARS_MAX) return undefined;
+  return `A pattern has "*" or "**" in at most ${STARS_MAX} places.`;
+}
+
 /**
  * SQL condition for strings that match the whole pattern: `*` matches anything but a slash, `**` anything, other
  * characters themselves.

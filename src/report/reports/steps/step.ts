@@ -4,10 +4,7 @@ import type { Bind } from '../../dimension.ts';
 import { type Filter, filteredDimensions } from '../../query/filter.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { DAY_MS } from '../../query/sql/rows.ts';
-import { wildcardSql } from '../../query/sql/wildcard.ts';
-
-/** No real page or name needs a pattern with more stars. */
-const STARS_MAX = 10;
+import { findWildcardFault, wildcardSql } from '../../query/sql/wildcard.ts';
 
 const KINDS = {
   page: {
@@ -40,9 +37,8 @@ export function parseStep(sent: Step, path: string, faults: Fault[]): Step {
   const pattern = sent[field] ?? '';
   if (pattern === '') fault(field, missing);
   else if (isWrong.test(pattern)) fault(field, wrong);
-  else if (pattern.split(/\*+/).length - 1 > STARS_MAX) {
-    fault(field, `A pattern has "*" or "**" in at most ${STARS_MAX} places.`);
-  }
+  const wildcards = findWildcardFault(pattern);
+  if (wildcards !== undefined) fault(field, wildcards);
   return sent;
 }
 
