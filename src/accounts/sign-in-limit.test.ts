@@ -55,6 +55,63 @@ describe('the limit of tries to sign in', () => {
     assert.ok(limit.take(shared('old@example.com')) > 0);
   });
 
+  describe('where nobody vouches for who tries', () => {
+    const ACCOUNT = 'a@example.com';
+    const KINDS = [
+      ['behind a proxy that says nothing', () => ({ network: '1', isShared: true })],
+      [
+        'with an address of their own each',
+        (at: number) => ({ network: `${at}`, isShared: false }),
+      ],
+    ] as const;
+    for (const [how, from] of KINDS) {
+      const tryWith = (password: string, at: number) => {
+        return { account: ACCOUNT, password, ...from(at), isUnproved: true };
+      };
+
+      it(`lets guesses pass once a second, ${how}`, () => {
+        let now = 0;
+        const limit = createSignInLimit(() => now);
+        let passed = 0;
+        for (let tries = 0; tries < 2_000; tries += 1) {
+          if (limit.take(tryWith(`guess ${tries}`, tries)) === 0) passed += 1;
+          now += 50;
+        }
+        assert.ok(passed >= 100 && passed <= 105, `${passed}`);
+      });
+
+      it(`lets in who types a password again while others guess, ${how}`, () => {
+        let now = 0;
+        const limit = createSignInLimit(() => now);
+        let guessed = 0;
+        const guess = () => {
+          guessed += 1;
+          limit.take(tryWith(`guess ${guessed}`, guessed));
+          now += 10;
+        };
+        for (let person = 0; person < 10; person += 1) {
+          for (let tries = 0; tries < 500; tries += 1) guess();
+          const waits = Array.from({ length: 3 }, (_, at) => {
+            for (let tries = 0; tries < 100; tries += 1) guess();
+            return limit.take(tryWith('the right one', -1 - person * 3 - at));
+          });
+          assert.ok(waits.includes(0), `${waits}`);
+        }
+      });
+
+      it(`forgets no refusal by counting a password twice, ${how}`, () => {
+        let now = 0;
+        const limit = createSignInLimit(() => now);
+        let passed = 0;
+        for (let tries = 0; tries < 2_000; tries += 1) {
+          if (limit.take(tryWith(`guess ${Math.floor(tries / 4)}`, tries)) === 0) passed += 1;
+          now += 50;
+        }
+        assert.ok(passed <= 130, `${passed}`);
+      });
+    }
+  });
+
   it('forgives what a success follows, and everything after an hour', () => {
     let now = 0;
     const limit = createSignInLimit(() => now);

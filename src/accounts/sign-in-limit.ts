@@ -1,12 +1,16 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
 /** Where an attempt comes from. */
 export type TriedFrom = {
   readonly network: string;
   /** Whether many people may come from there, as from a proxy that tells nothing of them. */
   readonly isShared: boolean;
+  /** Whether nobody vouches for it: whoever guesses may have made it up, or share it with others. */
+  readonly isUnproved?: boolean;
 };
 
-/** The account that an attempt is made at, and where it comes from. */
-export type SignInTry = TriedFrom & { readonly account: string };
+/** The account that an attempt is made at, with which password, and where it comes from. */
+export type SignInTry = TriedFrom & { readonly account: string; readonly password?: string };
 
 /** Browsers that somebody has signed in with before count apart from the network they are in. */
 export const KNOWN_BROWSER: TriedFrom = { network: 'a known browser', isShared: true };
@@ -23,6 +27,9 @@ export interface SignInLimit {
 
 type Tries = { readonly failed: number; readonly lastAt: number };
 
+/** What an attempt counts by, how many of them wait for nothing, and how long each further one waits at most. */
+type Lane = { readonly name: string; readonly free: number; readonly waitMaxMs: number };
+
 /** Attempts without a wait: at one account from one network, and at many accounts from one that is not shared. */
 type Limits = { readonly atOne: number; readonly atMany: number; readonly waitMaxMs: number };
 
@@ -37,51 +44,77 @@ const REMEMBERED_MAX = 20_000;
  * After some failures, each further attempt waits twice as long as the previous one, up to a minute.
  *
  * - Whoever guesses slows down nobody else: attempts count by account and network together.
+ * - Attempts that nobody vouches for count by account alone, too, whatever they say of themselves, and wait a second
+ *   each. There, whoever knows the password cannot be told from whoever guesses, but types it again when refused, while
+ *   guesses differ: each refusal of the same password lets it go ahead of one other. Attempts stay one a second on
+ *   average, and a flood of N a second delays a person by two tries, or by N if it repeats each guess N times.
  * - Nobody is locked out permanently: one attempt a minute is always possible, an early attempt does not
  *   count, and a link from the command line can set a new password at any time.
  * - Why in memory: no IP address is stored, and a restart forgives only a few attempts.
  */
 export function createSignInLimit(now: () => number, limits = SIGN_INS): SignInLimit {
   const tries = new Map<string, Tries>();
+  const refused = new Map<string, Tries>();
+  const key = randomBytes(32);
 
-  function waitOf(name: string, free: number): number {
-    const { failed, lastAt } = tries.get(name) ?? { failed: 0, lastAt: 0 };
-    if (failed < free || now() - lastAt > FORGOTTEN_AFTER_MS) return 0;
-    const waitMs = Math.min(limits.waitMaxMs, FIRST_WAIT_MS * 2 ** Math.min(failed - free, 20));
-    return Math.max(0, lastAt + waitMs - now());
+  function find(map: ReadonlyMap<string, Tries>, name: string): Tries {
+    const found = map.get(name);
+    const isOld = found === undefined || now() - found.lastAt > FORGOTTEN_AFTER_MS;
+    return isOld ? { failed: 0, lastAt: Number.NEGATIVE_INFINITY } : found;
   }
 
-  function count(name: string): void {
-    const { failed, lastAt } = tries.get(name) ?? { failed: 0, lastAt: 0 };
-    const isOld = now() - lastAt > FORGOTTEN_AFTER_MS;
-    tries.delete(name); // Keeps the map ordered, oldest first.
-    tries.set(name, { failed: isOld ? 1 : failed + 1, lastAt: now() });
-    if (tries.size <= REMEMBERED_MAX) return;
-    for (const oldest of tries.keys()) {
-      tries.delete(oldest);
-      return;
-    }
+  /** When the next attempt may follow. */
+  function nextAt({ name, free, waitMaxMs }: Lane): number {
+    const { failed, lastAt } = find(tries, name);
+    if (failed < free) return now();
+    return Math.max(
+      now(),
+      lastAt + Math.min(waitMaxMs, FIRST_WAIT_MS * 2 ** Math.min(failed - free, 20)),
+    );
   }
 
-  const nameOf = ({ account, network }: SignInTry) => `${account} from ${network}`;
+  function count(map: Map<string, Tries>, name: string, lastAt: number): void {
+    const { failed } = find(map, name);
+    map.delete(name); // Keeps the map ordered, oldest first.
+    map.set(name, { failed: failed + 1, lastAt });
+    if (map.size > REMEMBERED_MAX) map.delete(map.keys().next().value ?? '');
+  }
+
+  function lanesOf({ account, network, isShared, isUnproved = false }: SignInTry): Lane[] {
+    const { atOne, atMany, waitMaxMs } = limits;
+    return [
+      ...(isUnproved ? [{ name: account, free: atOne, waitMaxMs: FIRST_WAIT_MS }] : []),
+      ...(isUnproved && isShared
+        ? []
+        : [{ name: `${account} from ${network}`, free: atOne, waitMaxMs }]),
+      ...(isShared ? [] : [{ name: network, free: atMany, waitMaxMs }]),
+    ];
+  }
 
   return {
     take(attempt) {
-      const { network, isShared } = attempt;
-      const waitMs = Math.max(
-        waitOf(nameOf(attempt), limits.atOne),
-        isShared ? 0 : waitOf(network, limits.atMany),
+      const { account, password, isUnproved = false } = attempt;
+      const word = createHmac('sha256', key).update(`${account} ${password}`).digest('base64');
+      const aheadMs = password === undefined ? 0 : find(refused, word).failed * FIRST_WAIT_MS;
+      const lanes = lanesOf(attempt);
+      const waits = lanes.map(
+        (lane) => nextAt(lane) - now() - (lane.name === account ? aheadMs : 0),
       );
-      if (waitMs > 0) return waitMs;
-      count(nameOf(attempt));
-      if (!isShared) count(network);
+      const waitMs = Math.max(...waits);
+      if (waitMs > 0) {
+        if (isUnproved) count(refused, word, now());
+        return waitMs;
+      }
+      for (const lane of lanes) count(tries, lane.name, nextAt(lane));
+      refused.delete(word);
       return 0;
     },
     succeeded(attempt) {
-      const { network } = attempt;
-      tries.delete(nameOf(attempt));
-      const seen = tries.get(network);
-      if (seen !== undefined) tries.set(network, { ...seen, failed: seen.failed - 1 });
+      for (const { name } of lanesOf(attempt)) {
+        const seen = tries.get(name);
+        tries.delete(name);
+        if (seen && name === attempt.network) tries.set(name, { ...seen, failed: seen.failed - 1 });
+      }
     },
   };
 }

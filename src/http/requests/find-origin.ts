@@ -9,7 +9,7 @@ const isNear = proxyAddr.compile(['loopback', 'linklocal', 'uniquelocal']);
 /**
  * Where somebody who may be guessing comes from. A proxy that is not trusted must not make all who come through it one.
  *
- * - What a near one says of them is believed, only here. From elsewhere, a guesser would seem to be many.
+ * - What a near one says of them tells them apart, only here, but proves nothing: some pass on what the sender says.
  */
 export function findOrigin({
   ip,
@@ -21,7 +21,8 @@ export function findOrigin({
     .split(',')
     .at(-1)
     ?.trim();
-  if (ip !== socket.remoteAddress) return { network, isShared: false }; // A trusted proxy told it.
-  if (!isNear(ip, 0)) return { network, isShared: Boolean(said) };
-  return { network: said ? `${toNetwork(said)} by ${network}` : network, isShared: !said };
+  const isProved = ip !== socket.remoteAddress || !(said || isNear(ip, 0)); // A trusted proxy told it, or it came alone.
+  if (isProved) return { network, isShared: false, isUnproved: false };
+  if (!said || !isNear(ip, 0)) return { network, isShared: true, isUnproved: true };
+  return { network: `${toNetwork(said)} by ${network}`, isShared: false, isUnproved: true };
 }

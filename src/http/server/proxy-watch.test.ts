@@ -27,6 +27,16 @@ describe('proxies that are not trusted', () => {
     assert.doesNotMatch(logged.join(), /\d\.\d/);
   });
 
+  it('are addresses that forward somebody who signs in, at once', () => {
+    const { logged, proxies } = watch();
+    const headers = { 'x-forwarded-for': '203.0.113.1' };
+    proxies.noteSignIn({ ip: '198.51.100.1', headers: {} });
+    proxies.noteSignIn({ ip: '203.0.113.1', headers });
+    assert.deepEqual(proxies.list(), []);
+    for (let time = 0; time < 2; time += 1) proxies.noteSignIn({ ip: '10.0.0.1', headers });
+    assert.deepEqual([proxies.list(), logged.length], [['10.0.0.1'], 1]);
+  });
+
   it('are neither many visitors of one address, nor one of many requests, nor trusted ones', () => {
     const { proxies, come } = watch();
     come(100, '198.51.100.1', undefined);

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 
-/** Notices proxies that are not trusted: addresses that forward the events of many visitors. */
+/** Notices proxies that are not trusted: addresses that forward many visitors’ events, or somebody who signs in. */
 export type ProxyWatch = ReturnType<typeof watchProxies>;
 
-type SentEvent = Pick<FastifyRequest, 'apiKey' | 'ip' | 'headers'>;
+type Sent = Pick<FastifyRequest, 'ip' | 'headers'>;
 
 const VISITORS_MIN = 50;
 /** Anybody can send the header: the oldest addresses are forgotten. */
@@ -12,23 +12,34 @@ const ADDRESSES_MAX = 1_000;
 /** Creates a watch. It keeps addresses in memory only. */
 export function watchProxies(log: Pick<FastifyBaseLogger, 'warn'>) {
   const visitorsByAddress = new Map<string, Set<string>>();
+  const found = new Set<string>();
+
+  function find(ip: string): void {
+    if (found.has(ip) || found.size === ADDRESSES_MAX) return;
+    found.add(ip);
+    log.warn(UNTRUSTED);
+  }
+
   return {
-    note({ apiKey, ip, headers }: SentEvent, visitorId: string | undefined): void {
-      const said = headers['x-forwarded-for'];
-      if (said === undefined || visitorId === undefined || apiKey !== null) return;
-      if (String(said).split(',', 1)[0]?.trim() === ip) return; // A trusted proxy forwarded it.
+    note(sent: Sent & Pick<FastifyRequest, 'apiKey'>, visitorId: string | undefined): void {
+      const { apiKey, ip } = sent;
+      if (visitorId === undefined || apiKey !== null || !forwards(sent) || found.has(ip)) return;
       const visitors = visitorsByAddress.getOrInsertComputed(ip, () => new Set());
       const [oldest = ''] = visitorsByAddress.keys();
       if (visitorsByAddress.size > ADDRESSES_MAX) visitorsByAddress.delete(oldest);
-      if (visitors.size === VISITORS_MIN) return;
       visitors.add(visitorId);
-      if (visitors.size === VISITORS_MIN) log.warn(UNTRUSTED);
+      if (visitors.size === VISITORS_MIN) find(ip);
     },
-    list(): string[] {
-      const found = [...visitorsByAddress].filter(([, { size }]) => size === VISITORS_MIN);
-      return found.map(([ip]) => ip.replace(/^::ffff:/, ''));
+    noteSignIn(sent: Sent): void {
+      if (forwards(sent)) find(sent.ip);
     },
+    list: () => [...found].map((ip) => ip.replace(/^::ffff:/, '')),
   };
+}
+
+function forwards({ ip, headers: { 'x-forwarded-for': said } }: Sent): boolean {
+  const isTrusted = String(said).split(',', 1)[0]?.trim() === ip; // It has told this address.
+  return said !== undefined && !isTrusted;
 }
 
 const UNTRUSTED =

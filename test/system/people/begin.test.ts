@@ -231,12 +231,12 @@ describe('the first person', () => {
   });
 
   it('is slowed down when somebody guesses', async () => {
-    const guess = { email: 'guessed@example.com', password: 'not the password' };
+    const guess = (at: number) => ({ email: 'guessed@example.com', password: `guess ${at}` });
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => stranger().call('POST', SIGN_IN, guess)),
+      Array.from({ length: 20 }, (_, at) => stranger().call('POST', SIGN_IN, guess(at))),
     );
     const statuses = answers.map((answer) => answer.status).toSorted();
-    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
+    assert.deepEqual([statuses[4], statuses.at(-1)], [401, 429], statuses.join());
     // At the password of an open session too, and an address that stays as it is forgives nothing.
     const wrong = { currentPassword: 'not the password', newPassword: 'a fourth password' };
     const guesses = (count: number) =>

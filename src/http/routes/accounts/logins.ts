@@ -41,7 +41,8 @@ const BODY_MAX_BYTES = 16 * 1024;
 const PREFIX = '/api/auth/';
 
 /** `/api/auth/…`: signing in and out, passwords, two-factor authentication, sessions. */
-export function addLoginRoutes(server: Server, { accounts }: ServerDeps): void {
+export function addLoginRoutes(server: Server, deps: ServerDeps): void {
+  const { accounts } = deps;
   server.route({
     method: ['GET', 'POST'],
     url: `${PREFIX}*`,
@@ -60,7 +61,7 @@ export function addLoginRoutes(server: Server, { accounts }: ServerDeps): void {
       const inner = toInner(request, accounts.origin, path, body);
       const before = accounts.findPerson(request.headers.cookie);
       const answer = GUESSING.test(path)
-        ? await guess(accounts, request, reply, { path, named: body?.email, inner, before })
+        ? await guess(deps, request, reply, { path, body, inner, before })
         : await accounts.handleLogin(inner);
       const what = path === CODE_PATH && before?.twoFactor ? undefined : CHANGES[path];
       if (before && what && answer.ok) accounts.audit.note(before, { siteId: '', about: '', what });
@@ -92,24 +93,26 @@ export async function staySignedIn(
 
 /** Passes on an attempt, which counts as failed until it yields a session. */
 async function guess(
-  accounts: Accounts,
+  { accounts, metrics }: ServerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, named, inner, before }: Guess,
+  { path, body = {}, inner, before }: Guess,
 ): Promise<Response> {
   const isSignIn = path === SIGN_IN_PATH;
   const known = before?.email ?? accounts.findChallenged(request.headers.cookie);
-  const email = isSignIn ? toEmail(`${named}`) : known;
+  const email = isSignIn ? toEmail(`${body.email}`) : known;
   const what = isSignIn || before === undefined ? SIGN_INS[path] : undefined;
   // Nobody guesses a recovery code: who has one never waits for those who guess the others.
   const tried = path === RECOVERY_PATH ? undefined : email;
-  const attempt = toTry(accounts, request, tried, path === CODE_PATH);
+  const password = `${body.password ?? body.currentPassword ?? body.code}`;
+  const attempt = { ...toTry(accounts, request, tried, path === CODE_PATH), password };
   takeTry(accounts, attempt);
   const answer = await accounts.handleLogin(inner);
   if (!answer.ok) {
     if (what) accounts.audit.noteFailure(email);
     return answer;
   }
+  if (isSignIn) metrics.proxies.noteSignIn(request);
   const said = (await answer.clone().json()) as LoginAnswer;
   if (said?.twoFactorRedirect === true) return answer; // The password was right; a code comes next.
   accounts.signInLimit.succeeded(attempt);
@@ -122,7 +125,12 @@ async function guess(
   return answer;
 }
 
-type Guess = Readonly<{ path: string; named: unknown; inner: Request; before: Person | undefined }>;
+type Guess = Readonly<{
+  path: string;
+  body: Fields | undefined;
+  inner: Request;
+  before: Person | undefined;
+}>;
 
 /** What is noted of them; the codes also confirm a second factor of who is signed in already. */
 const SIGN_INS: Readonly<Record<string, string>> = {
@@ -154,7 +162,8 @@ export function takeTry({ signInLimit }: Pick<Accounts, 'signInLimit'>, attempt:
 
 /** Counts an attempt of a signed-in person to give their password. Call what it returns if the password was right. */
 export function takeOwnTry(accounts: Accounts, request: FastifyRequest): () => void {
-  const attempt = toTry(accounts, request, personOf(request).email);
+  const { password } = request.body as Fields;
+  const attempt = { ...toTry(accounts, request, personOf(request).email), password: `${password}` };
   takeTry(accounts, attempt);
   return () => accounts.signInLimit.succeeded(attempt);
 }

@@ -163,5 +163,5 @@ function findSharedId({ people }: ReadDeps, siteId: string): string | undefined 
 function findProxyFault({ metrics }: ReadDeps): string | undefined {
   const addresses = metrics.proxies.list().join(',');
   if (addresses === '') return undefined;
-  return `Fifty visitors or more came with one address that sends X-Forwarded-For: ${addresses}. If it is your proxy, all of them have its address and place until you set TRUSTED_PROXIES=${addresses} and restart the server.`;
+  return `Requests with X-Forwarded-For come from an address that is not trusted: ${addresses}. If it is your proxy, all visitors have its address and place, and guesses at passwords slow down sign-ins, until you set TRUSTED_PROXIES=${addresses} and restart the server.`;
 }

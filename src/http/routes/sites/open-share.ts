@@ -80,9 +80,10 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
     },
     async handler(request) {
       const share = findShare({ accounts, sites }, request);
-      const attempt = { account: share.id, ...findOrigin(request) };
+      const { password } = request.body;
+      const attempt = { account: share.id, password, ...findOrigin(request) };
       takeTry(accounts, attempt);
-      const opened = await accounts.shares.open(share, request.body.password);
+      const opened = await accounts.shares.open(share, password);
       if (opened === undefined) {
         throw new RefusedRequest('unauthorized', 'The password is wrong.');
       }
