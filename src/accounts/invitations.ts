@@ -10,11 +10,7 @@ import type { Person, Role } from './person.ts';
 import type { Users } from './users.ts';
 
 /** An invitation of a person to a site. */
-export type Invitation = {
-  readonly email: string;
-  readonly siteId: string;
-  readonly role: Role;
-};
+export type Invitation = { readonly email: string; readonly siteId: string; readonly role: Role };
 
 /** Invitations to sites, by one-time links. */
 export interface Invitations {

@@ -84,9 +84,7 @@ export async function createLogins(
       cookiePrefix: COOKIE_PREFIX,
       useSecureCookies: isSecure,
       ipAddress: { disableIpTracking: true },
-      database: {
-        generateId: ({ model }) => (model === 'user' ? newUserId() : randomUUID()),
-      },
+      database: { generateId: ({ model }) => (model === 'user' ? newUserId() : randomUUID()) },
     },
     databaseHooks: {
       account: { create: { after: async ({ userId }) => onLinked(userId) } },

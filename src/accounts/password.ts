@@ -16,16 +16,9 @@ const ORDERS = [
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiopasdfghjklzxcvbnm',
 ];
-const COMMON_WORDS = new Set([
-  'password',
-  'passwort',
-  'passwd',
-  'qwerty',
-  'letmein',
-  'welcome',
-  'admin',
-  'tributary',
-]);
+const COMMON_WORDS = new Set(
+  'password passwort passwd qwerty letmein welcome admin tributary'.split(' '),
+);
 
 let last: Promise<unknown> = Promise.resolve();
 

@@ -58,19 +58,15 @@ export function createSignInLimit(now: () => number, limits = SIGN_INS): SignInL
   const key = randomBytes(32);
 
   function find(map: ReadonlyMap<string, Tries>, name: string): Tries {
-    const found = map.get(name);
-    const isOld = found === undefined || now() - found.lastAt > FORGOTTEN_AFTER_MS;
-    return isOld ? { failed: 0, lastAt: Number.NEGATIVE_INFINITY } : found;
+    const { failed, lastAt } = map.get(name) ?? { failed: 0, lastAt: 0 };
+    return { failed: now() - lastAt > FORGOTTEN_AFTER_MS ? 0 : failed, lastAt };
   }
 
   /** When the next attempt may follow. */
   function nextAt({ name, free, waitMaxMs }: Lane): number {
     const { failed, lastAt } = find(tries, name);
-    if (failed < free) return now();
-    return Math.max(
-      now(),
-      lastAt + Math.min(waitMaxMs, FIRST_WAIT_MS * 2 ** Math.min(failed - free, 20)),
-    );
+    const waitMs = Math.min(waitMaxMs, FIRST_WAIT_MS * 2 ** Math.min(failed - free, 20));
+    return failed < free ? now() : Math.max(now(), lastAt + waitMs);
   }
 
   function count(map: Map<string, Tries>, name: string, lastAt: number): void {
@@ -82,13 +78,12 @@ export function createSignInLimit(now: () => number, limits = SIGN_INS): SignInL
 
   function lanesOf({ account, network, isShared, isUnproved = false }: SignInTry): Lane[] {
     const { atOne, atMany, waitMaxMs } = limits;
-    return [
-      ...(isUnproved ? [{ name: account, free: atOne, waitMaxMs: FIRST_WAIT_MS }] : []),
-      ...(isUnproved && isShared
-        ? []
-        : [{ name: `${account} from ${network}`, free: atOne, waitMaxMs }]),
-      ...(isShared ? [] : [{ name: network, free: atMany, waitMaxMs }]),
+    const lanes = [
+      isUnproved && { name: account, free: atOne, waitMaxMs: FIRST_WAIT_MS },
+      !(isUnproved && isShared) && { name: `${account} from ${network}`, free: atOne, waitMaxMs },
+      !isShared && { name: network, free: atMany, waitMaxMs },
     ];
+    return lanes.filter((lane) => lane !== false);
   }
 
   return {
@@ -97,14 +92,10 @@ export function createSignInLimit(now: () => number, limits = SIGN_INS): SignInL
       const word = createHmac('sha256', key).update(`${account} ${password}`).digest('base64');
       const aheadMs = password === undefined ? 0 : find(refused, word).failed * FIRST_WAIT_MS;
       const lanes = lanesOf(attempt);
-      const waits = lanes.map(
-        (lane) => nextAt(lane) - now() - (lane.name === account ? aheadMs : 0),
-      );
-      const waitMs = Math.max(...waits);
-      if (waitMs > 0) {
-        if (isUnproved) count(refused, word, now());
-        return waitMs;
-      }
+      const ahead = (lane: Lane) => (lane.name === account ? aheadMs : 0);
+      const waitMs = Math.max(...lanes.map((lane) => nextAt(lane) - now() - ahead(lane)));
+      if (waitMs > 0 && isUnproved) count(refused, word, now());
+      if (waitMs > 0) return waitMs;
       for (const lane of lanes) count(tries, lane.name, nextAt(lane));
       refused.delete(word);
       return 0;

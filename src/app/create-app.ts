@@ -157,8 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         return warehouse.selectFile(statement, format, { isReport: true, ...stops });
       },
     },
-    now: Date.now,
-    cursorKey: findLastingKey(paths.cursorKey),
+    ...{ now: Date.now, cursorKey: findLastingKey(paths.cursorKey) },
   });
   const mailer = settings.mail && createMailer(settings.mail);
   const notifier = notifyPeople({

@@ -34,10 +34,7 @@ const DETAILS = optional({
 
 /** A step of a funnel or journey: a pageview, a goal or a payment. */
 export const Step = Strict(
-  {
-    type: Type.Enum([...STEP_TYPES], { description: STEP_TYPES_DESCRIPTION }),
-    ...DETAILS,
-  },
+  { type: Type.Enum([...STEP_TYPES], { description: STEP_TYPES_DESCRIPTION }), ...DETAILS },
   'Step',
 );
 export type Step = Static<typeof Step>;

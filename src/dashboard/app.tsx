@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { Route, Switch } from 'wouter';
+import { Redirect, Route, Switch } from 'wouter';
 import { ApiError, onSignedOut } from './api.ts';
 import { SiteFrame } from './pages/site-frame.tsx';
 import { SitesPage } from './pages/sites.tsx';
@@ -64,6 +64,10 @@ export function App() {
                 <Route path="/:domain/*?">{({ domain }) => <SiteFrame domain={domain} />}</Route>
               </Switch>
             </SignedIn>
+          </Route>
+          {/* A path with a line separator, which is none of ours, matches no pattern. */}
+          <Route path={/^/}>
+            <Redirect to="/" replace />
           </Route>
         </Switch>
       </Suspense>

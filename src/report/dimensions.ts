@@ -82,9 +82,7 @@ export const DIMENSION_TABLE = {
   /** Name of the goal. */
   'event:goal': event(`if(type = 'goal', toString(name), '${NONE}')`, { only: "type = 'goal'" }),
   /** Host of the page of the event. */
-  'event:hostname': event(named('toString(hostname)'), {
-    only: "hostname != ''",
-  }),
+  'event:hostname': event(named('toString(hostname)'), { only: "hostname != ''" }),
   /** Path of the page of the event. */
   'event:page': event(named('path'), { only: "path != ''" }),
   /** Names of the custom parameters of the event: an event is in the row of each of its own. */

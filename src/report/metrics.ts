@@ -64,10 +64,7 @@ export const METRIC_TABLE = {
   /** Pages shown in the period. */
   pageviews: define('count', ofEvents("countIf(type = 'pageview')")),
   /** The row's share of the query's visitors, in percent. */
-  percentage: define('percent', VISITORS, {
-    ...VISITORS,
-    ignores: 'rows',
-  }),
+  percentage: define('percent', VISITORS, { ...VISITORS, ignores: 'rows' }),
   /** Average of the greatest scroll depth per visit and page, in percent. */
   scroll_depth: define(
     'average',

@@ -49,10 +49,7 @@ export function imagineMembership(
   purchase: Purchase,
   period: DemoPeriod,
 ): PaymentRequest[] {
-  const member = {
-    subscription_id: `sub_${chance.digits(16)}`,
-    ...toCustomer(chance, purchase),
-  };
+  const member = { subscription_id: `sub_${chance.digits(16)}`, ...toCustomer(chance, purchase) };
   const isTrial = chance.isTrue(STARTS_WITH_TRIAL);
   const payments: PaymentRequest[] = [];
   let box = chance.isTrue(TAKES_LARGE_BOX) ? LARGE_CLUB : CLUB;

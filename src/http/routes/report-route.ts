@@ -69,10 +69,7 @@ export function addQueryRoute<Asked extends TSchema>(
       tags: ['queries'],
       security: [{ key: ['stats:read'] }, ...(isForShares ? [{ share: [] }] : [])],
       body: asked as TSchema,
-      response: {
-        200: { ...answer, description: 'The result.' },
-        ...bodyErrors(),
-      },
+      response: { 200: { ...answer, description: 'The result.' }, ...bodyErrors() },
     },
     async handler(request, reply) {
       const site = siteOf(deps, keyOf(request).siteId);

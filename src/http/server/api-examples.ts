@@ -20,9 +20,7 @@ const query = {
 };
 const people = { ...period, order_by: [['revenue', 'desc']], pagination: { limit: 20 } };
 
-const person = {
-  ...{ name: 'Anna', email: 'anna@example.com', password: 'a long passphrase' },
-};
+const person = { ...{ name: 'Anna', email: 'anna@example.com', password: 'a long passphrase' } };
 
 /** Example bodies that each operation accepts, on a site `example.com` that has seen the first event. */
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {

@@ -44,11 +44,7 @@ export function addAuditRoutes(server: Server, deps: ReadDeps): void {
     schema: byPeople(
       'listChanges',
       'List the changes that people made to a site, and their sign-ins',
-      {
-        params: SitePath,
-        querystring: Limited,
-        response: { 200: Entries, ...readErrors() },
-      },
+      { params: SitePath, querystring: Limited, response: { 200: Entries, ...readErrors() } },
     ),
     handler: ({ params, query }) => list(deps, query, siteOfPath(deps, params).id),
   });

@@ -109,11 +109,7 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
     schema: byPeople(
       'rotateKey',
       'Replace a key by a new one; the old one stays valid for a while',
-      {
-        params: KeyPath,
-        body: RotateBody,
-        response: { 200: MadeKey, ...bodyErrors() },
-      },
+      { params: KeyPath, body: RotateBody, response: { 200: MadeKey, ...bodyErrors() } },
     ),
     handler(request) {
       const { siteId, key } = findKey(request.params);

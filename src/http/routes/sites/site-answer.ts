@@ -49,9 +49,7 @@ export const SiteAnswer = Type.Object(
     has_identity_secret: Type.Boolean(),
     created_at: Type.String(),
     identity_secret: Type.Optional(
-      Type.String({
-        description: 'A newly created secret. It is not shown again.',
-      }),
+      Type.String({ description: 'A newly created secret. It is not shown again.' }),
     ),
   },
   { title: 'Site', description: 'The site.' },
