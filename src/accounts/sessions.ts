@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { decodePercent } from '#domain/decode-percent.ts';
 import { type CookieOptions, isSigned, readCookie, toCookieName } from './cookies.ts';
 import { type Person, toPerson } from './person.ts';
 
@@ -49,16 +50,8 @@ export function createSessions(
 
 /** The token of a signed cookie: `TOKEN.SIGNATURE`, URL-encoded, with the signature in base64. */
 function readToken(value: string | undefined, secret: string): string | undefined {
-  const text = decode(value ?? '');
+  const text = decodePercent(value ?? '');
   const dot = text.lastIndexOf('.');
   const token = text.slice(0, Math.max(0, dot));
   return dot > 0 && isSigned(token, text.slice(dot + 1), secret) ? token : undefined;
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return '';
-  }
 }

@@ -1,5 +1,7 @@
 import { useCallback, useMemo } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
+// The router's own hook decodes the address, and URLSearchParams would decode it again.
+import { useSearch } from 'wouter/use-browser-location';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { isFilterDimension } from './filter-dimensions.ts';
 import { isMetric } from './format/metrics.ts';
@@ -204,7 +206,7 @@ export type ChangeParams = (
   options?: { readonly replace?: boolean },
 ) => void;
 
-/** The URL's parameters and how to change them; batched changes add up. */
+/** The URL's parameters, decoded once, and how to change them; batched changes add up. */
 export function useParams(): readonly [URLSearchParams, ChangeParams] {
   const search = useSearch();
   const [, navigate] = useLocation();

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import { useParams } from '../address.ts';
 import { ApiError, request } from '../api.ts';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -48,7 +49,7 @@ type JoinPageProps = { readonly invitation: Invitation; readonly token: string }
 
 function JoinPage({ invitation, token }: JoinPageProps) {
   const { email, role, domain, has_login: hasLogin } = invitation;
-  const [params] = useSearchParams();
+  const [params] = useParams();
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const { mutateAsync, mutate, error } = useMutation({

@@ -1,8 +1,9 @@
-import { Link, useParams } from 'wouter';
+import { Link } from 'wouter';
 import { useSite } from '../account.ts';
 import { keptSearch, useView } from '../address.ts';
 import { ApiError } from '../api.ts';
 import { formatExactMoney } from '../format/numbers.ts';
+import { useLastPart } from '../last-part.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
@@ -21,7 +22,7 @@ import stack from './stack.module.css';
 export function PaymentPage() {
   const { domain, role } = useSite();
   const [view, change] = useView();
-  const id = idOf(useParams().id ?? '');
+  const id = useLastPart();
   const list = `/${domain}/payments${keptSearch(view)}`;
   const { data: payment, error, refetch } = usePayment(id);
   usePageTitle(id, 'Payments', domain);
@@ -75,13 +76,4 @@ export function PaymentPage() {
       </PaymentPath>
     </div>
   );
-}
-
-/** The router does not decode slashes in a path segment. */
-function idOf(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

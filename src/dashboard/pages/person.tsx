@@ -1,7 +1,8 @@
-import { Link, useParams } from 'wouter';
+import { Link } from 'wouter';
 import { useSite } from '../account.ts';
 import { keptSearch, useView } from '../address.ts';
 import { ApiError } from '../api.ts';
+import { useLastPart } from '../last-part.ts';
 import { Button } from '../ui/button.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
 import { MetaLines } from '../widgets/bar/meta-lines.tsx';
@@ -15,7 +16,7 @@ import { useStory } from '../widgets/story/use-story.ts';
 
 /** One person: every visit, what they did, and what they paid. */
 export function PersonPage() {
-  const { id = '' } = useParams();
+  const id = useLastPart();
   const { domain } = useSite();
   const [view] = useView();
   const story = useStory(view, id);

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, Redirect, useSearchParams } from 'wouter';
+import { Link, Redirect } from 'wouter';
 import { toOwnPage } from '#contract/own-page.ts';
 import { useMe } from '../account.ts';
+import { useParams } from '../address.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -15,7 +16,7 @@ type SignedIn = { readonly twoFactorRedirect?: boolean };
 
 /** Sign-in: password, then a code if two-step sign-in is on; then back to the previous page. */
 export function SignInPage() {
-  const [params] = useSearchParams();
+  const [params] = useParams();
   const [needsCode, setNeedsCode] = useState(false);
   const client = useQueryClient();
   const { data: options } = useOptions();

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { useMe } from '../account.ts';
-import { DEFAULT_VIEW } from '../address.ts';
+import { DEFAULT_VIEW, useParams } from '../address.ts';
 import { Button } from '../ui/button.tsx';
 import { namePeriod } from '../widgets/bar/periods.ts';
 import { Mark } from '../widgets/head/mark.tsx';
@@ -20,7 +20,7 @@ const AddSite = lazy(async () => ({
 export function SitesPage() {
   usePageTitle('All sites');
   const { data } = useMe();
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useParams();
   const sites = data?.sites ?? [];
   const mayAdd = data?.user.is_owner === true;
   const isAdding = mayAdd && (params.has('add') || sites.length === 0);
@@ -42,7 +42,9 @@ export function SitesPage() {
             )}
           </h1>
           {mayAdd && sites.length > 0 && (
-            <Button onClick={() => setParams({ add: '1' })}>Add a site</Button>
+            <Button onClick={() => setParams(() => new URLSearchParams('add=1'))}>
+              Add a site
+            </Button>
           )}
         </div>
         {sites.length === 0 && !mayAdd && (
@@ -57,7 +59,10 @@ export function SitesPage() {
         </div>
         {isAdding && (
           <Suspense>
-            <AddSite isFirst={sites.length === 0} onClose={() => setParams({})} />
+            <AddSite
+              isFirst={sites.length === 0}
+              onClose={() => setParams(() => new URLSearchParams())}
+            />
           </Suspense>
         )}
       </main>

@@ -1,6 +1,6 @@
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { useSite } from '../../account.ts';
-import { readable, type View } from '../../address.ts';
+import { readable, useParams, type View } from '../../address.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { useAnswer } from '../../query.ts';
 import { Bones } from '../../ui/note.tsx';
@@ -39,7 +39,7 @@ export function Proposals({ view }: { readonly view: View }) {
 
 function Proposal({ steps }: { readonly steps: readonly FunnelStep[] }) {
   const { domain } = useSite();
-  const [params] = useSearchParams();
+  const [params] = useParams();
   const search = readable(writeFunnel({ ...NO_FUNNEL, steps }, params));
   return (
     <Link to={`/${domain}/funnels?${search}`} className={styles.proposal}>

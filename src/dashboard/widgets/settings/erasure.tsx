@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
 import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { useSite } from '../../account.ts';
+import { useParams } from '../../address.ts';
 import { request } from '../../api.ts';
 import { formatNoun } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
@@ -18,7 +18,7 @@ type Found = { readonly url: string; readonly known: VisitorAnswer };
 /** Erases a visitor or a person, after showing what is affected. */
 export function Erasure() {
   const { id: site } = useSite();
-  const [params] = useSearchParams();
+  const [params] = useParams();
   const isLinked = params.has('visitor');
   const [found, setFound] = useState<Found>();
   const find = async ({ visitor = '', person }: Readonly<Record<string, string>>) => {
