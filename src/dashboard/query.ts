@@ -125,11 +125,12 @@ export function toCompare({
     : { compare: 'previous_period' };
 }
 
-/** Filters in the API's format. */
+/** Filters in the API's format. A part of a value is found in any case. */
 export function toFilters(filters: readonly Filter[]): unknown[][] {
-  return filters.map(({ operator, dimension, values }) =>
-    operator === 'has_done' || operator === 'has_not_done'
-      ? [operator, ['is', dimension, [...values]]]
-      : [operator, dimension, [...values]],
-  );
+  return filters.map(({ operator, dimension, values }) => {
+    const isDone = operator === 'has_done' || operator === 'has_not_done';
+    if (isDone) return [operator, ['is', dimension, [...values]]];
+    const isPart = operator === 'contains' || operator === 'contains_not';
+    return [operator, dimension, [...values], ...(isPart ? [{ case_sensitive: false }] : [])];
+  });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findNamed, nameValue, toSearch, toValue } from './values.ts';
+import { findMeant, findNamed, nameValue, toSearch } from './values.ts';
 
 const COUNTRY = 'visit:country';
 
@@ -29,13 +29,14 @@ describe('a value is found', () => {
     assert.deepEqual(toSearch(COUNTRY, 'Österreich', 'de'), ['is', COUNTRY, ['AT']]);
     const any = { case_sensitive: false };
     assert.deepEqual(toSearch(COUNTRY, 'nowhere'), ['contains', COUNTRY, ['nowhere'], any]);
-    assert.deepEqual(toSearch('event:page', 'é'), ['contains', 'event:page', ['é', '%C3%A9'], any]);
+    const forms = ['é', '%C3%A9', '%C3%89'];
+    assert.deepEqual(toSearch('event:page', 'é'), ['contains', 'event:page', forms, any]);
   });
 });
 
 describe('what is typed', () => {
   it('stands for the code of that name, and for nothing if it is nobody’s', () => {
-    const typed = (text: string, found: readonly string[]) => toValue(COUNTRY, text, found, 'en');
+    const typed = (text: string, found: readonly string[]) => findMeant(COUNTRY, text, found, 'en');
     assert.equal(typed('austria', ['AT']), 'AT');
     assert.equal(typed('Niger', ['NG', 'NE']), 'NE');
     assert.equal(typed('Austr', ['AT']), 'AT');
@@ -43,8 +44,8 @@ describe('what is typed', () => {
     assert.equal(typed('Atlantis', []), undefined);
   });
 
-  it('is taken as it is elsewhere, paths as they are stored', () => {
-    assert.equal(toValue('visit:source', 'Aust', []), 'Aust');
-    assert.equal(toValue('event:page', '/café', []), '/caf%C3%A9');
+  it('stands for the path that people read so', () => {
+    const paths = ['/caf%C3%A9/menu', '/caf%c3%a9'];
+    assert.equal(findMeant('event:page', '/Café', paths), '/caf%c3%a9');
   });
 });

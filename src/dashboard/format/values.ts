@@ -12,6 +12,11 @@ const NAMES: Readonly<Record<string, (value: string, locale?: string) => string>
 
 const PATHS = ['event:page', 'visit:entry_page', 'visit:exit_page', 'visit:referrer'];
 
+/** Whether a dimension's values are paths or addresses. */
+export function isPath(dimension: string): boolean {
+  return PATHS.includes(dimension);
+}
+
 /** Whether a dimension's values are codes, which people see by their names. */
 export function hasNames(dimension: string): boolean {
   return Object.hasOwn(NAMES, dimension);
@@ -19,7 +24,7 @@ export function hasNames(dimension: string): boolean {
 
 /** A value as people see it: codes by their names in the reader's language, paths decoded, others as is. */
 export function nameValue(dimension: string, value: string, locale?: string): string {
-  if (PATHS.includes(dimension)) return showPath(value);
+  if (isPath(dimension)) return showPath(value);
   return NAMES[dimension]?.(value, locale) ?? value;
 }
 
@@ -27,7 +32,9 @@ export function nameValue(dimension: string, value: string, locale?: string): st
 export function toSearch(dimension: string, text: string, locale?: string): unknown[] {
   const codes = dimension === 'visit:country' ? findCountries(text, locale) : [];
   if (codes.length > 0) return ['is', dimension, codes];
-  const texts = PATHS.includes(dimension) ? [...new Set([text, storePath(text)])] : [text];
+  // The API knows no case of what is percent-encoded.
+  const forms = [text, text.toLowerCase(), text.toUpperCase()].map(storePath);
+  const texts = isPath(dimension) ? [...new Set([text, ...forms])] : [text];
   return ['contains', dimension, texts, { case_sensitive: false }];
 }
 
@@ -44,19 +51,19 @@ export function findNamed(
   );
 }
 
-/** The value that a typed text stands for: undefined for a name that none of the found codes has. */
-export function toValue(
+/** The value that a typed text stands for: the one that people see so, in any case, or the only one found. */
+export function findMeant(
   dimension: string,
   typed: string,
   found: readonly string[],
   locale?: string,
 ): string | undefined {
-  if (!hasNames(dimension)) return PATHS.includes(dimension) ? storePath(typed) : typed;
   const wanted = typed.toLowerCase();
-  const same = found.find((code) =>
-    [code, nameValue(dimension, code, locale)].some((each) => each.toLowerCase() === wanted),
+  const same = found.filter((value) =>
+    [value, nameValue(dimension, value, locale)].some((each) => each.toLowerCase() === wanted),
   );
-  return same ?? (found.length === 1 ? found[0] : undefined);
+  if (same.length > 0) return same.find((value) => value === typed) ?? same[0];
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** A language's name: `de-AT` is `German (Austria)`. */

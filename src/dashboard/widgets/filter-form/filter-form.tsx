@@ -1,10 +1,16 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { FILTER_OPERATORS, type Filter, type FilterOperator, type View } from '../../address.ts';
-import { DIMENSION_GROUPS, OPERATOR_WORDS, PROPERTY } from '../../format/dimensions.ts';
-import { hasNames, toValue } from '../../format/values.ts';
+import {
+  DIMENSION_GROUPS,
+  OPERATOR_WORDS,
+  PROPERTY,
+  phraseFilter,
+} from '../../format/dimensions.ts';
+import { hasNames } from '../../format/values.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import styles from './filter-form.module.css';
+import { toTypedFilter } from './typed-filter.ts';
 import { useProperties } from './use-properties.ts';
 import { useSuggestions } from './use-suggestions.ts';
 import { ValueList } from './value-list.tsx';
@@ -25,20 +31,27 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
   const [values, setValues] = useState<readonly string[]>(filter.values);
   const [typed, setTyped] = useState('');
   const dimension = kind === PROPERTY ? `${PROPERTY}${property.trim()}` : kind;
-  const suggestions = useSuggestions(view, dimension, typed.trim());
-  const offered = suggestions.offered?.map(({ value }) => value) ?? [];
-  const own = typed.trim() === '' ? undefined : toValue(dimension, typed.trim(), offered);
-  const all = own === undefined ? values : [...new Set([...values, own])];
-  const isWhole = all.length > 0 && dimension !== PROPERTY;
+  const text = typed.trim();
+  const suggestions = useSuggestions(view, dimension, text);
+  const isKnown = text === '' || suggestions.found !== undefined;
+  const whole = toTypedFilter({ operator, dimension, values }, text, suggestions.found ?? []);
+  const isWhole = dimension !== PROPERTY && (whole !== undefined || !isKnown);
 
   const form = useRef<HTMLFormElement>(null);
   const isEdited = filter.values.length > 0;
   const first = isEdited ? 'input' : 'select';
   useEffect(() => form.current?.querySelector<HTMLElement>(first)?.focus(), [first]);
 
+  // What is typed last and sent at once is looked up first.
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    if (!isSent || !isKnown) return;
+    setSent(false);
+    if (whole !== undefined) onChoose(whole);
+  });
   const submit = (sent: FormEvent) => {
     sent.preventDefault();
-    if (isWhole) onChoose({ operator, dimension, values: all });
+    setSent(isWhole);
   };
   const chooseKind = (chosen: string) => {
     setKind(chosen);
@@ -97,8 +110,12 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
         dimension={dimension}
         operator={operator}
         typed={typed}
+        meaning={text !== '' && isKnown && whole ? phraseFilter(whole) : ''}
         values={values}
-        onType={setTyped}
+        onType={(changed) => {
+          setTyped(changed);
+          setSent(false);
+        }}
         onChange={(changed) => {
           setValues(changed);
           setTyped('');

@@ -6,8 +6,8 @@ import { useAnswer } from '../../query.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 
 const SUGGESTIONS = 8;
-/** All there are, as a rule: their names are known only here. */
-const CODES = 500;
+/** All there are, as a rule: what is typed may be any of them, and the names of codes are known only here. */
+const FOUND_MAX = 500;
 
 /** Values that may be meant. */
 export type Suggestions = ReturnType<typeof useSuggestions>;
@@ -16,13 +16,13 @@ export type Suggestions = ReturnType<typeof useSuggestions>;
 export function useSuggestions(view: View, dimension: string, typed: string) {
   const text = useSettled(typed);
   const isNamed = hasNames(dimension);
-  const { data, isFetching, error } = useAnswer(
+  const { data, isFetching, isPlaceholderData, error } = useAnswer(
     view,
     {
       metrics: ['visitors'],
       dimensions: [dimension],
       filters: text === '' || isNamed ? [] : [toSearch(dimension, text)],
-      pagination: { limit: isNamed ? CODES : SUGGESTIONS },
+      pagination: { limit: isNamed || text !== '' ? FOUND_MAX : SUGGESTIONS },
     },
     dimension !== PROPERTY,
   );
@@ -35,7 +35,11 @@ export function useSuggestions(view: View, dimension: string, typed: string) {
     ]),
   );
   const found = isNamed ? findNamed([...visitors.keys()], dimension, typed) : [...visitors.keys()];
+  const isOfText = isNamed || text === typed;
   return {
+    /** All values found for what is typed; undefined until they are known. */
+    found:
+      error !== null ? [] : isOfText && isOfDimension && !isPlaceholderData ? found : undefined,
     offered: isOfDimension
       ? found.slice(0, SUGGESTIONS).map((value) => ({ value, visitors: visitors.get(value) ?? 0 }))
       : undefined,

@@ -1,6 +1,6 @@
 import type { FilterOperator } from '../../address.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { hasNames, nameValue } from '../../format/values.ts';
+import { nameValue } from '../../format/values.ts';
 import { Field } from '../../ui/field.tsx';
 import { Bones } from '../../ui/note.tsx';
 import styles from './filter-form.module.css';
@@ -11,6 +11,8 @@ type ValueListProps = {
   readonly dimension: string;
   readonly operator: FilterOperator;
   readonly typed: string;
+  /** The filter in words that what is typed makes; empty until it is known. */
+  readonly meaning: string;
   readonly values: readonly string[];
   readonly onType: (text: string) => void;
   readonly onChange: (values: readonly string[]) => void;
@@ -18,7 +20,7 @@ type ValueListProps = {
 
 /** A filter's values: those chosen, and those found in the period. */
 export function ValueList(props: ValueListProps) {
-  const { suggestions, dimension, operator, typed, values, onType, onChange } = props;
+  const { suggestions, dimension, operator, typed, meaning, values, onType, onChange } = props;
   const { offered, isWaiting, error } = suggestions;
   const isPattern = operator.startsWith('matches');
   const others = offered?.filter(({ value }) => !values.includes(value));
@@ -29,7 +31,11 @@ export function ValueList(props: ValueListProps) {
       <Field
         label="Values"
         placeholder={isPattern ? '/blog/**' : 'Type or choose'}
-        {...(isPattern && { hint: '* is anything but a slash, ** anything.' })}
+        hint={
+          isPattern
+            ? '* is anything but a slash, ** anything.'
+            : meaning && `Applied as “${meaning}”.`
+        }
         autoComplete="off"
         value={typed}
         onChange={(event) => onType(event.target.value)}
@@ -52,11 +58,7 @@ export function ValueList(props: ValueListProps) {
             onToggle={() => toggle(value)}
           />
         ))}
-        {offered?.length === 0 && (
-          <p className={styles.none}>
-            Nothing in this period.{!hasNames(dimension) && ' What you type is taken as it is.'}
-          </p>
-        )}
+        {offered?.length === 0 && <p className={styles.none}>Nothing in this period.</p>}
         {error !== null && <p className={styles.none}>No suggestions: {error.message}</p>}
       </div>
     </>

@@ -6,10 +6,15 @@ export function toChips(filters: readonly (readonly unknown[])[]): Filter[] | un
   return chips.every((chip) => chip !== undefined) ? chips : undefined;
 }
 
+/** How chips find a part of a value. */
+const ANY_CASE = JSON.stringify({ case_sensitive: false });
+
 function toChip(filter: readonly unknown[]): Filter | undefined {
-  const [name, operand, values] = filter;
+  const [name, operand, values, modifiers] = filter;
   const operator = FILTER_OPERATORS.find((each) => each === name);
-  if (operator === undefined || filter.length > 3) return undefined;
+  const isPart = operator === 'contains' || operator === 'contains_not';
+  const isForm = JSON.stringify(modifiers) === (isPart ? ANY_CASE : undefined) && filter.length < 5;
+  if (operator === undefined || !isForm) return undefined;
   if (operator === 'has_done' || operator === 'has_not_done') {
     const done = Array.isArray(operand) ? toChip(operand) : undefined;
     return done?.operator === 'is' ? { ...done, operator } : undefined;
