@@ -14,14 +14,14 @@ const BROWSER_APPS = new Set(
 /**
  * Parses a referrer and its host: lower case, Punycode, without `www.`.
  *
- * - Shape: the URL is as sent, without control characters and secrets. The host of an Android app is its scheme and
+ * - Shape: the URL is as sent, without query, fragment, control characters and secrets. The host of an Android app is its scheme and
  *   package (`android-app://com.slack`). Browser apps, and anything that is neither a web page nor an
  *   app (`about:blank`, `javascript:`, malformed text), count as no referrer.
  */
 export function parseReferrer(text: string): Referrer {
   if (text === '' || text.length > MAX_LENGTH) return NO_REFERRER;
   const url = URL.parse(text);
-  const sent = maskSecrets(text.replace(/\p{Cc}+/gu, ''));
+  const sent = maskSecrets(text.replace(/[?#].*|\p{Cc}+/gsu, ''));
   if (!url?.hostname) return NO_REFERRER;
   const hostname = url.hostname.toLowerCase(); // Of an app, as it was sent: `com.Slack`.
   switch (url.protocol) {

@@ -1,32 +1,36 @@
+import { decodePercent } from '#domain/decode-percent.ts';
 import { NONE, UNATTRIBUTED } from '#domain/row-labels.ts';
-import { isEmail, MASK } from '#domain/site/mask-secrets.ts';
+import { isEmail, maskSecrets } from '#domain/site/mask-secrets.ts';
 
 /** Longest stored value of a tag, in code points; the same as for a goal's metadata. */
 const MAX_VALUE_LENGTH = 255;
 /** Only this much of a query string is read. Campaign links are shorter. */
 const MAX_QUERY_LENGTH = 8_192;
 
+/** Tags that name a source or campaign. Others, such as click ids, are random by nature. */
+const NAMES = /^(?:utm_|(?:ref|source|via)$)/;
+
 /** A link must not add to the rows of what is missing. */
 const NO_VALUES: readonly string[] = ['', NONE, UNATTRIBUTED];
 
 const ENCODED = /(?:%[\da-f]{2})+/gi;
 
-const NO_TAGS: ReadonlyMap<string, string> = new Map();
-
 /**
  * Parses a query string into its first non-empty values, by lower-case name. Labels of missing values are empty.
  *
- * - Shape: `query` comes from {@link cutQuery}. Values are decoded, trimmed, truncated to 255 code points
- *   and free of control characters. Malformed percent-encoding is read as browsers do, and never fails.
+ * - Shape: `query` comes from {@link cutQuery}. Values are decoded, trimmed, truncated to 255 code points, and free
+ *   of control characters and secrets. Malformed percent-encoding is read as browsers do, and never fails.
  * - Why more than a browser reads: mail programs write `&amp;` and encode twice, and people append `?tags` to an
  *   address that has a query.
  */
 export function parseTags(query: string): ReadonlyMap<string, string> {
-  if (query === '') return NO_TAGS;
   const tags = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query.replaceAll(/\?(?=[\w.-]+=)/g, '&'))) {
     const key = name.toLowerCase().replace(/^(?:\s|amp;)+|\s+$/g, '');
-    const text = cleanValue(value);
+    const clean = cleanValue(value);
+    const masked = NAMES.test(key) || isEmail(clean) ? maskSecrets(clean) : clean;
+    const isLong = masked.length > MAX_VALUE_LENGTH;
+    const text = isLong ? [...masked].slice(0, MAX_VALUE_LENGTH).join('') : masked;
     if (!NO_VALUES.includes(text) && !tags.has(key)) tags.set(key, text);
   }
   return tags;
@@ -44,19 +48,9 @@ export function cutQuery(url: string): string {
 }
 
 function cleanValue(value: string): string {
-  const text = value
-    .replace(ENCODED, decode)
-    .replace(ENCODED, decode) // It may have been encoded three times.
+  return value
+    .replace(ENCODED, decodePercent)
+    .replace(ENCODED, decodePercent) // It may have been encoded three times.
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-  if (isEmail(text)) return MASK;
-  return text.length <= MAX_VALUE_LENGTH ? text : [...text].slice(0, MAX_VALUE_LENGTH).join('');
-}
-
-function decode(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded; // It only looks encoded.
-  }
 }

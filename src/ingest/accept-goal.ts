@@ -1,5 +1,4 @@
-import type { GoalRequest } from '#contract/goal.ts';
-import { toGoalAnswer } from '#contract/goal.ts';
+import { type GoalRequest, toGoalAnswer } from '#contract/goal.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.ts';
@@ -56,14 +55,12 @@ export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
     const reported = { site_id: siteId, event_id, type: 'goal', visitor_id, name, props } as const;
     const row = toReportedRow(reported, at, visitor);
     const answer = toGoalAnswer(event_id);
-    if (claim !== undefined) {
-      return toKeyedAnswer(
-        await ledger.acceptEvents([{ row }], { ...claim, answer, subject: row.visitor_id }),
-        answer,
-      );
+    if (claim === undefined) {
+      await journal.append([row]);
+      return ok({ answer, replayed: false });
     }
-    await journal.append([row]);
-    return ok({ answer, replayed: false });
+    const claimed = { ...claim, answer, subject: visitor_id };
+    return toKeyedAnswer(await ledger.acceptEvents([{ row }], claimed), answer);
   };
 }
 

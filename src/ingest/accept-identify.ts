@@ -51,19 +51,12 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
     const at = now();
     const { service_visitor_id: visitor_id, user_id, email, traits = {} } = identify;
     const known = directory.recall(siteId, visitor_id);
-    const reported = {
-      site_id: siteId,
-      event_id: newId(at),
-      type: 'identify',
-      ...{ visitor_id, user_id },
-      props: { ...removeMarkupOf(traits), ...(email !== undefined && { email }) },
-    } as const;
-    const row = toReportedRow(reported, at, known);
+    const ids = { site_id: siteId, event_id: newId(at), visitor_id, user_id };
+    const props = { ...removeMarkupOf(traits), ...(email !== undefined && { email }) };
+    const row = toReportedRow({ ...ids, type: 'identify', props }, at, known);
     const answer = toIdentifyAnswer(row.event_id);
-    return toKeyedAnswer(
-      await ledger.acceptEvents([{ row }], claim && { ...claim, answer, subject: visitor_id }),
-      answer,
-    );
+    const claimed = claim && { ...claim, answer, subject: visitor_id };
+    return toKeyedAnswer(await ledger.acceptEvents([{ row }], claimed), answer);
   };
 }
 

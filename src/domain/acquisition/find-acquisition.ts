@@ -4,14 +4,11 @@ import type {
   Arrival,
   ClickId,
   Referrer,
-  SignInPages,
   SourceNames,
 } from './acquisition.ts';
 import { findChannel } from './channels/channel-rules.ts';
 import { isHostAmong, isOfHost } from './is-host-among.ts';
 import { isSignIn } from './is-sign-in.ts';
-
-const NO_REFERRER: Referrer = { url: '', host: '' };
 
 /** Parameters that name a source besides `utm_source`. The first one present wins. */
 const SOURCE_TAGS = ['ref', 'source', 'via'] as const;
@@ -29,22 +26,25 @@ const SOURCE_TAGS = ['ref', 'source', 'via'] as const;
  */
 export function findAcquisition(arrival: Arrival, facts: AcquisitionFacts): Acquisition {
   const { tags } = arrival;
+  const tag = (name: string) => tags.get(name) ?? '';
   const isOwn = (host: string) =>
     isHostAmong(host, arrival.siteHosts) || isHostAmong(host, facts.checkoutHosts);
-  const referrer = findForeignReferrer(arrival.referrer, isOwn, facts.signInPages);
+  const isKnown = isOwn(arrival.referrer.host) || isSignIn(arrival.referrer, facts.signInPages);
+  const referrer = isKnown ? { url: '', host: '' } : arrival.referrer;
   const click = facts.clickIds.find(({ parameter }) => tags.has(parameter));
   const ad = facts.adFrames.find(({ host }) => isOfHost(referrer.host, host));
   const clickSource = click ? findSourceOfClick(click, referrer, facts.names) : '';
+  const foreign = SOURCE_TAGS.map(tag).find((host) => host && !isOwn(host.toLowerCase()));
   const source =
-    facts.names.nameTag(tags.get('utm_source') ?? '') ||
-    facts.names.nameTag(findForeignTag(tags, isOwn)) ||
+    facts.names.nameTag(tag('utm_source')) ||
+    facts.names.nameTag(foreign ?? '') ||
     clickSource ||
     ad?.source ||
     facts.names.nameHost(referrer.host);
 
   const paid = source === clickSource ? click : source === ad?.source ? ad : undefined;
-  const medium = tags.get('utm_medium') ?? paid?.medium ?? '';
-  const campaign = tags.get('utm_campaign') ?? '';
+  const medium = tag('utm_medium') || paid?.medium || '';
+  const campaign = tag('utm_campaign');
   const isUntagged = source === '' && medium === '' && campaign === '';
   const kind = facts.names.kindOf(source);
 
@@ -53,28 +53,12 @@ export function findAcquisition(arrival: Arrival, facts: AcquisitionFacts): Acqu
     medium,
     campaign,
     channel: isUntagged ? '' : findChannel({ source, kind, medium, campaign }),
-    term: tags.get('utm_term') ?? '',
-    content: tags.get('utm_content') ?? '',
+    term: tag('utm_term'),
+    content: tag('utm_content'),
     clickId: click?.parameter ?? '',
-    clickIdValue: (click && tags.get(click.parameter)) ?? '',
+    clickIdValue: tag(click?.parameter ?? ''),
     referrer: referrer.url,
   };
-}
-
-function findForeignReferrer(
-  referrer: Referrer,
-  isOwn: (host: string) => boolean,
-  signInPages: readonly SignInPages[],
-): Referrer {
-  return isOwn(referrer.host) || isSignIn(referrer, signInPages) ? NO_REFERRER : referrer;
-}
-
-function findForeignTag(tags: Arrival['tags'], isOwn: (host: string) => boolean): string {
-  for (const name of SOURCE_TAGS) {
-    const tag = tags.get(name);
-    if (tag !== undefined && !isOwn(tag.toLowerCase())) return tag;
-  }
-  return '';
 }
 
 function findSourceOfClick(click: ClickId, referrer: Referrer, names: SourceNames): string {

@@ -1,4 +1,4 @@
-import { MASK, maskSecrets } from './mask-secrets.ts';
+import { decodeAscii, MASK, maskSecrets } from './mask-secrets.ts';
 
 const PATTERNS_MAX = 20;
 /** A path whose segments may be `*`, and its last one `**`; with `!`, one to keep. */
@@ -16,13 +16,18 @@ export function parsePathPatterns(text: string): readonly string[] | undefined {
  * Masks a page's path by the first of the site's patterns that matches, and secrets as {@link maskSecrets} does.
  *
  * - Shape: `/orders/*` makes `/orders/…` of `/orders/17`, `/u/**` makes `/u/…` of all paths below `/u`.
- *   `!/docs/*` keeps a path as it is.
+ *   `!/docs/*` keeps a path as it is. Case and slashes at the end or doubled do not matter.
  */
 export function maskPath(path: string, patterns: readonly string[] = []): string {
-  const steps = patterns.length === 0 ? [] : path.split('/');
-  const pattern = patterns.find((each) => matches(steps, each.replace('!', '').split('/')));
+  const steps = patterns.length === 0 ? [] : toSteps(path);
+  const pattern = patterns.find((each) => matches(steps, toSteps(each.replace('!', ''))));
   if (pattern?.startsWith('!')) return path;
   return maskSecrets(pattern?.replaceAll(/\*+/g, MASK) ?? path);
+}
+
+function toSteps(path: string): readonly string[] {
+  const steps = path.split('/').filter((step) => step !== '');
+  return steps.map((step) => decodeAscii(step).toLowerCase());
 }
 
 function matches(steps: readonly string[], pattern: readonly string[]): boolean {

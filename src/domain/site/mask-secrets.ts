@@ -3,54 +3,80 @@ export const MASK = '…';
 
 /** Parts of an address that are long enough for a secret, or for a word before one. */
 const PARTS = /[^/?&=#;]{5,}/g;
-/** More parts than any page's address has. The others are masked unread, to limit the cost. */
-const PARTS_MAX = 50;
 /** Words before a secret, as in `/reset-password/7f3a9c` and `?token=7f3a9c`. */
 const BEFORE_SECRET =
-  /reset|passw|verif|confirm|activat|invit|unsubscri|recover|token|secret|(?:magic|log-?in|sign-?in)-?link/i;
+  /reset|passw|verif|confirm|activat|invit|unsubscri|recover|token|secret|^(?:magic|share)$|(?:magic|log-?in|sign-?in)-?link/i;
 /** What is secret after such a word: a number, or letters and digits mixed. */
 const CODE = /^\d{6,}$|(?<![a-z\d])(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{6,}/i;
-const LONG_HEX = /[\da-f]{32,}/gi;
-const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
+/** Names that consist of such words. After them, one word of letters is secret too, unless it names a step or service. */
+const NAME_OF_SECRET =
+  /^(?:(?:account|auth|code|e?-?mail|link|log-?in|password|reset|token|user|activat(?:e|ion)|confirm(?:ation)?|invit(?:e|ation)s?|magic|recover(?:y)?|secret|share|unsubscribe|verif(?:y|ication))[-_]?){1,3}$/i;
+const LETTERS =
+  /^(?!accept|account|activ|address|cancel|chang|check|complet|confirm|continu|declin|expir|facebook|finish|forgot|friend|insta|instruct|invit|linkedin|mastodon|messag|notif|passw|pinterest|profil|receiv|recover|regist|request|resend|setting|signin|signup|subscri|success|telegram|thank|twitter|unsubscri|verif|welcome|whatsapp)[a-z]{8,}$/i;
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
 /**
- * Masks what looks like a secret in a path or URL with `…`.
+ * Masks what looks like a secret in a path, URL or campaign tag with `…`.
  *
- * - Secrets are e-mail addresses, 32 hexadecimal digits and more, tokens such as JWTs and random Base64, and
- *   codes after a word such as `reset-password`. Words, numbers, UUIDs and shorter ids name pages.
- * - Why digits first, and no pattern that reads a long text again and again: this runs for every event.
+ * - Secrets are e-mail addresses, JWTs, random texts of 20 characters and more, and codes after a word such as
+ *   `reset-password`. Words, numbers, UUIDs and shorter ids name pages.
+ * - Why no pattern that reads a long text again and again: this runs for every event.
  */
 export function maskSecrets(address: string): string {
-  if (!/[\d@]/.test(address)) return address;
-  let [count, word] = [0, ''];
+  let word = '';
   return address.replace(PARTS, (part) => {
     const before = word;
     word = part;
-    count += 1;
-    if (count > PARTS_MAX) return MASK;
-    if (!/[\d@]/.test(part)) return part;
-    const isCode = BEFORE_SECRET.test(before) && CODE.test(part);
-    return isCode || isEmail(part) || isToken(part) ? MASK : part.replace(LONG_HEX, MASK);
+    const text = decodeAscii(part);
+    if (isEmail(text) || text.startsWith('eyJ') || isCode(text, before)) return MASK;
+    const masked = text.length < 20 ? text : text.replace(RUN, maskRandom);
+    if (masked === text) return part;
+    return text === part ? masked : MASK;
   });
+}
+
+/** A text whose ASCII characters are no longer percent-encoded, however often they were. */
+export function decodeAscii(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replace(/%(?:25)*([0-7][\da-f])/gi, (_, hex) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
 }
 
 /** Whether a text has an e-mail address. */
 export function isEmail(text: string): boolean {
-  const at = text.replace('%40', '@').indexOf('@');
-  return at > 0 && text.indexOf('.', at + 2) > 0;
+  const at = text.indexOf('@');
+  return at > 0 && /\.\D/.test(text.slice(at + 2)); // Not `name@1.2.3`, a version.
 }
 
-/** What chance makes more often than words do: letters beside digits, and two capitals. */
-const CHANCE = /[A-Za-z](?=\d)|\d(?=[A-Za-z])|[A-Z](?=[A-Z])/g;
+function isCode(text: string, before: string): boolean {
+  if (CODE.test(text)) return BEFORE_SECRET.test(before);
+  return LETTERS.test(text) && NAME_OF_SECRET.test(before);
+}
 
-/** Whether a part is random: 128 bits in Base64, or as long as no page's id if it has no capitals. */
-function isToken(part: string): boolean {
-  if (part.startsWith('eyJ')) return true; // A JWT: JSON in Base64.
-  if (part.length < 22) return false;
-  const isMixed = /[a-z]/.test(part) && /[A-Z]/.test(part);
-  const text = (isMixed ? part : part.toLowerCase()).slice(0, 256);
-  const pairs = text.match(CHANCE)?.length ?? 0;
-  const separators = text.replaceAll(/[A-Za-z\d]/g, '').length;
-  const isRandom = pairs >= text.length / 5 && separators <= text.length / 10;
-  return isRandom && (isMixed || text.length >= 32) && !UUID.test(text);
+/** Characters of random texts in Base64 and its like. */
+const RUN = /[\w+/=-]{20,}/g;
+const LETTERS_AND_DIGITS = /[a-z\d]{20,}/gi;
+/** What people read as a word or number. Random texts have many, because their characters change at every turn. */
+const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
+
+/** Masks a run if it is random as a whole, and otherwise what is random in it, such as hexadecimal digits. */
+function maskRandom(run: string): string {
+  if (isRandom(run)) return MASK;
+  return run.replace(LETTERS_AND_DIGITS, (piece) => (isRandom(piece) ? MASK : piece));
+}
+
+/**
+ * Whether a text has as many words as chance makes. In a text of capitals and small letters, words that signs separate
+ * do not count, and a long text or one without digits has to have more. A text of one case has no signs.
+ */
+function isRandom(run: string): boolean {
+  const text = run.replace(UUID, '');
+  const words = text.match(WORD)?.length ?? 0;
+  const signs = text.replace(/[A-Za-z\d]+/g, '').length;
+  const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
+  if (!isMixed) return signs === 0 && words >= Math.max(4, text.length / 8);
+  const least = text.length < 25 && /\d/.test(text) ? 0.27 : 0.3;
+  const separated = signs > 2 ? signs : signs >> 1; // One or two are chance, too.
+  return words - separated >= (text.length - signs) * least;
 }

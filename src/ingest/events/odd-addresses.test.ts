@@ -106,6 +106,7 @@ describe('odd addresses', () => {
     [`https://example.com/reset-password/${token}?x=${token}`, '/reset-password/…'],
     ['https://example.com/users/anna@example.com', '/users/…'],
     ['https://example.com/orders/17', '/orders/…'],
+    ['https://example.com/ORDERS/17/', '/orders/…'],
     [`https://example.com/#/reset/${token}`, '/#/reset/…'],
     ['https://example.com/#/settings?email=anna@example.com', '/#/settings'],
     ['https://example.com/#!/login#access_token=1', '/#!/login'],
@@ -119,9 +120,23 @@ describe('odd addresses', () => {
       referrer: `https://mail.example/open/${token}?to=anna@a.example`,
       target: `https://files.example/get?id=7&token=${token}`,
     });
-    assert.equal(referrer, 'https://mail.example/open/…?to=…');
+    assert.equal(referrer, 'https://mail.example/open/…');
     assert.equal(target, 'https://files.example/get?id=7&token=…');
     assert.equal(content, '…');
+  });
+
+  it('nothing of a referrer’s query or fragment is stored', () => {
+    const referrer = 'https://O.example/r?code=4f9a8b7c#/callback?state=1';
+    assert.equal(rowOf('https://example.com/', { referrer }).referrer, 'https://O.example/r');
+  });
+
+  it('campaign tags are masked as paths are, and click ids are not', () => {
+    const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+    const click = 'EAIaIQobChMI8p3v0bWk_wIVhQCiAx0cXQ2rEAAYASAAEgJ9VvD_BwE';
+    const url = `https://example.com/?utm_campaign=${token}&utm_content=${jwt}&utm_term=Sale%20(${token})`;
+    const row = rowOf(`${url}&utm_source=mail-${token}&gclid=${click}`);
+    assert.deepEqual([row.campaign, row.content, row.term], ['…', '…', 'Sale (…)']);
+    assert.deepEqual([row.source, row.click_id_value], ['mail-…', click]);
   });
 
   it('tags are kept in any script, and broken encodings are read as browsers do', () => {

@@ -56,7 +56,7 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
     device: unlessEmpty(client?.device),
     language: toLanguage(event.language ?? findLanguage(draft.sender)),
     timezone: unlessEmpty(event.timezone),
-    screen_width: unlessZero(event.screen_width),
+    screen_width: unlessEmpty(event.screen_width),
     term: unlessEmpty(acquisition?.term),
     content: unlessEmpty(acquisition?.content),
     click_id: unlessEmpty(acquisition?.clickId),
@@ -64,8 +64,8 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
     target: unlessEmpty(event.target && maskSecrets(event.target)),
     bot_class: unlessEmpty(draft.botClass),
     bot_reason: unlessEmpty(draft.botReason),
-    engagement_ms: unlessZero(within(event.engagement_ms, DAY_MS)),
-    scroll_depth: unlessZero(within(event.scroll_depth, 100)),
+    engagement_ms: unlessEmpty(within(event.engagement_ms, DAY_MS)),
+    scroll_depth: unlessEmpty(within(event.scroll_depth, 100)),
     user_id: unlessEmpty(event.user_id),
   };
 }
@@ -93,12 +93,8 @@ function within(value: number | undefined, max: number): number {
   return value === undefined ? 0 : Math.round(Math.min(Math.max(value, 0), max));
 }
 
-function unlessEmpty(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
-}
-
-function unlessZero(value: number | undefined): number | undefined {
-  return value === 0 ? undefined : value;
+function unlessEmpty<Value extends string | number>(value: Value | undefined): Value | undefined {
+  return value || undefined;
 }
 
 /** Some pages truncate their titles within a character. That must not cost a pageview. */
