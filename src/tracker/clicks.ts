@@ -48,7 +48,9 @@ export const act = (event: MouseEvent) => {
   const path = event.composedPath() as Clicked[];
   const isSubmit = event.type === 'submit';
   // A form is an element with an action; it counts on submit, all others on click.
-  const element = path.find((each) => each.dataset?.goal && isSubmit === Boolean(each.action));
+  const element = path.find(
+    (each) => each.dataset?.goal != null && isSubmit === Boolean(each.action),
+  );
   const link = path.find((each) => /^http/.test(toTarget(each)));
   if (element) reportGoal(element, element.dataset.goal);
   if (link) follow(link);

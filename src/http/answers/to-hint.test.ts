@@ -23,6 +23,14 @@ describe('the hint about dropped events', () => {
     }
   });
 
+  it('says what to write where a goal has no name', () => {
+    const hint = toHint(
+      [{ type: 'goal', url, name: '' }],
+      [{ index: 0, reason: 'invalid_event', details: [{ path: '/name', message: 'is empty' }] }],
+    );
+    assert.equal(hint, 'Tributary drops an event: its name is empty. Write "signup", not "".');
+  });
+
   it('takes a site that is written as a URL for what it is', () => {
     const sent = [{ type: 'pageview', url, site: 'https://shop.example/' }];
     const hint = toHint(sent, [{ index: 0, reason: 'unknown_site' }]);

@@ -18,11 +18,11 @@ export function toHint(
 function ofFault([fault]: NonNullable<DroppedEvent['details']>, name: unknown): string | undefined {
   if (fault === undefined) return undefined;
   const { path, message } = fault;
-  const better = String(name)
+  const words = String(name)
     .toLowerCase()
-    .replaceAll(/[^a-z0-9_-]+/g, '_')
-    .slice(0, 64);
-  const advice = path === '/name' && name ? ` Write "${better}", not "${name}".` : '';
+    .replaceAll(/[^a-z0-9_-]+/g, '_');
+  const better = words.slice(0, 64) || 'signup';
+  const advice = path === '/name' && name !== undefined ? ` Write "${better}", not "${name}".` : '';
   return `Tributary drops an event: its ${path.slice(1)} ${message}.${advice}`;
 }
 

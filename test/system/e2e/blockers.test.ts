@@ -112,6 +112,18 @@ describe('a browser with a blocker', () => {
     assert.match(other ?? '', /its metadata\/plan must be a string\.$/);
   });
 
+  it('is told what to write where a goal has no name', async () => {
+    await open('www.shop.example', `hi.example.com${path}`);
+    await page.evaluate(`document.body.insertAdjacentHTML('beforeend',
+      '<button data-goal="">Nameless</button>')`);
+    await page.getByText('Nameless').click();
+    const [line] = await waitUntil(
+      async () => printed,
+      ({ length }) => length > 0,
+    );
+    assert.match(line ?? '', /its name must be 1 to 64 .*\. Write "signup", not ""\.$/);
+  });
+
   it('is told what to do about a host that is not allowed', async () => {
     await open('elsewhere.example', `hi.example.com${path}`);
     const [line] = await waitUntil(
