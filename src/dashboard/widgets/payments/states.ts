@@ -73,7 +73,7 @@ export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
 export const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   paid: 'Paid',
   renewal: 'Renewals',
-  trial: 'Trials',
+  trial: 'Trials (payments of 0)',
   partly_refunded: 'Partly refunded',
   refunded: 'Refunded',
   unmatched_refund: STATE_FORMS.unmatched_refund.label,
