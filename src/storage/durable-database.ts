@@ -46,16 +46,35 @@ export function openDurableDatabase(
  * - Throws the error of `work` or of the commit, after the rollback.
  */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
-  let isCommitting = false;
-  db.exec('BEGIN IMMEDIATE');
+  beginWrite(db);
+  let answer: T;
   try {
-    const answer = work();
-    isCommitting = true;
-    db.exec('COMMIT');
-    return answer;
+    answer = work();
   } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    if (isCommitting) overwriteFailed(db);
+    rollBack(db);
+    throw error;
+  }
+  commit(db);
+  return answer;
+}
+
+/** Begins a transaction that writes. It waits for those of other connections. */
+export function beginWrite(db: DatabaseSync): void {
+  db.exec('BEGIN IMMEDIATE');
+}
+
+/** Undoes the transaction, unless its failure has. */
+export function rollBack(db: DatabaseSync): void {
+  if (db.isTransaction) db.exec('ROLLBACK');
+}
+
+/** Commits and fsyncs the transaction. Throws if that fails; nothing of it is then recorded. */
+export function commit(db: DatabaseSync): void {
+  try {
+    db.exec('COMMIT');
+  } catch (error) {
+    rollBack(db);
+    overwriteFailed(db);
     throw error;
   }
 }

@@ -1,0 +1,165 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** A PostgreSQL server for tests, with an empty database for each of them. */
+export type PostgresOfTests = {
+  /** The URL of its first database. */
+  readonly url: string;
+  /** Makes a database. Returns its URL. */
+  makeDatabase(): Promise<string>;
+  /** Ends the server's process with SIGKILL, and starts it again on the same data. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends all connections to its databases. */
+  endConnections(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Where Debian, Homebrew and others put the programs. */
+const PLACES = [
+  ...[18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin`),
+  ...[18, 17, 16, 15, 14].map((version) => `/opt/homebrew/opt/postgresql@${version}/bin`),
+  '/usr/local/bin',
+  '/usr/bin',
+];
+
+/** The folder of PostgreSQL's programs; undefined if it is not installed. */
+export function findPostgres(): string | undefined {
+  return PLACES.find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/**
+ * A server that begins empty in a temporary folder, or the one at `TEST_DATABASE_URL`. One that keeps nothing in a crash is
+ * faster.
+ */
+export async function startPostgres({
+  keepsNothing = false,
+} = {}): Promise<PostgresOfTests | undefined> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given !== undefined) {
+    const isRunning = async () => {};
+    return {
+      url: given,
+      makeDatabase: () => makeDatabase(given),
+      endConnections: () => endConnections(given),
+      ...{ crash: isRunning, start: isRunning, stop: isRunning },
+    };
+  }
+  const programs = findPostgres();
+  return programs === undefined ? undefined : startOwn(programs, keepsNothing);
+}
+
+async function startOwn(programs: string, keepsNothing: boolean): Promise<PostgresOfTests> {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-postgres-'));
+  const user = findUser();
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
+  const data = join(folder, 'data');
+  const port = await findPort();
+  const setUp = [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--no-sync',
+    '-E',
+    'UTF8',
+    '--no-locale',
+  ];
+  execFileSync(join(programs, 'initdb'), setUp, { ...user, cwd: folder, stdio: 'ignore' });
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server = spawnServer();
+
+  function spawnServer() {
+    const options = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', folder];
+    // After a crash, each file would be fsynced.
+    options.push('-c', 'recovery_init_sync_method=syncfs');
+    if (keepsNothing) options.push('-c', 'fsync=off', '-c', 'synchronous_commit=off');
+    const spawned = spawn(join(programs, 'postgres'), options, {
+      ...user,
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    spawned.unref();
+    return spawned;
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.ref();
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill(signal);
+    await ended;
+  }
+  async function start(): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) server = spawnServer();
+    await waitUntilReady(url);
+  }
+
+  await start();
+  return {
+    url,
+    makeDatabase: () => makeDatabase(url),
+    crash: () => end('SIGKILL'),
+    start,
+    endConnections: () => endConnections(url),
+    async stop() {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root. */
+function findUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres']).toString());
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function waitUntilReady(url: string): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      if (tried === 200) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+let made = 0;
+/** Makes an empty database on a server. Returns its URL. */
+export async function makeDatabase(server: string): Promise<string> {
+  made += 1;
+  const name = `tributary_test_${process.pid}_${made}`;
+  const client = new pg.Client(server);
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function endConnections(server: string): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname LIKE 'tributary_test_%'`);
+  await client.end();
+}
