@@ -1,91 +1,77 @@
-/** A refund reported under its own id, without naming the original payment. */
-export type UnnamedRefund = {
-  readonly transactionId: string;
-  readonly amountMinor: bigint;
-  /** Milliseconds. */
-  readonly refundedAt: number;
-  /** The end of the stated instant or day; undefined if `refundedAt` is the time of arrival. */
-  readonly statedUntil: number | undefined;
-};
+import { explainTotals } from './explain-totals.ts';
+import { createMatches, type Matches, rearrange } from './rearrange-matches.ts';
+import {
+  byDistance,
+  byStatedTime,
+  mayBeOf,
+  type PaidBack,
+  type UnnamedRefund,
+} from './unnamed-refund.ts';
 
-/** A payment that may have been paid back. */
-export type PaidBack = {
-  readonly transactionId: string;
-  readonly amountMinor: bigint;
-  /** The sum of its refunds with other ids. */
-  readonly refundsMinor: bigint;
-  /** The total refunded so far by reports under its own id, and when; 0 if there are none. */
-  readonly toldMinor: bigint;
-  readonly toldAt: number;
-  readonly paidAt: number;
-  /** Whether a report stated `paidAt`. Otherwise, it is the time of arrival. */
-  readonly isStated: boolean;
-};
-
-/** How far apart reports of the same money may arrive, in any order. */
-const APART_MAX_MS = 3 * 24 * 60 * 60 * 1_000;
+/** How many refunds are matched anew at once, and among how many matches may move; how many places are tried for them. */
+const MATCHED_MAX = 100;
+const TRIES_MAX = 20_000;
 
 /**
- * The payment of the same payer and currency that a refund most likely pays back; undefined if there is none. Of equal
- * ones, the latest before the refund.
+ * Matches refunds that name no payment to payments of one currency: payments by refund, with all that were matched so
+ * far. Refunds that fit no payment are left out.
+ *
+ * 1. Reports of the total refunded and refunds made at that time are the same money: a payment takes the refunds that
+ *    explain its total, wherever they are matched.
+ * 2. Other matches stay while their payment has room. Named refunds take room first.
+ * 3. The others go to the payment of which they pay back all that is left, or to the latest one with room.
+ * 4. As a last resort, matches move so that one more refund fits, but not to a payment that arrived after them.
+ *
+ * - Why a new payment (`newPaymentId`) moves nothing but to itself: it explains no total, and what was matched still fits.
+ * - Source: docs/decisions/0018-a-refund-without-a-payment-is-matched.md.
  */
-export function findOriginal(
-  refund: UnnamedRefund,
+export function matchRefunds(
   payments: readonly PaidBack[],
-): PaidBack | undefined {
-  const found = payments.filter((each) => mayBeOf(refund, each));
-  return found.toSorted(
-    (a, b) =>
-      rankOf(refund, a) - rankOf(refund, b) ||
-      Number(leftOf(a) - leftOf(b)) ||
-      distanceOf(refund, a) - distanceOf(refund, b) ||
-      (a.transactionId < b.transactionId ? -1 : 1),
-  )[0];
+  refunds: readonly UnnamedRefund[],
+  newPaymentId?: string,
+): ReadonlyMap<string, string> {
+  const matches = createMatches(payments);
+  const explaining = explainTotals(payments, refunds);
+  for (const [refund, payment] of explaining) matches.add(refund, payment);
+  const byId = new Map(payments.map((each) => [each.transactionId, each]));
+  const isOpen = (refund: UnnamedRefund) => matches.of(refund) === undefined;
+  const others = refunds.filter(isOpen).toSorted(byStatedTime);
+  for (const refund of others) {
+    const payment = byId.get(refund.matchedTo ?? '');
+    if (payment !== undefined && matches.leftOf(payment) >= refund.amountMinor) {
+      matches.add(refund, payment);
+    }
+  }
+  for (const refund of others.filter(isOpen).slice(0, MATCHED_MAX)) {
+    const payment = findPayment(refund, payments, matches);
+    if (payment !== undefined) matches.add(refund, payment);
+  }
+  const movable = others.filter((each) => each.amountMinor > 0n);
+  if (movable.length <= MATCHED_MAX) {
+    const search = { payments, newPaymentId, matches, tries: { left: TRIES_MAX } };
+    for (const refund of movable.filter(isOpen)) rearrange(refund, movable, search);
+  }
+  const found = refunds.map((each) => [each.transactionId, matches.of(each)?.transactionId]);
+  return new Map(found.filter((each): each is [string, string] => each[1] !== undefined));
 }
 
 /**
- * First comes a payment that was reported as refunded at about that time, by an amount that no refund explains yet: it
- * is the same money. Then those with enough left, the least first, which keeps the others for larger refunds. Last those
- * refunded at another time.
+ * The payment that a refund most likely pays back. First come those of which it pays back all that is left, then those
+ * with more; last those whose total leaves too little, which was refunded at another time. Of equal ones, the latest.
  */
-function rankOf({ amountMinor, refundedAt }: UnnamedRefund, payment: PaidBack): number {
-  const isTold = payment.toldMinor - payment.refundsMinor >= amountMinor;
-  if (isTold && Math.abs(payment.toldAt - refundedAt) <= APART_MAX_MS) return 0;
-  return leftOf(payment) >= amountMinor ? 1 : 2;
-}
-
-function leftOf({ amountMinor, refundsMinor, toldMinor }: PaidBack): bigint {
-  return amountMinor - (toldMinor > refundsMinor ? toldMinor : refundsMinor);
-}
-
-/** How long before the refund it was paid. Payments that arrived after it come last. */
-function distanceOf({ refundedAt, statedUntil = refundedAt }: UnnamedRefund, { paidAt }: PaidBack) {
-  return paidAt <= statedUntil ? statedUntil - paidAt : paidAt;
-}
-
-/** Whether the refund may be of the payment. A refund of nothing is only of a payment of nothing, such as a trial. */
-function mayBeOf(refund: UnnamedRefund, payment: PaidBack): boolean {
-  return (
-    (refund.amountMinor > 0n || payment.amountMinor === 0n) &&
-    payment.amountMinor - payment.refundsMinor >= refund.amountMinor &&
-    payment.paidAt <= latestOf(refund, payment)
-  );
-}
-
-/**
- * The latest possible time of the payment. Stated times are exact, and a refund arrives after it was made. The payment
- * may have been made long before it arrived.
- */
-function latestOf({ refundedAt, statedUntil }: UnnamedRefund, payment: PaidBack): number {
-  return payment.isStated ? (statedUntil ?? refundedAt) : refundedAt + APART_MAX_MS;
-}
-
-/** The order in which refunds take what a payment has left: by stated time, then the larger ones. */
-export function byStatedTime(a: UnnamedRefund, b: UnnamedRefund): number {
-  const never = Number.MAX_VALUE;
-  return (
-    (a.statedUntil ?? never) - (b.statedUntil ?? never) ||
-    Number(b.amountMinor - a.amountMinor) ||
-    (a.transactionId < b.transactionId ? -1 : 1)
-  );
+function findPayment(refund: UnnamedRefund, payments: readonly PaidBack[], matches: Matches) {
+  const rankOf = (payment: PaidBack) => {
+    const left = matches.unrefundedOf(payment);
+    if (left === refund.amountMinor) return 0;
+    return left > refund.amountMinor ? 1 : 2;
+  };
+  const compare = byDistance(refund);
+  return payments
+    .filter((each) => matches.leftOf(each) >= refund.amountMinor && mayBeOf(refund, each))
+    .map((payment) => ({ payment, rank: rankOf(payment) }))
+    .reduce<{ payment: PaidBack; rank: number } | undefined>((best, each) => {
+      const order =
+        best === undefined ? -1 : each.rank - best.rank || compare(each.payment, best.payment);
+      return order < 0 ? each : best;
+    }, undefined)?.payment;
 }

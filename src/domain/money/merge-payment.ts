@@ -8,6 +8,7 @@ import {
   type PaymentRecord,
   type PaymentReport,
   type RefundRecord,
+  refundTotalAtOf,
   totalsOf,
   unreportedPayment,
 } from './payment-record.ts';
@@ -99,6 +100,7 @@ function mergeOwnReport(known: KnownRecords, report: PaymentReport): Result<Merg
       refundStatedMinor: greatest(before.refundStatedMinor, report.amountMinor),
       refundedAt: least(before.refundedAt, report.refundedAt),
       refundReceivedAt: least(before.refundReceivedAt, report.receivedAt),
+      refundTotalAt: refundTotalAtOf(before, report),
     }),
   };
   if (isOverRefunded(after)) return refuse(overRefunded(id, after));
@@ -218,8 +220,7 @@ function isOverRefunded(record: PaymentRecord): boolean {
 }
 
 function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, after: T): boolean {
-  if (before === undefined) return false;
-  return (Object.keys(after) as (keyof T)[]).every((name) => before[name] === after[name]);
+  return (Object.keys(after) as (keyof T)[]).every((name) => before?.[name] === after[name]);
 }
 
 /** Whether the payment was voided by hand. No later report restores it. */

@@ -53,6 +53,8 @@ export type PaymentRecord = OptionalFacts & {
   readonly receivedAt: number | undefined;
   readonly refundedAt: number | undefined;
   readonly refundReceivedAt: number | undefined;
+  /** When the first report of the largest refunded amount says that it was refunded. */
+  readonly refundTotalAt: number | undefined;
 };
 
 /** Everything that reports have stated about one refund with its own id. */
@@ -83,6 +85,7 @@ export function unreportedPayment(currency: string): PaymentRecord {
     receivedAt: undefined,
     refundedAt: undefined,
     refundReceivedAt: undefined,
+    refundTotalAt: undefined,
   };
 }
 
@@ -91,7 +94,18 @@ export function toBareRefund(refund: RefundRecord): PaymentRecord {
   const { originalTransactionId: _, isMatched: __, amountMinor, ...own } = refund;
   const { currency, receivedAt } = own;
   const stated = { refundStatedMinor: amountMinor, refundReceivedAt: receivedAt };
-  return { ...unreportedPayment(currency), ...own, ...stated };
+  const refundTotalAt = own.refundedAt ?? receivedAt;
+  return { ...unreportedPayment(currency), ...own, ...stated, refundTotalAt };
+}
+
+/** The `refundTotalAt` of a payment after a report of a refund under its own id: of equal amounts, the earliest. */
+export function refundTotalAtOf(
+  { refundStatedMinor: largest = -1n, refundTotalAt }: PaymentRecord,
+  { amountMinor, refundedAt, receivedAt }: PaymentReport,
+): number | undefined {
+  const at = refundedAt ?? receivedAt;
+  if (amountMinor < largest) return refundTotalAt;
+  return amountMinor > largest ? at : Math.min(refundTotalAt ?? at, at);
 }
 
 /** A payment's gross and refunded amounts, in minor units. */
