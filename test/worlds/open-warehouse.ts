@@ -25,6 +25,7 @@ export type WorldPayment = {
   readonly customer_id?: string;
   readonly email?: string;
   readonly product?: string;
+  readonly subscription_id?: string;
   readonly provider?: string;
   readonly renewal?: 0 | 1;
 };
@@ -48,9 +49,13 @@ export interface WorldWarehouse {
 /** As long as the client waits: a world's query is small, and slow only where the machine is busy. */
 const QUERY_MAX_MS = 55_000;
 
-/** An empty warehouse with the schema. One at a time in a process: the engine has one data folder. */
-export async function openWorldWarehouse(): Promise<WorldWarehouse> {
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-world-'));
+/**
+ * An empty warehouse with the schema, or the one in the subfolder `warehouse` of a folder, which is removed at the end. One
+ * at a time in a process: the engine has one data folder.
+ */
+export async function openWorldWarehouse(
+  folder = mkdtempSync(join(tmpdir(), 'tributary-world-')),
+): Promise<WorldWarehouse> {
   const engine = await openEngine(join(folder, 'warehouse'));
   const engineServer = createEngineServer(
     { writes: [engine], lookups: [engine], queries: [engine] },

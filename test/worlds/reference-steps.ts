@@ -50,6 +50,7 @@ export function deedsOf(world: StepWorld, by: 'person' | 'visitor'): Deed[] {
     );
   const payments = world.payments
     .filter(({ kind }) => kind === 'payment')
+    .filter((payment) => payment.amount_minor > 0n || isTrial(payment, world.payments))
     .map((payment): Deed => {
       const visitorId = payment.visitor_id ?? '';
       const ofNobody = world.persons.get(`transaction ${payment.transaction_id}`) ?? '';
@@ -67,6 +68,19 @@ export function deedsOf(world: StepWorld, by: 'person' | 'visitor'): Deed[] {
 /** Until when it counts: a payment at midnight is known by its date only (the worlds' sites are in UTC). */
 export function untilOf(paidAt: number): number {
   return paidAt % DAY_MS === 0 ? paidAt + DAY_MS - 1 : paidAt;
+}
+
+/** Whether a payment of 0 is the first of its subscription, if it has one. */
+function isTrial(payment: WorldPayment, payments: readonly WorldPayment[]): boolean {
+  const { subscription_id: id } = payment;
+  if (id === undefined) return true;
+  const [first] = payments
+    .filter((each) => each.kind === 'payment' && each.amount_minor === 0n)
+    .filter((each) => each.subscription_id === id)
+    .toSorted(
+      (a, b) => a.occurred_at - b.occurred_at || (a.transaction_id < b.transaction_id ? -1 : 1),
+    );
+  return first === payment;
 }
 
 function kindOf({ amount_minor, renewal }: WorldPayment): string {

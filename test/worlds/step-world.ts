@@ -39,6 +39,7 @@ const anyPayment = fc.record({
   amountMinor: fc.oneof(fc.constant(0n), fc.bigInt(1n, 100n), fc.bigInt(1n, 10n ** 12n)),
   currency: fc.constantFrom('EUR', 'EUR', 'USD', 'KRW'),
   isRenewal: fc.boolean(),
+  isSubscribed: fc.boolean(),
   paidBack: fc.array(fc.nat(60), { maxLength: 2 }),
 });
 const anyWhose = fc.constantFrom('bob', 'ann', 'ann', '~7');
@@ -115,6 +116,7 @@ function paymentsOf(siteId: string, { payments }: DrawnWorld, number: number): W
       currency: payment.currency,
       visitor_id: payment.visitor === '' ? '' : `${number}-${payment.visitor}`,
       renewal: payment.isRenewal ? 1 : 0,
+      ...(payment.isSubscribed && { subscription_id: `${number}-plan` }),
     };
     const refunds = payment.paidBack.map(
       (share, part): WorldPayment => ({

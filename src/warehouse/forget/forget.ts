@@ -19,7 +19,7 @@ export type Counting = {
   /** Batches counted by earlier runs. */
   readonly counted: readonly CountedBatches[];
   /** Saves further batches durably. Returns all counted batches. */
-  note(held: readonly HeldEvents[]): readonly CountedBatches[];
+  note(held: readonly HeldEvents[]): Promise<readonly CountedBatches[]>;
   /** Runs the work while shipping is paused, so that a deleted visit loses no uncounted event. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 };
@@ -109,7 +109,7 @@ async function countAndCut(
 ): Promise<readonly CountedBatches[]> {
   const counted = await alone(async () => {
     const held = await findHeldEvents(warehouse, where, { ...params, ...toCountedParam(before) });
-    const all = note(held);
+    const all = await note(held);
     for (const cut of cuts) await mutate(warehouse, cut, params);
     return all;
   });

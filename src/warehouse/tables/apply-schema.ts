@@ -1,21 +1,49 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse } from '../client.ts';
-import { SCHEMA } from './schema.ts';
+import { ADDED_COLUMNS, type AddedColumn } from './added-columns.ts';
+import { SCHEMA, selectOf, VIEWS, viewOf } from './schema.ts';
 
 /**
- * Creates missing tables and views. Returns their number. Idempotent.
+ * Creates missing tables and views, and adds missing columns. Returns the number of tables and views. Idempotent, also
+ * where several threads begin at once.
  *
  * Throws UnavailableError if something is missing and the disk is full.
  */
 export async function applySchema(warehouse: Warehouse): Promise<number> {
-  const tables = await warehouse.select<{ name: string }>({
-    sql: 'SELECT name FROM system.tables WHERE database = currentDatabase()',
+  const tables = await warehouse.select<Found>({
+    sql: 'SELECT name, as_select FROM system.tables WHERE database = currentDatabase()',
   });
-  const present = new Set(tables.map(({ name }) => name));
+  const present = new Map(tables.map(({ name, as_select }) => [name, as_select]));
   const missing = Object.entries(SCHEMA).filter(([name]) => !present.has(name));
-  if (missing.length > 0) await assertRoom(warehouse);
+  const lacking = await findLacking(warehouse, present);
+  if (missing.length + lacking.length > 0) await assertRoom(warehouse);
+  for (const { table, column } of lacking) {
+    await warehouse.command({ sql: `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column}` });
+    const view = VIEWS.find((each) => each.table === table);
+    if (view === undefined || !present.has(viewOf(table))) continue;
+    // In one step: no event is inserted without a view.
+    await warehouse.command({ sql: `ALTER TABLE ${viewOf(table)} MODIFY QUERY ${selectOf(view)}` });
+  }
   for (const [, sql] of missing) await warehouse.command({ sql });
   return missing.length;
+}
+
+type Found = { readonly name: string; readonly as_select: string };
+
+/** The added columns that a table of an older version, or its view, lacks. */
+async function findLacking(
+  warehouse: Warehouse,
+  present: ReadonlyMap<string, string>,
+): Promise<AddedColumn[]> {
+  const columns = await warehouse.select<{ name: string }>({
+    sql: `SELECT concat(table, '.', name) AS name FROM system.columns WHERE database = currentDatabase()`,
+  });
+  const known = new Set(columns.map(({ name }) => name));
+  return ADDED_COLUMNS.filter(({ table, column }) => {
+    const [name = ''] = column.split(' ');
+    if (!present.has(table)) return false;
+    return !known.has(`${table}.${name}`) || present.get(viewOf(table))?.includes(name) === false;
+  });
 }
 
 /** Free space that the engine needs before it writes a table definition. */

@@ -21,18 +21,28 @@ const TABLE_STATEMENTS: Readonly<Record<string, string>> = {
  *
  * - Shape: views fill `visits` and `visitors` from `events`. `payments`, `persons` and `rates` are projections of
  *   the ledger (ledger-tables.ts).
- * - Why no ALTER, even with IF NOT EXISTS: the engine rewrites the table's definition each time. On a full disk it
- *   leaves the definition empty, and the table can never be read again.
+ * - Why no ALTER among them, even with IF NOT EXISTS: the engine rewrites the table's definition each time. On a full
+ *   disk it leaves the definition empty, and the table can never be read again. added-columns.ts has what is new.
  */
 export const SCHEMA: Readonly<Record<string, string>> = {
   ...TABLE_STATEMENTS,
   ...Object.fromEntries(
-    VIEWS.map(({ table, select }) => [
-      `${table}_from_events`,
-      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${table}_from_events TO ${table} AS ${select({ from: 'events', where: '1' })}`,
+    VIEWS.map((view) => [
+      viewOf(view.table),
+      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${viewOf(view.table)} TO ${view.table} AS ${selectOf(view)}`,
     ]),
   ),
 };
+
+/** The name of the view that fills a table. */
+export function viewOf(table: string): string {
+  return `${table}_from_events`;
+}
+
+/** What the view of a table inserts. */
+export function selectOf({ select }: View): string {
+  return select({ from: 'events', where: '1' });
+}
 
 /** The names of the schema's tables, without views. */
 export const TABLES: readonly string[] = Object.keys(TABLE_STATEMENTS);

@@ -5,6 +5,8 @@ import type { View } from './views.ts';
 
 /** The most arrivals that a visit keeps. */
 const ARRIVALS_MAX = 100;
+/** The column of a visit's arrivals. */
+export const ARRIVALS = `arrivals SimpleAggregateFunction(groupUniqArrayArray(${ARRIVALS_MAX}), Array(String)) CODEC(ZSTD(3))`;
 
 /** Values that hardly repeat with their instants: a visit may end at any time. */
 const VARIED: ReadonlySet<string> = new Set(['referrer', 'exit_page']);
@@ -52,7 +54,7 @@ CREATE TABLE IF NOT EXISTS visits (
   engagement_ms SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
   ${datedColumns('first', [...OF_TOUCH, ...OF_ENTRY])},
   ${datedColumns('last', ['exit_page'])},
-  arrivals SimpleAggregateFunction(groupUniqArrayArray(${ARRIVALS_MAX}), Array(String)) CODEC(ZSTD(3))
+  ${ARRIVALS}
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(visit_started_at)
 ORDER BY (toDate(visit_started_at), site_id, visit_started_at, visit_id)
