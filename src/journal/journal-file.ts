@@ -12,7 +12,7 @@ import {
   type ShipmentLimits,
   takeRefusedBack,
 } from '#storage/queue-source.ts';
-import type { ShipmentSource } from '#storage/shipment.ts';
+import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import { JOURNAL } from '#storage/shipment-token.ts';
 import { watchPlace } from '#storage/watch-place.ts';
 import { markPathOf, openMark, readMark } from './journal-mark.ts';
@@ -22,6 +22,7 @@ export type NewBatch = { readonly seq: number; readonly rows: number; readonly l
 
 /** A durable queue of batches. */
 export interface Queue extends ShipmentSource {
+  nextShipment(): Shipment | undefined;
   /** Returns once all are fsynced in one commit. Throws if the write fails, and then keeps none. */
   append(batches: readonly NewBatch[]): void;
   /** Unshipped bytes. Tracked in memory, so reading it is free. */

@@ -33,7 +33,8 @@ export type JournalThreadOptions = {
   /** Whether a journal existed before. If so, a missing one is reported. */
   readonly isKnown: boolean;
   readonly warehouse: WarehouseAddress;
-  readonly ledgerPath: string;
+  /** The ledger's location. */
+  readonly ledger: string;
   readonly ratesPath: string;
   /** The saved state of the clock check. */
   readonly clockPath: string;
@@ -42,7 +43,7 @@ export type JournalThreadOptions = {
 };
 
 /** Further sources that the thread ships. */
-export type OtherSources = { readonly sources: readonly ShipmentSource[]; close(): void };
+export type OtherSources = { readonly sources: readonly ShipmentSource[]; close(): Promise<void> };
 
 /** How long a stop waits for the shipment in flight. */
 const SHIPMENT_END_MAX_MS = 1_000;
@@ -51,15 +52,18 @@ const SHIPMENT_END_MAX_MS = 1_000;
  * Runs this thread as the owner of the journal. It commits batches from the web process, and ships them
  * and the sources from `openOthers`. A single thread with one connection needs no locks.
  */
-export function runJournalThread(
-  openOthers: (options: JournalThreadOptions, onTrouble: (trouble: string) => void) => OtherSources,
-): void {
+export async function runJournalThread(
+  openOthers: (
+    options: JournalThreadOptions,
+    onTrouble: (trouble: string) => void,
+  ) => Promise<OtherSources>,
+): Promise<void> {
   const options = workerData as JournalThreadOptions;
-  const note = answerCalls<JournalCall, JournalNote>(answer);
   const onTrouble = (message: string) => note({ kind: 'trouble', message });
+  const others = await openOthers(options, onTrouble); // Calls wait until they are answered below.
+  const note = answerCalls<JournalCall, JournalNote>(answer);
   const { folder, isKnown } = options;
   const journal = openJournalFiles(folder, { isKnown, onTrouble });
-  const others = openOthers(options, onTrouble);
   const trustedNow = (agoMs: number) => readEarliestNow(options.clockPath, agoMs);
   const archive = options.archive && openArchive({ ...options.archive, trustedNow, onTrouble });
   const warehouse = createWarehouse(options.warehouse);
@@ -132,7 +136,7 @@ export function runJournalThread(
     clearTimeout(patience);
     await warehouse.close();
     await archive?.close();
-    others.close();
+    await others.close();
     journal.close();
   }
 

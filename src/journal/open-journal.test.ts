@@ -40,7 +40,7 @@ describe('the journal while the warehouse is unavailable', () => {
       folder: join(folder, 'journal'),
       isKnown: false,
       warehouse: NOWHERE,
-      ledgerPath,
+      ledger: ledgerPath,
       ratesPath: join(folder, 'rates.csv'),
       clockPath: join(folder, 'clock.json'),
       archive: undefined,
@@ -97,7 +97,7 @@ describe('the journal while the warehouse is unavailable', () => {
   });
 
   it('counts the goals that wait in the ledger', async () => {
-    const ledger = openLedger({ path: ledgerPath });
+    const ledger = await openLedger({ location: ledgerPath });
     for (const key of ['k1', 'k2', 'k3']) {
       await ledger.acceptEvents([{ row: GOAL }], {
         key,
@@ -107,7 +107,7 @@ describe('the journal while the warehouse is unavailable', () => {
       });
     }
     await ledger.close();
-    const again = openLedger({ path: ledgerPath });
+    const again = await openLedger({ location: ledgerPath });
     const append = (journal: Journal) => journal.append([GOAL]);
     const others = { otherBacklogBytes: again.outboxBytes };
     await withJournal(800, append, others);

@@ -113,11 +113,11 @@ describe('the shipper', () => {
     const shipper = createShipper({
       sources: [
         {
-          nextShipment() {
-            const shipment = queue.nextShipment();
-            const confirm = () => {
+          async nextShipment() {
+            const shipment = await queue.nextShipment();
+            const confirm = async () => {
               steps.push('confirm');
-              shipment?.confirm();
+              await shipment?.confirm();
             };
             return shipment && { ...shipment, confirm };
           },

@@ -81,7 +81,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   /** Ships the next shipment of a source. Returns whether the source has more to ship right away. */
   async function shipNextOf(source: ShipmentSource): Promise<boolean> {
     crashPoint('before', 'shipment note');
-    const shipment = source.nextShipment();
+    const shipment = await source.nextShipment();
     if (shipment === undefined) return false;
     if (shipment.token !== undefined) crashPoint('after', 'shipment note'); // Payments write no note.
     const isShipped = await shipOrRefuse(shipment);
@@ -97,7 +97,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       return true;
     } catch (error) {
       if (shipment.refuse === undefined || options.isRefusal?.(error) !== true) throw error;
-      shipment.refuse(error);
+      await shipment.refuse(error);
       return false;
     }
   }
@@ -110,7 +110,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       else await options.insertLines(table, lines, token);
       await options.archive?.(shipment);
     }
-    around(stepOfEnd(shipment), () => shipment.confirm());
+    await around(stepOfEnd(shipment), () => shipment.confirm());
   }
 
   async function serve(): Promise<void> {

@@ -1,18 +1,17 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from '#storage/durable-database.ts';
+import type { Database, Sql } from '#storage/sql/sql.ts';
 import type { SubjectScope } from './erasure/erase-person.ts';
 import { findKnownPerson, type KnownPerson } from './erasure/find-known-person.ts';
 import { createPaymentChanges, type PaymentChanges } from './payments/change-payment.ts';
 import type { PersonKey } from './persons/person-book.ts';
 import { createPersonRemaker } from './persons/remake-person.ts';
-import { createPersonResolver } from './persons/resolve-persons.ts';
+import { resolveAll } from './persons/resolve-persons.ts';
 
-/** Manual changes, and the lookup before them. Changes are durable on return. */
+/** Manual changes, and the lookup before them. Changes are durable when they resolve. */
 export interface ChangesByHand extends PaymentChanges {
   /** Undoes the joins of a visitor. Returns the keys that no longer join it. */
-  separateVisitor(siteId: string, visitorId: string): readonly PersonKey[];
+  separateVisitor(siteId: string, visitorId: string): Promise<readonly PersonKey[]>;
   /** Everything in the ledger about a visitor or its person. */
-  findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): KnownPerson;
+  findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): Promise<KnownPerson>;
 }
 
 /** Options of manual changes. */
@@ -23,28 +22,23 @@ export type ChangesOptions = {
 };
 
 /** Creates the changes on a ledger connection. */
-export function createChangesByHand(db: DatabaseSync, options: ChangesOptions): ChangesByHand {
-  /** Resolves all pending facts, so that none of them is applied after the change. */
-  function resolvePersons(): void {
-    const resolver = createPersonResolver(db);
-    while (resolver.resolveSome());
-  }
-
-  function change<T>(work: () => T): T {
+export function createChangesByHand(db: Database, options: ChangesOptions): ChangesByHand {
+  async function change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     options.assertInPlace();
-    resolvePersons();
-    const answer = inTransaction(db, work);
+    await resolveAll(db); // So that no pending fact is applied after the change.
+    const answer = await db.transaction(work);
     options.onRecorded?.();
     return answer;
   }
 
   return {
-    voidPayment: (...which) => change(() => createPaymentChanges(db).voidPayment(...which)),
-    correctVisitor: (...which) => change(() => createPaymentChanges(db).correctVisitor(...which)),
+    voidPayment: (...which) => change((sql) => createPaymentChanges(sql).voidPayment(...which)),
+    correctVisitor: (...which) =>
+      change((sql) => createPaymentChanges(sql).correctVisitor(...which)),
     separateVisitor: (...which) =>
-      change(() => createPersonRemaker(db).separate(...which, options.now())),
-    findKnownPerson(siteId, visitorId, scope) {
-      if (scope === 'person') resolvePersons();
+      change((sql) => createPersonRemaker(sql).separate(...which, options.now())),
+    async findKnownPerson(siteId, visitorId, scope) {
+      if (scope === 'person') await resolveAll(db);
       return findKnownPerson(db, siteId, visitorId, scope);
     },
   };

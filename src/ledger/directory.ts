@@ -1,16 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { domainToUnicode } from 'node:url';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { fingerprintOf, isKey } from './api-key.ts';
-import { type ApiKey, stateOf, toApiKey } from './keys.ts';
+import type { Sql } from '#storage/sql/sql.ts';
+import { readCounter } from './counters.ts';
+import { fingerprintOf, isKey } from './keys/api-key.ts';
+import { type ApiKey, stateOf, toApiKey } from './keys/keys.ts';
 import { toScriptPath } from './sites/script-path.ts';
-import type { Site, SiteStore } from './sites/sites.ts';
+import { createSiteStore, type Site } from './sites/sites.ts';
 
-/**
- * Sites and keys in memory, for lookups at every request.
- *
- * - Throws UnavailableError if it needs the ledger and cannot read it.
- */
+/** Sites and keys in memory, for lookups at every request. It is at most a second old. */
 export interface Directory {
   /**
    * Finds a site by id, by domain in any case (Unicode or Punycode), or by the path of its script.
@@ -18,8 +15,11 @@ export interface Directory {
   findSite(idOrDomain: string): Site | undefined;
   /** The key of a token, unless it is revoked or expired. */
   findKey(token: string): ApiKey | undefined;
-  /** Reloads everything if any process has changed something. */
-  refresh(): void;
+  /**
+   * Reloads everything if any process has changed something: also after a name or a token was not found, which may have
+   * just been added. Throws UnavailableError if the ledger cannot be read.
+   */
+  refresh(): Promise<void>;
   /** Key uses since the last call: instants by key id. */
   takeKeyUses(): ReadonlyMap<string, number>;
 }
@@ -33,62 +33,38 @@ type Snapshot = {
 };
 
 /**
- * Creates the directory of a ledger.
+ * Reads the directory of a ledger.
  *
- * Why everything is in memory: sites and keys are few, and requests must not wait for a lookup. An unknown
- * token costs at most a checksum, a digest and reading one number.
+ * Why everything is in memory: sites and keys are few, and requests must not wait for a lookup.
  */
-export function createDirectory(
-  db: DatabaseSync,
-  siteStore: SiteStore,
-  now: () => number,
-): Directory {
-  const readRevision = db.prepare("SELECT value FROM counters WHERE name = 'directory'");
-  const readKeys = db.prepare('SELECT * FROM keys');
+export async function openDirectory(sql: Sql, now: () => number): Promise<Directory> {
+  const siteStore = createSiteStore(sql, now);
   let keyUses = new Map<string, number>();
-  let snapshot = read();
+  let snapshot = await read();
 
   /** Reads the revision first. A change in between is then read again, never missed. */
-  function read(): Snapshot {
-    const revision = Number(readRevision.get()?.value);
-    const sites = siteStore.listSites();
+  async function read(): Promise<Snapshot> {
+    const revision = await readCounter(sql, 'directory');
+    const sites = await siteStore.listSites();
+    const keys = await sql.all('SELECT * FROM keys');
     return {
       revision,
       sites: new Map(sites.flatMap((site) => namesOf(site).map((name) => [name, site] as const))),
-      keysBySha256: new Map(readKeys.all().map((row) => [String(row.sha256), toApiKey(row)])),
+      keysBySha256: new Map(keys.map((row) => [String(row.sha256), toApiKey(row)])),
       keysByToken: new Map(),
     };
   }
 
   function verifyToken(token: string): ApiKey | undefined {
     if (!isKey(token)) return undefined;
-    const { sha256 } = fingerprintOf(token);
-    const key = findFresh(() => snapshot.keysBySha256.get(sha256));
+    const key = snapshot.keysBySha256.get(fingerprintOf(token).sha256);
     if (key !== undefined) snapshot.keysByToken.set(token, key);
     return key;
   }
 
-  function refresh(): void {
-    try {
-      if (Number(readRevision.get()?.value) !== snapshot.revision) snapshot = read();
-    } catch (error) {
-      throw new UnavailableError('Sites and keys cannot be read right now.', error);
-    }
-  }
-
-  /** Refreshes on a miss, because the entry may have just been added. */
-  function findFresh<T>(find: () => T | undefined): T | undefined {
-    const found = find();
-    if (found !== undefined) return found;
-    refresh();
-    return find();
-  }
-
   return {
     findSite: (idOrDomain) =>
-      findFresh(
-        () => snapshot.sites.get(idOrDomain) ?? snapshot.sites.get(idOrDomain.toLowerCase()),
-      ),
+      snapshot.sites.get(idOrDomain) ?? snapshot.sites.get(idOrDomain.toLowerCase()),
     findKey(token) {
       const key = snapshot.keysByToken.get(token) ?? verifyToken(token);
       const at = now();
@@ -96,7 +72,15 @@ export function createDirectory(
       keyUses.set(key.id, at);
       return key;
     },
-    refresh,
+    async refresh() {
+      try {
+        if ((await readCounter(sql, 'directory')) === snapshot.revision) return;
+        const next = await read();
+        if (next.revision > snapshot.revision) snapshot = next; // Not of a slower look than another's.
+      } catch (error) {
+        throw new UnavailableError('Sites and keys cannot be read right now.', error);
+      }
+    },
     takeKeyUses() {
       const taken = keyUses;
       keyUses = new Map();

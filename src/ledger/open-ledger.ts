@@ -1,22 +1,29 @@
 import { toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
-import { inTransaction } from '#storage/durable-database.ts';
+import { isPostgres, type Sql } from '#storage/sql/sql.ts';
+import { type ChangesByHand, createChangesByHand } from './changes-by-hand.ts';
 import {
   type AnsweredClaim,
   type Claim,
-  createAnswerStore,
   type EarlierAnswer,
-} from './answer-store.ts';
-import { type ChangesByHand, createChangesByHand } from './changes-by-hand.ts';
-import type { EventsOutcome, LedgerOutcome } from './commit-entries.ts';
-import { createPlaceCheck } from './create-place-check.ts';
-import { createDirectory, type Directory } from './directory.ts';
-import { createDropStore, type DropCount, type DropSample, type DropStore } from './drop-store.ts';
+  findAnswer,
+} from './commit/answer-store.ts';
+import type { LedgerOutcome } from './commit/commit-entries.ts';
+import {
+  createFindDrops,
+  type DropCount,
+  type DropSample,
+  type FindDrops,
+} from './commit/drop-store.ts';
+import { findIdentity, type Proof } from './commit/identity-store.ts';
+import { createLedgerWriter } from './commit/ledger-writer.ts';
+import type { EventsOutcome } from './commit/record-events.ts';
+import { readCounter } from './counters.ts';
+import { cannotWrite, createPlaceCheck } from './create-place-check.ts';
+import { type Directory, openDirectory } from './directory.ts';
 import { createErasureStore, type ErasureStore } from './erasure/erasure-store.ts';
-import { findIdentity, type Proof } from './identity-store.ts';
-import { createKeyStore, type KeyStore } from './keys.ts';
-import { createLedgerWriter } from './ledger-writer.ts';
+import { createKeyStore, type KeyStore } from './keys/keys.ts';
 import { openDatabase } from './open-database.ts';
 import { createPaymentList, type PaymentList } from './payments/list-payments.ts';
 import { createPersonDirectory, type PersonDirectory } from './persons/find-person-keys.ts';
@@ -31,7 +38,7 @@ export interface Ledger
     ChangesByHand,
     ErasureStore,
     PersonDirectory,
-    Pick<Directory, 'findSite' | 'findKey'> {
+    Pick<Directory, 'findSite' | 'findKey' | 'refresh'> {
   /** Resolves after the fsync. Throws UnavailableError if nothing was recorded. */
   acceptPayment(
     siteId: string,
@@ -47,20 +54,20 @@ export interface Ledger
   /** Adds to the counts of dropped events. Throws like `acceptPayment`. */
   saveDrops(counts: readonly DropCount[], samples: readonly DropSample[]): Promise<void>;
   /** Dropped events of a site. */
-  readonly findDrops: DropStore['findDrops'];
+  readonly findDrops: FindDrops;
   readonly searchPersons: SearchPersons;
   /** Unshipped bytes of the outbox. The value is at most half a second old. */
   outboxBytes(): number;
   /** The stored answer for this idempotency key, if any. */
-  findAnswer(siteId: string, claim: Claim): EarlierAnswer | undefined;
+  findAnswer(siteId: string, claim: Claim): Promise<EarlierAnswer | undefined>;
   /** Records that a journal exists. Returns whether one existed before. */
-  registerJournal(): boolean;
-  /** Throws UnavailableError while the ledger's file is missing or replaced. */
+  registerJournal(): Promise<boolean>;
+  /** Throws UnavailableError while the ledger's file is missing or replaced, or its database cannot be reached. */
   assertInPlace(): void;
   /** Number of joins refused because a person would have had too many visitors. */
-  countRefusedJoins(): number;
+  countRefusedJoins(): Promise<number>;
   /** Number of payments, including placeholders, and of refunds with their own ids. */
-  countPayments(): { readonly payments: number; readonly refunds: number };
+  countPayments(): Promise<{ readonly payments: number; readonly refunds: number }>;
   close(): Promise<void>;
 }
 
@@ -72,9 +79,10 @@ export type KeptEvent = {
   readonly proof?: Proof | undefined;
 };
 
-/** Path and callbacks of the ledger. */
+/** Location and callbacks of the ledger. */
 export type LedgerOptions = {
-  readonly path: string;
+  /** The path of an SQLite file, or the URL of a PostgreSQL database. */
+  readonly location: string;
   readonly now?: () => number;
   /** Called after every change that must ship to the warehouse. */
   onRecorded?(): void;
@@ -89,70 +97,58 @@ const REFRESH_FAILURES_MAX = 20;
 const KEY_USES_INTERVAL_MS = 60_000;
 
 /**
- * Opens or creates the ledger at `path`.
+ * Opens or creates the ledger.
  *
- * - Throws if SQLite cannot guarantee durability, or if the file belongs to another version of this program.
+ * - Throws if SQLite cannot guarantee durability, or if the ledger is of a version that cannot be changed to this one.
  * - Its timers do not keep the process alive.
  */
-export function openLedger(options: LedgerOptions): Ledger {
-  const { path, now = Date.now, onRecorded, onErased } = options;
-  const db = openDatabase(path, { checkpoints: false });
-  const sites = createSiteStore(db, now);
-  const keys = createKeyStore(db, now);
-  const directory = createDirectory(db, sites, now);
-  const answers = createAnswerStore(db);
-  const erasures = createErasureStore(db, now);
-  const readErasures = db.prepare("SELECT value FROM counters WHERE name = 'erasures'");
-  let erasuresSeen = readErasures.get()?.value;
-  const readNews = db.prepare(
-    "SELECT sum(value) AS news FROM counters WHERE name IN ('payments', 'persons')",
-  );
-  let newsSeen = readNews.get()?.news;
-  const assertInPlace = createPlaceCheck(path);
-  const writer = createLedgerWriter({ path }, assertInPlace);
-  const readOutboxBytes = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
-  let outboxBytes = Number(readOutboxBytes.get()?.value);
-  const readRefusedJoins = db.prepare("SELECT value FROM counters WHERE name = 'refused_joins'");
-  const registerJournal = db.prepare(
-    "UPDATE counters SET value = 1 WHERE name = 'journal' AND value = 0",
-  );
-  const countAll = db.prepare(`
-    SELECT (SELECT count(*) FROM payments) AS payments, (SELECT count(*) FROM refunds) AS refunds`);
-  const bumpRevision = db.prepare("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const { location, now = Date.now, onRecorded, onErased } = options;
+  const db = await openDatabase(location, { checkpoints: false });
+  const directory = await openDirectory(db, now);
+  let seen = await readNews(db);
+  const assertFile = isPostgres(location) ? () => {} : createPlaceCheck(location);
+  let unreachable: unknown;
+  const writer = createLedgerWriter({ location }, assertFile);
   const timers = [
-    setInterval(tryToRefresh, REFRESH_INTERVAL_MS).unref(),
+    setInterval(() => void tryToRefresh(), REFRESH_INTERVAL_MS).unref(),
     setInterval(() => void saveKeyUses().catch(() => {}), KEY_USES_INTERVAL_MS).unref(),
   ];
 
+  function assertInPlace(): void {
+    if (unreachable !== undefined) throw cannotWrite(unreachable);
+    assertFile();
+  }
+
   let failures = 0;
-  function tryToRefresh(): void {
+  async function tryToRefresh(): Promise<void> {
     try {
-      refresh();
+      await refresh();
       failures = 0;
+      unreachable = undefined;
     } catch (error) {
       failures += 1;
-      if (failures === REFRESH_FAILURES_MAX) throw error;
+      if (isPostgres(location))
+        unreachable = error; // It may be back at any time.
+      else if (failures === REFRESH_FAILURES_MAX) throw error;
     }
   }
 
-  function refresh(): void {
-    directory.refresh();
-    outboxBytes = Number(readOutboxBytes.get()?.value);
-    const erased = readErasures.get()?.value;
-    if (erased !== erasuresSeen) onErased?.();
-    erasuresSeen = erased;
-    const news = readNews.get()?.news;
-    if (news !== newsSeen) onRecorded?.(); // A command may have changed payments or persons.
-    newsSeen = news;
+  async function refresh(): Promise<void> {
+    await directory.refresh();
+    const before = seen;
+    seen = await readNews(db);
+    if (seen.erasures !== before.erasures) onErased?.();
+    if (seen.changes !== before.changes) onRecorded?.(); // A command may have changed payments or persons.
   }
 
   /** Changes sites or keys, and makes every process reload them. */
-  function change<T>(work: () => T): T {
-    const answer = inTransaction(db, () => {
-      bumpRevision.run();
-      return work();
+  async function change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const answer = await db.transaction(async (sql) => {
+      await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
+      return work(sql);
     });
-    directory.refresh();
+    await directory.refresh();
     return answer;
   }
 
@@ -168,21 +164,23 @@ export function openLedger(options: LedgerOptions): Ledger {
     return outcome;
   }
 
+  const sites = createSiteStore(db, now);
+  const erasures = createErasureStore(db, now);
   return {
-    addSite: (site) => change(() => sites.addSite(site)),
-    listSites: sites.listSites,
-    hasPayments: sites.hasPayments,
-    listRemovedSites: sites.listRemovedSites,
-    setSite: (...site) => change(() => sites.setSite(...site)),
-    setChannels: (idOrDomain, alter) => change(() => sites.setChannels(idOrDomain, alter)),
-    rotateIdentitySecret: (idOrDomain) => change(() => sites.rotateIdentitySecret(idOrDomain)),
-    removeSite: (idOrDomain) => change(() => sites.removeSite(idOrDomain)),
+    ...sites,
+    ...createKeyStore(db, now),
+    addSite: (site) => change((sql) => createSiteStore(sql, now).addSite(site)),
+    setSite: (...site) => change((sql) => createSiteStore(sql, now).setSite(...site)),
+    setChannels: (...to) => change((sql) => createSiteStore(sql, now).setChannels(...to)),
+    rotateIdentitySecret: (idOrDomain) =>
+      change((sql) => createSiteStore(sql, now).rotateIdentitySecret(idOrDomain)),
+    removeSite: (idOrDomain) => change((sql) => createSiteStore(sql, now).removeSite(idOrDomain)),
+    createKey: (key) => change((sql) => createKeyStore(sql, now).createKey(key)),
+    revokeKey: (id) => change((sql) => createKeyStore(sql, now).revokeKey(id)),
+    rotateKey: (...key) => change((sql) => createKeyStore(sql, now).rotateKey(...key)),
     findSite: directory.findSite,
-    createKey: (key) => change(() => keys.createKey(key)),
-    listKeys: keys.listKeys,
-    revokeKey: (id) => change(() => keys.revokeKey(id)),
-    rotateKey: (id, options) => change(() => keys.rotateKey(id, options)),
     findKey: directory.findKey,
+    refresh: directory.refresh,
     async acceptPayment(siteId, report, claim) {
       return notify(await writer.add({ kind: 'payment', siteId, report, claim }));
     },
@@ -192,31 +190,52 @@ export function openLedger(options: LedgerOptions): Ledger {
       const outcome = await writer.add({ kind: 'events', siteId, events: kept, claim });
       return notify(outcome as EventsOutcome);
     },
-    outboxBytes: () => outboxBytes,
+    outboxBytes: () => seen.outboxBytes,
     assertInPlace,
     ...erasures,
     requestErasure(...who) {
-      assertInPlace();
+      assertFile();
       return erasures.requestErasure(...who);
     },
     async saveDrops(counts, samples) {
       await writer.add({ kind: 'drops', counts, samples });
     },
-    findDrops: createDropStore(db).findDrops,
+    findDrops: createFindDrops(db),
     ...createPaymentList(db),
-    ...createChangesByHand(db, { assertInPlace, onRecorded, now }),
+    ...createChangesByHand(db, { assertInPlace: assertFile, onRecorded, now }),
     searchPersons: createSearchPersons(db),
     ...createPersonDirectory(db),
-    findAnswer: answers.findAnswer,
-    registerJournal: () => Number(registerJournal.run().changes) === 0,
-    countRefusedJoins: () => Number(readRefusedJoins.get()?.value),
-    countPayments: () => ({ ...countAll.get() }) as { payments: number; refunds: number },
+    findAnswer: (siteId, claim) => findAnswer(db, siteId, claim),
+    async registerJournal() {
+      const register = "UPDATE counters SET value = 1 WHERE name = 'journal' AND value = 0";
+      return (await db.run(register)) === 0;
+    },
+    countRefusedJoins: () => readCounter(db, 'refused_joins'),
+    async countPayments() {
+      const counts = await db.get(`SELECT (SELECT count(*) FROM payments) AS payments,
+        (SELECT count(*) FROM refunds) AS refunds`);
+      return { payments: Number(counts?.payments), refunds: Number(counts?.refunds) };
+    },
     async close() {
       for (const timer of timers) clearInterval(timer);
       await saveKeyUses().catch(() => {}); // Losing a key's last use is acceptable.
       await writer.close();
-      db.close();
+      await db.close();
     },
+  };
+}
+
+/** What other processes and threads have changed. */
+type News = { readonly erasures: number; readonly changes: number; readonly outboxBytes: number };
+
+async function readNews(sql: Sql): Promise<News> {
+  const rows = await sql.all(`SELECT name, value FROM counters
+    WHERE name IN ('payments', 'persons', 'erasures', 'outbox_bytes')`);
+  const countOf = (name: string) => Number(rows.find((row) => row.name === name)?.value);
+  return {
+    erasures: countOf('erasures'),
+    changes: countOf('payments') + countOf('persons'),
+    outboxBytes: countOf('outbox_bytes'),
   };
 }
 

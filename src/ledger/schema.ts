@@ -1,13 +1,12 @@
 import { IMPROBABLE_VISITORS } from '#domain/identity/improbable-person.ts';
-import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
-
-/** The schema version, stored in `PRAGMA user_version`. Versions 1 to 8 preceded the first release. */
-export const LEDGER_VERSION = 15;
+import type { Schema } from '#storage/sql/migrate.ts';
+import { MIGRATIONS } from './migrations/migrations.ts';
 
 const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
 /** When a payment was made, in milliseconds: what `paidAtOf` computes. */
-export const PAID_AT = `coalesce(paid_at, iif(stated_minor IS NULL,
-  coalesce(min(${OWN_REFUND_AT}, first_refund_at), ${OWN_REFUND_AT}, first_refund_at), received_at), 0)`;
+export const PAID_AT = `coalesce(paid_at, CASE WHEN stated_minor IS NULL THEN
+  CASE WHEN first_refund_at < ${OWN_REFUND_AT} THEN first_refund_at
+    ELSE coalesce(${OWN_REFUND_AT}, first_refund_at) END ELSE received_at END, 0)`;
 
 /** When a refund with its own id was made, in milliseconds: what `refundAtOf` computes. */
 export const REFUND_AT = 'coalesce(refunded_at, paid_at, received_at)';
@@ -16,17 +15,18 @@ export const REFUND_AT = 'coalesce(refunded_at, paid_at, received_at)';
 export const IS_UNMATCHED = `stated_minor IS NULL AND refund_stated_minor IS NOT NULL
   AND other_refunds_minor = 0 AND voided_at IS NULL`;
 
-/** Creates the ledger's tables in an empty file. */
-export const LEDGER_SCHEMA = `
+/** The ledger's tables, in SQLite's dialect. */
+const TABLES = `
   -- 'directory' grows with every change of sites and keys, so that other processes reload them.
   -- 'payments' and 'persons' are the latest versions; 'shipped_…' are those that the warehouse has.
-  -- 'outbox_bytes' is the size of the outbox; 'erasures' grows with each finished erasure.
+  -- 'outbox_bytes' is the size of the outbox, 'outbox_seq' its last batch; 'erasures' grows with each finished erasure.
   -- 'resolved_…' are the last identity and payment applied to persons; 'refused_joins' counts joins that
   -- would have given a person too many visitors. 'journal' is 1 once a journal existed.
   CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   INSERT INTO counters VALUES ('directory', 0), ('payments', 0), ('shipped_payments', 0),
     ('persons', 0), ('shipped_persons', 0), ('outbox_bytes', 0), ('erasures', 0),
-    ('resolved_identities', 0), ('resolved_payments', 0), ('refused_joins', 0), ('journal', 0);
+    ('resolved_identities', 0), ('resolved_payments', 0), ('refused_joins', 0), ('journal', 0),
+    ('outbox_seq', 0);
 
   CREATE TABLE sites (
     id TEXT PRIMARY KEY, domain TEXT NOT NULL, name TEXT NOT NULL, timezone TEXT NOT NULL,
@@ -52,12 +52,13 @@ export const LEDGER_SCHEMA = `
     other_refunds_minor INTEGER NOT NULL, renewal INTEGER NOT NULL, paid_at INTEGER,
     received_at INTEGER, refunded_at INTEGER, refund_received_at INTEGER, visitor_id TEXT,
     email TEXT, name TEXT, customer_id TEXT, subscription_id TEXT, product TEXT,
-    version INTEGER NOT NULL, erased_at INTEGER, first_refund_at INTEGER,
+    version INTEGER NOT NULL, erased_at INTEGER, first_refund_at INTEGER, refund_total_at INTEGER,
     visitor_corrected INTEGER NOT NULL DEFAULT 0, voided_at INTEGER,
     UNIQUE (site_id, transaction_id)
   ) STRICT;
   CREATE UNIQUE INDEX payments_by_version ON payments (version);
   CREATE INDEX payments_by_paid_at ON payments (site_id, ${PAID_AT});
+  CREATE INDEX unreported_payments ON payments (site_id, ${PAID_AT}) WHERE stated_minor IS NULL;
   CREATE INDEX payments_by_visitor ON payments (site_id, visitor_id) WHERE visitor_id IS NOT NULL;
   CREATE INDEX payments_by_customer ON payments (site_id, customer_id)
     WHERE customer_id IS NOT NULL;
@@ -95,15 +96,18 @@ export const LEDGER_SCHEMA = `
     created_at INTEGER NOT NULL, UNIQUE (site_id, key)
   ) STRICT;
 
-  -- The outbox: a queue of event batches.
-  ${QUEUE_SCHEMA}
+  -- The outbox: a queue of event batches; see storage/queue-schema.ts.
+  CREATE TABLE batches (
+    seq INTEGER PRIMARY KEY, rows INTEGER NOT NULL, crc INTEGER NOT NULL, lines BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE set_aside_batches (
+    seq INTEGER PRIMARY KEY, rows INTEGER NOT NULL, crc INTEGER NOT NULL, lines BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE shipment (
+    "only" INTEGER PRIMARY KEY, first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE totals (file INTEGER PRIMARY KEY, shipped_rows INTEGER) STRICT;
   INSERT INTO totals VALUES (0, 0);
-  CREATE TRIGGER batch_added AFTER INSERT ON batches BEGIN
-    UPDATE counters SET value = value + length(NEW.lines) WHERE name = 'outbox_bytes';
-  END;
-  CREATE TRIGGER batch_removed AFTER DELETE ON batches BEGIN
-    UPDATE counters SET value = value - length(OLD.lines) WHERE name = 'outbox_bytes';
-  END;
 
   -- Ids of deduplicated events, oldest first.
   CREATE TABLE event_ids (
@@ -178,3 +182,11 @@ export const LEDGER_SCHEMA = `
   ) STRICT;
   CREATE INDEX drop_samples_by_reason ON drop_samples (site_id, reason, id);
 `;
+
+/** The ledger's schema. Version 14 is the oldest that was released. */
+export const LEDGER: Schema = {
+  store: 'ledger',
+  tables: TABLES,
+  version: 15,
+  migrations: MIGRATIONS,
+};

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { listJournalFiles } from './list-journals.ts';
-import { JOURNAL, OUTBOX, type SeqRange, toSeqRange } from './shipment-token.ts';
+import { type SeqRange, toSeqRange } from './shipment-token.ts';
 
 /** The counts of a durable queue of events. */
 export type QueueCounts = {
@@ -22,16 +21,6 @@ export type QueueCounts = {
 export type ShippedTotals = ReadonlyMap<number, number | null>;
 
 const TRIES_MAX = 10;
-
-/** The counts of the ledger's outbox and the journal, by their number in batch ids. */
-export function readQueues(paths: { ledger: string; journals: string }): Map<number, QueueCounts> {
-  const { ledger, journals } = paths;
-  const queues = new Map<number, QueueCounts>();
-  if (existsSync(ledger)) queues.set(OUTBOX, addUp([readFile(ledger)]));
-  const journal = readJournalCounts(journals);
-  if (journal !== undefined) queues.set(JOURNAL, journal);
-  return queues;
-}
 
 /** The counts of the journal in `folder`, which may be in use. Undefined without a journal. */
 export function readJournalCounts(folder: string): QueueCounts | undefined {
@@ -59,7 +48,7 @@ function tryToRead(path: string): Queue[] {
 }
 
 /** Reads all counts from one snapshot. */
-function readFile(path: string, firstSeq = 0): Queue {
+function readFile(path: string, firstSeq: number): Queue {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {
     db.exec('BEGIN');

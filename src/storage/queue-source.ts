@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Batch, isSound } from './batch.ts';
 import { inTransaction } from './durable-database.ts';
-import type { Shipment, ShipmentSource } from './shipment.ts';
+import type { Shipment } from './shipment.ts';
 import { type SeqRange, toSeqRange, toToken } from './shipment-token.ts';
 
 /** Maximum size of a shipment. */
@@ -28,6 +28,9 @@ export type QueueOptions = {
   onEnd?(range: SeqRange, sizeBytes: number): void;
 };
 
+/** A source whose next shipment is there at once. */
+type SyncSource = { nextShipment(): Shipment | undefined };
+
 /**
  * Creates shipments from the queue in a database, oldest first. A queue may have only one such source.
  *
@@ -35,7 +38,7 @@ export type QueueOptions = {
  *   is repeated, marked as in doubt: the warehouse may have all, some or none of it.
  * - A batch with a wrong checksum is set aside and reported. So is a single batch that the warehouse refuses.
  */
-export function createQueueSource(db: DatabaseSync, options: QueueOptions): ShipmentSource {
+export function createQueueSource(db: DatabaseSync, options: QueueOptions): SyncSource {
   const { totalKey, journal, recentLines, limits = SHIPMENT_LIMITS, onTrouble } = options;
   const sizes = db.prepare('SELECT seq, rows, length(lines) AS size FROM batches ORDER BY seq');
   const range = db.prepare(
@@ -105,8 +108,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
   function refuse(found: SeqRange): void {
     const seqs = range.all(found.firstSeq, found.lastSeq).map(({ seq }) => Number(seq));
     if (seqs.length > 1) {
-      const half = seqs[Math.ceil(seqs.length / 2) - 1] ?? found.lastSeq;
-      beginShipment({ ...found, lastSeq: half });
+      beginShipment(halfOf(found, seqs));
       return;
     }
     endShipment(found, () => setAside.run(found.firstSeq));
@@ -131,8 +133,13 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
   };
 }
 
+/** The first half of a range that has these batches. */
+export function halfOf(range: SeqRange, seqs: readonly number[]): SeqRange {
+  return { ...range, lastSeq: seqs[Math.ceil(seqs.length / 2) - 1] ?? range.lastSeq };
+}
+
 /** The range of the oldest batches within the limits, at least one. */
-function chooseOldest(
+export function chooseOldest(
   batches: Iterable<Readonly<Record<string, unknown>>>,
   limits: ShipmentLimits,
 ): SeqRange | undefined {

@@ -12,13 +12,13 @@ export type Shipment = {
   /** It was in flight when the last process ended. The warehouse may have all, some or none of it. */
   readonly isInDoubt?: boolean;
   /** Called when the warehouse has the lines durably. */
-  confirm(): void;
+  confirm(): void | Promise<void>;
   /** Called when the warehouse cannot read the lines. The source's next shipment is then a different one. */
-  refuse?(error: unknown): void;
+  refuse?(error: unknown): void | Promise<void>;
 };
 
 /** A durable store whose rows ship to the warehouse, oldest first. */
 export interface ShipmentSource {
   /** The next shipment. Returns the same one until it is confirmed. */
-  nextShipment(): Shipment | undefined;
+  nextShipment(): Shipment | undefined | Promise<Shipment | undefined>;
 }

@@ -6,27 +6,31 @@ import { makeLedgerForEachTest } from './ledger-of-test.ts';
 const DAY_MS = 86_400_000;
 const own = makeLedgerForEachTest();
 
-function addSite(): string {
-  const added = own.ledger.addSite({ domain: 'example.com', timezone: 'UTC', currency: 'USD' });
+async function addSite(): Promise<string> {
+  const added = await own.ledger.addSite({
+    domain: 'example.com',
+    timezone: 'UTC',
+    currency: 'USD',
+  });
   assert.ok(added.ok);
-  own.ledger.setSite(added.value.id, { retention: '30d' });
+  await own.ledger.setSite(added.value.id, { retention: '30d' });
   return added.value.id;
 }
 
-it('retention expires nothing while the clock is not trusted', () => {
-  addSite();
+it('retention expires nothing while the clock is not trusted', async () => {
+  await addSite();
   let isTrusted = false;
   const trustedNow = () => (isTrusted ? own.clock : undefined);
-  const erasures = openErasures(own.path, () => own.clock, trustedNow);
+  const erasures = await openErasures(own.path, () => own.clock, trustedNow);
   own.clock += 60 * DAY_MS;
-  assert.equal(erasures.isAnythingDue(), false);
-  erasures.requestExpiries();
-  assert.equal(erasures.findNext(), undefined);
+  assert.equal(await erasures.isAnythingDue(), false);
+  await erasures.requestExpiries();
+  assert.equal(await erasures.findNext(), undefined);
 
   own.clock -= 60 * DAY_MS;
   isTrusted = true;
-  assert.equal(erasures.isAnythingDue(), true);
-  erasures.requestExpiries();
-  assert.equal(erasures.findNext()?.before, own.clock - 30 * DAY_MS);
-  erasures.close();
+  assert.equal(await erasures.isAnythingDue(), true);
+  await erasures.requestExpiries();
+  assert.equal((await erasures.findNext())?.before, own.clock - 30 * DAY_MS);
+  await erasures.close();
 });

@@ -12,19 +12,21 @@ import { pays } from '../money/payment-book.ts';
 it('a payment that turns out to be a refund leaves the ledger and the warehouse, and an erasure still holds', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-original-'));
   const path = join(folder, 'ledger.db');
-  const ledger = openLedger({ path });
-  const projection = openProjection(path);
+  const ledger = await openLedger({ location: path });
+  const projection = await openProjection(path);
   const db = new DatabaseSync(path);
   const report = (facts: Partial<PaymentReport>) => ledger.acceptPayment('site_1', pays(facts));
   const refund = { transactionId: 'r', amountMinor: 30n, refunded: true, email: 'a@shop.example' };
   try {
     await report({});
     await report(refund);
-    projection.sources[0]?.nextShipment()?.confirm();
+    const first = await projection.sources[0]?.nextShipment();
+    await first?.confirm();
     db.exec('UPDATE payments SET email = NULL, erased_at = 1');
     await report({ ...refund, originalTransactionId: 'tx' });
 
-    const lines = `${projection.sources[0]?.nextShipment()?.lines}`.trimEnd().split('\n');
+    const second = await projection.sources[0]?.nextShipment();
+    const lines = `${second?.lines}`.trimEnd().split('\n');
     const rows = lines.map((line) => JSON.parse(line));
     assert.deepEqual(
       rows.map((row) => [row.kind, row.transaction_id, row.is_deleted]),
@@ -39,10 +41,10 @@ it('a payment that turns out to be a refund leaves the ledger and the warehouse,
       found.map((row) => ({ ...row })),
       [{ email: null, erased_at: 1 }],
     );
-    assert.deepEqual(ledger.countPayments(), { payments: 1, refunds: 1 });
+    assert.deepEqual(await ledger.countPayments(), { payments: 1, refunds: 1 });
   } finally {
     db.close();
-    projection.close();
+    await projection.close();
     await ledger.close();
     rmSync(folder, { recursive: true });
   }

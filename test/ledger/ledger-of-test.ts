@@ -3,35 +3,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
+import { findLocation } from './database-of-tests.ts';
 
 /** A ledger in a folder of its own, new for each test, and its clock. */
 export type LedgerOfTest = {
   ledger: Ledger;
   clock: number;
-  /** The ledger's file. */
+  /** The ledger's location. */
   path: string;
   /** One more connection, as another process has it. */
-  open(): Ledger;
+  open(): Promise<Ledger>;
   reopen(): Promise<void>;
 };
 
 /** What tests of the file that calls this find before each of them; it is gone after each. */
 export function makeLedgerForEachTest(): LedgerOfTest {
   let folder: string;
-  const open = () => openLedger({ path: own.path, now: () => own.clock });
+  const open = () => openLedger({ location: own.path, now: () => own.clock });
   const own = {
     open,
     async reopen() {
       await own.ledger.close();
-      own.ledger = open();
+      own.ledger = await open();
     },
   } as LedgerOfTest;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tributary-ledger-'));
-    own.path = join(folder, 'ledger.db');
+    own.path = await findLocation(join(folder, 'ledger.db'));
     own.clock = Date.UTC(2026, 10, 21);
-    own.ledger = open();
+    own.ledger = await open();
   });
   afterEach(async () => {
     await own.ledger.close();

@@ -20,7 +20,7 @@ const PAYMENT: PaymentReport = {
 
 describe('payments of the ledger', () => {
   it('count once when two processes report them concurrently', async () => {
-    const elsewhere = own.open();
+    const elsewhere = await own.open();
     const outcomes = await Promise.all([
       own.ledger.acceptPayment('site_1', PAYMENT),
       elsewhere.acceptPayment('site_1', PAYMENT),
@@ -31,7 +31,7 @@ describe('payments of the ledger', () => {
 
   it('notify the shipper only of new data', async () => {
     let told = 0;
-    const other = openLedger({ path: own.path, onRecorded: () => (told += 1) });
+    const other = await openLedger({ location: own.path, onRecorded: () => (told += 1) });
     await other.acceptPayment('site_1', PAYMENT);
     await other.acceptPayment('site_1', PAYMENT);
     await other.acceptPayment('site_1', { ...PAYMENT, currency: 'USD' });
@@ -42,9 +42,9 @@ describe('payments of the ledger', () => {
 
 describe('the ledger', () => {
   it('knows whether a journal existed before', async () => {
-    assert.equal(own.ledger.registerJournal(), false);
+    assert.equal(await own.ledger.registerJournal(), false);
     await own.reopen();
-    assert.equal(own.ledger.registerJournal(), true);
+    assert.equal(await own.ledger.registerJournal(), true);
   });
 
   it('refuses a file of another version', async () => {
@@ -52,9 +52,9 @@ describe('the ledger', () => {
     const db = new DatabaseSync(own.path);
     db.exec('PRAGMA user_version = 999');
     db.close();
-    assert.throws(own.open, /another version of Tributary: begin with an empty DATA_DIR/);
+    await assert.rejects(own.open, /Version 999 .* run the newer program, or restore a backup/);
     rmSync(own.path);
-    own.ledger = own.open();
+    own.ledger = await own.open();
   });
 
   it('refuses with an outage, not an answer, when it cannot write', async () => {

@@ -21,8 +21,9 @@ const pays = (facts: Partial<PaymentReport> = {}) =>
 const { nextShipment } = own;
 
 /** Kind, id, amount and instant of each row that is to be shipped. */
-function pendingRows(): unknown[][] {
-  const lines = nextShipment(0)?.lines.toString().trimEnd().split('\n') ?? [];
+async function pendingRows(): Promise<unknown[][]> {
+  const shipment = await nextShipment(0);
+  const lines = shipment?.lines.toString().trimEnd().split('\n') ?? [];
   return lines.map((line) => {
     const row = JSON.parse(line);
     return [row.kind, row.transaction_id, row.amount_minor, row.occurred_at];
@@ -32,7 +33,7 @@ function pendingRows(): unknown[][] {
 describe('shipments of payments', () => {
   it('contain known facts, and leave out unknown ones', async () => {
     await pays({ email: 'a@example.com', renewal: true, product: 'pro' });
-    const shipment = nextShipment(0);
+    const shipment = await nextShipment(0);
     assert.equal(shipment?.table, 'payments');
     assert.equal(shipment?.rows, 1);
     assert.deepEqual(JSON.parse(`${shipment?.lines}`), {
@@ -54,33 +55,33 @@ describe('shipments of payments', () => {
 
   it('repeat until they are confirmed', async () => {
     await pays();
-    assert.deepEqual(nextShipment(0)?.lines, nextShipment(0)?.lines);
-    nextShipment(0)?.confirm();
-    assert.equal(nextShipment(0), undefined);
+    assert.deepEqual((await nextShipment(0))?.lines, (await nextShipment(0))?.lines);
+    await (await nextShipment(0))?.confirm();
+    assert.equal(await nextShipment(0), undefined);
   });
 
   it('repeat a payment only after it has changed', async () => {
     await pays();
     await pays({ transactionId: 'ty' });
-    nextShipment(0)?.confirm();
+    await (await nextShipment(0))?.confirm();
     await pays();
-    assert.equal(nextShipment(0), undefined);
+    assert.equal(await nextShipment(0), undefined);
     await pays({ customerId: 'c' });
-    assert.deepEqual(pendingRows(), [['payment', 'tx', '2999', 1_500]]);
+    assert.deepEqual(await pendingRows(), [['payment', 'tx', '2999', 1_500]]);
   });
 
   it('include changes during a shipment in the next one', async () => {
     await pays();
-    const shipment = nextShipment(0);
+    const shipment = await nextShipment(0);
     await pays({ customerId: 'c' });
-    shipment?.confirm();
-    assert.equal(pendingRows().length, 1);
+    await shipment?.confirm();
+    assert.equal((await pendingRows()).length, 1);
   });
 
   it('have a row for a refund under the payment’s own id', async () => {
     await pays();
     await pays({ refunded: true, amountMinor: 999n, refundedAt: 3_000 });
-    assert.deepEqual(pendingRows(), [
+    assert.deepEqual(await pendingRows(), [
       ['payment', 'tx', '2999', 1_500],
       ['refund', 'tx', '999', 3_000],
     ]);
@@ -88,7 +89,7 @@ describe('shipments of payments', () => {
 
   it('include all refunds when one arrives, with the payment’s visitor', async () => {
     await pays();
-    nextShipment(0)?.confirm();
+    await (await nextShipment(0))?.confirm();
     await pays({
       transactionId: 're',
       originalTransactionId: 'tx',
@@ -97,11 +98,11 @@ describe('shipments of payments', () => {
       visitorId: 'other',
       receivedAt: 4_000,
     });
-    assert.deepEqual(pendingRows(), [
+    assert.deepEqual(await pendingRows(), [
       ['payment', 'tx', '2999', 1_500],
       ['refund', 're', '999', 4_000],
     ]);
-    const refund = JSON.parse(`${nextShipment(0)?.lines}`.split('\n')[1] ?? '');
+    const refund = JSON.parse(`${(await nextShipment(0))?.lines}`.split('\n')[1] ?? '');
     assert.equal(refund.visitor_id, 'v');
     assert.equal(refund.original_transaction_id, 'tx');
     assert.equal(refund.paid_at, 1_500);
@@ -110,13 +111,13 @@ describe('shipments of payments', () => {
   it('give a payment that only a refund names the amount and time of the refund', async () => {
     const refund = { transactionId: 're', originalTransactionId: 'tx', refunded: true } as const;
     await pays({ ...refund, amountMinor: 999n, receivedAt: 4_000 });
-    assert.deepEqual(pendingRows(), [
+    assert.deepEqual(await pendingRows(), [
       ['payment', 'tx', '999', 4_000],
       ['refund', 're', '999', 4_000],
     ]);
-    nextShipment(0)?.confirm();
+    await (await nextShipment(0))?.confirm();
     await pays({ ...refund, amountMinor: 999n, refundedAt: 3_000 });
-    assert.deepEqual(pendingRows(), [
+    assert.deepEqual(await pendingRows(), [
       ['payment', 'tx', '999', 3_000],
       ['refund', 're', '999', 3_000],
     ]);

@@ -6,7 +6,8 @@ import { readEventLine } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { openProjection } from '#ledger/payments/open-projection.ts';
-import { readQueues } from '#storage/queue-counts.ts';
+import { readQueues } from '#ledger/read-queues.ts';
+import type { Shipment } from '#storage/shipment.ts';
 import { OUTBOX } from '#storage/shipment-token.ts';
 import { makeProjectionForEachTest } from './projection-of-test.ts';
 
@@ -41,7 +42,7 @@ const numberOf = (batch: string) => {
   firstBatch ??= Number(batch);
   return Number(batch) - firstBatch + 1;
 };
-const tokenOf = (shipment: ReturnType<typeof nextShipment>) =>
+const tokenOf = (shipment: Shipment | undefined) =>
   shipment?.token?.replaceAll(/\d{9,}/g, (batch) => `${numberOf(batch)}`);
 const batchesOf = (lines: Buffer | undefined) =>
   `${lines}`
@@ -61,22 +62,22 @@ describe('shipments of the outbox', () => {
     db.exec(`VACUUM INTO '${backup}'`);
     db.close();
     await keyedGoal('k2', 'v2');
-    const given = nextShipment()?.token;
-    own.projection.close();
+    const given = (await nextShipment())?.token;
+    await own.projection.close();
     await own.ledger.close();
     own.path = backup;
-    own.ledger = openLedger({ path: own.path });
-    own.projection = openProjection(own.path);
+    own.ledger = await openLedger({ location: own.path });
+    own.projection = await openProjection(own.path);
     await keyedGoal('k3', 'v3');
     const lastGiven = given?.split('-').at(-1);
-    const now = batchesOf(nextShipment()?.lines);
+    const now = batchesOf((await nextShipment())?.lines);
     assert.ok(Number(now.at(-1)) > Number(lastGiven), `${now} after ${lastGiven}`);
   });
 
   it('carry the id of their batch', async () => {
     await keyedGoal('k1', 'v1');
     await keyedGoal('k2', 'v2');
-    const shipment = nextShipment();
+    const shipment = await nextShipment();
     assert.equal(shipment?.table, 'events');
     assert.equal(shipment?.rows, 2);
     assert.equal(tokenOf(shipment), 'journal-0-1-2');
@@ -88,34 +89,34 @@ describe('shipments of the outbox', () => {
 
   it('repeat with the same token until confirmed, also after a crash', async () => {
     await keyedGoal('k1', 'v1');
-    const shipment = nextShipment();
+    const shipment = await nextShipment();
     assert.equal(tokenOf(shipment), 'journal-0-1-1');
     await keyedGoal('k2', 'v2');
-    own.projection.close();
-    own.projection = openProjection(own.path);
-    const again = nextShipment();
+    await own.projection.close();
+    own.projection = await openProjection(own.path);
+    const again = await nextShipment();
     assert.equal(again?.token, shipment?.token);
     assert.deepEqual(again?.lines, shipment?.lines);
-    again?.confirm();
-    assert.equal(tokenOf(nextShipment()), 'journal-0-2-2');
+    await again?.confirm();
+    assert.equal(tokenOf(await nextShipment()), 'journal-0-2-2');
   });
 
   it('report that more is waiting behind a repeated shipment', async () => {
     await keyedGoal('k1', 'v1');
-    assert.equal(nextShipment()?.hasMore, false);
+    assert.equal((await nextShipment())?.hasMore, false);
     await keyedGoal('k2', 'v2');
-    const repeated = nextShipment();
+    const repeated = await nextShipment();
     assert.deepEqual([repeated?.rows, repeated?.hasMore], [1, true]);
   });
 
   it('never reuse a batch id, even after shipped batches are deleted', async () => {
     await keyedGoal('k1', 'v1');
-    const first = nextShipment();
+    const first = await nextShipment();
     assert.deepEqual(batchAndVisitor(first?.lines), [[1, 'v1']]);
-    first?.confirm();
-    assert.equal(nextShipment(), undefined);
+    await first?.confirm();
+    assert.equal(await nextShipment(), undefined);
     await keyedGoal('k2', 'v2');
-    assert.deepEqual(batchAndVisitor(nextShipment()?.lines), [[2, 'v2']]);
+    assert.deepEqual(batchAndVisitor((await nextShipment())?.lines), [[2, 'v2']]);
   });
 
   it('are counted in bytes until they are confirmed', async () => {
@@ -123,12 +124,12 @@ describe('shipments of the outbox', () => {
     const counter = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
     const outboxBytes = () => Number(counter.get()?.value);
     await keyedGoal('k1', 'v1');
-    const shipment = nextShipment();
+    const shipment = await nextShipment();
     assert.equal(shipment?.lines.length, outboxBytes());
     await keyedGoal('k2', 'v2');
-    shipment?.confirm();
+    await shipment?.confirm();
     assert.equal(shipment?.lines.length, outboxBytes());
-    nextShipment()?.confirm();
+    await (await nextShipment())?.confirm();
     assert.equal(outboxBytes(), 0);
     db.close();
   });
@@ -142,10 +143,10 @@ describe('shipments of the outbox', () => {
         WHERE seq = (SELECT min(seq) FROM batches) RETURNING seq`)
       .get();
     assert.equal(numberOf(String(damaged?.seq)), 1);
-    const shipment = nextShipment();
+    const shipment = await nextShipment();
     assert.deepEqual(batchAndVisitor(shipment?.lines), [[2, 'v2']]);
-    shipment?.confirm();
-    const counts = readQueues({ ledger: own.path, journals: 'none' }).get(OUTBOX);
+    await shipment?.confirm();
+    const counts = (await readQueues({ ledger: own.path, journals: 'none' })).get(OUTBOX);
     assert.deepEqual([counts?.waiting, counts?.damagedBatches], [0, 1]);
     db.close();
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { ListedState } from '#contract/payments/payment-list.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
-import { createCommitEntries } from '#ledger/commit-entries.ts';
+import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
 import { createPaymentChanges } from '#ledger/payments/change-payment.ts';
 import { createPaymentList } from '#ledger/payments/list-payments.ts';
-import { LEDGER_SCHEMA } from '#ledger/schema.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
+import type { Database } from '#storage/sql/sql.ts';
+import { openInMemory } from './open-in-memory.ts';
 
 const SITE = { id: 'site_1', timezone: 'UTC', currency: 'EUR' };
 /** More than one page of a filtered list looks at. */
@@ -15,16 +15,15 @@ const OTHERS = 10_500;
 const DAY = 86_400_000;
 
 describe('payments in a state that the ledger knows by itself', () => {
-  let db: DatabaseSync;
-  beforeEach(() => {
-    db = new DatabaseSync(':memory:');
-    db.exec(LEDGER_SCHEMA);
+  let db: Database;
+  beforeEach(async () => {
+    db = await openInMemory();
   });
   afterEach(() => db.close());
 
-  function report(payments: readonly (Partial<PaymentReport> & { transactionId: string })[]) {
+  async function report(payments: readonly (Partial<PaymentReport> & { transactionId: string })[]) {
     const defaults = { amountMinor: 1_000n, currency: 'EUR', renewal: false, refunded: false };
-    createCommitEntries(db)(
+    await createCommitEntries(db)(
       payments.map((facts) => ({
         kind: 'payment',
         siteId: SITE.id,
@@ -44,46 +43,46 @@ describe('payments in a state that the ledger knows by itself', () => {
   }
 
   it('are found behind any number of others', async () => {
-    report([
+    await report([
       { transactionId: 'unmatched', refunded: true, customerId: 'cus_2' },
       { transactionId: 'paid', customerId: 'cus_1' },
       { transactionId: 'matched', refunded: true, customerId: 'cus_1' },
       { transactionId: 'of-unknown', refunded: true, originalTransactionId: 'unknown' },
     ]);
     const others = Array.from({ length: OTHERS }, (_, index) => `other-${index}`);
-    report(others.map((transactionId) => ({ transactionId, receivedAt: 2 * DAY })));
-    db.prepare('UPDATE payments SET voided_at = 1 WHERE transaction_id = ?').run('other-7');
+    await report(others.map((transactionId) => ({ transactionId, receivedAt: 2 * DAY })));
+    await db.run('UPDATE payments SET voided_at = 1 WHERE transaction_id = ?', 'other-7');
 
     assert.deepEqual(await list('unmatched_refund'), ['unknown', 'unmatched']);
     assert.deepEqual(await list('refunded'), ['paid']);
     assert.deepEqual(await list('voided'), ['other-7']);
   });
 
-  it('are dated by their first refund where no payment is reported, and found by it', () => {
+  it('are dated by their first refund where no payment is reported, and found by it', async () => {
     const named = { refunded: true, originalTransactionId: 'named' };
-    report([
+    await report([
       { transactionId: 'paid', paidAt: 3 * DAY },
       { transactionId: 'own', refunded: true, refundedAt: 2 * DAY, receivedAt: 9 * DAY },
       { transactionId: 'later', ...named, refundedAt: 5 * DAY, amountMinor: 1n },
       { transactionId: 'first', ...named, amountMinor: 1n, receivedAt: 9 * DAY },
     ]);
-    report([{ transactionId: 'first', ...named, refundedAt: 4 * DAY, amountMinor: 1n }]);
+    await report([{ transactionId: 'first', ...named, refundedAt: 4 * DAY, amountMinor: 1n }]);
     const ledger = createPaymentList(db);
-    const listed = (from = 0, before = 10 * DAY) =>
-      ledger
-        .listPayments(SITE.id, {}, { limit: 9, paid: { from, before } })
-        .map(({ transactionId, position }) => [transactionId, position.paidAt / DAY]);
-    assert.deepEqual(listed(), [
+    const listed = async (from = 0, before = 10 * DAY) =>
+      (await ledger.listPayments(SITE.id, {}, { limit: 9, paid: { from, before } })).map(
+        ({ transactionId, position }) => [transactionId, position.paidAt / DAY],
+      );
+    assert.deepEqual(await listed(), [
       ['named', 4],
       ['paid', 3],
       ['own', 2],
     ]);
-    assert.deepEqual(listed(4 * DAY, 5 * DAY), [['named', 4]]);
+    assert.deepEqual(await listed(4 * DAY, 5 * DAY), [['named', 4]]);
 
     const change = { by: 'key', at: 9 * DAY };
-    assert.ok(createPaymentChanges(db).voidPayment(SITE.id, 'first', change).ok);
-    assert.deepEqual(listed(5 * DAY, 6 * DAY), [['named', 5]]);
-    report([{ transactionId: 'named', receivedAt: 8 * DAY }]);
-    assert.deepEqual(listed(8 * DAY), [['named', 8]]);
+    assert.ok((await createPaymentChanges(db).voidPayment(SITE.id, 'first', change)).ok);
+    assert.deepEqual(await listed(5 * DAY, 6 * DAY), [['named', 5]]);
+    await report([{ transactionId: 'named', receivedAt: 8 * DAY }]);
+    assert.deepEqual(await listed(8 * DAY), [['named', 8]]);
   });
 });

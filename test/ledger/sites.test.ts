@@ -5,8 +5,8 @@ import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
 const own = makeLedgerForEachTest();
 
-function addSite(): string {
-  const site = own.ledger.addSite({
+async function addSite(): Promise<string> {
+  const site = await own.ledger.addSite({
     domain: 'example.com',
     timezone: 'Europe/Berlin',
     currency: 'EUR',
@@ -17,7 +17,7 @@ function addSite(): string {
 
 describe('sites of the ledger', () => {
   it('are found by id and by domain, also after a restart', async () => {
-    const id = addSite();
+    const id = await addSite();
     await own.reopen();
     assert.match(id, /^site_[0-9a-z]{16}$/);
     assert.equal(own.ledger.findSite('example.com')?.id, id);
@@ -36,8 +36,8 @@ describe('sites of the ledger', () => {
     assert.equal(own.ledger.findSite('example.org'), undefined);
   });
 
-  it('accept domains in Unicode and Punycode, and currencies in any case', () => {
-    const site = own.ledger.addSite({
+  it('accept domains in Unicode and Punycode, and currencies in any case', async () => {
+    const site = await own.ledger.addSite({
       domain: 'Bücher.Example',
       timezone: 'europe/berlin',
       currency: 'eur',
@@ -69,59 +69,63 @@ describe('sites of the ledger', () => {
     [{ allowedHosts: ['localhost', 'foo'] }, /"foo" is not a host/],
   ] as const;
   for (const [wrong, message] of refusals) {
-    it(`refuse ${JSON.stringify(wrong)}`, () => {
+    it(`refuse ${JSON.stringify(wrong)}`, async () => {
       const wanted = { domain: 'example.com', timezone: 'UTC', currency: 'EUR', ...wrong };
-      const site = own.ledger.addSite(wanted);
+      const site = await own.ledger.addSite(wanted);
       assert.match(site.ok ? '' : site.error.message, message);
       assert.deepEqual([site.ok ? '' : site.error.field], Object.keys(wrong));
-      assert.deepEqual(own.ledger.listSites(), []);
+      assert.deepEqual(await own.ledger.listSites(), []);
     });
   }
 
-  it('exist only once', () => {
-    addSite();
-    const again = own.ledger.addSite({ domain: 'EXAMPLE.com', timezone: 'UTC', currency: 'EUR' });
+  it('exist only once', async () => {
+    await addSite();
+    const again = await own.ledger.addSite({
+      domain: 'EXAMPLE.com',
+      timezone: 'UTC',
+      currency: 'EUR',
+    });
     assert.match(again.ok ? '' : again.error.message, /already exists/);
-    assert.equal(own.ledger.listSites().length, 1);
+    assert.equal((await own.ledger.listSites()).length, 1);
   });
 
   it('keep their settings, also after a restart, until these are reset', async () => {
-    const id = addSite();
-    assert.ok(own.ledger.setSite('example.com', { retention: '25mo' }).ok);
+    const id = await addSite();
+    assert.ok((await own.ledger.setSite('example.com', { retention: '25mo' })).ok);
     await own.reopen();
     assert.deepEqual(own.ledger.findSite(id)?.settings, { retention: '25mo' });
-    assert.ok(own.ledger.setSite(id, { retention: 'default' }).ok);
+    assert.ok((await own.ledger.setSite(id, { retention: 'default' })).ok);
     assert.deepEqual(own.ledger.findSite(id)?.settings, {});
   });
 
-  it('refuse an unknown setting and an invalid value', () => {
-    const id = addSite();
-    const refusalOf = (changes: Record<string, string>, site = id) => {
-      const set = own.ledger.setSite(site, changes);
+  it('refuse an unknown setting and an invalid value', async () => {
+    const id = await addSite();
+    const refusalOf = async (changes: Record<string, string>, site = id) => {
+      const set = await own.ledger.setSite(site, changes);
       return set.ok ? '' : set.error.message;
     };
     assert.match(
-      refusalOf({ retention: 'forever' }),
+      await refusalOf({ retention: 'forever' }),
       /^retention must be a time .*25mo.*forever\.$/,
     );
     assert.match(
-      refusalOf({ colour: 'red' }),
+      await refusalOf({ colour: 'red' }),
       /^There is no setting colour\. The settings are retention/,
     );
-    assert.match(refusalOf({ constructor: 'x' }), /^There is no setting/);
-    assert.match(refusalOf({}, 'absent.example'), /^There is no site absent\.example/);
+    assert.match(await refusalOf({ constructor: 'x' }), /^There is no setting/);
+    assert.match(await refusalOf({}, 'absent.example'), /^There is no site absent\.example/);
     assert.deepEqual(own.ledger.findSite(id)?.settings, {});
   });
 
   it('keep custom channels and other settings apart', async () => {
-    const id = addSite();
+    const id = await addSite();
     const channel = { name: 'Own', where: [{ field: 'source', op: 'is', value: 'a' }] } as const;
-    assert.ok(own.ledger.setChannels(id, (channels) => ok([...channels, channel])).ok);
-    assert.ok(own.ledger.setSite(id, { dataCentres: 'bots' }).ok);
-    assert.ok(!own.ledger.setSite(id, { dataCentres: 'robots' }).ok);
-    assert.ok(!own.ledger.setSite(id, { channels: '[]' }).ok);
+    assert.ok((await own.ledger.setChannels(id, (channels) => ok([...channels, channel]))).ok);
+    assert.ok((await own.ledger.setSite(id, { dataCentres: 'bots' })).ok);
+    assert.ok(!(await own.ledger.setSite(id, { dataCentres: 'robots' })).ok);
+    assert.ok(!(await own.ledger.setSite(id, { channels: '[]' })).ok);
     assert.deepEqual(
-      own.ledger.setChannels(id, () => refuse('no')),
+      await own.ledger.setChannels(id, () => refuse('no')),
       refuse({ message: 'no' }),
     );
     await own.reopen();
@@ -131,51 +135,56 @@ describe('sites of the ledger', () => {
     });
   });
 
-  it('are removed with their keys', () => {
-    const siteId = addSite();
-    const { key } = own.ledger.createKey({ siteId, name: '', scopes: [], expiresAt: undefined });
-    assert.equal(own.ledger.removeSite('example.com')?.id, siteId);
+  it('are removed with their keys', async () => {
+    const siteId = await addSite();
+    const { key } = await own.ledger.createKey({
+      siteId,
+      name: '',
+      scopes: [],
+      expiresAt: undefined,
+    });
+    assert.equal((await own.ledger.removeSite('example.com'))?.id, siteId);
     assert.equal(own.ledger.findSite(siteId), undefined);
     assert.equal(own.ledger.findKey(key), undefined);
-    assert.equal(own.ledger.removeSite('example.com'), undefined);
+    assert.equal(await own.ledger.removeSite('example.com'), undefined);
   });
 
-  it('can be added again after removal, and keep being found by their old id', () => {
-    const before = addSite();
-    own.ledger.removeSite(before);
-    const after = addSite();
+  it('can be added again after removal, and keep being found by their old id', async () => {
+    const before = await addSite();
+    await own.ledger.removeSite(before);
+    const after = await addSite();
     assert.notEqual(after, before);
     assert.deepEqual(
-      own.ledger.listRemovedSites().map(({ id }) => id),
+      (await own.ledger.listRemovedSites()).map(({ id }) => id),
       [before],
     );
     assert.equal(own.ledger.findSite('example.com')?.id, after);
   });
 
-  it('can change domain, name, time zone and currency, with the rules of a new site', () => {
-    const id = addSite();
+  it('can change domain, name, time zone and currency, with the rules of a new site', async () => {
+    const id = await addSite();
     const wanted = { domain: 'Shop.example', name: ' The shop ', timezone: 'Asia/Tokyo' };
-    assert.ok(own.ledger.setSite(id, {}, { ...wanted, currency: 'jpy' }).ok);
+    assert.ok((await own.ledger.setSite(id, {}, { ...wanted, currency: 'jpy' })).ok);
     const { domain, name, timezone, currency } = own.ledger.findSite('shop.example') ?? {};
     assert.deepEqual(
       [domain, name, timezone, currency],
       ['shop.example', 'The shop', 'Asia/Tokyo', 'JPY'],
     );
     assert.equal(own.ledger.findSite('example.com'), undefined);
-    own.ledger.addSite({ domain: 'taken.example', timezone: 'UTC', currency: 'EUR' });
+    await own.ledger.addSite({ domain: 'taken.example', timezone: 'UTC', currency: 'EUR' });
     for (const refused of [
       { domain: 'taken.example' },
       { timezone: 'Mars' },
       { currency: 'BTC' },
       { name: 'a\nb' },
     ]) {
-      assert.equal(own.ledger.setSite(id, {}, refused).ok, false, JSON.stringify(refused));
+      assert.equal((await own.ledger.setSite(id, {}, refused)).ok, false, JSON.stringify(refused));
     }
     assert.equal(own.ledger.findSite(id)?.domain, 'shop.example');
   });
 
-  it('lose a www before their domain, and are found with it', () => {
-    const added = own.ledger.addSite({
+  it('lose a www before their domain, and are found with it', async () => {
+    const added = await own.ledger.addSite({
       ...{ domain: 'www.example.org', timezone: 'UTC', currency: 'EUR' },
     });
     assert.ok(added.ok);

@@ -8,7 +8,7 @@ import { createMetrics } from '#http/server/metrics.ts';
 import { addRoutes, createServer } from '#http/server/server.ts';
 import type { ServerDeps } from '#http/server/server-deps.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
-import { mintKey } from '#ledger/api-key.ts';
+import { mintKey } from '#ledger/keys/api-key.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
@@ -39,7 +39,7 @@ async function serveLedger() {
     liveWatch: { close() {} },
     metrics: createMetrics(
       { backlogBytes: () => 0, setAsideBatches: () => 0 },
-      { countRefusedJoins: () => 0 },
+      { countRefusedJoins: async () => 0 },
       server.log,
     ),
   } as unknown as ServerDeps); // Nobody comes as far as the rest.
@@ -72,11 +72,15 @@ it('an unreadable ledger refuses keys it has not seen yet, and recovers', async 
 });
 
 it('a damaged ledger answers reads with 503, and they are logged once', async (t) => {
-  const added = own.ledger.addSite({ domain: 'example.com', timezone: 'UTC', currency: 'EUR' });
+  const added = await own.ledger.addSite({
+    domain: 'example.com',
+    timezone: 'UTC',
+    currency: 'EUR',
+  });
   assert.ok(added.ok);
   const siteId = added.value.id;
   const scopes = ['stats:read'] as const;
-  const { key } = own.ledger.createKey({ siteId, name: 'k', scopes, expiresAt: undefined });
+  const { key } = await own.ledger.createKey({ siteId, name: 'k', scopes, expiresAt: undefined });
   await own.ledger.acceptPayment(siteId, {
     ...{ transactionId: 't', amountMinor: 1n, currency: 'EUR', receivedAt: 1 },
     ...{ renewal: false, refunded: false },
@@ -105,7 +109,7 @@ it('a damaged ledger answers reads with 503, and they are logged once', async (t
 it('an unreadable ledger keeps erasures waiting, and no process ends', async () => {
   const failures: string[] = [];
   const db = new DatabaseSync(own.path);
-  const erasing = keepErasing({
+  const erasing = await keepErasing({
     ledger: own.path,
     clockPath: NOWHERE,
     warehouse: { kind: 'remote', url: 'http://127.0.0.1:1' },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { readUptimeMs } from '#storage/keep-clock.ts';
+import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import type { SubjectScope } from './erase-person.ts';
 
 /** Numbers of deleted items by kind. */
@@ -31,33 +31,36 @@ export type Erasure = {
 
 /** Erasure requests. */
 export interface ErasureStore {
-  /** Durable on return. */
-  requestErasure(siteId: string, visitorId: string, scope: SubjectScope): Erasure;
-  findErasure(siteId: string, id: string): Erasure | undefined;
+  /** Durable when it resolves. */
+  requestErasure(siteId: string, visitorId: string, scope: SubjectScope): Promise<Erasure>;
+  findErasure(siteId: string, id: string): Promise<Erasure | undefined>;
 }
 
-/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
-export function createErasureStore(db: DatabaseSync, now: () => number): ErasureStore {
-  const insert = db.prepare(
-    "INSERT INTO erasures (id, site_id, state, subject, requested_at) VALUES (?, ?, 'waiting', ?, ?)",
-  );
-  const find = db.prepare('SELECT * FROM erasures WHERE site_id = ? AND id = ? AND before IS NULL');
+/** Creates the store on a ledger connection. */
+export function createErasureStore(sql: Sql, now: () => number): ErasureStore {
   return {
-    requestErasure(siteId, visitorId, scope) {
+    async requestErasure(siteId, visitorId, scope) {
       const id = `erasure_${randomUUID()}`;
       const subject = { visitorId, scope, uptimeMs: readUptimeMs() };
-      insert.run(id, siteId, JSON.stringify(subject), now());
-      return toErasure(find.get(siteId, id) as Record<string, SQLOutputValue>);
+      const row = await sql.get(
+        `INSERT INTO erasures (id, site_id, state, subject, requested_at)
+         VALUES (?, ?, 'waiting', ?, ?) RETURNING *`,
+        ...[id, siteId, JSON.stringify(subject), now()],
+      );
+      return toErasure(row ?? {});
     },
-    findErasure(siteId, id) {
-      const row = find.get(siteId, id);
+    async findErasure(siteId, id) {
+      const row = await sql.get(
+        'SELECT * FROM erasures WHERE site_id = ? AND id = ? AND before IS NULL',
+        ...[siteId, id],
+      );
       return row && toErasure(row);
     },
   };
 }
 
 /** Reads a row of `erasures`. */
-export function toErasure(row: Record<string, SQLOutputValue>): Erasure {
+export function toErasure(row: SqlRow): Erasure {
   return {
     id: String(row.id),
     siteId: String(row.site_id),

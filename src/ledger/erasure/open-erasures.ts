@@ -1,11 +1,11 @@
 import type { CountedBatches } from '#contract/counted-batches.ts';
 import { keptSince, parseRetention } from '#domain/time/parse-retention.ts';
-import { inTransaction } from '#storage/durable-database.ts';
 import type { TrustedNow } from '#storage/keep-clock.ts';
 import { scrubDatabase } from '#storage/scrub-database.ts';
+import { type Database, isPostgres, type Sql } from '#storage/sql/sql.ts';
 import { openDatabase } from '../open-database.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
-import { createPersonResolver } from '../persons/resolve-persons.ts';
+import { resolveAll } from '../persons/resolve-persons.ts';
 import { createSiteStore, type Site } from '../sites/sites.ts';
 import { erasePerson, findSubject, type Subject, type SubjectScope } from './erase-person.ts';
 import { type Erasure, type ErasureCounts, toErasure } from './erasure-store.ts';
@@ -26,138 +26,173 @@ export type ErasureWork = Erasure & {
 /** The ledger's part of erasures and retention, on its own connection. */
 export interface Erasures {
   /** Whether an erasure is unfinished, or a site has events past its retention. */
-  isAnythingDue(): boolean;
+  isAnythingDue(): Promise<boolean>;
   /** Requests the erasures that retention requires now. */
-  requestExpiries(): void;
+  requestExpiries(): Promise<void>;
   /** The oldest unfinished erasure, if any. A started one comes first, because its events are counted. */
-  findNext(): ErasureWork | undefined;
+  findNext(): Promise<ErasureWork | undefined>;
   /** The subject of an erasure, after resolving all pending facts. */
-  findSubject(erasure: ErasureWork): Subject;
+  findSubject(erasure: ErasureWork): Promise<Subject>;
   /** Saves the subject. */
-  begin(id: string, person: Subject): void;
+  begin(id: string, person: Subject): Promise<void>;
   /** Saves further batches with events to delete. Returns all batches. */
   addCounted(
     id: string,
     held: readonly (CountedBatches & { readonly rows: number })[],
-  ): readonly CountedBatches[];
+  ): Promise<readonly CountedBatches[]>;
   /** Deletes the person from the ledger. Idempotent. */
-  erasePerson(erasure: Erasure, person: Subject): void;
+  erasePerson(erasure: Erasure, person: Subject): Promise<void>;
   /** Whether the warehouse has the latest version of every payment. */
-  isShipped(): boolean;
+  isShipped(): Promise<boolean>;
   /** Records that all stores are done, saves the archive's counts, and deletes the subject. */
-  forgetSubject(id: string, counts: ErasureCounts): void;
+  forgetSubject(id: string, counts: ErasureCounts): Promise<void>;
   /** Resolves when the ledger's files no longer contain deleted data. */
   scrub(): Promise<void>;
   /** Marks the erasure as done. */
-  finish(id: string): void;
-  close(): void;
+  finish(id: string): Promise<void>;
+  close(): Promise<void>;
 }
+
+/** The tables that an erasure deletes from. */
+const SCRUBBED = [
+  'payments',
+  'refunds',
+  'identities',
+  'separations',
+  'persons',
+  'person_keys',
+  'people',
+  'answers',
+  'payment_changes',
+  'set_aside_batches',
+  'erasures',
+];
 
 type SavedState = Pick<ErasureWork, 'visitorId' | 'scope' | 'uptimeMs' | 'person' | 'counted'>;
 
-/** Opens the ledger at `path` for erasures. Retention uses `trustedNow`, and pauses while it is undefined. */
-export function openErasures(
-  path: string,
+/** Opens the ledger for erasures. Retention uses `trustedNow`, and pauses while it is undefined. */
+export async function openErasures(
+  location: string,
   now: () => number,
   trustedNow: TrustedNow = now,
-): Erasures {
-  const db = openDatabase(path, { checkpoints: false });
-  const resolver = createPersonResolver(db);
-  const remaker = createPersonRemaker(db);
+): Promise<Erasures> {
+  const db = await openDatabase(location, { checkpoints: false });
   const sites = createSiteStore(db, now);
-  const next = db.prepare(`
-    SELECT * FROM erasures WHERE state != 'done' ORDER BY state = 'waiting', requested_at, id`);
-  const lastBefore = db.prepare('SELECT max(before) AS before FROM erasures WHERE site_id = ?');
-  const request = db.prepare(`
-    INSERT OR IGNORE INTO erasures (id, site_id, state, subject, requested_at, before)
-    VALUES (?, ?, 'waiting', '{}', ?, ?)`);
-  const read = db.prepare('SELECT subject, counts FROM erasures WHERE id = ?');
-  const move = db.prepare('UPDATE erasures SET state = ?, subject = ?, counts = ? WHERE id = ?');
-  const addRows = db.prepare(`
-    INSERT INTO erased_events VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET rows = rows + ?3`);
-  const arePaymentsShipped = db.prepare(`
-    SELECT (SELECT value FROM counters WHERE name = 'shipped_payments')
-      >= (SELECT coalesce(max(version), 0) FROM payments) AS shipped`);
-  const end = db.prepare("UPDATE erasures SET state = 'done', done_at = ? WHERE id = ?");
 
   /** Updates the saved state of an erasure. New counts are merged into the earlier ones. */
   function update(
     id: string,
     state: string,
-    change: (before: ErasureCounts, saved: SavedState) => [SavedState, ErasureCounts],
-  ) {
-    inTransaction(db, () => {
-      const row = read.get(id);
+    change: (
+      before: ErasureCounts,
+      saved: SavedState,
+      sql: Sql,
+    ) => Promise<[SavedState, ErasureCounts]>,
+  ): Promise<void> {
+    return db.transaction(async (sql) => {
+      const row = await sql.get('SELECT subject, counts FROM erasures WHERE id = ?', id);
       const before = JSON.parse(String(row?.counts)) as ErasureCounts;
-      const [saved, counts] = change(before, JSON.parse(String(row?.subject)) as SavedState);
-      move.run(state, JSON.stringify(saved), JSON.stringify({ ...before, ...counts }), id);
+      const saved = JSON.parse(String(row?.subject)) as SavedState;
+      const [next, counts] = await change(before, saved, sql);
+      await sql.run(
+        'UPDATE erasures SET state = ?, subject = ?, counts = ? WHERE id = ?',
+        ...[state, JSON.stringify(next), JSON.stringify({ ...before, ...counts }), id],
+      );
     });
   }
 
   /** The sites with events past retention. The cut-off moves at midnight in the site's time zone. */
-  function findDue(): { readonly siteId: string; readonly before: number }[] {
+  async function findDue(): Promise<{ readonly siteId: string; readonly before: number }[]> {
     const at = trustedNow();
     if (at === undefined) return [];
-    const all = [...sites.listSites(), ...sites.listRemovedSites()];
+    const all = [...(await sites.listSites()), ...(await sites.listRemovedSites())];
+    const done = await db.all(
+      'SELECT site_id, max(before) AS before FROM erasures GROUP BY site_id',
+    );
+    const doneBefore = new Map(done.map((row) => [row.site_id, row.before as number | null]));
     return all.flatMap(({ id: siteId, timezone, settings }: Site) => {
       const retention = parseRetention(settings.retention ?? '');
       if (retention === undefined) return [];
       const before = keptSince(retention, at, timezone);
-      const done = lastBefore.get(siteId)?.before as number | null;
-      return done !== null && done >= before ? [] : [{ siteId, before }];
+      const last = doneBefore.get(siteId) ?? null;
+      return last !== null && last >= before ? [] : [{ siteId, before }];
     });
   }
 
+  async function findNext(): Promise<ErasureWork | undefined> {
+    const row = await db.get(`
+      SELECT * FROM erasures WHERE state != 'done' ORDER BY state = 'waiting', requested_at, id`);
+    return row && { ...toErasure(row), ...(JSON.parse(String(row.subject)) as SavedState) };
+  }
+
   return {
-    isAnythingDue: () => next.get() !== undefined || findDue().length > 0,
-    requestExpiries() {
-      for (const { siteId, before } of findDue()) {
-        request.run(`retention_${siteId}_${before}`, siteId, now(), before);
+    isAnythingDue: async () => (await findNext()) !== undefined || (await findDue()).length > 0,
+    async requestExpiries() {
+      for (const { siteId, before } of await findDue()) {
+        await db.run(
+          `INSERT INTO erasures (id, site_id, state, subject, requested_at, before)
+           VALUES (?, ?, 'waiting', '{}', ?, ?) ON CONFLICT DO NOTHING`,
+          ...[`retention_${siteId}_${before}`, siteId, now(), before],
+        );
       }
     },
-    findNext() {
-      const row = next.get();
-      return row && { ...toErasure(row), ...(JSON.parse(String(row.subject)) as SavedState) };
-    },
-    findSubject({ siteId, visitorId = '', scope = 'visitor' }) {
-      while (resolver.resolveSome());
+    findNext,
+    async findSubject({ siteId, visitorId = '', scope = 'visitor' }) {
+      await resolveAll(db);
       return findSubject(db, siteId, visitorId, scope);
     },
-    begin(id, person) {
-      update(id, 'running', () => [{ person }, { visitors: person.visitors.length }]);
-    },
-    addCounted(id, held) {
+    begin: (id, person) =>
+      update(id, 'running', async () => [{ person }, { visitors: person.visitors.length }]),
+    async addCounted(id, held) {
       let all: readonly CountedBatches[] = [];
-      update(id, 'running', ({ events = 0 }, { counted = [], ...saved }) => {
-        for (const { journal, rows } of held) addRows.run(id, journal, rows);
+      await update(id, 'running', async ({ events = 0 }, { counted = [], ...saved }, sql) => {
+        for (const { journal, rows } of held) {
+          await sql.run(
+            `INSERT INTO erased_events (erasure_id, journal, rows) VALUES (?, ?, ?)
+             ON CONFLICT (erasure_id, journal)
+             DO UPDATE SET rows = erased_events.rows + excluded.rows`,
+            ...[id, journal, rows],
+          );
+        }
         all = join(counted, held);
         const rows = held.reduce((sum, each) => sum + each.rows, events);
         return [{ ...saved, counted: all }, { events: rows }];
       });
       return all;
     },
-    erasePerson({ id, siteId, requestedAt }, person) {
-      update(id, 'running', (before, saved) => {
-        const { payments, identities } = erasePerson(
-          ...([db, siteId, person, requestedAt] as const),
-          remaker.remake,
+    erasePerson: ({ id, siteId, requestedAt }, person) =>
+      update(id, 'running', async (before, saved, sql) => {
+        const { remake } = createPersonRemaker(sql);
+        const { payments, identities } = await erasePerson(
+          ...([sql, siteId, person, requestedAt, remake] as const),
         );
         // A repeated run finds none left.
         return [saved, { payments, identities: Math.max(before.identities ?? 0, identities) }];
-      });
+      }),
+    async isShipped() {
+      const row = await db.get(`
+        SELECT CASE WHEN (SELECT value FROM counters WHERE name = 'shipped_payments')
+          >= (SELECT coalesce(max(version), 0) FROM payments) THEN 1 ELSE 0 END AS shipped`);
+      return row?.shipped === 1;
     },
-    isShipped: () => arePaymentsShipped.get()?.shipped === 1,
-    forgetSubject(id, counts) {
-      update(id, 'scrubbing', ({ archived_events: before = 0 }) => {
+    forgetSubject: (id, counts) =>
+      update(id, 'scrubbing', async ({ archived_events: before = 0 }, _, sql) => {
         // Makes every web process clear its memory of visitors.
-        db.exec("UPDATE counters SET value = value + 1 WHERE name = 'erasures'");
+        await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'erasures'");
         return [{}, { ...counts, archived_events: Math.max(before, counts.archived_events ?? 0) }];
-      });
+      }),
+    scrub: () => scrub(db, location),
+    async finish(id) {
+      await db.run("UPDATE erasures SET state = 'done', done_at = ? WHERE id = ?", now(), id);
     },
-    scrub: () => scrubDatabase(path),
-    finish: (id) => void end.run(now(), id),
     close: () => db.close(),
   };
+}
+
+/** PostgreSQL reuses the room of deleted rows by itself; `VACUUM` makes it free at once. */
+async function scrub(db: Database, location: string): Promise<void> {
+  if (!isPostgres(location)) return scrubDatabase(location);
+  for (const table of SCRUBBED) await db.exec(`VACUUM ${table}`);
 }
 
 function join(

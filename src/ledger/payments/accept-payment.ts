@@ -1,8 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Found } from '#contract/payments/payment-messages.ts';
 import { type KnownRecords, mergePayment, NOTHING_KNOWN } from '#domain/money/merge-payment.ts';
-import type { OptionalFacts, PaymentReport } from '#domain/money/payment-record.ts';
+import type { OptionalFacts, PaymentRecord, PaymentReport } from '#domain/money/payment-record.ts';
+import type { Sql } from '#storage/sql/sql.ts';
+import { lockVersions } from '../counters.ts';
 import type { AnyKey } from '../persons/person-book.ts';
 import { toJoiningKeys } from '../persons/person-facts.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
@@ -14,130 +15,157 @@ export type PaymentOutcome =
   | ({ readonly kind: 'recorded' | 'unchanged' } & Found)
   | { readonly kind: 'transaction_conflict'; readonly message: string };
 
-/** Merges payment reports into records. Every changed payment gets the next version. */
-export function createAcceptPayment(db: DatabaseSync) {
-  const store = createPaymentStore(db);
-  const readVersion = db.prepare("SELECT value FROM counters WHERE name = 'payments'");
-  readVersion.setReadBigInts(true);
-  const saveVersion = db.prepare("UPDATE counters SET value = ? WHERE name = 'payments'");
-  let before = 0n;
-  let version = 0n;
-  const nextVersion = () => {
-    version += 1n;
-    return version;
-  };
-  const matcher = createRefundMatcher(db, store, nextVersion);
+/** Merges the payment reports of a group into records, in one transaction. */
+export interface AcceptPayments {
+  accept(siteId: string, report: PaymentReport): Promise<PaymentOutcome>;
+  /** Writes what has changed. */
+  flush(): Promise<void>;
+}
+
+/** Begins with a group of reports. Every changed payment gets the next version. */
+export async function beginPayments(
+  sql: Sql,
+  reports: readonly (readonly [siteId: string, report: PaymentReport])[],
+): Promise<AcceptPayments> {
+  const store = createPaymentStore(sql);
+  const versions = await lockVersions(sql, 'payments');
+  const matcher = createRefundMatcher(sql, store, versions.next);
+  await store.load(
+    reports.flatMap(([siteId, { transactionId, originalTransactionId: originalId }]) => [
+      [siteId, transactionId] as const,
+      ...(originalId === undefined ? [] : [[siteId, originalId] as const]),
+    ]),
+  );
 
   return {
-    begin() {
-      before = readVersion.get()?.value as bigint;
-      version = before;
-    },
-    end() {
-      if (version !== before) saveVersion.run(version);
-    },
-    accept(siteId: string, report: PaymentReport): PaymentOutcome {
-      const outcome = addNew(siteId, report) ?? merge(siteId, report);
+    async accept(siteId, report) {
+      const outcome = await merge(siteId, report);
       if (!report.refunded || outcome.kind === 'transaction_conflict') return outcome;
-      return { ...outcome, ...findRefunded(siteId, report.transactionId) };
+      return { ...outcome, ...(await findRefunded(siteId, report.transactionId)) };
+    },
+    async flush() {
+      await store.flush();
+      await versions.save();
     },
   };
 
   /** The payment that a recorded refund takes back, unless it has the payment's own id. */
-  function findRefunded(siteId: string, transactionId: string): Found {
-    const refund = store.findRefund(siteId, transactionId);
+  async function findRefunded(siteId: string, transactionId: string): Promise<Found> {
+    const refund = await store.findRefund(siteId, transactionId);
     if (refund === undefined) {
-      const isUnmatched = store.findPayment(siteId, transactionId)?.statedMinor === undefined;
+      const payment = await store.findPayment(siteId, transactionId);
+      const isUnmatched = payment?.statedMinor === undefined;
       return isUnmatched ? { isUnmatched } : {};
     }
     const { originalTransactionId: originalId, isMatched } = refund;
     if (isMatched) return { matchedTo: originalId };
-    const isKnown = store.findPayment(siteId, originalId)?.statedMinor !== undefined;
+    const original = await store.findPayment(siteId, originalId);
+    const isKnown = original?.statedMinor !== undefined;
     return { refundOf: { transactionId: originalId, isKnown } };
   }
 
   /**
-   * Merges a report with what is known. Matched refunds are first recorded as unmatched, because the report may say what
-   * they are. If it does not, they stay with their payments.
+   * Merges a report with what is known. A match is a guess, which gives way to what a report says: the report's own
+   * match always, and those of the payment that it names if they left too little.
    */
-  function merge(siteId: string, report: PaymentReport): PaymentOutcome {
+  async function merge(siteId: string, report: PaymentReport): Promise<PaymentOutcome> {
     const { transactionId: id, originalTransactionId: originalId } = report;
     const ids = originalId === undefined ? [id] : [id, originalId];
-    db.exec('SAVEPOINT unmatched');
-    const paymentIds = ids.flatMap((each) => unlink(siteId, each));
-    const merged = mergeKnown(siteId, report);
-    const isBare = report.refunded && originalId === undefined;
-    const outcome = isBare ? relink(siteId, id, paymentIds[0], merged) : merged;
-    if (outcome.kind === 'recorded') matcher.match(siteId, [...ids, ...paymentIds]);
-    else db.exec('ROLLBACK TO unmatched');
-    db.exec('RELEASE unmatched');
+    const own = await filterMatched(siteId, ids);
+    if (own.length === 0) {
+      const outcome = await mergeKnown(siteId, report);
+      if (outcome.kind === 'recorded') await matcher.match(siteId, ids);
+      if (outcome.kind !== 'transaction_conflict' || originalId === undefined) return outcome;
+    }
+    const ofNamed = originalId === undefined ? [] : await store.findRefunds(siteId, originalId);
+    const others = ofNamed.filter((refund) => refund.record.isMatched);
+    const guesses = new Set([...own, ...others.map((refund) => refund.transactionId)]);
+    return mergeWithout(siteId, report, guesses, ids);
+  }
+
+  async function filterMatched(siteId: string, ids: readonly string[]): Promise<string[]> {
+    const matched: string[] = [];
+    for (const id of ids) if ((await store.findRefund(siteId, id))?.isMatched) matched.push(id);
+    return matched;
+  }
+
+  /** Merges a report without these matches. If it is recorded, they come back where they fit, or elsewhere. */
+  async function mergeWithout(
+    siteId: string,
+    report: PaymentReport,
+    guesses: ReadonlySet<string>,
+    ids: readonly string[],
+  ): Promise<PaymentOutcome> {
+    await store.flush();
+    await sql.exec('SAVEPOINT unmatched');
+    const before = new Map<string, string>();
+    for (const refundId of guesses) {
+      const refund = await store.findRefund(siteId, refundId);
+      if (refund === undefined) continue;
+      before.set(refundId, refund.originalTransactionId);
+      await matcher.unlink(siteId, refundId, refund);
+    }
+    const outcome = await mergeKnown(siteId, report);
+    if (outcome.kind === 'recorded') {
+      const changed = new Set([...ids, ...before.keys(), ...before.values()]);
+      await matcher.match(siteId, [...changed], before);
+      await store.flush();
+    } else {
+      await sql.exec('ROLLBACK TO unmatched');
+      store.forget();
+    }
+    await sql.exec('RELEASE unmatched');
     return outcome;
   }
 
-  /** Records a matched refund as an unmatched one. Returns its payment, if it is one. */
-  function unlink(siteId: string, refundId: string): string[] {
-    const refund = store.findRefund(siteId, refundId);
-    if (!refund?.isMatched) return [];
-    matcher.unlink(siteId, refundId, refund);
-    return [refund.originalTransactionId];
-  }
-
-  /** Records a refund again as one of the payment that it was matched to, if any. */
-  function relink(
-    siteId: string,
-    refundId: string,
-    paymentId: string | undefined,
-    outcome: PaymentOutcome,
-  ): PaymentOutcome {
-    if (outcome.kind !== 'recorded' || paymentId === undefined) return outcome;
-    const linked = matcher.link(siteId, refundId, paymentId);
-    return linked.ok ? outcome : { kind: 'transaction_conflict', message: linked.error };
-  }
-
-  function mergeKnown(siteId: string, report: PaymentReport): PaymentOutcome {
-    const known = findKnown(siteId, report);
+  async function mergeKnown(siteId: string, report: PaymentReport): Promise<PaymentOutcome> {
+    const known = await findKnown(siteId, report);
     const merged = mergePayment(known, report);
     if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error };
     const { payment = known.payment } = merged.value;
-    const found = {
-      ...(![undefined, report.visitorId].includes(payment?.visitorId) && { hasOtherVisitor: true }),
-      ...(payment?.isVisitorCorrected && { isVisitorCorrected: true }),
-    };
+    const found = foundIn(payment, report);
     if (Object.keys(merged.value).length === 0) return { kind: 'unchanged', ...found };
-    store.saveMerged(siteId, report.transactionId, merged.value, nextVersion());
-    splitReplaced(siteId, known.refund ?? known.payment, merged.value.refund ?? payment);
+    await store.saveMerged(siteId, report.transactionId, merged.value, versions.next());
+    await splitReplaced(siteId, known.refund ?? known.payment, merged.value.refund ?? payment);
     return { kind: 'recorded', ...found };
   }
 
   /** Rebuilds persons that a replaced id may have joined, so that only the id that is kept joins. */
-  function splitReplaced(siteId: string, before?: OptionalFacts, after?: OptionalFacts): void {
+  async function splitReplaced(
+    siteId: string,
+    before?: OptionalFacts,
+    after?: OptionalFacts,
+  ): Promise<void> {
     if (before === undefined || after === undefined) return;
     const isKept = (key: AnyKey) => toKeys(after).some((each) => isDeepStrictEqual(each, key));
-    for (const key of toKeys(before)) if (!isKept(key)) createPersonRemaker(db).remake(siteId, key);
+    const replaced = toKeys(before).filter((key) => !isKept(key));
+    if (replaced.length === 0) return;
+    await store.flush();
+    for (const key of replaced) await createPersonRemaker(sql).remake(siteId, key);
   }
 
-  /** Fast path for new payments, which are the majority: a single statement checks and inserts. */
-  function addNew(siteId: string, report: PaymentReport): PaymentOutcome | undefined {
+  async function findKnown(siteId: string, report: PaymentReport): Promise<KnownRecords> {
     const { transactionId: id, originalTransactionId: originalId } = report;
-    const merged = originalId === undefined ? mergePayment(NOTHING_KNOWN, report) : undefined;
-    const payment = merged?.ok ? merged.value.payment : undefined;
-    if (payment === undefined || !store.addPayment(siteId, id, payment, version + 1n)) return;
-    version += 1n;
-    matcher.match(siteId, [id]);
-    return { kind: 'recorded' };
-  }
-
-  function findKnown(siteId: string, report: PaymentReport): KnownRecords {
-    const { transactionId: id, originalTransactionId: originalId } = report;
-    const own = { payment: store.findPayment(siteId, id), refund: store.findRefund(siteId, id) };
+    const own = {
+      payment: await store.findPayment(siteId, id),
+      refund: await store.findRefund(siteId, id),
+    };
     if (originalId === undefined) return { ...NOTHING_KNOWN, ...own };
     return {
       ...own,
-      isOriginal: own.payment !== undefined && store.findRefunds(siteId, id).length > 0,
-      original: store.findPayment(siteId, originalId),
-      originalIsRefund: store.findRefund(siteId, originalId) !== undefined,
+      isOriginal: own.payment !== undefined && (await store.findRefunds(siteId, id)).length > 0,
+      original: await store.findPayment(siteId, originalId),
+      originalIsRefund: (await store.findRefund(siteId, originalId)) !== undefined,
     };
   }
+}
+
+/** What the caller is told about the visitor of a payment that was there already. */
+function foundIn(payment: PaymentRecord | undefined, { visitorId }: PaymentReport): Found {
+  return {
+    ...(![undefined, visitorId].includes(payment?.visitorId) && { hasOtherVisitor: true }),
+    ...(payment?.isVisitorCorrected && { isVisitorCorrected: true }),
+  };
 }
 
 /** The ids by which a payment finds its person. */

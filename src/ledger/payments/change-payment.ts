@@ -1,11 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/patterns.ts';
 import type { PaymentRecord } from '#domain/money/payment-record.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import type { Sql } from '#storage/sql/sql.ts';
+import { lockVersions } from '../counters.ts';
 import { toJoiningKeys } from '../persons/person-facts.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
 import { createPaymentStore } from './payment-store.ts';
-import { createRefundMatcher } from './refund-matcher.ts';
+import { createRefundMatcher, type RefundMatcher } from './refund-matcher.ts';
 
 /** The author and time (in milliseconds) of a manual change. */
 export type ChangedBy = { readonly by: string; readonly at: number };
@@ -19,48 +20,67 @@ export interface PaymentChanges {
    * Excludes the payment and its refunds from all figures, or a refund by its own id. Refuses an unknown or voided
    * one.
    */
-  voidPayment(siteId: string, transactionId: string, change: ChangedBy): Result<null, string>;
+  voidPayment(
+    siteId: string,
+    transactionId: string,
+    change: ChangedBy,
+  ): Promise<Result<null, string>>;
   /** Replaces the reported visitor with another one or none. Refuses an unknown or voided payment, and an invalid id. */
   correctVisitor(
     siteId: string,
     transactionId: string,
     visitorId: string | undefined,
     change: ChangedBy,
-  ): Result<null, string>;
+  ): Promise<Result<null, string>>;
 }
 
-/** Creates the changes on a ledger connection. */
-export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
-  const store = createPaymentStore(db);
-  const { remake } = createPersonRemaker(db);
-  const nextVersion = db.prepare(
-    "UPDATE counters SET value = value + 1 WHERE name = 'payments' RETURNING value",
-  );
-  nextVersion.setReadBigInts(true);
-  const note = db.prepare(`
-    INSERT INTO payment_changes
-      (site_id, transaction_id, change, changed_by, changed_at, before, after)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`);
-  const version = () => nextVersion.get()?.value as bigint;
-  const matcher = createRefundMatcher(db, store, version);
+/** Creates the changes for a transaction. */
+export function createPaymentChanges(sql: Sql): PaymentChanges {
+  const store = createPaymentStore(sql);
+  const { remake } = createPersonRemaker(sql);
 
-  /** Saves the change and rebuilds the persons that the payment and its refunds joined before or join now. */
-  function save(
-    siteId: string,
-    transactionId: string,
-    before: PaymentRecord,
-    after: PaymentRecord,
-  ) {
-    store.savePayment(siteId, transactionId, after, version());
-    matcher.match(siteId, [transactionId]);
-    const refunds = store.findRefunds(siteId, transactionId).map(({ record }) => record);
-    for (const key of [before, after, ...refunds].flatMap(toJoiningKeys)) remake(siteId, key);
+  /** Runs a change with the next versions, which other writers wait for. */
+  async function change<T>(work: (matcher: RefundMatcher, version: () => number) => Promise<T>) {
+    const versions = await lockVersions(sql, 'payments');
+    const answer = await work(createRefundMatcher(sql, store, versions.next), versions.next);
+    await store.flush();
+    await versions.save();
+    return answer;
   }
 
-  function findToChange(siteId: string, transactionId: string): Result<PaymentRecord, string> {
-    const record = store.findPayment(siteId, transactionId);
+  function note(
+    siteId: string,
+    transactionId: string,
+    { by, at }: ChangedBy,
+    [what, before, after]: readonly [string, (string | null)?, (string | null)?],
+  ): Promise<number> {
+    return sql.run(
+      `INSERT INTO payment_changes
+         (site_id, transaction_id, change, changed_by, changed_at, before, after)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...[siteId, transactionId, what, by, at, before ?? null, after ?? null],
+    );
+  }
+
+  /** Rebuilds the persons that the payment and its refunds joined before or join now. */
+  async function remakePersons(
+    siteId: string,
+    transactionId: string,
+    ...records: readonly PaymentRecord[]
+  ): Promise<void> {
+    await store.flush();
+    const refunds = (await store.findRefunds(siteId, transactionId)).map(({ record }) => record);
+    for (const key of [...records, ...refunds].flatMap(toJoiningKeys)) await remake(siteId, key);
+  }
+
+  async function findToChange(
+    siteId: string,
+    transactionId: string,
+  ): Promise<Result<PaymentRecord, string>> {
+    const record = await store.findPayment(siteId, transactionId);
     if (record === undefined) {
-      const paymentId = store.findRefund(siteId, transactionId)?.originalTransactionId;
+      const refund = await store.findRefund(siteId, transactionId);
+      const paymentId = refund?.originalTransactionId;
       return refuse(
         paymentId === undefined
           ? `There is no payment ${transactionId}.`
@@ -73,30 +93,39 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
   }
 
   return {
-    voidPayment(siteId, transactionId, { by, at }) {
-      const refund = store.findRefund(siteId, transactionId);
-      const paymentId = refund?.originalTransactionId ?? transactionId;
-      const payment = findToChange(siteId, paymentId);
-      if (!payment.ok) return payment;
-      if (refund !== undefined) matcher.unlink(siteId, transactionId, refund);
-      const found = findToChange(siteId, transactionId);
-      if (!found.ok) return found;
-      note.run(siteId, transactionId, 'void', by, at, null, null);
-      save(siteId, transactionId, found.value, { ...found.value, voidedAt: at });
-      if (refund !== undefined) matcher.match(siteId, [paymentId]);
-      return ok(null);
-    },
-    correctVisitor(siteId, transactionId, visitorId, { by, at }) {
-      if (visitorId !== undefined && !new RegExp(VISITOR_ID_PATTERN).test(visitorId)) {
-        return refuse(`The visitor’s id ${PATTERN_RULES.get(VISITOR_ID_PATTERN)}.`);
-      }
-      const found = findToChange(siteId, transactionId);
-      if (!found.ok) return found;
-      const before = found.value.visitorId ?? null;
-      note.run(siteId, transactionId, 'visitor', by, at, before, visitorId ?? null);
-      const after = { ...found.value, visitorId, isVisitorCorrected: true };
-      save(siteId, transactionId, found.value, after);
-      return ok(null);
-    },
+    voidPayment: (siteId, transactionId, changed) =>
+      change(async (matcher, version) => {
+        const refund = await store.findRefund(siteId, transactionId);
+        const paymentId = refund?.originalTransactionId ?? transactionId;
+        const payment = await findToChange(siteId, paymentId);
+        if (!payment.ok) return payment;
+        if (refund !== undefined) await matcher.unlink(siteId, transactionId, refund);
+        const found = await findToChange(siteId, transactionId);
+        if (!found.ok) return found;
+        const { value: before } = found;
+        await note(siteId, transactionId, changed, ['void']);
+        const after = { ...before, voidedAt: changed.at };
+        store.savePayment(siteId, transactionId, after, version());
+        await matcher.match(siteId, [transactionId]);
+        await remakePersons(siteId, transactionId, before, after);
+        if (refund !== undefined) await matcher.match(siteId, [paymentId]);
+        return ok(null);
+      }),
+    correctVisitor: (siteId, transactionId, visitorId, changed) =>
+      change(async (matcher, version) => {
+        if (visitorId !== undefined && !new RegExp(VISITOR_ID_PATTERN).test(visitorId)) {
+          return refuse(`The visitor’s id ${PATTERN_RULES.get(VISITOR_ID_PATTERN)}.`);
+        }
+        const found = await findToChange(siteId, transactionId);
+        if (!found.ok) return found;
+        const { value: before } = found;
+        const names = [before.visitorId ?? null, visitorId ?? null] as const;
+        await note(siteId, transactionId, changed, ['visitor', ...names]);
+        const after = { ...before, visitorId, isVisitorCorrected: true };
+        store.savePayment(siteId, transactionId, after, version());
+        await matcher.match(siteId, [transactionId]);
+        await remakePersons(siteId, transactionId, before, after);
+        return ok(null);
+      }),
   };
 }

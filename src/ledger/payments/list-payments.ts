@@ -1,4 +1,3 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { PaymentStatus } from '#contract/payments/payment-list.ts';
 import {
   ownRefundAtOf,
@@ -6,14 +5,23 @@ import {
   refundAtOf,
   totalsOf,
 } from '#domain/money/payment-record.ts';
+import type { Sql, SqlRow, SqlValue } from '#storage/sql/sql.ts';
 import { PAID_AT } from '../schema.ts';
-import { createPaymentStore } from './payment-store.ts';
+import {
+  PAYMENT_COLUMNS,
+  REFUND_COLUMNS,
+  toPaymentRecord,
+  toRecordedRefund,
+} from './payment-columns.ts';
+import {
+  askedOf,
+  type PaidIn,
+  type PaymentFilter,
+  REFUNDED,
+  STATUS,
+  spanOf,
+} from './payment-filter.ts';
 import type { RecordedRefund } from './project-payment.ts';
-
-/** A filter on payments. Missing fields match everything. */
-export type PaymentFilter = {
-  readonly [Name in 'customerId' | 'email' | 'visitorId' | 'subscriptionId']?: string | undefined;
-};
 
 /** A recorded payment, with its refunds, its person's visitors and its manual changes. */
 export type ListedPayment = {
@@ -49,25 +57,28 @@ export type PaymentChange = {
 /** Reads payments from the ledger. */
 export interface PaymentList {
   /** Payments, the latest paid first. */
-  listPayments(siteId: string, filter: PaymentFilter, page: PaymentPage): readonly ListedPayment[];
-  /** Sums the voided payments, by currency. */
-  sumVoided(siteId: string, filter: PaymentFilter, paid: PaidIn): readonly VoidedSum[];
+  listPayments(
+    siteId: string,
+    filter: PaymentFilter,
+    page: PaymentPage,
+  ): Promise<readonly ListedPayment[]>;
+  /** Sums unmatched refunds and voided payments, which count nowhere, by status and currency. */
+  sumUncounted(siteId: string, filter: PaymentFilter, paid: PaidIn): Promise<readonly Sum[]>;
   /** Finds a payment by its own id, or by the id of its refund. */
-  findPayment(siteId: string, transactionId: string): ListedPayment | undefined;
+  findPayment(siteId: string, transactionId: string): Promise<ListedPayment | undefined>;
 }
 
-const REFUNDED = 'max(coalesce(refund_stated_minor, 0), other_refunds_minor)';
-/** SQL for the status. An unmatched refund may also be of a payment that nobody has reported. */
-const STATUS = `CASE
-  WHEN voided_at IS NOT NULL THEN 'voided'
-  WHEN stated_minor IS NULL THEN 'unmatched_refund'
-  WHEN stated_minor = 0 THEN 'trial'
-  WHEN ${REFUNDED} >= stated_minor THEN 'refunded'
-  WHEN ${REFUNDED} > 0 THEN 'partly_refunded'
-  WHEN renewal = 1 THEN 'renewal' ELSE 'paid' END`;
+/** Few are unmatched or voided: an index and the log of changes find them, not the time of payment. */
+const UNCOUNTED = [
+  `stated_minor IS NULL AND voided_at IS NULL AND currency != '' AND ${PAID_AT} BETWEEN ?2 AND ?3`,
+  `voided_at IS NOT NULL AND transaction_id IN (
+     SELECT transaction_id FROM payment_changes WHERE site_id = ?1 AND change = 'void')
+     AND +${PAID_AT} BETWEEN ?2 AND ?3`,
+];
 
-/** Sums of voided payments of a currency. */
-type VoidedSum = {
+/** Sums of payments of a currency. */
+type Sum = {
+  readonly status: PaymentStatus;
   readonly currency: string;
   readonly payments: bigint;
   readonly amountMinor: bigint;
@@ -82,107 +93,130 @@ type PaymentPage = {
   readonly statuses?: readonly PaymentStatus[] | undefined;
 };
 
-/** A time range in milliseconds. A missing end is open. */
-export type PaidIn = { readonly from?: number | undefined; readonly before?: number | undefined };
-
-const COLUMNS: Readonly<Record<keyof PaymentFilter, string>> = {
-  customerId: 'customer_id',
-  email: 'email',
-  visitorId: 'visitor_id',
-  subscriptionId: 'subscription_id',
-};
-
 /** Before every payment. */
 const FIRST: PaymentPosition = { paidAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
+const LISTED = `id, transaction_id, ${STATUS} AS status, ${PAID_AT} AS paid, ${PAYMENT_COLUMNS}`;
+/** Where the record's columns begin. */
+const RECORD_AT = 4;
 
 /** Creates the list on a ledger connection. */
-export function createPaymentList(db: DatabaseSync): PaymentList {
-  const store = createPaymentStore(db);
-  const visitorsOf = db.prepare(`
-    SELECT key FROM person_keys WHERE site_id = $site AND kind = 'visitor' AND person = coalesce(
-      (SELECT person FROM person_keys WHERE site_id = $site AND kind = 'visitor' AND key = $visitor),
-      (SELECT person FROM person_keys WHERE site_id = $site AND kind = 'transaction' AND key = $id))`);
-  const changesOf = db.prepare(
-    'SELECT * FROM payment_changes WHERE site_id = ? AND transaction_id = ? ORDER BY id',
-  );
-  const find = db.prepare(`
-    SELECT id, transaction_id, ${STATUS} AS status, ${PAID_AT} AS paid FROM payments
-    WHERE site_id = $site AND currency != '' AND transaction_id = coalesce((SELECT original_transaction_id FROM refunds
-      WHERE site_id = $site AND transaction_id = $id), $id)`);
-  function toPayment(siteId: string, row: Row): ListedPayment {
-    const transactionId = String(row.transaction_id);
-    const record = store.findPayment(siteId, transactionId) as PaymentRecord;
-    const visitor = record.visitorId ?? '';
-    const joined = visitorsOf
-      .all({ site: siteId, visitor, id: transactionId })
-      .map(({ key }) => String(key));
-    return {
-      position: { paidAt: Number(row.paid), id: Number(row.id) },
-      ...{ transactionId, record },
-      status: row.status as PaymentStatus,
-      refunds: [
-        ...findOwnRefund(transactionId, record),
-        ...store.findRefunds(siteId, transactionId).map(toListedRefund),
-      ],
-      visitorIds: joined.length > 0 || visitor === '' ? joined : [visitor],
-      changes: changesOf.all(siteId, transactionId).map(toChange),
-    };
+export function createPaymentList(sql: Sql): PaymentList {
+  /** What else is known of payments, read for all of them at once. */
+  async function toPayments(siteId: string, rows: readonly SqlValue[][]): Promise<ListedPayment[]> {
+    if (rows.length === 0) return [];
+    const listed = rows.map((row) => toListed(row));
+    const ids = JSON.stringify(listed.map(({ transactionId }) => transactionId));
+    const visitors = listed.flatMap(({ record }) => record.visitorId ?? []);
+    const refunds = await sql.arrays(
+      `SELECT original_transaction_id, ${REFUND_COLUMNS} FROM refunds
+       WHERE site_id = ?1 AND original_transaction_id IN (SELECT value FROM json_each(?2))
+       ORDER BY id`,
+      ...[siteId, ids],
+    );
+    const refundsOf = Map.groupBy(refunds, (row) => row[0]);
+    const changes = await sql.all(
+      `SELECT * FROM payment_changes
+       WHERE site_id = ?1 AND transaction_id IN (SELECT value FROM json_each(?2)) ORDER BY id`,
+      ...[siteId, ids],
+    );
+    const changesOf = Map.groupBy(changes, (row) => row.transaction_id);
+    const visitorsOf = await findVisitors(siteId, ids, JSON.stringify(visitors));
+    return listed.map(({ transactionId, record, ...payment }) => {
+      const visitor = record.visitorId ?? '';
+      const joined =
+        visitorsOf.get(`visitor ${visitor}`) ??
+        visitorsOf.get(`transaction ${transactionId}`) ??
+        [];
+      const others = refundsOf.get(transactionId) ?? [];
+      return {
+        ...{ ...payment, transactionId, record },
+        refunds: [
+          ...findOwnRefund(transactionId, record),
+          ...others.map((row) => toListedRefund(toRecordedRefund(row, 1))),
+        ],
+        visitorIds: joined.length > 0 || visitor === '' ? joined : [visitor],
+        changes: (changesOf.get(transactionId) ?? []).map(toChange),
+      };
+    });
+  }
+
+  /** The visitors of the persons of visitors and transactions, by their kind and key. */
+  async function findVisitors(siteId: string, ids: string, visitors: string) {
+    const rows = await sql.all(
+      `SELECT own.kind, own.key, other.key AS visitor
+       FROM person_keys AS own JOIN person_keys AS other ON other.person = own.person
+       WHERE own.site_id = ?1 AND other.site_id = ?1 AND other.kind = 'visitor'
+         AND ((own.kind = 'transaction' AND own.key IN (SELECT value FROM json_each(?2)))
+           OR (own.kind = 'visitor' AND own.key IN (SELECT value FROM json_each(?3))))
+       ORDER BY other.key`,
+      ...[siteId, ids, visitors],
+    );
+    const byKey = Map.groupBy(rows, ({ kind, key }) => `${kind} ${key}`);
+    return new Map([...byKey].map(([key, of]) => [key, of.map(({ visitor }) => String(visitor))]));
   }
 
   return {
-    listPayments(siteId, filter, { beyond = FIRST, limit, paid = {}, statuses }) {
+    async listPayments(siteId, filter, { beyond = FIRST, limit, paid = {}, statuses }) {
       const asked = askedOf(filter);
-      const isIn = statuses === undefined ? '1' : `${STATUS} IN (${statuses.map(() => '?')})`;
+      const isIn = statuses === undefined ? '' : `AND ${STATUS} IN (${statuses.map(() => '?')})`;
+      const { from, upTo } = spanOf(paid);
       // The upper bound lets the index find the page; the pair decides between payments of one instant.
-      const page = db.prepare(`
-        SELECT id, transaction_id, ${STATUS} AS status, ${PAID_AT} AS paid FROM payments
-        WHERE site_id = ?${asked.where} AND ${isIn} AND currency != ''
-          AND ${PAID_AT} BETWEEN ? AND ? AND (${PAID_AT}, id) < (?, ?)
-        ORDER BY ${PAID_AT} DESC, id DESC LIMIT ?`);
-      const { from, upTo } = spanOf(paid);
       const within = [from, Math.min(beyond.paidAt, upTo), beyond.paidAt, beyond.id];
-      return page
-        .all(siteId, ...asked.values, ...(statuses ?? []), ...within, limit)
-        .map((row) => toPayment(siteId, row));
+      const rows = await sql.arrays(
+        `SELECT ${LISTED} FROM payments
+         WHERE site_id = ?${asked.where} ${isIn} AND currency != ''
+           AND ${PAID_AT} BETWEEN ? AND ? AND (${PAID_AT}, id) < (?, ?)
+         ORDER BY ${PAID_AT} DESC, id DESC LIMIT ?`,
+        ...[siteId, ...asked.values, ...(statuses ?? []), ...within, limit],
+      );
+      return toPayments(siteId, rows);
     },
-    sumVoided(siteId, filter, paid) {
+    async sumUncounted(siteId, filter, paid) {
       const asked = askedOf(filter);
       const { from, upTo } = spanOf(paid);
-      // Few are voided: the log of changes finds them.
-      const sums = db.prepare(`
-        SELECT currency, count(*) AS payments,
-          sum(coalesce(stated_minor, ${REFUNDED})) AS amountMinor, sum(${REFUNDED}) AS refundedMinor
-        FROM payments
-        WHERE transaction_id IN (
-            SELECT transaction_id FROM payment_changes WHERE site_id = ?1 AND change = 'void')
-          AND site_id = ?1${asked.where} AND voided_at IS NOT NULL AND ${PAID_AT} BETWEEN ? AND ?
-        GROUP BY currency ORDER BY currency`);
-      sums.setReadBigInts(true);
-      return sums.all(siteId, ...asked.values, from, upTo) as VoidedSum[];
+      const found: SqlRow[] = [];
+      for (const which of UNCOUNTED) {
+        const sums = await sql.all(
+          `SELECT ${STATUS} AS status, currency, count(*) AS payments,
+             CAST(sum(coalesce(stated_minor, ${REFUNDED})) AS TEXT) AS amount,
+             CAST(sum(${REFUNDED}) AS TEXT) AS refunded
+           FROM payments
+           WHERE site_id = ?1 AND ${which}${asked.where}
+           GROUP BY status, currency ORDER BY currency`,
+          ...[siteId, from, upTo, ...asked.values],
+        );
+        found.push(...sums);
+      }
+      return found.map(({ status, currency, payments, amount, refunded }) => ({
+        status: status as PaymentStatus,
+        currency: String(currency),
+        payments: BigInt(payments as number),
+        amountMinor: BigInt(amount as string),
+        refundedMinor: BigInt(refunded as string),
+      }));
     },
-    findPayment(siteId, transactionId) {
-      const row = find.get({ site: siteId, id: transactionId });
-      return row && toPayment(siteId, row);
+    async findPayment(siteId, transactionId) {
+      const rows = await sql.arrays(
+        `SELECT ${LISTED} FROM payments WHERE site_id = ?1 AND currency != ''
+           AND transaction_id = coalesce((SELECT original_transaction_id FROM refunds
+             WHERE site_id = ?1 AND transaction_id = ?2), ?2)`,
+        ...[siteId, transactionId],
+      );
+      const [payment] = await toPayments(siteId, rows);
+      return payment;
     },
   };
 }
 
-/** SQL for a filter. Few payments match one: SQLite should find them by its index and sort them. */
-function askedOf(filter: PaymentFilter): { where: string; values: string[] } {
-  const asked = (Object.keys(COLUMNS) as (keyof PaymentFilter)[]).flatMap((name) => {
-    const value = filter[name];
-    return value === undefined ? [] : [{ column: COLUMNS[name], value }];
-  });
+function toListed(row: readonly SqlValue[]) {
+  const [id, transactionId, status, paidAt] = row;
   return {
-    where: asked.map(({ column }) => ` AND likelihood(${column} = ?, 0.0001)`).join(''),
-    values: asked.map(({ value }) => value),
+    position: { paidAt: Number(paidAt), id: Number(id) },
+    transactionId: String(transactionId),
+    record: toPaymentRecord(row, RECORD_AT),
+    status: status as PaymentStatus,
   };
-}
-
-function spanOf({ from = 0, before = Number.MAX_SAFE_INTEGER }: PaidIn) {
-  return { from, upTo: before - 1 };
 }
 
 /** The refund under the payment's own id, if it adds to those with other ids. */
@@ -198,7 +232,7 @@ function toListedRefund({ transactionId, record }: RecordedRefund): ListedRefund
   return { transactionId, amountMinor, refundedAt: refundAtOf(record), isMatched };
 }
 
-function toChange(row: Row): PaymentChange {
+function toChange(row: SqlRow): PaymentChange {
   return {
     change: row.change as PaymentChange['change'],
     by: String(row.changed_by),
@@ -208,6 +242,6 @@ function toChange(row: Row): PaymentChange {
   };
 }
 
-function toText(value: SQLOutputValue | undefined): string | undefined {
+function toText(value: SqlValue | undefined): string | undefined {
   return value == null ? undefined : String(value);
 }

@@ -1,30 +1,31 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { createQueueSource, takeRefusedBack } from '#storage/queue-source.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
-import { OUTBOX } from '#storage/shipment-token.ts';
-import { inSnapshot, openDatabase } from '../open-database.ts';
+import type { Database } from '#storage/sql/sql.ts';
+import { readCounter, saveCounter } from '../counters.ts';
+import { openDatabase } from '../open-database.ts';
+import { openOutbox } from '../outbox.ts';
 import { personShipments } from '../persons/person-shipments.ts';
-import { createFindPayments, LAST_VERSION } from './find-payments.ts';
-import { projectPayment, type RecordedPayment } from './project-payment.ts';
+import { findPayments, LAST_VERSION } from './find-payments.ts';
+import { projectPayment } from './project-payment.ts';
 
 /** The ledger's shipment sources. */
 export interface Projection {
   /** Payments, the outbox of events, and persons. */
   readonly sources: readonly ShipmentSource[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Payments per insert. */
 const SHIPMENT_PAYMENTS = 20_000;
 
-/** Opens the ledger at `path` for shipping, on its own connection. `onTrouble` is called for batches set aside. */
-export function openProjection(
-  path: string,
+/** Opens the ledger for shipping, on its own connection. `onTrouble` is called for batches set aside. */
+export async function openProjection(
+  location: string,
   onTrouble: (trouble: string) => void = () => {},
-): Projection {
-  const db = openDatabase(path, { checkpoints: false });
+): Promise<Projection> {
+  const db = await openDatabase(location, { checkpoints: false });
+  const outbox = await openOutbox(db, { onTrouble });
   return {
-    sources: [paymentShipments(db), outboxShipments(db, onTrouble), personShipments(db)],
+    sources: [paymentShipments(db), outbox, personShipments(db)],
     close: () => db.close(),
   };
 }
@@ -34,20 +35,13 @@ export function openProjection(
  *
  * Why no token: the newest version of a row wins in the warehouse, so shipping twice is safe.
  */
-function paymentShipments(db: DatabaseSync): ShipmentSource {
-  const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_payments'");
-  const findPayments = createFindPayments(db);
-  const confirm = db.prepare("UPDATE counters SET value = ? WHERE name = 'shipped_payments'");
-  shipped.setReadBigInts(true);
-
-  function findChanged(): RecordedPayment[] {
-    const after = shipped.get()?.value as bigint;
-    return findPayments({ after, upTo: LAST_VERSION }, SHIPMENT_PAYMENTS);
-  }
-
+function paymentShipments(db: Database): ShipmentSource {
   return {
-    nextShipment(): Shipment | undefined {
-      const payments = inSnapshot(db, findChanged);
+    async nextShipment(): Promise<Shipment | undefined> {
+      const payments = await db.snapshot(async (sql) => {
+        const after = await readCounter(sql, 'shipped_payments');
+        return findPayments(sql, { after, upTo: LAST_VERSION }, SHIPMENT_PAYMENTS);
+      });
       const last = payments.at(-1)?.version;
       if (last === undefined) return undefined;
       const rows = payments.flatMap(projectPayment);
@@ -57,13 +51,8 @@ function paymentShipments(db: DatabaseSync): ShipmentSource {
         lines,
         rows: rows.length,
         hasMore: payments.length === SHIPMENT_PAYMENTS,
-        confirm: () => confirm.run(last),
+        confirm: () => saveCounter(db, 'shipped_payments', last),
       };
     },
   };
-}
-
-function outboxShipments(db: DatabaseSync, onTrouble: (trouble: string) => void): ShipmentSource {
-  takeRefusedBack(db);
-  return createQueueSource(db, { totalKey: 0, journal: OUTBOX, onTrouble });
 }

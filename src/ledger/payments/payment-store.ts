@@ -1,227 +1,205 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { MergedRecords } from '#domain/money/merge-payment.ts';
-import type { OptionalFacts, PaymentRecord, RefundRecord } from '#domain/money/payment-record.ts';
-import { REFUND_AT } from '../schema.ts';
+import type { PaymentRecord, RefundRecord } from '#domain/money/payment-record.ts';
+import type { Sql, SqlValue } from '#storage/sql/sql.ts';
+import { groupBySite } from '../commit/answer-store.ts';
+import { IS_UNMATCHED, REFUND_AT } from '../schema.ts';
+import {
+  PAYMENT_COLUMNS,
+  PAYMENT_FIELDS,
+  PAYMENT_INSERT,
+  PERSONAL_COLUMNS,
+  REFUND_COLUMNS,
+  REFUND_FIELDS,
+  REFUND_INSERT,
+  toPaymentRecord,
+  toRecordedRefund,
+  valuesOf,
+} from './payment-columns.ts';
 import type { RecordedRefund } from './project-payment.ts';
 
-/** Records of payments and refunds. */
+/** A transaction of a site. */
+export type TransactionKey = readonly [siteId: string, transactionId: string];
+
+/**
+ * Records of payments and refunds, in one transaction. Saved payments are written together, before anything else that
+ * depends on them is read, and at the latest by `flush`.
+ */
 export interface PaymentStore {
-  findPayment(siteId: string, transactionId: string): PaymentRecord | undefined;
-  findRefund(siteId: string, transactionId: string): RefundRecord | undefined;
-  /** Inserts a payment if its id is not taken by a payment or refund. Returns whether it did. */
-  addPayment(
+  /** Reads all records of these transactions at once. Others are read one by one when they are looked for. */
+  load(keys: readonly TransactionKey[]): Promise<void>;
+  findPayment(siteId: string, transactionId: string): Promise<PaymentRecord | undefined>;
+  findRefund(siteId: string, transactionId: string): Promise<RefundRecord | undefined>;
+  /** Whether the site may have refunds that match no payment. */
+  hasUnmatched(siteId: string): Promise<boolean>;
+  /** Saves a payment with its version, by which the warehouse recognizes newer rows. */
+  savePayment(siteId: string, transactionId: string, record: PaymentRecord, version: number): void;
+  /** Saves what a report under this id has changed. */
+  saveMerged(
     siteId: string,
     transactionId: string,
-    record: PaymentRecord,
-    version: bigint,
-  ): boolean;
-  /** Saves a payment with its version, by which the warehouse recognizes newer rows. */
-  savePayment(siteId: string, transactionId: string, record: PaymentRecord, version: bigint): void;
-  /** Saves what a report under this id has changed. */
-  saveMerged(siteId: string, transactionId: string, merged: MergedRecords, version: bigint): void;
+    merged: MergedRecords,
+    version: number,
+  ): Promise<void>;
   /** The refunds with their own ids that name this payment, in the order of recording. */
-  findRefunds(siteId: string, transactionId: string): readonly RecordedRefund[];
+  findRefunds(siteId: string, transactionId: string): Promise<readonly RecordedRefund[]>;
   /** Deletes a refund that is now saved as a payment with the same id. Carries an erasure over. */
-  dropRefund(siteId: string, transactionId: string): void;
+  dropRefund(siteId: string, transactionId: string): Promise<void>;
   /** Gives a payment a new version, because its refunds have changed. */
-  touchPayment(siteId: string, transactionId: string, version: bigint): void;
+  touchPayment(siteId: string, transactionId: string, version: number): Promise<void>;
+  /** Writes saved payments. */
+  flush(): Promise<void>;
+  /** Forgets what was read and saved since the last `flush`: the transaction was rolled back to there. */
+  forget(): void;
 }
 
-type Row = Record<string, SQLOutputValue>;
-type Values = readonly SQLOutputValue[];
-type Value = SQLOutputValue | undefined;
-type Column<T> = readonly [column: string, field: keyof T, from: (value: Value) => unknown];
+type Values = readonly SqlValue[];
 
-const toInstant = (value: Value) => (toOptional(value) === undefined ? undefined : Number(value));
-const toOptional = (value: Value) => value ?? undefined;
-const asItIs = (value: Value) => value;
-const toBoolean = (value: Value) => value === 1n;
+const IS_THEIRS = 'site_id = ? AND transaction_id = ?';
+const CLEARED = PERSONAL_COLUMNS.map((column) => `${column} = NULL`).join(', ');
+const CARRY_ERASURE = (from: string, to: string) => `
+  UPDATE ${to} SET ${CLEARED}, erased_at = ${from}.erased_at FROM ${from}
+  WHERE ${to}.site_id = ? AND ${to}.transaction_id = ? AND ${from}.erased_at IS NOT NULL
+    AND ${from}.site_id = ${to}.site_id AND ${from}.transaction_id = ${to}.transaction_id`;
 
-const FACT_COLUMNS: readonly Column<OptionalFacts>[] = [
-  ['visitor_id', 'visitorId', toOptional],
-  ['email', 'email', toOptional],
-  ['name', 'name', toOptional],
-  ['customer_id', 'customerId', toOptional],
-  ['subscription_id', 'subscriptionId', toOptional],
-  ['product', 'product', toOptional],
-];
+/** Creates the store for a transaction. */
+export function createPaymentStore(sql: Sql): PaymentStore {
+  const payments = new Map<string, PaymentRecord | undefined>();
+  const refunds = new Map<string, RefundRecord | undefined>();
+  const unmatched = new Map<string, boolean>();
+  let saved = new Map<string, Values>();
+  const nameOf = (siteId: string, id: string) => `${siteId} ${id}`;
 
-/** Columns that an erasure clears for good. */
-export const PERSONAL_COLUMNS: readonly string[] = ['visitor_id', 'email', 'name', 'customer_id'];
+  async function read(siteId: string, ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      payments.set(nameOf(siteId, id), undefined);
+      refunds.set(nameOf(siteId, id), undefined);
+    }
+    const isTheirs = `site_id = ?1 AND transaction_id ${
+      ids.length === 1 ? '= ?2' : 'IN (SELECT value FROM json_each(?2))'
+    }`;
+    const given = ids.length === 1 ? String(ids[0]) : JSON.stringify(ids);
+    const paid = await sql.arrays(
+      `SELECT transaction_id, ${PAYMENT_COLUMNS} FROM payments WHERE ${isTheirs}`,
+      ...[siteId, given],
+    );
+    for (const row of paid) payments.set(nameOf(siteId, String(row[0])), toPaymentRecord(row, 1));
+    const found = await sql.arrays(
+      `SELECT ${REFUND_COLUMNS} FROM refunds WHERE ${isTheirs}`,
+      ...[siteId, given],
+    );
+    for (const row of found) {
+      const { transactionId, record } = toRecordedRefund(row);
+      refunds.set(nameOf(siteId, transactionId), record);
+    }
+  }
 
-const PAYMENT_FIELDS: readonly Column<PaymentRecord>[] = [
-  ['currency', 'currency', asItIs],
-  ['stated_minor', 'statedMinor', toOptional],
-  ['refund_stated_minor', 'refundStatedMinor', toOptional],
-  ['other_refunds_minor', 'otherRefundsMinor', asItIs],
-  ['renewal', 'renewal', toBoolean],
-  ['visitor_corrected', 'isVisitorCorrected', toBoolean],
-  ['voided_at', 'voidedAt', toInstant],
-  ['paid_at', 'paidAt', toInstant],
-  ['received_at', 'receivedAt', toInstant],
-  ['refunded_at', 'refundedAt', toInstant],
-  ['refund_received_at', 'refundReceivedAt', toInstant],
-  ...FACT_COLUMNS,
-];
+  async function readOnce(siteId: string, id: string): Promise<void> {
+    const name = nameOf(siteId, id);
+    if (payments.has(name) && refunds.has(name)) return;
+    await flush();
+    await read(siteId, [id]);
+  }
 
-/** The columns of a payment record, in the order in which `toPaymentRecord` reads them. */
-export const PAYMENT_COLUMNS: readonly string[] = PAYMENT_FIELDS.map(([column]) => column);
+  async function flush(): Promise<void> {
+    const rows = [...saved.values()];
+    saved = new Map();
+    if (rows.length > 0) await sql.insert({ ...PAYMENT_INSERT, rows });
+  }
 
-const REFUND_COLUMNS: readonly Column<RefundRecord>[] = [
-  ['original_transaction_id', 'originalTransactionId', asItIs],
-  ['currency', 'currency', asItIs],
-  ['amount_minor', 'amountMinor', asItIs],
-  ['matched', 'isMatched', toBoolean],
-  ['refunded_at', 'refundedAt', toInstant],
-  ['paid_at', 'paidAt', toInstant],
-  ['received_at', 'receivedAt', toInstant],
-  ...FACT_COLUMNS,
-];
+  /** Runs statements on a transaction that other rows depend on. */
+  async function write(siteId: string, id: string, ...texts: readonly string[]): Promise<void> {
+    await flush();
+    for (const text of texts) await sql.run(text, siteId, id);
+    payments.delete(nameOf(siteId, id));
+    refunds.delete(nameOf(siteId, id));
+  }
 
-/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
-export function createPaymentStore(db: DatabaseSync): PaymentStore {
-  const isTheirs = 'site_id = ? AND transaction_id = ?';
-  const findPayment = db.prepare(
-    `SELECT ${PAYMENT_COLUMNS.join(', ')} FROM payments WHERE ${isTheirs}`,
-  );
-  findPayment.setReturnArrays(true);
-  const findRefund = db.prepare(`SELECT * FROM refunds WHERE ${isTheirs}`);
-  const findRefunds = db.prepare(
-    'SELECT * FROM refunds WHERE site_id = ? AND original_transaction_id = ? ORDER BY id',
-  );
-  for (const find of [findPayment, findRefund, findRefunds]) find.setReadBigInts(true);
-  const addPayment = prepareAddPayment(db);
-  const savePayment = prepareSave(db, 'payments', [...PAYMENT_COLUMNS, 'version']);
-  const saveRefund = prepareSave(
-    db,
-    'refunds',
-    REFUND_COLUMNS.map(([column]) => column),
-  );
-  const cleared = PERSONAL_COLUMNS.map((column) => `${column} = NULL`).join(', ');
-  const carryErasure = (from: string, to: string) =>
-    db.prepare(`
-      UPDATE ${to} SET ${cleared}, erased_at = ${from}.erased_at FROM ${from}
-      WHERE ${to}.site_id = ? AND ${to}.transaction_id = ? AND ${from}.erased_at IS NOT NULL
-        AND ${from}.site_id = ${to}.site_id AND ${from}.transaction_id = ${to}.transaction_id`);
-  const carryToRefund = carryErasure('payments', 'refunds');
-  const carryToPayment = carryErasure('refunds', 'payments');
-  const markDropped = db.prepare(
-    'UPDATE refunds SET was_payment = 1 WHERE site_id = ? AND transaction_id = ?',
-  );
-  const dropPayment = db.prepare(`DELETE FROM payments WHERE ${isTheirs}`);
-  const dropRefund = db.prepare(`DELETE FROM refunds WHERE ${isTheirs}`);
-  const touch = db.prepare(`
-    UPDATE payments SET version = ?, first_refund_at = (
-      SELECT min(${REFUND_AT}) FROM refunds WHERE refunds.site_id = payments.site_id
-        AND original_transaction_id = payments.transaction_id)
-    WHERE ${isTheirs}`);
+  function savePayment(siteId: string, id: string, record: PaymentRecord, version: number): void {
+    payments.set(nameOf(siteId, id), record);
+    const isUnmatched = record.statedMinor === undefined && record.refundStatedMinor !== undefined;
+    if (isUnmatched) unmatched.set(siteId, true);
+    const name = nameOf(siteId, id);
+    saved.delete(name);
+    saved.set(name, [siteId, id, ...valuesOf(PAYMENT_FIELDS, record), version]);
+  }
 
-  function save(siteId: string, transactionId: string, record: PaymentRecord, version: bigint) {
-    savePayment.run(siteId, transactionId, ...valuesOf(PAYMENT_FIELDS, record), version);
+  async function touchPayment(siteId: string, id: string, version: number): Promise<void> {
+    await flush();
+    await sql.run(
+      `UPDATE payments SET version = ?, first_refund_at = (
+         SELECT min(${REFUND_AT}) FROM refunds WHERE refunds.site_id = payments.site_id
+           AND original_transaction_id = payments.transaction_id)
+       WHERE ${IS_THEIRS}`,
+      ...[version, siteId, id],
+    );
   }
 
   return {
-    findPayment(siteId, transactionId) {
-      const row = findPayment.get(siteId, transactionId);
-      return row && toPaymentRecord(row as unknown as Values);
+    async load(keys) {
+      const bySite = groupBySite(keys);
+      for (const [siteId, ids] of bySite) await read(siteId, [...new Set(ids)]);
+      const sites = JSON.stringify(bySite.map(([siteId]) => siteId));
+      for (const [siteId] of bySite) unmatched.set(siteId, false);
+      const found = await sql.all(
+        `SELECT DISTINCT site_id FROM payments
+         WHERE site_id IN (SELECT value FROM json_each(?)) AND ${IS_UNMATCHED}`,
+        sites,
+      );
+      for (const { site_id: siteId } of found) unmatched.set(String(siteId), true);
     },
-    findRefund(siteId, transactionId) {
-      const row = findRefund.get(siteId, transactionId);
-      return row && toRefundRecord(row);
+    async findPayment(siteId, id) {
+      await readOnce(siteId, id);
+      return payments.get(nameOf(siteId, id));
     },
-    addPayment(siteId, transactionId, record, version) {
-      const values = valuesOf(PAYMENT_FIELDS, record);
-      return addPayment.run(siteId, transactionId, ...values, version).changes === 1;
+    async findRefund(siteId, id) {
+      await readOnce(siteId, id);
+      return refunds.get(nameOf(siteId, id));
     },
-    savePayment: save,
-    saveMerged(siteId, transactionId, { payment, refund, original, dropsPayment }, version) {
-      if (payment !== undefined) save(siteId, transactionId, payment, version);
+    async hasUnmatched(siteId) {
+      const known = unmatched.get(siteId);
+      if (known !== undefined) return known;
+      await flush();
+      const any = `SELECT 1 AS found FROM payments WHERE site_id = ? AND ${IS_UNMATCHED} LIMIT 1`;
+      return (await sql.get(any, siteId)) !== undefined;
+    },
+    savePayment,
+    async saveMerged(siteId, id, { payment, refund, original, dropsPayment }, version) {
+      if (payment !== undefined) savePayment(siteId, id, payment, version);
       if (refund === undefined) return;
-      saveRefund.run(siteId, transactionId, ...valuesOf(REFUND_COLUMNS, refund));
+      await flush();
+      await sql.insert({
+        ...REFUND_INSERT,
+        rows: [[siteId, id, ...valuesOf(REFUND_FIELDS, refund)]],
+      });
+      refunds.set(nameOf(siteId, id), refund);
       if (dropsPayment) {
-        for (const each of [carryToRefund, markDropped, dropPayment]) {
-          each.run(siteId, transactionId);
-        }
+        const markDropped = `UPDATE refunds SET was_payment = 1 WHERE ${IS_THEIRS}`;
+        const drop = `DELETE FROM payments WHERE ${IS_THEIRS}`;
+        await write(siteId, id, CARRY_ERASURE('payments', 'refunds'), markDropped, drop);
       }
       const { originalTransactionId: originalId } = refund;
-      if (original !== undefined) save(siteId, originalId, original, version);
-      touch.run(version, siteId, originalId);
+      if (original !== undefined) savePayment(siteId, originalId, original, version);
+      await touchPayment(siteId, originalId, version);
     },
-    findRefunds: (siteId, paymentId) => findRefunds.all(siteId, paymentId).map(toRecordedRefund),
-    dropRefund(siteId, transactionId) {
-      for (const each of [carryToPayment, dropRefund]) each.run(siteId, transactionId);
+    async findRefunds(siteId, paymentId) {
+      const rows = await sql.arrays(
+        `SELECT ${REFUND_COLUMNS} FROM refunds
+         WHERE site_id = ? AND original_transaction_id = ? ORDER BY id`,
+        ...[siteId, paymentId],
+      );
+      return rows.map((row) => toRecordedRefund(row));
     },
-    touchPayment(siteId, transactionId, version) {
-      touch.run(version, siteId, transactionId);
+    dropRefund: (siteId, id) =>
+      write(
+        ...([siteId, id, CARRY_ERASURE('refunds', 'payments')] as const),
+        `DELETE FROM refunds WHERE ${IS_THEIRS}`,
+      ),
+    touchPayment,
+    flush,
+    forget() {
+      payments.clear();
+      refunds.clear();
+      saved = new Map();
     },
   };
-}
-
-/**
- * Reads a payment record from an array of the `PAYMENT_COLUMNS`, starting at index `first`. Integers are BigInt.
- *
- * Why by position: Node's SQLite rows by name are dictionary-mode objects. Creating and reading them costs more
- * than everything else about a payment.
- */
-export function toPaymentRecord(values: Values, first = 0): PaymentRecord {
-  return toRecord(PAYMENT_FIELDS, (_, index) => values[first + index]);
-}
-
-/** Reads a row of `refunds`. Integers are BigInt. */
-export function toRecordedRefund(row: Row): RecordedRefund {
-  const transactionId = String(row.transaction_id);
-  return { transactionId, record: toRefundRecord(row), wasPayment: row.was_payment === 1n };
-}
-
-function toRefundRecord(row: Row): RefundRecord {
-  return toRecord(REFUND_COLUMNS, (column) => row[column]);
-}
-
-function toRecord<T>(
-  columns: readonly Column<T>[],
-  read: (column: string, index: number) => Value,
-): T {
-  const record: Partial<Record<keyof T, unknown>> = {};
-  for (const [index, [column, field, from]] of columns.entries()) {
-    record[field] = from(read(column, index));
-  }
-  return record as T;
-}
-
-function valuesOf<T>(columns: readonly Column<T>[], record: T): SQLInputValue[] {
-  return columns.map(([, field]) => {
-    const value = record[field] as SQLInputValue | boolean | undefined;
-    return typeof value === 'boolean' ? Number(value) : (value ?? null);
-  });
-}
-
-/**
- * Inserts a payment unless its id is taken. If a refund has the id, `site_id` becomes NULL, which the table
- * rejects.
- *
- * Why not `INSERT … SELECT … WHERE NOT EXISTS`: SQLite would keep a copy of each page that it changes.
- */
-function prepareAddPayment(db: DatabaseSync): StatementSync {
-  const columns = [...PAYMENT_COLUMNS, 'version'];
-  return db.prepare(`
-    INSERT OR IGNORE INTO payments (site_id, transaction_id, ${columns.join(', ')})
-    VALUES (
-      iif(EXISTS (SELECT 1 FROM refunds WHERE site_id = ?1 AND transaction_id = ?2), NULL, ?1),
-      ?2, ${columns.map(() => '?').join(', ')})`);
-}
-
-function prepareSave(
-  db: DatabaseSync,
-  table: 'payments' | 'refunds',
-  columns: readonly string[],
-): StatementSync {
-  const all = ['site_id', 'transaction_id', ...columns];
-  const toUpdate = (column: string) =>
-    PERSONAL_COLUMNS.includes(column)
-      ? `${column} = CASE WHEN erased_at IS NULL THEN excluded.${column} END`
-      : `${column} = excluded.${column}`;
-  return db.prepare(`
-    INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
-    ON CONFLICT (site_id, transaction_id)
-    DO UPDATE SET ${columns.map(toUpdate).join(', ')}`);
 }

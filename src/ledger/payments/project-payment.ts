@@ -13,7 +13,7 @@ export type RecordedPayment = {
   readonly siteId: string;
   readonly transactionId: string;
   readonly record: PaymentRecord;
-  readonly version: bigint;
+  readonly version: number;
   readonly refunds: readonly RecordedRefund[];
 };
 
@@ -30,14 +30,16 @@ export type RecordedRefund = {
  *
  * - Shape: a refund's row copies its payment's row, with its own kind, instant, amount and id, and the
  *   payment's id as `original_transaction_id`.
- * - Shape: a payment that turned out to be a refund gets a deleting row.
+ * - Shape: rows that count nowhere are deleting ones: of a voided payment, of one that nobody has reported yet, and of
+ *   one that turned out to be a refund.
  * - Why a refund has the payment's visitor and customer: it takes back credit from where the payment's credit
  *   went.
  */
 export function projectPayment(payment: RecordedPayment): PaymentRow[] {
   const rows = projectCounted(payment);
-  const isVoided = payment.record.voidedAt !== undefined;
-  return isVoided ? rows.map((row) => ({ ...row, is_deleted: 1 })) : rows;
+  const { statedMinor, voidedAt } = payment.record;
+  const isCounted = statedMinor !== undefined && voidedAt === undefined;
+  return isCounted ? rows : rows.map((row) => ({ ...row, is_deleted: 1 }));
 }
 
 /** The last instant that the warehouse can hold. */
@@ -46,7 +48,6 @@ const LAST = Date.parse('2105-12-31T00:00:00Z');
 function projectCounted(payment: RecordedPayment): PaymentRow[] {
   const { record, transactionId, refunds } = payment;
   const { grossMinor, ownRefundMinor } = totalsOf(record);
-  const isReported = record.statedMinor !== undefined || ownRefundMinor !== undefined;
   const refundedAt = refunds.map((refund) => refundAtOf(refund.record));
   const paidAt = paidAtOf(record, ...refundedAt) ?? LAST;
   const gross: PaymentRow = {
@@ -56,7 +57,7 @@ function projectCounted(payment: RecordedPayment): PaymentRow[] {
     original_transaction_id: undefined,
     occurred_at: paidAt,
     paid_at: paidAt,
-    accepted_at: record.statedMinor === undefined ? undefined : record.receivedAt,
+    accepted_at: record.receivedAt,
     amount_minor: `${grossMinor}`,
     currency: record.currency,
     visitor_id: record.visitorId,
@@ -82,8 +83,6 @@ function projectCounted(payment: RecordedPayment): PaymentRow[] {
     amount_minor: `${amountMinor}`,
   });
 
-  // Its only refund was voided before anybody reported the payment.
-  if (!isReported && refunds.length === 0) return [{ ...gross, is_deleted: 1 }];
   const rows = [gross];
   if (ownRefundMinor !== undefined) {
     const at = ownRefundAtOf(record) ?? paidAt;

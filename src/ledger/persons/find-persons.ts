@@ -1,16 +1,17 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { PersonRow } from '#contract/rows/person-row.ts';
+import type { Sql } from '#storage/sql/sql.ts';
+import type { Versions } from '../payments/find-payments.ts';
 
-/** Finds rows of `persons` by the version of their last change. */
-export type FindPersons = (
-  versions: { readonly after: number; readonly upTo: number },
+/** Finds rows of `persons` by the version of their last change, earliest first. */
+export async function findPersons(
+  sql: Sql,
+  { after, upTo }: Versions,
   limit: number,
-) => PersonRow[];
-
-/** Creates a function that finds rows whose last change is in a version range, earliest first. */
-export function createFindPersons(db: DatabaseSync): FindPersons {
-  const find = db.prepare(`
-    SELECT site_id, kind, key, person_id, version FROM persons
-    WHERE version > ? AND version <= ? ORDER BY version LIMIT ?`);
-  return ({ after, upTo }, limit) => find.all(after, upTo, limit) as unknown as PersonRow[];
+): Promise<PersonRow[]> {
+  const rows = await sql.all(
+    `SELECT site_id, kind, key, person_id, version FROM persons
+     WHERE version > ? AND version <= ? ORDER BY version LIMIT ?`,
+    ...[after, upTo, limit],
+  );
+  return rows as unknown as PersonRow[];
 }

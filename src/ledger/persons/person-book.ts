@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { Sql } from '#storage/sql/sql.ts';
 import { createPersonRows } from './person-rows.ts';
 
 /** Keys that join visitors: visitor ids, and ids that several visitors may share. */
@@ -14,17 +14,21 @@ export type PersonKey = { readonly kind: JoiningKind; readonly key: string };
 /** The identity graph: which keys belong to the same person. */
 export interface PersonBook {
   /** Joins the persons of all keys, up to the limit of visitors per person. */
-  join(siteId: string, keys: readonly PersonKey[]): void;
+  join(siteId: string, keys: readonly PersonKey[]): Promise<void>;
   /** Assigns a transaction or subscription to the person of a key. */
-  follow(siteId: string, kind: FollowingKind, key: string, leader: PersonKey): void;
+  follow(siteId: string, kind: FollowingKind, key: string, leader: PersonKey): Promise<void>;
   /** Assigns a transaction to the person of its subscription, if it has one. Returns whether it has. */
-  followSubscription(siteId: string, transactionId: string, subscriptionId: string): boolean;
+  followSubscription(
+    siteId: string,
+    transactionId: string,
+    subscriptionId: string,
+  ): Promise<boolean>;
   /** Whether a transaction is assigned to a person. */
-  isFollowing(siteId: string, transactionId: string): boolean;
+  isFollowing(siteId: string, transactionId: string): Promise<boolean>;
   /** Dissolves the person of a key. Returns its keys, for rebuilding. */
-  takeApart(siteId: string, of: AnyKey): readonly AnyKey[];
+  takeApart(siteId: string, of: AnyKey): Promise<readonly AnyKey[]>;
   /** Writes all changed rows, for the warehouse. */
-  project(): void;
+  project(): Promise<void>;
 }
 
 /**
@@ -36,114 +40,126 @@ export interface PersonBook {
 export const PERSON_VISITORS_MAX = 200;
 
 /**
- * Creates the identity graph of a ledger. Its writes run in the caller's transaction.
+ * Creates the identity graph for a transaction.
  *
  * - Shape: disjoint sets of keys. A join renames the smaller set, so a key is renamed only when its set at least
  *   doubles.
  * - A join that would give a person more than {@link PERSON_VISITORS_MAX} visitors is refused and counted in
  *   `refused_joins`.
  */
-export function createPersonBook(db: DatabaseSync): PersonBook {
-  const find = db.prepare(
-    'SELECT person FROM person_keys WHERE site_id = ? AND kind = ? AND key = ?',
-  );
-  const put = db.prepare(`
-    INSERT INTO person_keys (site_id, kind, key, person) VALUES (?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET person = excluded.person`);
-  const addPerson = db.prepare(
-    'INSERT INTO people (site_id, visitor_id, keys, visitors) VALUES (?, ?, 1, ?)',
-  );
-  const readSize = db.prepare('SELECT keys, visitors FROM people WHERE person = ?');
-  const grow = db.prepare(
-    'UPDATE people SET keys = keys + ?, visitors = visitors + ? WHERE person = ?',
-  );
-  const keysOf = db.prepare('SELECT kind, key FROM person_keys WHERE person = ?');
-  const scatter = db.prepare('DELETE FROM person_keys WHERE person = ?');
-  const rename = db.prepare('UPDATE person_keys SET person = ? WHERE person = ?');
-  const forget = db.prepare('DELETE FROM people WHERE person = ?');
-  const refuse = db.prepare("UPDATE counters SET value = value + 1 WHERE name = 'refused_joins'");
-  const rows = createPersonRows(db);
+export function createPersonBook(sql: Sql): PersonBook {
+  const rows = createPersonRows(sql);
 
-  function findPerson(siteId: string, kind: string, key: string): number | undefined {
-    const row = find.get(siteId, kind, key);
+  async function findPerson(
+    siteId: string,
+    kind: string,
+    key: string,
+  ): Promise<number | undefined> {
+    const row = await sql.get(
+      'SELECT person FROM person_keys WHERE site_id = ? AND kind = ? AND key = ?',
+      ...[siteId, kind, key],
+    );
     return row && Number(row.person);
   }
 
-  function findOrAdd(siteId: string, { kind, key }: PersonKey): number {
-    const known = findPerson(siteId, kind, key);
+  function put(siteId: string, kind: string, key: string, person: number): Promise<number> {
+    return sql.run(
+      `INSERT INTO person_keys (site_id, kind, key, person) VALUES (?, ?, ?, ?)
+       ON CONFLICT (site_id, kind, key) DO UPDATE SET person = excluded.person`,
+      ...[siteId, kind, key, person],
+    );
+  }
+
+  async function findOrAdd(siteId: string, { kind, key }: PersonKey): Promise<number> {
+    const known = await findPerson(siteId, kind, key);
     if (known !== undefined) return known;
     const isVisitor = kind === 'visitor';
-    const added = addPerson.run(siteId, isVisitor ? key : null, isVisitor ? 1 : 0);
-    const person = Number(added.lastInsertRowid);
-    put.run(siteId, kind, key, person);
+    const added = await sql.get(
+      'INSERT INTO people (site_id, visitor_id, keys, visitors) VALUES (?, ?, 1, ?) RETURNING person',
+      ...[siteId, isVisitor ? key : null, isVisitor ? 1 : 0],
+    );
+    const person = Number(added?.person);
+    await put(siteId, kind, key, person);
     return person;
   }
 
-  function sizeOf(person: number): { keys: number; visitors: number } {
-    const row = readSize.get(person);
+  async function sizeOf(person: number): Promise<{ keys: number; visitors: number }> {
+    const row = await sql.get('SELECT keys, visitors FROM people WHERE person = ?', person);
     return { keys: Number(row?.keys), visitors: Number(row?.visitors) };
   }
 
-  function joinTwo(a: number, b: number): number {
-    const [sizeA, sizeB] = [sizeOf(a), sizeOf(b)];
+  function grow(keys: number, visitors: number, person: number): Promise<number> {
+    return sql.run(
+      'UPDATE people SET keys = keys + ?, visitors = visitors + ? WHERE person = ?',
+      ...[keys, visitors, person],
+    );
+  }
+
+  async function joinTwo(a: number, b: number): Promise<number> {
+    const [sizeA, sizeB] = [await sizeOf(a), await sizeOf(b)];
     if (sizeA.visitors + sizeB.visitors > PERSON_VISITORS_MAX) {
-      refuse.run();
+      await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'refused_joins'");
       return a;
     }
     const [kept, gone, size] = sizeA.keys >= sizeB.keys ? [a, b, sizeB] : [b, a, sizeA];
-    rows.markAll(gone); // Before its keys are merged.
-    rename.run(kept, gone);
-    forget.run(gone);
-    grow.run(size.keys, size.visitors, kept);
+    await rows.markAll(gone); // Before its keys are merged.
+    await sql.run('UPDATE person_keys SET person = ? WHERE person = ?', kept, gone);
+    await sql.run('DELETE FROM people WHERE person = ?', gone);
+    await grow(size.keys, size.visitors, kept);
     return kept;
   }
 
   /** A new key joins directly, without a person of its own, unless it is a visitor and counts towards the limit. */
-  function joinKey(siteId: string, joined: number, key: PersonKey): number {
-    const person = findPerson(siteId, key.kind, key.key);
+  async function joinKey(siteId: string, joined: number, key: PersonKey): Promise<number> {
+    const person = await findPerson(siteId, key.kind, key.key);
     if (person === joined) return joined;
     if (person !== undefined) return joinTwo(joined, person);
-    if (key.kind === 'visitor') return joinTwo(joined, findOrAdd(siteId, key));
-    put.run(siteId, key.kind, key.key, joined);
-    grow.run(1, 0, joined);
+    if (key.kind === 'visitor') return joinTwo(joined, await findOrAdd(siteId, key));
+    await put(siteId, key.kind, key.key, joined);
+    await grow(1, 0, joined);
     return joined;
   }
 
-  function move(siteId: string, kind: FollowingKind, key: string, person: number): void {
-    const before = findPerson(siteId, kind, key);
+  async function move(
+    siteId: string,
+    kind: FollowingKind,
+    key: string,
+    person: number,
+  ): Promise<void> {
+    const before = await findPerson(siteId, kind, key);
     if (before === person) return;
-    put.run(siteId, kind, key, person);
-    if (before !== undefined) grow.run(-1, 0, before);
-    grow.run(1, 0, person);
+    await put(siteId, kind, key, person);
+    if (before !== undefined) await grow(-1, 0, before);
+    await grow(1, 0, person);
     rows.mark(siteId, kind, key);
   }
 
   return {
-    join(siteId, keys) {
+    async join(siteId, keys) {
       let joined: number | undefined;
       for (const key of keys) {
-        if (joined === undefined) joined = findOrAdd(siteId, key);
-        else joined = joinKey(siteId, joined, key);
+        if (joined === undefined) joined = await findOrAdd(siteId, key);
+        else joined = await joinKey(siteId, joined, key);
       }
     },
-    follow(siteId, kind, key, leader) {
-      move(siteId, kind, key, findOrAdd(siteId, leader));
+    async follow(siteId, kind, key, leader) {
+      await move(siteId, kind, key, await findOrAdd(siteId, leader));
     },
-    followSubscription(siteId, transactionId, subscriptionId) {
-      const person = findPerson(siteId, 'subscription', subscriptionId);
-      if (person !== undefined) move(siteId, 'transaction', transactionId, person);
+    async followSubscription(siteId, transactionId, subscriptionId) {
+      const person = await findPerson(siteId, 'subscription', subscriptionId);
+      if (person !== undefined) await move(siteId, 'transaction', transactionId, person);
       return person !== undefined;
     },
-    isFollowing: (siteId, transactionId) =>
-      findPerson(siteId, 'transaction', transactionId) !== undefined,
-    takeApart(siteId, { kind, key }) {
-      const person = findPerson(siteId, kind, key);
+    isFollowing: async (siteId, transactionId) =>
+      (await findPerson(siteId, 'transaction', transactionId)) !== undefined,
+    async takeApart(siteId, { kind, key }) {
+      const person = await findPerson(siteId, kind, key);
       if (person === undefined) return [];
-      const keys = keysOf.all(person) as unknown as AnyKey[];
-      rows.markAll(person);
-      scatter.run(person);
-      forget.run(person);
-      return keys;
+      const keys = await sql.all('SELECT kind, key FROM person_keys WHERE person = ?', person);
+      await rows.markAll(person);
+      await sql.run('DELETE FROM person_keys WHERE person = ?', person);
+      await sql.run('DELETE FROM people WHERE person = ?', person);
+      return keys as unknown as AnyKey[];
     },
     project: rows.write,
   };

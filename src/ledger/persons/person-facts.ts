@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { type OptionalFacts, paidAtOf } from '#domain/money/payment-record.ts';
+import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import type { RecordedPayment } from '../payments/project-payment.ts';
 import { createPersonBook, type PersonBook, type PersonKey } from './person-book.ts';
 import { createSeparations, type Separations } from './separations.ts';
@@ -11,39 +11,42 @@ export interface PersonFacts {
   readonly book: PersonBook;
   readonly separations: Separations;
   /** Applies a row of `identities`. Unproven browser claims never join. */
-  takeIdentity(row: Readonly<Record<string, unknown>>): void;
-  takePayment(payment: RecordedPayment): void;
+  takeIdentity(row: SqlRow): Promise<void>;
+  takePayment(payment: RecordedPayment): Promise<void>;
 }
 
-/** Creates the facts on a ledger connection. Its writes run in the caller's transaction. */
-export function createPersonFacts(db: DatabaseSync): PersonFacts {
-  const book = createPersonBook(db);
-  const leaders = createSubscriptionLeaders(db, book);
-  const separations = createSeparations(db);
+/** Creates the facts for a transaction. */
+export function createPersonFacts(sql: Sql): PersonFacts {
+  const book = createPersonBook(sql);
+  const leaders = createSubscriptionLeaders(sql, book);
+  const separations = createSeparations(sql);
 
-  function proposeLeader({ siteId, transactionId, record }: RecordedPayment, leader: PersonKey) {
+  async function proposeLeader(
+    { siteId, transactionId, record }: RecordedPayment,
+    leader: PersonKey,
+  ): Promise<void> {
     if (record.subscriptionId === undefined) return;
     const paidAt = paidAtOf(record) ?? Number.MAX_SAFE_INTEGER;
-    leaders.propose(siteId, record.subscriptionId, { ...leader, paidAt, transactionId });
+    await leaders.propose(siteId, record.subscriptionId, { ...leader, paidAt, transactionId });
   }
 
   /** A payment with a visitor needs no entry, unless it had one before. */
-  function putTransaction(
+  async function putTransaction(
     { siteId, transactionId, record }: RecordedPayment,
     leader: PersonKey | undefined,
-  ): void {
+  ): Promise<void> {
     const { visitorId, subscriptionId } = record;
     if (visitorId !== undefined) {
-      if (!book.isFollowing(siteId, transactionId)) return;
+      if (!(await book.isFollowing(siteId, transactionId))) return;
     } else if (subscriptionId !== undefined) {
-      if (book.followSubscription(siteId, transactionId, subscriptionId)) return;
+      if (await book.followSubscription(siteId, transactionId, subscriptionId)) return;
     }
-    if (leader !== undefined) book.follow(siteId, 'transaction', transactionId, leader);
+    if (leader !== undefined) await book.follow(siteId, 'transaction', transactionId, leader);
   }
 
   return {
     ...{ book, separations },
-    takeIdentity(row) {
+    async takeIdentity(row) {
       if (row.proof === 'claim') return;
       const facts = {
         visitorId: String(row.visitor_id),
@@ -51,18 +54,18 @@ export function createPersonFacts(db: DatabaseSync): PersonFacts {
         email: String(row.email),
       };
       const siteId = String(row.site_id);
-      book.join(siteId, separations.leaveOut(siteId, toJoiningKeys(facts)));
+      await book.join(siteId, await separations.leaveOut(siteId, toJoiningKeys(facts)));
     },
-    takePayment(payment) {
+    async takePayment(payment) {
       const { siteId, record, refunds } = payment;
       if (record.voidedAt !== undefined) return;
       for (const named of [record, ...refunds.map((refund) => refund.record)]) {
-        const keys = separations.leaveOut(siteId, toJoiningKeys(named));
-        if (keys.length > 1) book.join(siteId, keys);
+        const keys = await separations.leaveOut(siteId, toJoiningKeys(named));
+        if (keys.length > 1) await book.join(siteId, keys);
       }
       const [leader] = toJoiningKeys(record);
-      if (leader !== undefined) proposeLeader(payment, leader);
-      putTransaction(payment, leader);
+      if (leader !== undefined) await proposeLeader(payment, leader);
+      await putTransaction(payment, leader);
     },
   };
 }

@@ -1,36 +1,23 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { Sql } from '#storage/sql/sql.ts';
+import { lockVersions } from '../counters.ts';
 
 /** The rows of `persons`, which ship to the warehouse. Each change gets the next version. */
 export interface PersonRows {
   /** Marks a key whose person may have changed. Only visitors and transactions have rows. */
   mark(siteId: string, kind: string, key: string): void;
   /** Marks every key of a person. */
-  markAll(person: number): void;
+  markAll(person: number): Promise<void>;
   /** Writes the rows of marked keys whose person id differs from the recorded one. */
-  write(): void;
+  write(): Promise<void>;
 }
 
 /**
- * Creates the rows on a ledger connection. Its writes run in the caller's transaction.
+ * Creates the rows for a transaction.
  *
  * - Shape: a person id is the id of its first visitor, or `~` and a number if it began without one. No visitor
  *   id has that form. A visitor without joins has no row.
  */
-export function createPersonRows(db: DatabaseSync): PersonRows {
-  const keysOf = db.prepare('SELECT site_id, kind, key FROM person_keys WHERE person = ?');
-  const nameOf = db.prepare(`
-    SELECT coalesce(people.visitor_id, '~' || people.person) AS person_id
-    FROM person_keys JOIN people USING (person)
-    WHERE person_keys.site_id = ? AND kind = ? AND key = ?`);
-  const listed = db.prepare(
-    'SELECT person_id FROM persons WHERE site_id = ? AND kind = ? AND key = ?',
-  );
-  const save = db.prepare(`
-    INSERT INTO persons (site_id, kind, key, person_id, version) VALUES (?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET person_id = excluded.person_id, version = excluded.version`);
-  const nextVersion = db.prepare(
-    "UPDATE counters SET value = value + 1 WHERE name = 'persons' RETURNING value",
-  );
+export function createPersonRows(sql: Sql): PersonRows {
   let marked = new Map<string, readonly [siteId: string, kind: string, key: string]>();
 
   function mark(siteId: string, kind: string, key: string): void {
@@ -40,21 +27,35 @@ export function createPersonRows(db: DatabaseSync): PersonRows {
 
   return {
     mark,
-    markAll(person) {
-      for (const row of keysOf.all(person)) {
+    async markAll(person) {
+      const keys = 'SELECT site_id, kind, key FROM person_keys WHERE person = ?';
+      for (const row of await sql.all(keys, person)) {
         mark(String(row.site_id), String(row.kind), String(row.key));
       }
     },
-    write() {
+    async write() {
+      if (marked.size === 0) return;
       const changed = marked.values();
       marked = new Map();
+      const versions = await lockVersions(sql, 'persons');
       for (const [siteId, kind, key] of changed) {
         const alone = kind === 'visitor' ? key : '';
-        const name = String(nameOf.get(siteId, kind, key)?.person_id ?? alone);
-        const known = listed.get(siteId, kind, key)?.person_id;
+        const name = (await sql.get(NAME_OF, siteId, kind, key))?.person_id ?? alone;
+        const known = (await sql.get(LISTED, siteId, kind, key))?.person_id;
         if (name === (known ?? alone)) continue;
-        save.run(siteId, kind, key, name, Number(nextVersion.get()?.value));
+        await sql.run(SAVE, siteId, kind, key, name, versions.next());
       }
+      await versions.save();
     },
   };
 }
+
+const NAME_OF = `
+  SELECT coalesce(people.visitor_id, '~' || people.person) AS person_id
+  FROM person_keys JOIN people USING (person)
+  WHERE person_keys.site_id = ? AND kind = ? AND key = ?`;
+const LISTED = 'SELECT person_id FROM persons WHERE site_id = ? AND kind = ? AND key = ?';
+const SAVE = `
+  INSERT INTO persons (site_id, kind, key, person_id, version) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (site_id, kind, key)
+  DO UPDATE SET person_id = excluded.person_id, version = excluded.version`;

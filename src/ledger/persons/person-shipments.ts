@@ -1,7 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
-import { createFindPersons } from './find-persons.ts';
-import { createPersonResolver } from './resolve-persons.ts';
+import type { Database } from '#storage/sql/sql.ts';
+import { readCounter, saveCounter } from '../counters.ts';
+import { LAST_VERSION } from '../payments/find-payments.ts';
+import { findPersons } from './find-persons.ts';
+import { resolveSome } from './resolve-persons.ts';
 
 /** Rows per insert. */
 const SHIPMENT_PERSONS = 20_000;
@@ -13,13 +15,8 @@ const RESOLVING_MAX_MS = 100;
  *
  * Why no token: the newest version of a row wins in the warehouse, so shipping twice is safe.
  */
-export function personShipments(db: DatabaseSync): ShipmentSource {
-  const resolver = createPersonResolver(db);
-  const findPersons = createFindPersons(db);
-  const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_persons'");
-  const newestPayment = db.prepare("SELECT value FROM counters WHERE name = 'payments'");
+export function personShipments(db: Database): ShipmentSource {
   let seen = 0;
-  const confirm = db.prepare("UPDATE counters SET value = ? WHERE name = 'shipped_persons'");
 
   /**
    * Resolves pending facts. Returns whether there are more.
@@ -27,20 +24,20 @@ export function personShipments(db: DatabaseSync): ShipmentSource {
    * Why only one batch while payments arrive: each transaction here delays theirs, and a flood of payments needs
    * the CPU. Resolving persons can wait.
    */
-  function resolve(hasNewPayments: boolean): boolean {
+  async function resolve(hasNewPayments: boolean): Promise<boolean> {
     const until = performance.now() + (hasNewPayments ? 0 : RESOLVING_MAX_MS);
-    while (resolver.resolveSome()) if (performance.now() > until) return true;
+    while (await resolveSome(db)) if (performance.now() > until) return true;
     return false;
   }
 
   return {
-    nextShipment(): Shipment | undefined {
-      const newest = Number(newestPayment.get()?.value);
+    async nextShipment(): Promise<Shipment | undefined> {
+      const newest = await readCounter(db, 'payments');
       const hasNewPayments = newest !== seen;
       seen = newest;
-      const hasMoreFacts = resolve(hasNewPayments);
-      const after = Number(shipped.get()?.value);
-      const rows = findPersons({ after, upTo: Number.MAX_SAFE_INTEGER }, SHIPMENT_PERSONS);
+      const hasMoreFacts = await resolve(hasNewPayments);
+      const after = await readCounter(db, 'shipped_persons');
+      const rows = await findPersons(db, { after, upTo: LAST_VERSION }, SHIPMENT_PERSONS);
       const last = rows.at(-1)?.version;
       if (last === undefined && !hasMoreFacts) return undefined;
       return {
@@ -49,8 +46,8 @@ export function personShipments(db: DatabaseSync): ShipmentSource {
         rows: rows.length,
         hasMore: rows.length === SHIPMENT_PERSONS || (hasMoreFacts && !hasNewPayments),
         hasMoreLater: hasMoreFacts,
-        confirm() {
-          if (last !== undefined) confirm.run(last);
+        async confirm() {
+          if (last !== undefined) await saveCounter(db, 'shipped_persons', last);
         },
       };
     },

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { createFindPayments } from '../payments/find-payments.ts';
+import type { Sql } from '#storage/sql/sql.ts';
+import { findPayments } from '../payments/find-payments.ts';
 import type { RecordedPayment } from '../payments/project-payment.ts';
 import { STATED_SQL } from './find-joins.ts';
 import type { AnyKey, PersonKey } from './person-book.ts';
@@ -8,73 +8,75 @@ import { createPersonFacts, toJoiningKeys } from './person-facts.ts';
 /** Rebuilds persons. Both methods run in the caller's transaction, after all pending facts have been resolved. */
 export interface PersonRemaker {
   /** Rebuilds the person of a key from the remaining facts. It may split into several persons. */
-  remake(siteId: string, of: AnyKey): void;
+  remake(siteId: string, of: AnyKey): Promise<void>;
   /** Undoes the joins of a visitor for good. Returns the keys that no longer join it. */
-  separate(siteId: string, visitorId: string, at: number): readonly PersonKey[];
+  separate(siteId: string, visitorId: string, at: number): Promise<readonly PersonKey[]>;
 }
 
-/** Creates the remaker on a ledger connection. */
-export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
-  const { book, separations, takeIdentity, takePayment } = createPersonFacts(db);
-  const findPayments = createFindPayments(db);
-  const identitiesOf = db.prepare(`
-    SELECT * FROM identities
-    WHERE site_id = ? AND visitor_id IN (SELECT value FROM json_each(?)) ORDER BY id`);
-  const versionsOf = db.prepare(`
-    SELECT version FROM payments WHERE site_id = ?1 AND (
+const IDENTITIES_OF = `
+  SELECT * FROM identities
+  WHERE site_id = ?1 AND visitor_id IN (SELECT value FROM json_each(?2)) ORDER BY id`;
+const VERSIONS_OF = `
+  SELECT version FROM payments WHERE site_id = ?1 AND (
+    visitor_id IN (SELECT value FROM json_each(?2))
+    OR customer_id IN (SELECT value FROM json_each(?3))
+    OR email IN (SELECT value FROM json_each(?4))
+    OR transaction_id IN (SELECT value FROM json_each(?5))
+    OR subscription_id IN (SELECT value FROM json_each(?6))
+    OR transaction_id IN (SELECT original_transaction_id FROM refunds WHERE site_id = ?1 AND (
       visitor_id IN (SELECT value FROM json_each(?2))
       OR customer_id IN (SELECT value FROM json_each(?3))
-      OR email IN (SELECT value FROM json_each(?4))
-      OR transaction_id IN (SELECT value FROM json_each(?5))
-      OR subscription_id IN (SELECT value FROM json_each(?6))
-      OR transaction_id IN (SELECT original_transaction_id FROM refunds WHERE site_id = ?1 AND (
-        visitor_id IN (SELECT value FROM json_each(?2))
-        OR customer_id IN (SELECT value FROM json_each(?3))
-        OR email IN (SELECT value FROM json_each(?4)))))
-    ORDER BY version`);
-  versionsOf.setReadBigInts(true);
-  const paymentsOf = db.prepare(STATED_SQL);
-  const forgetLeader = db.prepare(
-    'DELETE FROM subscription_leaders WHERE site_id = ? AND subscription_id = ?',
-  );
+      OR email IN (SELECT value FROM json_each(?4)))))
+  ORDER BY version`;
 
-  function takeFactsOf(siteId: string, keys: readonly AnyKey[]): void {
+/** Creates the remaker for a transaction. */
+export function createPersonRemaker(sql: Sql): PersonRemaker {
+  const { book, separations, takeIdentity, takePayment } = createPersonFacts(sql);
+
+  async function takeFactsOf(siteId: string, keys: readonly AnyKey[]): Promise<void> {
     const keysOf = (kind: string) =>
       JSON.stringify(keys.filter((each) => each.kind === kind).map(({ key }) => key));
-    identitiesOf.all(siteId, keysOf('visitor')).forEach(takeIdentity);
+    for (const row of await sql.all(IDENTITIES_OF, siteId, keysOf('visitor'))) {
+      await takeIdentity(row);
+    }
     const kinds = ['visitor', 'customer', 'email', 'transaction', 'subscription'].map(keysOf);
-    for (const { version } of versionsOf.all(siteId, ...kinds)) {
-      const upTo = version as bigint;
-      for (const payment of findPayments({ after: upTo - 1n, upTo }, 1)) {
-        takePayment(payment);
+    for (const { version } of await sql.all(VERSIONS_OF, siteId, ...kinds)) {
+      const upTo = Number(version);
+      for (const payment of await findPayments(sql, { after: upTo - 1, upTo })) {
+        await takePayment(payment);
         if (keys.some(({ kind, key }) => kind === 'transaction' && key === payment.transactionId)) {
-          putAgain(payment);
+          await putAgain(payment);
         }
       }
     }
   }
 
   /** The warehouse has the old person of the transaction, so it needs the new one, even if a visitor implies it. */
-  function putAgain({ siteId, transactionId, record }: RecordedPayment): void {
+  async function putAgain({ siteId, transactionId, record }: RecordedPayment): Promise<void> {
     const [leader] = toJoiningKeys(record);
-    if (leader === undefined || book.isFollowing(siteId, transactionId)) return;
-    book.follow(siteId, 'transaction', transactionId, leader);
+    if (leader === undefined || (await book.isFollowing(siteId, transactionId))) return;
+    await book.follow(siteId, 'transaction', transactionId, leader);
   }
 
-  function remake(siteId: string, of: AnyKey): void {
-    const keys = book.takeApart(siteId, of);
+  async function remake(siteId: string, of: AnyKey): Promise<void> {
+    const keys = await book.takeApart(siteId, of);
     for (const { kind, key } of keys) {
-      if (kind === 'subscription') forgetLeader.run(siteId, key);
+      if (kind !== 'subscription') continue;
+      const forget = 'DELETE FROM subscription_leaders WHERE site_id = ? AND subscription_id = ?';
+      await sql.run(forget, siteId, key);
     }
-    takeFactsOf(siteId, keys);
-    book.project();
+    await takeFactsOf(siteId, keys);
+    await book.project();
   }
 
   return {
     remake,
-    separate(siteId, visitorId, at) {
+    async separate(siteId, visitorId, at) {
       const visitors = JSON.stringify([visitorId]);
-      const facts = [identitiesOf, paymentsOf].flatMap((of) => of.all(siteId, visitors));
+      const facts = [
+        ...(await sql.all(IDENTITIES_OF, siteId, visitors)),
+        ...(await sql.all(STATED_SQL, siteId, visitors)),
+      ];
       const keys = facts
         .filter(({ proof }) => proof !== 'claim')
         .flatMap((row) =>
@@ -84,8 +86,8 @@ export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
             email: String(row.email ?? ''),
           }),
         );
-      separations.add(siteId, visitorId, keys, at);
-      remake(siteId, { kind: 'visitor', key: visitorId });
+      await separations.add(siteId, visitorId, keys, at);
+      await remake(siteId, { kind: 'visitor', key: visitorId });
       return keys;
     },
   };

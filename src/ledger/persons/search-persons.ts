@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Sql } from '#storage/sql/sql.ts';
 
 /** A search for persons. */
 export type PersonSearch = {
@@ -23,28 +23,11 @@ const LAST_TEXT = '\u{10ffff}';
  *
  * - Why no full-text index: every payment would pay for it, and searches are rare.
  */
-export function createSearchPersons(db: DatabaseSync): SearchPersons {
-  const keyEnd = db.prepare(`
-    SELECT key FROM person_keys WHERE site_id = ? AND kind = ? AND key > ?
-    ORDER BY key LIMIT 1 OFFSET ${ROWS_AT_ONCE - 1}`);
-  const keysWith = db.prepare(`
-    SELECT DISTINCT coalesce(people.visitor_id, '~' || people.person) AS person_id
-    FROM person_keys JOIN people USING (person)
-    WHERE person_keys.site_id = ?1 AND kind = ?2 AND key > ?3 AND key <= ?4
-      AND instr(lower(key), lower(?5)) > 0`);
-  const lastPayment = db.prepare('SELECT coalesce(max(id), 0) AS id FROM payments');
-  const paidBy = db.prepare(`
-    SELECT DISTINCT coalesce(persons.person_id, payments.visitor_id) AS person_id
-    FROM payments LEFT JOIN persons ON persons.site_id = payments.site_id
-      AND persons.kind = iif(payments.visitor_id IS NULL, 'transaction', 'visitor')
-      AND persons.key = coalesce(payments.visitor_id, payments.transaction_id)
-    WHERE payments.id > ?1 AND payments.id <= ?2 AND payments.site_id = ?3
-      AND instr(lower(payments.name), lower(?4)) > 0`);
-
+export function createSearchPersons(sql: Sql): SearchPersons {
   async function searchKeys({ siteId, text }: PersonSearch, kind: string, found: Set<string>) {
     for (let after = ''; after !== LAST_TEXT; await nextTurn()) {
-      const end = String(keyEnd.get(siteId, kind, after)?.key ?? LAST_TEXT);
-      for (const row of keysWith.all(siteId, kind, after, end, text)) {
+      const end = String((await sql.get(KEY_END, siteId, kind, after))?.key ?? LAST_TEXT);
+      for (const row of await sql.all(KEYS_WITH, siteId, kind, after, end, text)) {
         found.add(String(row.person_id));
       }
       after = end;
@@ -52,10 +35,10 @@ export function createSearchPersons(db: DatabaseSync): SearchPersons {
   }
 
   async function searchNames({ siteId, text }: PersonSearch, found: Set<string>) {
-    const last = Number(lastPayment.get()?.id);
-    for (let after = 0; after < last; await nextTurn()) {
+    const newest = await sql.get('SELECT coalesce(max(id), 0) AS id FROM payments');
+    for (let after = 0; after < Number(newest?.id); await nextTurn()) {
       const end = after + ROWS_AT_ONCE;
-      for (const row of paidBy.all(after, end, siteId, text)) {
+      for (const row of await sql.all(PAID_BY, after, end, siteId, text)) {
         if (row.person_id !== null) found.add(String(row.person_id));
       }
       after = end;
@@ -70,3 +53,19 @@ export function createSearchPersons(db: DatabaseSync): SearchPersons {
     return [...found];
   };
 }
+
+const KEY_END = `
+  SELECT key FROM person_keys WHERE site_id = ? AND kind = ? AND key > ?
+  ORDER BY key LIMIT 1 OFFSET ${ROWS_AT_ONCE - 1}`;
+const KEYS_WITH = `
+  SELECT DISTINCT coalesce(people.visitor_id, '~' || people.person) AS person_id
+  FROM person_keys JOIN people USING (person)
+  WHERE person_keys.site_id = ?1 AND kind = ?2 AND key > ?3 AND key <= ?4
+    AND instr(lower(key), lower(?5)) > 0`;
+const PAID_BY = `
+  SELECT DISTINCT coalesce(persons.person_id, payments.visitor_id) AS person_id
+  FROM payments LEFT JOIN persons ON persons.site_id = payments.site_id
+    AND persons.kind = CASE WHEN payments.visitor_id IS NULL THEN 'transaction' ELSE 'visitor' END
+    AND persons.key = coalesce(payments.visitor_id, payments.transaction_id)
+  WHERE payments.id > ?1 AND payments.id <= ?2 AND payments.site_id = ?3
+    AND instr(lower(payments.name), lower(?4)) > 0`;

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { Sql } from '#storage/sql/sql.ts';
 import type { PersonBook, PersonKey } from './person-book.ts';
 
 /** A payment that identifies the payer of its subscription. */
@@ -7,7 +7,7 @@ export type Leader = PersonKey & { readonly paidAt: number; readonly transaction
 /** The payments that assign subscriptions to persons. */
 export interface SubscriptionLeaders {
   /** Proposes a payment. It becomes the leader if it is better than the current one. */
-  propose(siteId: string, subscriptionId: string, leader: Leader): void;
+  propose(siteId: string, subscriptionId: string, leader: Leader): Promise<void>;
 }
 
 /** The most reliable kinds of keys come first. */
@@ -19,36 +19,39 @@ const RANKS: Readonly<Record<PersonKey['kind'], number>> = {
 };
 
 /**
- * Creates the leaders on a ledger connection. Its writes run in the caller's transaction.
+ * Creates the leaders for a transaction.
  *
  * - Shape: a subscription belongs to the person of its earliest payment with a visitor id, else with a customer
  *   id, else with an e-mail address. The order of arrival does not matter.
  */
-export function createSubscriptionLeaders(db: DatabaseSync, book: PersonBook): SubscriptionLeaders {
-  const find = db.prepare(
-    'SELECT * FROM subscription_leaders WHERE site_id = ? AND subscription_id = ?',
-  );
-  const save = db.prepare(`
-    INSERT INTO subscription_leaders
-      (site_id, subscription_id, rank, paid_at, transaction_id, kind, key)
-    VALUES (?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET rank = excluded.rank, paid_at = excluded.paid_at,
-      transaction_id = excluded.transaction_id, kind = excluded.kind, key = excluded.key`);
-  const withoutVisitor = db.prepare(`
-    SELECT transaction_id FROM payments
-    WHERE site_id = ? AND subscription_id = ? AND visitor_id IS NULL`);
-
+export function createSubscriptionLeaders(sql: Sql, book: PersonBook): SubscriptionLeaders {
   return {
-    propose(siteId, subscriptionId, leader) {
+    async propose(siteId, subscriptionId, leader) {
       const { kind, key, paidAt, transactionId } = leader;
       const rank = RANKS[kind];
-      const known = find.get(siteId, subscriptionId);
+      const known = await sql.get(
+        'SELECT * FROM subscription_leaders WHERE site_id = ? AND subscription_id = ?',
+        ...[siteId, subscriptionId],
+      );
       if (known !== undefined && !isBetter({ rank, paidAt, transactionId }, known)) return;
       if (known?.kind === kind && known.key === key && known.paid_at === paidAt) return;
-      save.run(siteId, subscriptionId, rank, paidAt, transactionId, kind, key);
-      book.follow(siteId, 'subscription', subscriptionId, leader);
-      for (const row of withoutVisitor.all(siteId, subscriptionId)) {
-        book.followSubscription(siteId, String(row.transaction_id), subscriptionId);
+      await sql.run(
+        `INSERT INTO subscription_leaders
+           (site_id, subscription_id, rank, paid_at, transaction_id, kind, key)
+         VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (site_id, subscription_id) DO UPDATE SET rank = excluded.rank,
+           paid_at = excluded.paid_at, transaction_id = excluded.transaction_id,
+           kind = excluded.kind, key = excluded.key`,
+        ...[siteId, subscriptionId, rank, paidAt, transactionId, kind, key],
+      );
+      await book.follow(siteId, 'subscription', subscriptionId, leader);
+      const withoutVisitor = await sql.all(
+        `SELECT transaction_id FROM payments
+         WHERE site_id = ? AND subscription_id = ? AND visitor_id IS NULL`,
+        ...[siteId, subscriptionId],
+      );
+      for (const row of withoutVisitor) {
+        await book.followSubscription(siteId, String(row.transaction_id), subscriptionId);
       }
     },
   };

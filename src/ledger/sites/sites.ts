@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { changeSettings, type SiteSettings } from '#domain/site/site-settings.ts';
+import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 
 /** A website, with the time zone and currency of its reports. */
 export type Site = {
@@ -42,12 +42,12 @@ export type ChangeChannels = (
 /** The sites of the ledger. */
 export interface SiteStore {
   /** Refuses an invalid domain, time zone or currency, and a domain that already exists. */
-  addSite(site: NewSite): Result<Site, SiteFault>;
-  listSites(): readonly Site[];
+  addSite(site: NewSite): Promise<Result<Site, SiteFault>>;
+  listSites(): Promise<readonly Site[]>;
   /** Whether any payment was ever reported for a site. */
-  hasPayments(siteId: string): boolean;
+  hasPayments(siteId: string): Promise<boolean>;
   /** Removed sites, whose data still exists. */
-  listRemovedSites(): readonly Site[];
+  listRemovedSites(): Promise<readonly Site[]>;
   /**
    * Changes settings, given as texts by name, and the properties in `wanted`. Refuses invalid settings, and
    * whatever `addSite` refuses. A refusal changes nothing.
@@ -56,70 +56,84 @@ export interface SiteStore {
     idOrDomain: string,
     changes: Readonly<Record<string, string>>,
     wanted?: Partial<NewSite>,
-  ): Result<Site, SiteFault>;
+  ): Promise<Result<Site, SiteFault>>;
   /** Changes the site's custom channels. Refuses what `change` refuses. */
-  setChannels(idOrDomain: string, change: ChangeChannels): Result<Site, SiteFault>;
+  setChannels(idOrDomain: string, change: ChangeChannels): Promise<Result<Site, SiteFault>>;
   /** Replaces the site's identity secret and returns the new one. Refuses an unknown site. */
-  rotateIdentitySecret(idOrDomain: string): Result<string, SiteFault>;
+  rotateIdentitySecret(idOrDomain: string): Promise<Result<string, SiteFault>>;
   /** Removes a site with its keys, and returns it, if it existed. Recorded data stays. */
-  removeSite(idOrDomain: string): Site | undefined;
+  removeSite(idOrDomain: string): Promise<Site | undefined>;
 }
 
 /** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
-export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore {
-  const insert = db.prepare(`
-    INSERT INTO sites (id, created_at, domain, name, timezone, currency, allowed_hosts)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`);
-  const save = db.prepare(`
-    UPDATE sites SET domain = ?, name = ?, timezone = ?, currency = ?, allowed_hosts = ?,
-      settings = ?, identity_secret = ? WHERE id = ?`);
-  const list = db.prepare('SELECT * FROM sites WHERE removed_at IS NULL ORDER BY domain');
-  const listRemoved = db.prepare(
-    'SELECT * FROM sites WHERE removed_at IS NOT NULL ORDER BY removed_at',
-  );
-  const find = db.prepare(
-    'SELECT * FROM sites WHERE (id = ? OR domain = ?) AND removed_at IS NULL',
-  );
-  const payment = db.prepare('SELECT 1 FROM payments WHERE site_id = ? LIMIT 1');
-  const remove = db.prepare('UPDATE sites SET removed_at = ? WHERE id = ?');
-  const removeKeys = db.prepare('DELETE FROM keys WHERE site_id = ?');
+export function createSiteStore(sql: Sql, now: () => number): SiteStore {
+  async function find(idOrDomain: string): Promise<Site | undefined> {
+    const row = await sql.get(
+      'SELECT * FROM sites WHERE (id = ? OR domain = ?) AND removed_at IS NULL',
+      ...[idOrDomain, idOrDomain.toLowerCase()],
+    );
+    return row && toSite(row);
+  }
 
-  function change(idOrDomain: string, alter: (site: Site) => Result<Site, SiteFault>) {
-    const row = find.get(idOrDomain, idOrDomain.toLowerCase());
-    if (row === undefined) return refuse({ message: `There is no site ${idOrDomain}.` });
-    const altered = alter(toSite(row));
+  async function change(
+    idOrDomain: string,
+    alter: (site: Site) => Result<Site, SiteFault> | Promise<Result<Site, SiteFault>>,
+  ): Promise<Result<Site, SiteFault>> {
+    const site = await find(idOrDomain);
+    if (site === undefined) return refuse({ message: `There is no site ${idOrDomain}.` });
+    const altered = await alter(site);
     if (!altered.ok) return altered;
     const { id, settings, identitySecret = null } = altered.value;
-    save.run(...valuesOf(altered.value), JSON.stringify(settings), identitySecret, id);
+    await sql.run(
+      `UPDATE sites SET domain = ?, name = ?, timezone = ?, currency = ?, allowed_hosts = ?,
+         settings = ?, identity_secret = ? WHERE id = ?`,
+      ...[...valuesOf(altered.value), JSON.stringify(settings), identitySecret, id],
+    );
     return altered;
   }
 
   /** Parses the site. Refuses the domain of another site. */
-  function parse(wanted: NewSite, domain?: string): Result<Required<NewSite>, SiteFault> {
+  async function parse(
+    wanted: NewSite,
+    domain?: string,
+  ): Promise<Result<Required<NewSite>, SiteFault>> {
     const parsed = parseSite(wanted);
     if (!parsed.ok || parsed.value.domain === domain) return parsed;
     const name = parsed.value.domain;
-    const isTaken = find.get(name, name) !== undefined;
+    const isTaken = (await find(name)) !== undefined;
     return isTaken ? fault('domain', `The site ${name} already exists.`) : parsed;
   }
 
   return {
-    addSite(wanted) {
-      const parsed = parse(wanted);
+    async addSite(wanted) {
+      const parsed = await parse(wanted);
       if (!parsed.ok) return parsed;
       const unset = { settings: {}, identitySecret: undefined };
       const site = { ...parsed.value, id: mintSiteId(), ...unset, createdAt: now() };
-      insert.run(site.id, site.createdAt, ...valuesOf(site));
+      await sql.run(
+        `INSERT INTO sites (id, created_at, domain, name, timezone, currency, allowed_hosts)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        ...[site.id, site.createdAt, ...valuesOf(site)],
+      );
       return ok(site);
     },
-    listSites: () => list.all().map(toSite),
-    hasPayments: (siteId) => payment.get(siteId) !== undefined,
-    listRemovedSites: () => listRemoved.all().map(toSite),
+    async listSites() {
+      const rows = await sql.all('SELECT * FROM sites WHERE removed_at IS NULL ORDER BY domain');
+      return rows.map(toSite);
+    },
+    async hasPayments(siteId) {
+      const payment = 'SELECT 1 AS found FROM payments WHERE site_id = ? LIMIT 1';
+      return (await sql.get(payment, siteId)) !== undefined;
+    },
+    async listRemovedSites() {
+      const removed = 'SELECT * FROM sites WHERE removed_at IS NOT NULL ORDER BY removed_at';
+      return (await sql.all(removed)).map(toSite);
+    },
     setSite: (idOrDomain, changes, wanted = {}) =>
-      change(idOrDomain, (site) => {
+      change(idOrDomain, async (site) => {
         const settings = changeSettings(site.settings, changes);
         if (!settings.ok) return refuse({ message: settings.error });
-        const parsed = parse({ ...site, ...wanted }, site.domain);
+        const parsed = await parse({ ...site, ...wanted }, site.domain);
         if (!parsed.ok) return parsed;
         const isLacking = settings.value.identify === 'signed' && !site.identitySecret;
         const identitySecret = isLacking ? mintIdentitySecret() : site.identitySecret;
@@ -131,17 +145,16 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
         if (!channels.ok) return refuse({ message: channels.error });
         return ok({ ...site, settings: { ...site.settings, channels: channels.value } });
       }),
-    rotateIdentitySecret(idOrDomain) {
+    async rotateIdentitySecret(idOrDomain) {
       const identitySecret = mintIdentitySecret();
-      const changed = change(idOrDomain, (site) => ok({ ...site, identitySecret }));
+      const changed = await change(idOrDomain, (site) => ok({ ...site, identitySecret }));
       return changed.ok ? ok(identitySecret) : changed;
     },
-    removeSite(idOrDomain) {
-      const row = find.get(idOrDomain, idOrDomain.toLowerCase());
-      if (row === undefined) return undefined;
-      const site = toSite(row);
-      remove.run(now(), site.id);
-      removeKeys.run(site.id);
+    async removeSite(idOrDomain) {
+      const site = await find(idOrDomain);
+      if (site === undefined) return undefined;
+      await sql.run('UPDATE sites SET removed_at = ? WHERE id = ?', now(), site.id);
+      await sql.run('DELETE FROM keys WHERE site_id = ?', site.id);
       return site;
     },
   };
@@ -208,7 +221,7 @@ function mintSiteId(): string {
   return `site_${Array.from(randomBytes(16), (byte) => ID_LETTERS[byte % 32]).join('')}`;
 }
 
-function toSite(row: Record<string, SQLOutputValue>): Site {
+function toSite(row: SqlRow): Site {
   return {
     id: String(row.id),
     domain: String(row.domain),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Scope } from '#contract/scope.ts';
+import type { Sql, SqlRow, SqlValue } from '#storage/sql/sql.ts';
 import { fingerprintOf, mintKey } from './api-key.ts';
 
 /** An API key without its secret, which only the owner knows. */
@@ -33,54 +33,56 @@ export type CreatedKey = { readonly id: string; readonly key: string };
 
 /** The keys of the ledger. */
 export interface KeyStore {
-  createKey(key: NewKey): CreatedKey;
+  createKey(key: NewKey): Promise<CreatedKey>;
   /** All keys of one site or of all, including revoked and expired ones, oldest first. */
-  listKeys(siteId?: string): readonly ApiKey[];
+  listKeys(siteId?: string): Promise<readonly ApiKey[]>;
   /** Revokes a key and returns it, if it exists. Idempotent. */
-  revokeKey(id: string): ApiKey | undefined;
+  revokeKey(id: string): Promise<ApiKey | undefined>;
   /** Creates a copy of a key. The old key stays valid for the overlap. Undefined if the old key is not valid. */
-  rotateKey(id: string, options: { readonly overlapMs: number }): CreatedKey | undefined;
+  rotateKey(id: string, options: { readonly overlapMs: number }): Promise<CreatedKey | undefined>;
 }
 
 /** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
-export function createKeyStore(db: DatabaseSync, now: () => number): KeyStore {
-  const insert = db.prepare(`
-    INSERT INTO keys (id, site_id, name, sha256, prefix, last4, scopes, created_at, expires_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const list = db.prepare(
-    'SELECT * FROM keys WHERE ?1 IS NULL OR site_id = ?1 ORDER BY created_at, id',
-  );
-  const find = db.prepare('SELECT * FROM keys WHERE id = ?');
-  const revoke = db.prepare('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
-  const expire = db.prepare('UPDATE keys SET expires_at = ? WHERE id = ?');
-
-  function findById(id: string): ApiKey | undefined {
-    const row = find.get(id);
+export function createKeyStore(sql: Sql, now: () => number): KeyStore {
+  async function findById(id: string): Promise<ApiKey | undefined> {
+    const row = await sql.get('SELECT * FROM keys WHERE id = ?', id);
     return row && toApiKey(row);
   }
 
-  function createKey({ siteId, name, scopes, expiresAt }: NewKey): CreatedKey {
+  async function createKey({ siteId, name, scopes, expiresAt }: NewKey): Promise<CreatedKey> {
     const key = mintKey();
     const id = `key_${randomUUID()}`;
     const { sha256, prefix, last4 } = fingerprintOf(key);
-    const given = [name, sha256, prefix, last4, JSON.stringify(scopes)];
-    insert.run(id, siteId || null, ...given, now(), expiresAt ?? null);
+    await sql.run(
+      `INSERT INTO keys (id, site_id, name, sha256, prefix, last4, scopes, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[id, siteId || null, name, sha256, prefix, last4],
+      ...[JSON.stringify(scopes), now(), expiresAt ?? null],
+    );
     return { id, key };
   }
 
   return {
     createKey,
-    listKeys: (siteId) => list.all(siteId ?? null).map(toApiKey),
-    revokeKey(id) {
-      revoke.run(now(), id);
+    async listKeys(siteId) {
+      const rows =
+        siteId === undefined
+          ? await sql.all('SELECT * FROM keys ORDER BY created_at, id')
+          : await sql.all('SELECT * FROM keys WHERE site_id = ? ORDER BY created_at, id', siteId);
+      return rows.map(toApiKey);
+    },
+    async revokeKey(id) {
+      const revoke = 'UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?';
+      await sql.run(revoke, now(), id);
       return findById(id);
     },
-    rotateKey(id, { overlapMs }) {
-      const old = findById(id);
+    async rotateKey(id, { overlapMs }) {
+      const old = await findById(id);
       if (old === undefined || stateOf(old, now()) !== 'live') return undefined;
       const lifetimeMs = old.expiresAt && old.expiresAt - old.createdAt;
       const expiresAt = lifetimeMs && now() + lifetimeMs;
-      expire.run(Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now() + overlapMs), id);
+      const endsAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now() + overlapMs);
+      await sql.run('UPDATE keys SET expires_at = ? WHERE id = ?', endsAt, id);
       return createKey({ siteId: old.siteId, name: old.name, scopes: old.scopes, expiresAt });
     },
   };
@@ -93,7 +95,7 @@ export function stateOf({ revokedAt, expiresAt }: ApiKey, at: number) {
 }
 
 /** Reads a row of `keys`. */
-export function toApiKey(row: Record<string, SQLOutputValue>): ApiKey {
+export function toApiKey(row: SqlRow): ApiKey {
   return {
     id: String(row.id),
     siteId: String(row.site_id ?? ''),
@@ -108,6 +110,6 @@ export function toApiKey(row: Record<string, SQLOutputValue>): ApiKey {
   };
 }
 
-function toInstant(value: SQLOutputValue | undefined): number | undefined {
+function toInstant(value: SqlValue | undefined): number | undefined {
   return value === null || value === undefined ? undefined : Number(value);
 }

@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
+import type { Sql } from '#storage/sql/sql.ts';
 
 /** The proof behind an identify: a browser's claim, a signature with the site's secret, or an API key. */
 export type Proof = 'claim' | 'signature' | 'key';
@@ -17,38 +17,30 @@ export type Identity = {
   readonly at: number;
 };
 
-/** Reported identities of visitors. */
-export interface IdentityStore {
-  /**
-   * Saves an identity. Idempotent. Returns false, and saves nothing, if a browser reports a different user id
-   * than the visitor has.
-   */
-  saveIdentity(identity: Identity): boolean;
-}
-
 /** Minimum interval for updating `last_at`, because pages may identify at every pageview. */
 const UPDATE_EVERY_MS = 24 * 60 * 60 * 1_000;
 
-/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
-export function createIdentityStore(db: DatabaseSync): IdentityStore {
-  const save = db.prepare(`
-    INSERT INTO identities (site_id, visitor_id, user_id, email, proof, first_at, last_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
-    ON CONFLICT (site_id, visitor_id, user_id, email, proof) DO UPDATE SET last_at = excluded.last_at
-    WHERE excluded.last_at >= last_at + ${UPDATE_EVERY_MS}`);
-  const knownUsers = db.prepare(
-    "SELECT user_id FROM identities WHERE site_id = ? AND visitor_id = ? AND user_id != ''",
+/**
+ * Saves an identity. Idempotent. Returns false, and saves nothing, if a browser reports a different user id than the
+ * visitor has.
+ */
+export async function saveIdentity(sql: Sql, identity: Identity): Promise<boolean> {
+  const { siteId, visitorId, userId, email, proof, at } = identity;
+  if (proof !== 'key') {
+    const known = await sql.all(
+      "SELECT user_id FROM identities WHERE site_id = ? AND visitor_id = ? AND user_id != ''",
+      ...[siteId, visitorId],
+    );
+    if (known.length > 0 && !known.some((row) => row.user_id === userId)) return false;
+  }
+  await sql.run(
+    `INSERT INTO identities (site_id, visitor_id, user_id, email, proof, first_at, last_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
+     ON CONFLICT (site_id, visitor_id, user_id, email, proof) DO UPDATE SET last_at = excluded.last_at
+     WHERE excluded.last_at >= identities.last_at + ${UPDATE_EVERY_MS}`,
+    ...[siteId, visitorId, userId, email, proof, at],
   );
-  return {
-    saveIdentity({ siteId, visitorId, userId, email, proof, at }) {
-      if (proof !== 'key') {
-        const known = knownUsers.all(siteId, visitorId);
-        if (known.length > 0 && !known.some((row) => row.user_id === userId)) return false;
-      }
-      save.run(siteId, visitorId, userId, email, proof, at);
-      return true;
-    },
-  };
+  return true;
 }
 
 const EMAIL_LENGTH_MAX = 254;

@@ -1,0 +1,104 @@
+import { toLineOpening } from '#contract/rows/event-lines.ts';
+import { checksumOf, numbersAfter } from '#storage/batch.ts';
+import type { Sql, SqlValue } from '#storage/sql/sql.ts';
+import { readCounter, saveCounter } from '../counters.ts';
+import type { EarlierAnswer } from './answer-store.ts';
+import { claimEventIds } from './event-id-store.ts';
+import { type Identity, saveIdentity } from './identity-store.ts';
+
+/** An event for the outbox. */
+export type LedgerEvent = {
+  readonly siteId: string;
+  /** Deduplication id: the event is skipped if its site has sent this id recently. */
+  readonly onceId: string | undefined;
+  /** The event, as serialized by `toLineTail`. */
+  readonly lineTail: string;
+  /** The identity that the event states, if any. */
+  readonly identity?: Identity | undefined;
+};
+
+/** The outcome of recording events. */
+export type EventsOutcome =
+  | {
+      readonly kind: 'recorded' | 'unchanged';
+      /** Indexes of events that name a different user id than their visitor has. They are not recorded. */
+      readonly conflicts?: readonly number[];
+    }
+  | EarlierAnswer;
+
+/** Records events in the outbox, in one transaction. */
+export interface RecordEvents {
+  add(events: readonly LedgerEvent[]): Promise<EventsOutcome>;
+  /** Writes the batches. */
+  flush(): Promise<void>;
+}
+
+/** Maximum batch size. A shipment cannot be smaller than a batch, so large groups are split. */
+const BATCH_ROWS = 5_000;
+
+/** Numbers of batches begin after this one, so that they never repeat. */
+const OPENED_AFTER = numbersAfter(0);
+
+/** Begins with a group: the ids of events that will be added are looked up at once. */
+export async function beginEvents(
+  sql: Sql,
+  group: readonly (readonly LedgerEvent[])[],
+  at: number,
+): Promise<RecordEvents> {
+  const looked = new Set(group);
+  const isNew = await claim(group.flat().filter(({ identity }) => identity === undefined));
+  const lineTails: string[] = [];
+
+  function claim(events: readonly LedgerEvent[]) {
+    const ids = events.flatMap(({ siteId, onceId: eventId }) =>
+      eventId === undefined ? [] : [{ siteId, eventId }],
+    );
+    return claimEventIds(sql, ids, at);
+  }
+
+  async function isFirst(event: LedgerEvent, wasLooked: boolean): Promise<boolean> {
+    const { siteId, onceId } = event;
+    if (onceId === undefined) return true;
+    return wasLooked ? isNew(siteId, onceId) : (await claim([event]))(siteId, onceId);
+  }
+
+  return {
+    async add(events) {
+      let isNews = false;
+      const conflicts: number[] = [];
+      for (const [index, event] of events.entries()) {
+        const { identity } = event;
+        if (identity !== undefined && !(await saveIdentity(sql, identity))) {
+          conflicts.push(index);
+          continue;
+        }
+        if (!(await isFirst(event, identity === undefined && looked.has(events)))) continue;
+        lineTails.push(event.lineTail);
+        isNews = true;
+      }
+      const kind = isNews ? 'recorded' : 'unchanged';
+      return { kind, ...(conflicts.length > 0 && { conflicts }) };
+    },
+    async flush() {
+      if (lineTails.length > 0) await addBatches(sql, lineTails);
+    },
+  };
+}
+
+async function addBatches(sql: Sql, lineTails: readonly string[]): Promise<void> {
+  const batches: SqlValue[][] = [];
+  let sizeBytes = 0;
+  let seq = Math.max(await readCounter(sql, 'outbox_seq'), OPENED_AFTER);
+  for (let from = 0; from < lineTails.length; from += BATCH_ROWS) {
+    seq += 1;
+    const tails = lineTails.slice(from, from + BATCH_ROWS);
+    // The outbox is journal 0, so its batch ids equal its sequence numbers.
+    const opening = toLineOpening(seq);
+    const lines = Buffer.from(tails.map((tail) => opening + tail).join(''));
+    batches.push([seq, tails.length, lines, checksumOf({ seq, rows: tails.length, lines })]);
+    sizeBytes += lines.length;
+  }
+  await sql.insert({ into: 'batches', columns: ['seq', 'rows', 'lines', 'crc'], rows: batches });
+  await saveCounter(sql, 'outbox_seq', seq);
+  await sql.run("UPDATE counters SET value = value + ? WHERE name = 'outbox_bytes'", sizeBytes);
+}
