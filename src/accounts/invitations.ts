@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { inTransaction } from '#storage/durable-database.ts';
-import { type Links, newToken, type OpenLink } from './links.ts';
+import { newToken, type OpenLink } from './links.ts';
 import { LINK_OVER, parseLogin, type Refusal, UNPROVED } from './login-form.ts';
-import type { Members } from './members.ts';
 import { hashPassword } from './password.ts';
 import type { Person, Role } from './person.ts';
-import type { Users } from './users.ts';
+import type { Change, Stores } from './stores.ts';
 
 /** An invitation of a person to a site. */
 export type Invitation = { readonly email: string; readonly siteId: string; readonly role: Role };
@@ -19,9 +16,9 @@ export interface Invitations {
    * site. `token` is for who invites: whoever opens it may be anybody. `proof` is for the invited mailbox, or from the
    * hand of the server's owner: whoever opens it has the address.
    */
-  invite(invitation: Invitation): { readonly token: string; readonly proof: string };
+  invite(invitation: Invitation): Promise<{ readonly token: string; readonly proof: string }>;
   /** The invitation of a token, and whether its person already has a login. */
-  find(token: string): (Invitation & { readonly hasLogin: boolean }) | undefined;
+  find(token: string): Promise<(Invitation & { readonly hasLogin: boolean }) | undefined>;
   /**
    * Makes the person a member: creates a login with the name and password, or uses the one that is
    * signed in. If the invited person has a login but is not signed in, the invitation stays open and
@@ -32,9 +29,9 @@ export interface Invitations {
     who: { readonly person: Person | undefined; readonly name: string; readonly password: string },
   ): Promise<Result<Joined | undefined, Refusal>>;
   /** The open invitations of a site. */
-  list(siteId: string): readonly OpenLink[];
+  list(siteId: string): Promise<readonly OpenLink[]>;
   /** Withdraws an invitation. Returns false if it was no longer open. */
-  withdraw(siteId: string, id: string): boolean;
+  withdraw(siteId: string, id: string): Promise<boolean>;
 }
 
 /** An accepted invitation, and whether it created a login. */
@@ -43,32 +40,35 @@ export type Joined = Invitation & { readonly userId: string; readonly isNew: boo
 /** How long an invitation is valid. */
 export const INVITATION_LIFETIME_MS = 7 * 86_400_000;
 
-/** Creates the invitations in the accounts database. */
+/** Creates the invitations on the stores of accounts. */
 export function createInvitations(
-  db: DatabaseSync,
-  { links, users, members }: { links: Links; users: Users; members: Members },
+  { links, users }: Pick<Stores, 'links' | 'users'>,
+  change: Change,
 ): Invitations {
-  const find = (given: string) => {
-    const proven = links.find('invite', toToken(given));
-    const link = proven ?? links.find('invite', given);
+  async function find(given: string) {
+    const proven = await links.find('invite', toToken(given));
+    const link = proven ?? (await links.find('invite', given));
     if (link === undefined) return undefined;
     const { email, siteId, role, id } = link;
-    const hasLogin = users.findId(email) !== undefined;
+    const hasLogin = (await users.findId(email)) !== undefined;
     return { email, siteId, role, hasLogin, isProof: proven !== undefined, id };
-  };
+  }
+  const list: Invitations['list'] = async (siteId) =>
+    (await links.list('invite')).filter((each) => each.siteId === siteId);
   return {
     invite: (invitation) =>
-      inTransaction(db, () => {
+      change(async (own) => {
         const { siteId, email } = invitation;
-        const before = links.list('invite').filter((each) => each.siteId === siteId);
-        for (const each of before) if (each.email === email) links.spend(each.id);
+        for (const each of await own.links.list('invite')) {
+          if (each.siteId === siteId && each.email === email) await own.links.spend(each.id);
+        }
         const proof = newToken();
         const link = { kind: 'invite', ...invitation } as const;
-        return { token: links.make(link, INVITATION_LIFETIME_MS, toToken(proof)), proof };
+        return { token: await own.links.make(link, INVITATION_LIFETIME_MS, toToken(proof)), proof };
       }),
     find,
     async accept(token, { person, name, password }) {
-      const found = find(token);
+      const found = await find(token);
       if (found === undefined) return refuse(LINK_OVER);
       const { hasLogin, isProof, id, ...invitation } = found;
       if (hasLogin && person?.email !== invitation.email) return ok(undefined);
@@ -77,19 +77,21 @@ export function createInvitations(
       if (login?.ok === false) return login;
       const hash = login === undefined ? '' : await hashPassword(password);
       const made = login && { ...login.value, hash, isOwner: false };
-      return inTransaction(db, () => {
-        const known = users.findId(invitation.email);
+      return change(async (own) => {
+        const known = await own.users.findId(invitation.email);
         const isAsBefore = (known === undefined) === (made !== undefined); // Another link may have won.
-        if (!isAsBefore || !links.spend(id)) return refuse(LINK_OVER);
-        const userId = made === undefined ? String(known) : users.add(made);
-        if (isProof && person?.isProved !== true) users.setEmail(userId, invitation.email);
-        members.setRole(userId, invitation.siteId, invitation.role);
+        if (!isAsBefore || !(await own.links.spend(id))) return refuse(LINK_OVER);
+        const userId = made === undefined ? String(known) : await own.users.add(made);
+        if (isProof && person?.isProved !== true) {
+          await own.users.setEmail(userId, invitation.email);
+        }
+        await own.members.setRole(userId, invitation.siteId, invitation.role);
         return ok({ ...invitation, userId, isNew: made !== undefined });
       });
     },
-    list: (siteId) => links.list('invite').filter((each) => each.siteId === siteId),
-    withdraw(siteId, id) {
-      const isThere = links.list('invite').some((each) => each.id === id && each.siteId === siteId);
+    list,
+    async withdraw(siteId, id) {
+      const isThere = (await list(siteId)).some((each) => each.id === id);
       return isThere && links.spend(id);
     },
   };

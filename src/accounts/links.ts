@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import type { Role } from './person.ts';
 
 /** A one-time link: it creates the owner's login, sets a new password, or makes its holder a member. */
@@ -19,15 +19,15 @@ export type OpenLink = Required<Link> & { readonly id: string; readonly expiresA
 /** One-time links. Only a hash of each token is stored. */
 export interface Links {
   /** Creates a link that is valid for `lifetimeMs`, and returns its token, which is random unless given. */
-  make(link: Link, lifetimeMs: number, token?: string): string;
+  make(link: Link, lifetimeMs: number, token?: string): Promise<string>;
   /** The link of a token, if it is still valid. */
-  find(kind: Link['kind'], token: string): OpenLink | undefined;
+  find(kind: Link['kind'], token: string): Promise<OpenLink | undefined>;
   /** All open links, the first to expire first. */
-  list(kind: Link['kind']): readonly OpenLink[];
+  list(kind: Link['kind']): Promise<readonly OpenLink[]>;
   /** Uses up or withdraws a link by its id. Returns false if somebody else has. */
-  spend(id: string): boolean;
+  spend(id: string): Promise<boolean>;
   /** Invalidates all links of a kind. */
-  spendAll(kind: Link['kind']): void;
+  spendAll(kind: Link['kind']): Promise<void>;
 }
 
 const TOKEN_BYTES = 32;
@@ -35,34 +35,37 @@ const ID_LENGTH = 16;
 /** The value of the column `role` for reset links that drop the second factor. */
 const WITHOUT_SECOND_FACTOR = 'without second factor';
 
-/** Creates the links in the accounts database. */
-export function createLinks(db: DatabaseSync, now: () => number): Links {
-  const insert = db.prepare(`
-    INSERT INTO links (sha256, kind, email, site_id, role, expires_at) VALUES (?, ?, ?, ?, ?, ?)`);
-  const find = db.prepare('SELECT * FROM links WHERE sha256 = ? AND kind = ? AND expires_at > ?');
-  const list = db.prepare(
-    'SELECT * FROM links WHERE kind = ? AND expires_at > ? ORDER BY expires_at',
-  );
-  const remove = db.prepare(`DELETE FROM links WHERE substr(sha256, 1, ${ID_LENGTH}) = ?`);
-  const removeKind = db.prepare('DELETE FROM links WHERE kind = ?');
-  const removeOld = db.prepare('DELETE FROM links WHERE expires_at <= ?');
-
+/** Creates the links on a connection. Its writes run in the caller's transaction. */
+export function createLinks(sql: Sql, now: () => number): Links {
   return {
-    make(link, lifetimeMs, token = newToken()) {
-      removeOld.run(now());
+    async make(link, lifetimeMs, token = newToken()) {
+      await sql.run('DELETE FROM links WHERE expires_at <= ?', now());
       const { kind, email = '', siteId = '', dropsSecondFactor = false } = link;
       const role = dropsSecondFactor ? WITHOUT_SECOND_FACTOR : (link.role ?? '');
-      insert.run(hash('sha256', token), kind, email, siteId, role, now() + lifetimeMs);
+      await sql.run(
+        `INSERT INTO links (sha256, kind, email, site_id, role, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+        ...[hash('sha256', token), kind, email, siteId, role, now() + lifetimeMs],
+      );
       return token;
     },
-    find(kind, token) {
-      const row = find.get(hash('sha256', token), kind, now());
+    async find(kind, token) {
+      const row = await sql.get(
+        'SELECT * FROM links WHERE sha256 = ? AND kind = ? AND expires_at > ?',
+        ...[hash('sha256', token), kind, now()],
+      );
       return row && toOpenLink(row);
     },
-    list: (kind) => list.all(kind, now()).map(toOpenLink),
-    spend: (id) => remove.run(id).changes === 1,
-    spendAll(kind) {
-      removeKind.run(kind);
+    async list(kind) {
+      const open = 'SELECT * FROM links WHERE kind = ? AND expires_at > ? ORDER BY expires_at';
+      return (await sql.all(open, kind, now())).map(toOpenLink);
+    },
+    async spend(id) {
+      const spent = `DELETE FROM links WHERE substr(sha256, 1, ${ID_LENGTH}) = ?`;
+      return (await sql.run(spent, id)) === 1;
+    },
+    async spendAll(kind) {
+      await sql.run('DELETE FROM links WHERE kind = ?', kind);
     },
   };
 }
@@ -72,7 +75,7 @@ export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-function toOpenLink(row: Record<string, SQLOutputValue>): OpenLink {
+function toOpenLink(row: SqlRow): OpenLink {
   return {
     id: String(row.sha256).slice(0, ID_LENGTH),
     kind: row.kind as Link['kind'],

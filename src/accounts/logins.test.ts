@@ -5,10 +5,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { isUnreadable } from '#domain/unavailable.ts';
 import { createLogins } from './logins.ts';
-import { openAccountsDatabase } from './open-database.ts';
+import { type AccountsDatabase, openAccountsDatabase } from './open-database.ts';
 import { hashPassword } from './password.ts';
 import { guardFetch } from './provider.ts';
 import { createUsers } from './users.ts';
@@ -17,20 +17,23 @@ const LOGIN = { email: 'anna@example.com', password: 'correct horse battery' };
 
 describe('signing in', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-test-'));
-  const file = openAccountsDatabase(join(folder, 'accounts.sqlite'));
-  const users = createUsers(file.db, Date.now);
-  after(() => {
-    file.db.close();
+  let file: AccountsDatabase;
+  before(async () => {
+    file = await openAccountsDatabase(join(folder, 'accounts.sqlite'));
+  });
+  after(async () => {
+    await file.close();
     rmSync(folder, { recursive: true });
   });
 
   it('fails with the error of the file when the disk is full, and works when there is room', async () => {
     const { email, password } = LOGIN;
-    users.add({ name: 'Anna', email, hash: await hashPassword(password), isOwner: true });
+    const users = createUsers(file.db, Date.now);
+    await users.add({ name: 'Anna', email, hash: await hashPassword(password), isOwner: true });
     const told: string[] = [];
     const handle = await createLogins(file, {
-      ...{ baseUrl: undefined, isSecure: false, oidc: undefined, isInvited: () => false },
-      ...{ users, onLinked() {}, onTrouble: (message) => told.push(message) },
+      ...{ baseUrl: undefined, isSecure: false, oidc: undefined, listInvited: async () => [] },
+      ...{ users, async onLinked() {}, onTrouble: (message) => told.push(message) },
     });
     const signIn = () =>
       handle(
@@ -43,10 +46,10 @@ describe('signing in', () => {
           body: JSON.stringify(LOGIN),
         }),
       );
-    const { page_count: pages } = file.db.prepare('PRAGMA page_count').get() ?? {};
-    file.db.exec(`PRAGMA max_page_count = ${pages}`);
+    const { page_count: pages } = (await file.db.get('PRAGMA page_count')) ?? {};
+    await file.db.exec(`PRAGMA max_page_count = ${pages}`);
     await assert.rejects(signIn(), isUnreadable);
-    file.db.exec('PRAGMA max_page_count = 1000000');
+    await file.db.exec('PRAGMA max_page_count = 1000000');
     assert.equal((await signIn()).status, 200);
     assert.deepEqual(told, [], 'the caller says what is wrong, once');
   });

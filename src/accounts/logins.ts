@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { toKysely } from '#storage/sql/kysely.ts';
 import { COOKIE_PREFIX } from './cookies.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import type { AccountsDatabase } from './open-database.ts';
@@ -15,11 +17,11 @@ export type LoginOptions = {
   readonly isSecure: boolean;
   /** The identity provider, if there is one. */
   readonly oidc: OidcSettings | undefined;
-  /** Whether the address has an open invitation. */
-  isInvited(email: string): boolean;
+  /** The addresses that have an open invitation. */
+  listInvited(): Promise<readonly string[]>;
   readonly users: Pick<Users, 'spendCode' | 'endAllBefore'>;
   /** Called when a login is linked to the provider, by the address that the provider has verified. */
-  onLinked(userId: string): void;
+  onLinked(userId: string): Promise<void>;
   onTrouble(message: string): void;
 };
 
@@ -48,20 +50,22 @@ const INNER_ORIGIN = 'http://tributary.invalid';
  * - Nobody signs in at a provider whose discovery document names another issuer than `OIDC_ISSUER`.
  */
 export async function createLogins(
-  { db, secret }: AccountsDatabase,
-  { baseUrl, isSecure, oidc, isInvited, users, onLinked, onTrouble }: LoginOptions,
+  { loginsDb, secret }: Pick<AccountsDatabase, 'loginsDb' | 'secret'>,
+  { baseUrl, isSecure, oidc, listInvited, users, onLinked, onTrouble }: LoginOptions,
 ): Promise<HandleLogin> {
   const [{ betterAuth }, { APIError }, { twoFactor }] = await Promise.all([
     import('better-auth'),
     import('better-auth/api'),
     import('better-auth/plugins/two-factor'),
   ]);
+  /** Known before, as better-auth asks for them in the transaction that adds a person. */
+  const invited = new AsyncLocalStorage<readonly string[]>();
   const auth = betterAuth({
     appName: 'Tributary',
     baseURL: toOrigin(baseUrl),
     basePath: '/api/auth',
     secret,
-    database: db,
+    database: await toKysely(loginsDb),
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -76,7 +80,8 @@ export async function createLogins(
       validateUserInfo({ user: { email, emailVerified }, source }) {
         if (source.action !== 'create-user') return;
         if (emailVerified !== true) return { error: 'account_not_linked' };
-        if (!isInvited(toEmail(`${email}`) ?? '')) return { error: 'signup_disabled' };
+        if (invited.getStore()?.includes(toEmail(`${email}`) ?? '')) return;
+        return { error: 'signup_disabled' };
       },
     },
     session: { expiresIn: SESSION_S, updateAge: DAY_S },
@@ -87,16 +92,16 @@ export async function createLogins(
       database: { generateId: ({ model }) => (model === 'user' ? newUserId() : randomUUID()) },
     },
     databaseHooks: {
-      account: { create: { after: async ({ userId }) => onLinked(userId) } },
+      account: { create: { after: ({ userId }) => onLinked(userId) } },
       session: {
         create: {
           async before({ userId }, request) {
             if (request?.path !== CODE_PATH) return;
-            if (users.spendCode(userId, `${request.body?.code}`)) return;
+            if (await users.spendCode(userId, `${request.body?.code}`)) return;
             throw new APIError('UNAUTHORIZED', { message: CODE_USED });
           },
           async after({ userId, token }, request) {
-            if (request?.context.session) users.endAllBefore(userId, token);
+            if (request?.context.session) await users.endAllBefore(userId, token);
           },
         },
       },
@@ -112,8 +117,9 @@ export async function createLogins(
     ],
   });
   return async (request) => {
-    const answer = await auth.handler(request); // The provider's document is read on first use.
-    if (oidc === undefined || !OF_PROVIDER.test(new URL(request.url).pathname)) return answer;
+    const isOfProvider = oidc !== undefined && OF_PROVIDER.test(new URL(request.url).pathname);
+    if (!isOfProvider) return auth.handler(request);
+    const answer = await invited.run(await listInvited(), () => auth.handler(request)); // The provider's document is read on first use.
     const foreign = findForeignIssuer((await auth.$context).socialProviders, oidc);
     if (foreign === undefined) return answer;
     onTrouble(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 
 /** The mails that a person receives about a site. */
 export type Subscription = {
@@ -31,101 +31,107 @@ export type OpenAlert = { readonly kind: string; readonly since: number };
 
 /** Subscriptions to summaries and alerts, and alert rules. */
 export interface Notices {
-  find(userId: string, siteId: string): Subscription;
+  find(userId: string, siteId: string): Promise<Subscription>;
   /** Changes a subscription. If its rhythm changes, summaries start after `sentUntil`. */
-  subscribe(userId: string, siteId: string, wanted: Subscription, sentUntil: string): void;
-  findSubscriber(userId: string, siteId: string): Subscriber | undefined;
+  subscribe(userId: string, siteId: string, wanted: Subscription, sentUntil: string): Promise<void>;
+  findSubscriber(userId: string, siteId: string): Promise<Subscriber | undefined>;
   /** Everybody who receives mails about a site. */
-  listSubscribers(siteId: string): readonly Subscriber[];
-  noteSent(subscriber: Subscriber, sentUntil: string): void;
+  listSubscribers(siteId: string): Promise<readonly Subscriber[]>;
+  noteSent(subscriber: Subscriber, sentUntil: string): Promise<void>;
   /** Ends the subscription with the token. Returns false if there is none. */
-  unsubscribe(token: string): boolean;
-  findRules(siteId: string): AlertRules;
-  setRules(siteId: string, rules: AlertRules): void;
-  listOpen(siteId: string): readonly OpenAlert[];
-  open(siteId: string, alert: OpenAlert): void;
-  close(siteId: string, kind: string): void;
+  unsubscribe(token: string): Promise<boolean>;
+  findRules(siteId: string): Promise<AlertRules>;
+  setRules(siteId: string, rules: AlertRules): Promise<void>;
+  listOpen(siteId: string): Promise<readonly OpenAlert[]>;
+  open(siteId: string, alert: OpenAlert): Promise<void>;
+  close(siteId: string, kind: string): Promise<void>;
   /** Removes everything about a site. */
-  removeAll(siteId: string): void;
+  removeAll(siteId: string): Promise<void>;
 }
 
 const TOKEN_BYTES = 24;
 /** The default kinds of alerts. */
 const DEFAULT_KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'];
 
-/** Creates the notices in the accounts database. */
-export function createNotices(db: DatabaseSync): Notices {
-  const save = db.prepare(`
-    INSERT INTO subscriptions (user_id, site_id, summary, alerts, token, sent_until)
-    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
-    SET summary = excluded.summary, alerts = excluded.alerts,
-      sent_until = iif(summary = excluded.summary, sent_until, excluded.sent_until)`);
-  const list = db.prepare(`
-    SELECT subscriptions.*, "email" FROM subscriptions JOIN "user" ON user_id = "id"
-    WHERE site_id = ? AND (summary != 'off' OR alerts = 1) ORDER BY "email"`);
-  const findOne = db.prepare(`
-    SELECT subscriptions.*, "email" FROM subscriptions JOIN "user" ON user_id = "id"
-    WHERE user_id = ? AND site_id = ?`);
-  const note = db.prepare(
-    'UPDATE subscriptions SET sent_until = ? WHERE user_id = ? AND site_id = ?',
-  );
-  const end = db.prepare("UPDATE subscriptions SET summary = 'off', alerts = 0 WHERE token = ?");
-  const findRules = db.prepare('SELECT * FROM alert_rules WHERE site_id = ?');
-  const saveRules = db.prepare(`
-    INSERT INTO alert_rules (site_id, kinds, webhook_url, is_trusted) VALUES (?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET kinds = excluded.kinds, webhook_url = excluded.webhook_url,
-      is_trusted = excluded.is_trusted`);
-  const listOpen = db.prepare('SELECT kind, since FROM open_alerts WHERE site_id = ?');
-  const open = db.prepare(
-    'INSERT OR IGNORE INTO open_alerts (site_id, kind, since) VALUES (?, ?, ?)',
-  );
-  const close = db.prepare('DELETE FROM open_alerts WHERE site_id = ? AND kind = ?');
-  const removals = ['subscriptions', 'alert_rules', 'open_alerts'].map((table) =>
-    db.prepare(`DELETE FROM ${table} WHERE site_id = ?`),
-  );
-  const findSubscriber: Notices['findSubscriber'] = (userId, siteId) => {
-    const row = findOne.get(userId, siteId);
+const SUBSCRIBERS =
+  'SELECT subscriptions.*, "email" FROM subscriptions JOIN "user" ON user_id = "id"';
+
+/** Creates the notices on a connection. Its writes run in the caller's transaction. */
+export function createNotices(sql: Sql): Notices {
+  const findSubscriber: Notices['findSubscriber'] = async (userId, siteId) => {
+    const one = `${SUBSCRIBERS} WHERE user_id = ? AND site_id = ?`;
+    const row = await sql.get(one, userId, siteId);
     return row && toSubscriber(row);
   };
   return {
-    find: (userId, siteId) =>
-      findSubscriber(userId, siteId) ?? { summary: 'off', hasAlerts: false },
-    subscribe(userId, siteId, { summary, hasAlerts }, sentUntil) {
+    find: async (userId, siteId) =>
+      (await findSubscriber(userId, siteId)) ?? { summary: 'off', hasAlerts: false },
+    async subscribe(userId, siteId, { summary, hasAlerts }, sentUntil) {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      save.run(userId, siteId, summary, hasAlerts ? 1 : 0, token, sentUntil);
+      await sql.run(
+        `INSERT INTO subscriptions (user_id, site_id, summary, alerts, token, sent_until)
+         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user_id, site_id) DO UPDATE
+         SET summary = excluded.summary, alerts = excluded.alerts,
+           sent_until = CASE WHEN subscriptions.summary = excluded.summary
+             THEN subscriptions.sent_until ELSE excluded.sent_until END`,
+        ...[userId, siteId, summary, hasAlerts ? 1 : 0, token, sentUntil],
+      );
     },
     findSubscriber,
-    listSubscribers: (siteId) => list.all(siteId).map(toSubscriber),
-    noteSent({ userId, siteId }, sentUntil) {
-      note.run(sentUntil, userId, siteId);
+    async listSubscribers(siteId) {
+      const rows = await sql.all(
+        `${SUBSCRIBERS} WHERE site_id = ? AND (summary != 'off' OR alerts = 1) ORDER BY "email"`,
+        siteId,
+      );
+      return rows.map(toSubscriber);
     },
-    unsubscribe: (token) => end.run(token).changes === 1,
-    findRules(siteId) {
-      const row = findRules.get(siteId);
+    async noteSent({ userId, siteId }, sentUntil) {
+      const sent = 'UPDATE subscriptions SET sent_until = ? WHERE user_id = ? AND site_id = ?';
+      await sql.run(sent, sentUntil, userId, siteId);
+    },
+    async unsubscribe(token) {
+      const end = "UPDATE subscriptions SET summary = 'off', alerts = 0 WHERE token = ?";
+      return (await sql.run(end, token)) === 1;
+    },
+    async findRules(siteId) {
+      const row = await sql.get('SELECT * FROM alert_rules WHERE site_id = ?', siteId);
       return {
         kinds: row === undefined ? DEFAULT_KINDS : (JSON.parse(String(row.kinds)) as string[]),
         webhookUrl: row?.webhook_url == null ? undefined : String(row.webhook_url),
         isTrusted: row?.is_trusted === 1,
       };
     },
-    setRules(siteId, { kinds, webhookUrl, isTrusted }) {
-      saveRules.run(siteId, JSON.stringify(kinds), webhookUrl ?? null, isTrusted ? 1 : 0);
+    async setRules(siteId, { kinds, webhookUrl, isTrusted }) {
+      await sql.run(
+        `INSERT INTO alert_rules (site_id, kinds, webhook_url, is_trusted) VALUES (?, ?, ?, ?)
+         ON CONFLICT (site_id) DO UPDATE SET kinds = excluded.kinds,
+           webhook_url = excluded.webhook_url, is_trusted = excluded.is_trusted`,
+        ...[siteId, JSON.stringify(kinds), webhookUrl ?? null, isTrusted ? 1 : 0],
+      );
     },
-    listOpen: (siteId) =>
-      listOpen.all(siteId).map(({ kind, since }) => ({ kind: String(kind), since: Number(since) })),
-    open(siteId, { kind, since }) {
-      open.run(siteId, kind, since);
+    async listOpen(siteId) {
+      const open = 'SELECT kind, since FROM open_alerts WHERE site_id = ? ORDER BY kind';
+      const rows = await sql.all(open, siteId);
+      return rows.map(({ kind, since }) => ({ kind: String(kind), since: Number(since) }));
     },
-    close(siteId, kind) {
-      close.run(siteId, kind);
+    async open(siteId, { kind, since }) {
+      await sql.run(
+        'INSERT INTO open_alerts (site_id, kind, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        ...[siteId, kind, since],
+      );
     },
-    removeAll(siteId) {
-      for (const each of removals) each.run(siteId);
+    async close(siteId, kind) {
+      await sql.run('DELETE FROM open_alerts WHERE site_id = ? AND kind = ?', siteId, kind);
+    },
+    async removeAll(siteId) {
+      for (const table of ['subscriptions', 'alert_rules', 'open_alerts']) {
+        await sql.run(`DELETE FROM ${table} WHERE site_id = ?`, siteId);
+      }
     },
   };
 }
 
-function toSubscriber(row: Readonly<Record<string, SQLOutputValue>>): Subscriber {
+function toSubscriber(row: SqlRow): Subscriber {
   return {
     ...{ summary: row.summary as Subscription['summary'], hasAlerts: row.alerts === 1 },
     ...{ userId: String(row.user_id), siteId: String(row.site_id), email: String(row.email) },

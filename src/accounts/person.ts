@@ -1,5 +1,5 @@
-import type { SQLOutputValue } from 'node:sqlite';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
+import type { SqlRow } from '#storage/sql/sql.ts';
 
 /** A signed-in person. */
 export type Person = {
@@ -24,7 +24,7 @@ export const ROLES = ['owner', 'admin', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Converts a row of `user`, joined with its session. */
-export function toPerson(row: Record<string, SQLOutputValue>): Person {
+export function toPerson(row: SqlRow): Person {
   return {
     id: String(row.id),
     name: String(row.name),

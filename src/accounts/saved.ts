@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 
 /** The kinds of items that people save for a site. */
 export type SavedKind = 'segment' | 'funnel' | 'annotation';
@@ -16,41 +16,45 @@ export type Saved = {
 /** Saved items by site and kind, shared and personal. */
 export interface SavedThings {
   /** Shared items and the person's own, oldest first. */
-  list(siteId: string, kind: SavedKind, userId?: string): readonly Saved[];
-  add(siteId: string, kind: SavedKind, thing: Pick<Saved, 'userId' | 'content'>): Saved;
+  list(siteId: string, kind: SavedKind, userId?: string): Promise<readonly Saved[]>;
+  add(siteId: string, kind: SavedKind, thing: Pick<Saved, 'userId' | 'content'>): Promise<Saved>;
   /** Replaces an item's content and owner. */
-  set(thing: Pick<Saved, 'id' | 'userId' | 'content'>): void;
-  remove(id: string): void;
+  set(thing: Pick<Saved, 'id' | 'userId' | 'content'>): Promise<void>;
+  remove(id: string): Promise<void>;
   /** Removes all saved items of a site. */
-  removeAll(siteId: string): void;
+  removeAll(siteId: string): Promise<void>;
 }
 
-/** Creates the saved items in the accounts database. */
-export function createSavedThings(db: DatabaseSync, now: () => number): SavedThings {
-  const list = db.prepare(`
-    SELECT * FROM saved
-    WHERE site_id = ? AND kind = ? AND (user_id IS NULL OR user_id = ?) ORDER BY created_at, id`);
-  const insert = db.prepare(`
-    INSERT INTO saved (id, site_id, kind, user_id, content, created_at) VALUES (?, ?, ?, ?, ?, ?)`);
-  const update = db.prepare('UPDATE saved SET user_id = ?, content = ? WHERE id = ?');
-  const remove = db.prepare('DELETE FROM saved WHERE id = ?');
-  const removeAll = db.prepare('DELETE FROM saved WHERE site_id = ?');
+/** Creates the saved items on a connection. */
+export function createSavedThings(sql: Sql, now: () => number): SavedThings {
   return {
-    list: (siteId, kind, userId = '') => list.all(siteId, kind, userId).map(toSaved),
-    add(siteId, kind, { userId, content }) {
+    async list(siteId, kind, userId = '') {
+      const rows = await sql.all(
+        `SELECT * FROM saved WHERE site_id = ? AND kind = ? AND (user_id IS NULL OR user_id = ?)
+         ORDER BY created_at, id`,
+        ...[siteId, kind, userId],
+      );
+      return rows.map(toSaved);
+    },
+    async add(siteId, kind, { userId, content }) {
       const id = randomUUID().slice(0, ID_LENGTH);
       const createdAt = now();
-      insert.run(id, siteId, kind, userId ?? null, JSON.stringify(content), createdAt);
+      await sql.run(
+        `INSERT INTO saved (id, site_id, kind, user_id, content, created_at)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+        ...[id, siteId, kind, userId ?? null, JSON.stringify(content), createdAt],
+      );
       return { id, userId, content, createdAt };
     },
-    set({ id, userId, content }) {
-      update.run(userId ?? null, JSON.stringify(content), id);
+    async set({ id, userId, content }) {
+      const change = 'UPDATE saved SET user_id = ?, content = ? WHERE id = ?';
+      await sql.run(change, userId ?? null, JSON.stringify(content), id);
     },
-    remove(id) {
-      remove.run(id);
+    async remove(id) {
+      await sql.run('DELETE FROM saved WHERE id = ?', id);
     },
-    removeAll(siteId) {
-      removeAll.run(siteId);
+    async removeAll(siteId) {
+      await sql.run('DELETE FROM saved WHERE site_id = ?', siteId);
     },
   };
 }
@@ -58,7 +62,7 @@ export function createSavedThings(db: DatabaseSync, now: () => number): SavedThi
 /** Short, because ids appear in URLs: `1b4e28ba-2fa1`. They need not be secret. */
 const ID_LENGTH = 13;
 
-function toSaved(row: Record<string, SQLOutputValue>): Saved {
+function toSaved(row: SqlRow): Saved {
   return {
     id: String(row.id),
     userId: row.user_id === null ? undefined : String(row.user_id),

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { decodePercent } from '#domain/decode-percent.ts';
+import type { Sql } from '#storage/sql/sql.ts';
 import { type CookieOptions, isSigned, readCookie, toCookieName } from './cookies.ts';
 import { type Person, toPerson } from './person.ts';
 
@@ -9,9 +9,9 @@ export const EXTENDED_AFTER_MS = 86_400_000;
 /** Finds signed-in people. */
 export interface Sessions {
   /** The person whose session a request's cookie names, if it is valid. */
-  findPerson(cookie: string | undefined): Person | undefined;
+  findPerson(cookie: string | undefined): Promise<Person | undefined>;
   /** The e-mail address of the person who has given their password, but no code yet. */
-  findChallenged(cookie: string | undefined): string | undefined;
+  findChallenged(cookie: string | undefined): Promise<string | undefined>;
 }
 
 /**
@@ -21,28 +21,32 @@ export interface Sessions {
  *   slower and takes half a second and fifty megabytes to load.
  */
 export function createSessions(
-  db: DatabaseSync,
+  sql: Sql,
   options: CookieOptions & { readonly now: () => number },
 ): Sessions {
   const name = toCookieName('session_token', options);
-  const find = db.prepare(`
-    SELECT "user".*, "session"."id" AS session_id, "session"."updatedAt" <= ? AS is_session_due
-    FROM "session" JOIN "user" ON "user"."id" = "session"."userId"
-    WHERE "session"."token" = ? AND "session"."expiresAt" > ?`);
   const challengeName = toCookieName('two_factor', options);
-  const findChallenged = db.prepare(`
-    SELECT "email" FROM "verification" JOIN "user" ON "user"."id" = "value" WHERE "identifier" = ?`);
   return {
-    findChallenged(cookie) {
+    async findChallenged(cookie) {
       const identifier = readToken(readCookie(cookie, challengeName), options.secret);
-      const row = identifier && findChallenged.get(identifier);
-      return row ? String(row.email) : undefined;
+      if (!identifier) return undefined;
+      const row = await sql.get(
+        `SELECT "email" FROM "verification" JOIN "user" ON "user"."id" = "value"
+         WHERE "identifier" = ?`,
+        identifier,
+      );
+      return row && String(row.email);
     },
-    findPerson(cookie) {
+    async findPerson(cookie) {
       const token = readToken(readCookie(cookie, name), options.secret);
       if (token === undefined) return undefined;
-      const due = new Date(options.now() - EXTENDED_AFTER_MS).toISOString();
-      const row = find.get(due, token, new Date(options.now()).toISOString());
+      const at = (ms: number) => new Date(ms).toISOString();
+      const row = await sql.get(
+        `SELECT "user".*, "session"."id" AS session_id, "session"."updatedAt" <= ? AS is_session_due
+         FROM "session" JOIN "user" ON "user"."id" = "session"."userId"
+         WHERE "session"."token" = ? AND "session"."expiresAt" > ?`,
+        ...[at(options.now() - EXTENDED_AFTER_MS), token, at(options.now())],
+      );
       return row && toPerson(row);
     },
   };

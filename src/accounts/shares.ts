@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import { isSigned, sign } from './cookies.ts';
 import { findPasswordFault, type Refusal } from './login-form.ts';
 import { hashPassword, verifyPassword } from './password.ts';
@@ -36,18 +36,20 @@ export type NewShare = SharedView & Pick<Share, 'siteId' | 'createdBy'> & { pass
 export interface Shares {
   make(share: NewShare): Promise<Result<Share, Refusal>>;
   /** The links of a site, oldest first. */
-  list(siteId: string): readonly Share[];
+  list(siteId: string): Promise<readonly Share[]>;
   /** Removes a link. Returns false if the site has none with this id. */
-  remove(siteId: string, id: string): boolean;
+  remove(siteId: string, id: string): Promise<boolean>;
   /** The link of a credential (its token, or the result of {@link Shares.open}), and whether it gives access. */
-  find(credential: string): { readonly share: Share; readonly isOpen: boolean } | undefined;
+  find(
+    credential: string,
+  ): Promise<{ readonly share: Share; readonly isOpen: boolean } | undefined>;
   /** Exchanges the link's password for a credential that is valid for some hours; `undefined` if wrong. */
   open(
     share: Share,
     password: string,
   ): Promise<{ credential: string; expiresAt: number } | undefined>;
   /** Records that a link was used, accurate to a minute. */
-  noteUse(share: Share): void;
+  noteUse(share: Share): Promise<void>;
 }
 
 /** How long a link stays open after its password was given. */
@@ -58,7 +60,7 @@ const ID_BYTES = 8;
 const NOTED_EVERY_MS = 60_000;
 
 /**
- * Creates the shared links in the accounts database.
+ * Creates the shared links on a connection.
  *
  * - Why the token is stored in plain text: people copy links from the list. A hash would protect nothing,
  *   because the same file has the secret that signs sessions.
@@ -66,18 +68,9 @@ const NOTED_EVERY_MS = 60_000;
  *   so a new password invalidates it.
  */
 export function createShares(
-  db: DatabaseSync,
+  sql: Sql,
   { secret, now }: { readonly secret: string; readonly now: () => number },
 ): Shares {
-  const insert = db.prepare(`
-    INSERT INTO shares
-      (id, site_id, name, token, password, panels, has_revenue, filters, created_at, created_by)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const list = db.prepare('SELECT * FROM shares WHERE site_id = ? ORDER BY created_at, id');
-  const find = db.prepare('SELECT * FROM shares WHERE token = ?');
-  const remove = db.prepare('DELETE FROM shares WHERE site_id = ? AND id = ?');
-  const use = db.prepare('UPDATE shares SET last_used_at = ? WHERE id = ?');
-
   const toText = ({ id, passwordHash }: Share, expiry: string) =>
     `share ${id} ${expiry} ${passwordHash}`;
   return {
@@ -92,18 +85,26 @@ export function createShares(
         createdAt: now(),
         lastUsedAt: undefined,
       };
-      insert.run(
+      await sql.run(
+        `INSERT INTO shares
+           (id, site_id, name, token, password, panels, has_revenue, filters, created_at, created_by)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...[share.id, share.siteId, share.name, share.token, share.passwordHash],
         ...[JSON.stringify(share.panels), share.hasRevenue ? 1 : 0, JSON.stringify(share.filters)],
         ...[share.createdAt, share.createdBy],
       );
       return ok(share);
     },
-    list: (siteId) => list.all(siteId).map(toShare),
-    remove: (siteId, id) => remove.run(siteId, id).changes === 1,
-    find(credential) {
+    async list(siteId) {
+      const all = 'SELECT * FROM shares WHERE site_id = ? ORDER BY created_at, id';
+      return (await sql.all(all, siteId)).map(toShare);
+    },
+    async remove(siteId, id) {
+      return (await sql.run('DELETE FROM shares WHERE site_id = ? AND id = ?', siteId, id)) === 1;
+    },
+    async find(credential) {
       const [token = '', expiry = '', signature = ''] = credential.split('.');
-      const row = find.get(token);
+      const row = await sql.get('SELECT * FROM shares WHERE token = ?', token);
       if (row === undefined) return undefined;
       const share = toShare(row);
       const isGranted =
@@ -116,13 +117,14 @@ export function createShares(
       const credential = `${share.token}.${expiresAt}.${sign(toText(share, `${expiresAt}`), secret)}`;
       return { credential, expiresAt };
     },
-    noteUse({ id, lastUsedAt = 0 }) {
-      if (now() - lastUsedAt >= NOTED_EVERY_MS) use.run(now(), id);
+    async noteUse({ id, lastUsedAt = 0 }) {
+      if (now() - lastUsedAt < NOTED_EVERY_MS) return;
+      await sql.run('UPDATE shares SET last_used_at = ? WHERE id = ?', now(), id);
     },
   };
 }
 
-function toShare(row: Record<string, SQLOutputValue>): Share {
+function toShare(row: SqlRow): Share {
   return {
     id: String(row.id),
     siteId: String(row.site_id),

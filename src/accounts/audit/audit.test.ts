@@ -16,68 +16,68 @@ describe('the audit log', () => {
   let file: AccountsDatabase;
   let audit: Audit;
   let now: number;
-  before(() => {
-    file = openAccountsDatabase(join(folder, 'accounts.sqlite'));
+  before(async () => {
+    file = await openAccountsDatabase(join(folder, 'accounts.sqlite'));
     const login = { name: 'Anna', email: ANNA, hash: '', isOwner: true };
-    createUsers(file.db, Date.now).add(login);
+    await createUsers(file.db, Date.now).add(login);
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     now = 0;
-    file.db.exec('DELETE FROM audit');
+    await file.db.exec('DELETE FROM audit');
     audit = createAudit(file.db, () => now);
   });
-  after(() => {
-    file.db.close();
+  after(async () => {
+    await file.close();
     rmSync(folder, { recursive: true });
   });
-  const listed = (siteId?: string) =>
-    audit.list(siteId, 100).map(({ who, what, about }) => `${who}: ${what}: ${about}`);
+  const listed = async (siteId?: string) =>
+    (await audit.list(siteId, 100)).map(({ who, what, about }) => `${who}: ${what}: ${about}`);
 
-  it('counts the failed sign-ins of a login within an hour in one entry', () => {
+  it('counts the failed sign-ins of a login within an hour in one entry', async () => {
     for (let tries = 0; tries < 3; tries += 1) {
-      audit.noteFailure(ANNA);
+      await audit.noteFailure(ANNA);
       now += 25 * MINUTE_MS;
     }
-    audit.noteFailure(ANNA);
-    assert.deepEqual(listed(), [
+    await audit.noteFailure(ANNA);
+    assert.deepEqual(await listed(), [
       `${ANNA}: sign-in failed: 1 time`,
       `${ANNA}: sign-in failed: 3 times`,
     ]);
-    assert.deepEqual(listed('site_1'), listed(), 'the owner is a member of every site');
+    assert.deepEqual(await listed('site_1'), await listed(), 'the owner is a member of every site');
   });
 
-  it('neither fills up with the addresses of strangers, nor stores them', () => {
-    for (let tries = 0; tries < 1_000; tries += 1) audit.noteFailure(`${tries}@example.com`);
-    audit.noteFailure(undefined);
-    assert.deepEqual(listed(), ['an address without a login: sign-in failed: 1001 times']);
-    assert.deepEqual(listed('site_1'), []);
+  it('neither fills up with the addresses of strangers, nor stores them', async () => {
+    for (let tries = 0; tries < 1_000; tries += 1) await audit.noteFailure(`${tries}@example.com`);
+    await audit.noteFailure(undefined);
+    assert.deepEqual(await listed(), ['an address without a login: sign-in failed: 1001 times']);
+    assert.deepEqual(await listed('site_1'), []);
   });
 
-  it('lists some changes of one kind by one person, and counts the rest, so that others stay on it', () => {
+  it('lists some changes of one kind by one person, and counts the rest, so that others stay on it', async () => {
     const change = (id: string, about: string, what = 'segment added') =>
       audit.note({ id, email: `${id}@example.com` }, { siteId: 'site_1', what, about });
-    change('ben', 'his only one');
-    for (let made = 0; made < 100; made += 1) change('eve', `${made}`);
-    change('eve', 'Eve', 'member invited');
-    assert.equal(listed().length, 23);
-    assert.equal(listed()[0], 'eve@example.com: member invited: Eve');
-    assert.equal(listed()[1], 'eve@example.com: segment added, and more: 80 times');
-    assert.equal(listed().at(-1), 'ben@example.com: segment added: his only one');
+    await change('ben', 'his only one');
+    for (let made = 0; made < 100; made += 1) await change('eve', `${made}`);
+    await change('eve', 'Eve', 'member invited');
+    assert.equal((await listed()).length, 23);
+    assert.equal((await listed())[0], 'eve@example.com: member invited: Eve');
+    assert.equal((await listed())[1], 'eve@example.com: segment added, and more: 80 times');
+    assert.equal((await listed()).at(-1), 'ben@example.com: segment added: his only one');
     now += 61 * MINUTE_MS;
-    change('eve', 'an hour later');
-    assert.equal(listed()[0], 'eve@example.com: segment added: an hour later');
+    await change('eve', 'an hour later');
+    assert.equal((await listed())[0], 'eve@example.com: segment added: an hour later');
   });
 
-  it('has the changes of removed sites and of commands in the list of the server', () => {
+  it('has the changes of removed sites and of commands in the list of the server', async () => {
     const removed = { siteId: 'site_1', what: 'site removed', about: 'tea.example' };
-    audit.note({ id: 'user_1', email: ANNA }, removed);
+    await audit.note({ id: 'user_1', email: ANNA }, removed);
     const change = { siteId: '', what: 'command run', about: 'key revoke key_1' };
-    audit.note(COMMAND_LINE, change);
-    assert.deepEqual(listed(), [
+    await audit.note(COMMAND_LINE, change);
+    assert.deepEqual(await listed(), [
       'command line: command run: key revoke key_1',
       `${ANNA}: site removed: tea.example`,
     ]);
-    assert.deepEqual(listed('site_2'), []);
+    assert.deepEqual(await listed('site_2'), []);
   });
 });
 
