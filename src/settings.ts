@@ -7,6 +7,7 @@ import { type OidcSettings, readOidcSettings } from '#accounts/oidc-settings.ts'
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { parseCidrs } from '#enrich/data-centres.ts';
+import { isPostgres } from '#storage/sql/sql.ts';
 
 /** What the environment decides; docs/operations.md lists them. */
 export type Settings = {
@@ -18,6 +19,8 @@ export type Settings = {
   readonly dataDir: string;
   /** When unset, the embedded engine. User, password and database are in the URL. */
   readonly clickhouseUrl: string | undefined;
+  /** The PostgreSQL database of ledger and logins; when unset, files of SQLite. */
+  readonly databaseUrl: string | undefined;
   /** What the engine may take of memory in all; warehouse/engine-memory.ts shares it. */
   readonly engineMemoryBytes: number;
   /** CIDRs whose `X-Forwarded-For` is believed. */
@@ -116,12 +119,17 @@ function settingsOf(environment: Environment): Settings {
     if (text === '') return otherwise;
     const value = parse(text);
     if (value !== undefined) return value;
-    throw new InvalidSetting(`${name} is ${toShown(text)}; allowed is ${allowed}.`);
+    // On one line, and without what a URL says before its host: messages end up in logs.
+    const shown = text.replace(/\/\/.*@/s, '//…@').replace(/\s+/g, ' ');
+    throw new InvalidSetting(`${name} is ${shown}; allowed is ${allowed}.`);
   };
 
+  /** In bytes. */
+  const readMegabytes = (name: string, otherwise: number, least: number) => {
+    const allowed = `a whole number of megabytes, at least ${least}`;
+    return BYTES_PER_MB * read(name, otherwise, wholeBetween(least, 1_000_000_000), allowed);
+  };
   const none = () => undefined;
-  const ledger = 'nothing: the ledger is SQLite in DATA_DIR, PostgreSQL is not supported yet';
-  read('DATABASE_URL', undefined, none, ledger);
   read('CLICKHOUSE_CLUSTER', undefined, none, 'nothing: the warehouse is one engine or one server');
   const baseUrl = read(
     'BASE_URL',
@@ -139,20 +147,23 @@ function settingsOf(environment: Environment): Settings {
     host: read('HOST', '127.0.0.1', toHost, 'an address or a host name, such as 127.0.0.1 or ::'),
     port: read('PORT', 8787, wholeUpTo(65_535), 'a whole number from 0 (any free port) to 65535'),
     dataDir: read('DATA_DIR', './tributary-data', toPath, 'the path of a folder'),
+    databaseUrl: read(
+      'DATABASE_URL',
+      undefined,
+      (text) => (isPostgres(text) && URL.canParse(text) ? text : undefined),
+      'the URL of a PostgreSQL database, such as postgres://user:password@host:5432/tributary',
+    ),
     clickhouseUrl: read(
       'CLICKHOUSE_URL',
       undefined,
       toHttpUrl,
       'an http or https URL, such as https://user:password@host:8443/database',
     ),
-    engineMemoryBytes:
-      BYTES_PER_MB *
-      read(
-        'ENGINE_MEMORY_MB',
-        environment.CLICKHOUSE_URL?.trim() ? ENGINE_MEMORY_REMOTE_MB : halfOfMemoryMb(),
-        wholeBetween(ENGINE_MEMORY_MIN_MB, 1_000_000_000),
-        `a whole number of megabytes, at least ${ENGINE_MEMORY_MIN_MB}`,
-      ),
+    engineMemoryBytes: readMegabytes(
+      'ENGINE_MEMORY_MB',
+      environment.CLICKHOUSE_URL?.trim() ? ENGINE_MEMORY_REMOTE_MB : halfOfMemoryMb(),
+      ENGINE_MEMORY_MIN_MB,
+    ),
     trustedProxies: read(
       'TRUSTED_PROXIES',
       [],
@@ -178,14 +189,7 @@ function settingsOf(environment: Environment): Settings {
       wholeBetween(1, 1_000_000),
       'a whole number of connections, at least 1',
     ),
-    journalMaxBytes:
-      BYTES_PER_MB *
-      read(
-        'JOURNAL_MAX_MB',
-        JOURNAL_MAX_MB,
-        wholeBetween(1, 1_000_000_000),
-        'a whole number of megabytes, at least 1',
-      ),
+    journalMaxBytes: readMegabytes('JOURNAL_MAX_MB', JOURNAL_MAX_MB, 1),
     archiveDays: read(
       'ARCHIVE_DAYS',
       undefined,
@@ -242,9 +246,4 @@ function toBaseUrl(text: string): string | undefined {
 
 function toLogLevel(text: string): LogLevel | undefined {
   return LOG_LEVELS.find((level) => level === text);
-}
-
-/** On one line, and without what a URL says before its host: messages end up in logs. */
-function toShown(text: string): string {
-  return text.replace(/\/\/.*@/s, '//…@').replace(/\s+/g, ' ');
 }

@@ -40,7 +40,7 @@ export interface App {
   /** Resolves with the URL once the server accepts requests. */
   listen(): Promise<string>;
   /** Creates a link for the owner's first login, and returns its token; `undefined` if there is an owner. */
-  makeStartLink(): string | undefined;
+  makeStartLink(): Promise<string | undefined>;
   /** Completes requests in flight and ships, within `drainMaxMs`, then closes every store. */
   close(options: { readonly drainMaxMs: number }): Promise<void>;
 }
@@ -78,19 +78,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   const server = createServer(settings);
   const { log } = server;
   const warehouse = createWarehouse(options.warehouse);
-  const accounts = keepAccounts({
-    ...{ path: paths.accounts, besides: paths, baseUrl: settings.baseUrl, oidc: settings.oidc },
+  const accounts = await keepAccounts({
+    ...{ location: paths.accounts, besides: paths, baseUrl: settings.baseUrl, oidc: settings.oidc },
     onTrouble: (reason) => log.error({ reason }, 'A sign-in request failed.'),
     onUnreadable: (reason) => log.error({ reason }, NO_LOGINS),
   });
-  const ledger = openLedger({
-    path: paths.ledger,
+  const ledger = await openLedger({
+    location: paths.ledger,
     onRecorded: () => journal.wake(),
     onErased: () => directory.forgetAll(),
   });
   const waitForShipping = () => journal.ship();
   const { directory, recorded } = openVisitors(warehouse, waitForShipping);
-  const isKnown = ledger.registerJournal();
+  const isKnown = await ledger.registerJournal();
   const clock = keepClock({
     ...{ path: paths.clock, isFresh: !isKnown },
     onLeap: (sentence) => log.warn(sentence),
@@ -99,7 +99,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     thread: new URL('./journal-thread.ts', import.meta.url),
     ...{ folder: paths.journals, isKnown },
     warehouse: options.warehouse,
-    ...{ ledgerPath: paths.ledger, ratesPath: paths.rates, clockPath: paths.clock },
+    ...{ ledger: paths.ledger, ratesPath: paths.rates, clockPath: paths.clock },
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,
@@ -206,7 +206,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.ping();
     },
   });
-  const erasing = keepErasing({
+  const erasing = await keepErasing({
     ...{ ledger: paths.ledger, clockPath: paths.clock, warehouse: options.warehouse, paths },
     assertLedger: ledger.assertInPlace,
     wake: journal.wake,
@@ -217,9 +217,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
 
   return {
-    makeStartLink() {
+    async makeStartLink() {
       try {
-        return accounts.makeStartLink();
+        return await accounts.makeStartLink();
       } catch (error) {
         // For example on a full disk, which must not prevent serving existing data.
         log.warn({ err: error }, 'No start link could be created. Run tributary admin link later.');
@@ -241,7 +241,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ]);
       dailyKey.close();
       await journal.close();
-      accounts.close();
+      await accounts.close();
       await droppedEvents.close();
       await ledger.close();
       await warehouse.close();

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openLedgerCounts } from '#ledger/open-counts.ts';
-import { readQueues } from '#storage/queue-counts.ts';
+import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { countDetachedParts } from '#warehouse/count-detached-parts.ts';
 
@@ -17,7 +16,7 @@ export async function findLack(
   paths: LookedAtPaths,
   warehouse: Pick<Warehouse, 'select'>,
 ): Promise<string | undefined> {
-  const expected = existsSync(paths.acceptedGaps) ? 0 : countShipped(paths);
+  const expected = existsSync(paths.acceptedGaps) ? 0 : await countShipped(paths);
   const sql = 'SELECT count() AS events FROM events';
   const [row] = await warehouse.select<{ events: string }>({ sql });
   const events = Number(row?.events);
@@ -28,13 +27,9 @@ export async function findLack(
 }
 
 /** The number of events that must be there. Counted before the warehouse, as more may arrive in between. */
-function countShipped(paths: LookedAtPaths): number {
-  const shipped = [...readQueues(paths).values()].map((queue) => queue.shipped ?? 0);
-  const ledger = openLedgerCounts(paths.ledger);
-  try {
-    const erased = [...ledger.erasedByJournal().values()].map(({ all }) => -all);
-    return [...shipped, ...erased].reduce((sum, events) => sum + events, 0);
-  } finally {
-    ledger.close();
-  }
+async function countShipped(paths: LookedAtPaths): Promise<number> {
+  const shipped = [...(await readQueues(paths)).values()].map((queue) => queue.shipped ?? 0);
+  const erased = await withLedgerCounts(paths.ledger, (ledger) => ledger.erasedByJournal());
+  const gone = [...(erased?.values() ?? [])].map(({ all }) => -all);
+  return [...shipped, ...gone].reduce((sum, events) => sum + events, 0);
 }

@@ -2,4 +2,4 @@ import { runJournalThread } from '#journal/journal-thread.ts';
 import { openProjection } from '#ledger/payments/open-projection.ts';
 
 /** The thread that commits events to the journal, and ships them together with the ledger's projections. */
-runJournalThread(({ ledgerPath }, onTrouble) => openProjection(ledgerPath, onTrouble));
+await runJournalThread(({ ledger }, onTrouble) => openProjection(ledger, onTrouble));

@@ -33,41 +33,43 @@ describe('the accounts of a server', () => {
     path = join(folder, 'accounts.sqlite');
     [now, told] = [0, []];
   });
-  afterEach(() => {
-    accounts?.close();
+  afterEach(async () => {
+    await accounts?.close();
     rmSync(folder, { recursive: true });
   });
 
   const besides = () => ({ journals: join(folder, 'journal'), archive: join(folder, 'archive') });
   const keep = () =>
     keepAccounts({
-      ...{ path, besides: besides(), baseUrl: 'https://stats.example', now: () => now },
+      ...{ location: path, besides: besides(), baseUrl: 'https://stats.example', now: () => now },
       onUnreadable: (reason) => told.push(reason),
     });
 
   /** Accounts with a link that the server's first person could use, closed again. */
-  function makeFile(): void {
-    const made = openAccounts({ path, baseUrl: undefined });
-    made.makeStartLink();
-    made.close();
+  async function makeFile(): Promise<void> {
+    const made = await openAccounts({ location: path, baseUrl: undefined });
+    await made.makeStartLink();
+    await made.close();
   }
 
-  function assertAway(): void {
+  async function assertAway(): Promise<void> {
     assert.ok(accounts);
-    assert.throws(accounts.hasOwner, UnavailableError);
-    assert.throws(() => accounts?.shares.list('site_1'), UnavailableError);
-    assert.throws(() => accounts?.makeStartLink(), UnavailableError);
+    await assert.rejects(accounts.hasOwner(), UnavailableError);
+    await assert.rejects(accounts.shares.list('site_1'), UnavailableError);
+    await assert.rejects(accounts.makeStartLink(), UnavailableError);
+    assert.throws(() => accounts?.takeMail('a@example.com', ''), UnavailableError);
     assert.equal(accounts.origin, 'https://stats.example');
   }
 
-  function assertThere(): void {
-    assert.equal(accounts?.hasOwner(), false);
-    assert.deepEqual(accounts?.shares.list('site_1'), []);
+  async function assertThere(): Promise<void> {
+    assert.equal(await accounts?.hasOwner(), false);
+    assert.deepEqual(await accounts?.shares.list('site_1'), []);
+    assert.equal(accounts?.takeMail('a@example.com', ''), 0);
   }
 
-  it('are made at its first start', () => {
-    accounts = keep();
-    assertThere();
+  it('are made at its first start', async () => {
+    accounts = await keep();
+    await assertThere();
     assert.deepEqual(told, []);
   });
 
@@ -76,17 +78,17 @@ describe('the accounts of a server', () => {
     ['a file with a damaged page', () => overwrite(3)],
     ['a file that lacks its end', () => truncateSync(path, statSync(path).size - 3 * PAGE_BYTES)],
   ] as const) {
-    it(`answer nothing from ${how}, say which it is, and are back when it is`, () => {
-      makeFile();
+    it(`answer nothing from ${how}, say which it is, and are back when it is`, async () => {
+      await makeFile();
       copyFileSync(path, `${path}.copy`);
       damage();
-      accounts = keep();
-      assertAway();
+      accounts = await keep();
+      await assertAway();
       assert.equal(told.length, 1);
       assert.ok(told.join().includes(path), told.join());
       copyFileSync(`${path}.copy`, path);
       now += 1_000;
-      assertThere();
+      await assertThere();
     });
   }
 
@@ -94,29 +96,29 @@ describe('the accounts of a server', () => {
     ['missing', () => rmSync(path)],
     ['empty', () => truncateSync(path)],
   ] as const) {
-    it(`are not made anew beside older data when their file is ${how}`, () => {
-      makeFile();
+    it(`are not made anew beside older data when their file is ${how}`, async () => {
+      await makeFile();
       lose();
       mkdirSync(besides().journals);
       writeFileSync(join(besides().journals, 'journal-1.db'), '');
-      accounts = keep();
-      assertAway();
+      accounts = await keep();
+      await assertAway();
       assert.match(told.join(), /is missing or empty, beside older data/);
       assert.equal(existsSync(path) ? statSync(path).size : 0, 0);
-      makeFile(); // As `tributary admin link` does.
+      await makeFile(); // As `tributary admin link` does.
       now += 1_000;
-      assertThere();
+      await assertThere();
     });
   }
 
-  it('are tried again once a second, not more often', () => {
+  it('are tried again once a second, not more often', async () => {
     writeFileSync(path, 'no database'.repeat(1_000));
-    accounts = keep();
+    accounts = await keep();
     rmSync(path);
     now += 999;
-    assertAway();
+    await assertAway();
     now += 1;
-    assertThere();
+    await assertThere();
   });
 
   function overwrite(page: number): void {

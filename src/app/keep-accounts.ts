@@ -16,32 +16,44 @@ const RETRY_AFTER_MS = 1_000;
  * - Why: events and keys need no logins. And a lost file is not replaced, because whoever opened the first link of the
  *   new one would own the server.
  */
-export function keepAccounts({ besides, onUnreadable, ...options }: KeptAccountsOptions): Accounts {
-  const { path, baseUrl, now = Date.now } = options;
-  const mayCreate = !isLost(path, besides); // Decided before there are events.
+export async function keepAccounts(options: KeptAccountsOptions): Promise<Accounts> {
+  const { besides, onUnreadable, ...more } = options;
+  const { location, baseUrl, now = Date.now } = more;
+  const mayCreate = !isLost(location, besides); // Decided before there are events.
   let opened: Accounts | undefined;
+  let opening: Promise<void> | undefined;
   let retryAt = Number.NEGATIVE_INFINITY;
   let reason = '';
 
-  function open(): Accounts {
+  async function tryToOpen(): Promise<void> {
     try {
-      if (now() >= retryAt) opened ??= openAccounts({ ...options, mayCreate });
+      opened = await openAccounts({ ...more, mayCreate });
     } catch (error) {
       const { message } = error as Error;
       if (message !== reason) onUnreadable(message);
       reason = message;
       retryAt = now() + RETRY_AFTER_MS;
     }
+  }
+
+  async function open(): Promise<Accounts> {
+    if (opened === undefined && now() >= retryAt) {
+      opening ??= tryToOpen().finally(() => {
+        opening = undefined;
+      });
+    }
+    await opening;
+    return find();
+  }
+
+  function find(): Accounts {
     if (opened === undefined) throw new UnavailableError('The logins cannot be read.', reason);
     return opened;
   }
 
-  try {
-    return open();
-  } catch {
-    const own = { origin: toOrigin(baseUrl), close: () => opened?.close() };
-    return standInFor(open, own) as Accounts;
-  }
+  await open().catch(() => {});
+  const own = { origin: toOrigin(baseUrl), close: async () => opened?.close() };
+  return opened ?? (standInFor(open, find, own) as Accounts);
 }
 
 type KeptAccountsOptions = Omit<AccountsOptions, 'mayCreate'> & {
@@ -49,11 +61,31 @@ type KeptAccountsOptions = Omit<AccountsOptions, 'mayCreate'> & {
   onUnreadable(reason: string): void;
 };
 
-/** Stands for an object, or a part of it by its path, that is only there when one of its functions is called. */
-function standInFor(find: () => object, own: object = () => {}): unknown {
+/** What answers without a promise, and so cannot wait until the accounts are open. */
+const AT_ONCE: readonly string[] = [
+  'signInLimit',
+  'takeMail',
+  'knownBrowsers',
+] satisfies (keyof Accounts)[];
+
+/** Stands for accounts that are only there when one of their functions is called. */
+function standInFor(open: () => Promise<Accounts>, find: () => Accounts, own: object): unknown {
+  const partOf = (accounts: Accounts, path: readonly string[]) =>
+    path.reduce((whole: object, name) => Reflect.get(whole, name), accounts) as (
+      ...given: unknown[]
+    ) => unknown;
+  const partAt = (path: readonly string[]): unknown =>
+    new Proxy(() => {}, {
+      get: (_, name) => partAt([...path, String(name)]),
+      apply: (_, __, given) =>
+        AT_ONCE.includes(String(path[0]))
+          ? partOf(find(), path)(...given)
+          : open().then((accounts) => partOf(accounts, path)(...given)),
+    });
   return new Proxy(own, {
-    get: (_, name) =>
-      name in own ? Reflect.get(own, name) : standInFor(() => Reflect.get(find(), name)),
-    apply: (_, __, given) => (find() as (...given: unknown[]) => unknown)(...given),
+    get(_, name) {
+      if (name === 'then') return undefined; // It is no promise.
+      return name in own ? Reflect.get(own, name) : partAt([String(name)]);
+    },
   });
 }

@@ -20,7 +20,8 @@ export function notifyPeople({ accounts, ledger, reports, ...more }: Parts): Not
   return keepNotifying({
     ...more,
     notices: accounts.notices,
-    isMember: (userId, siteId) => accounts.members.findRole(userId, siteId) !== undefined,
+    isMember: async (userId, siteId) =>
+      (await accounts.members.findRole(userId, siteId)) !== undefined,
     listSites: ledger.listSites,
     findDrops: ledger.findDrops,
     ask: askPatiently(async (site, query) => {

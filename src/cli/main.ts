@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   rates: async () => (await import('./commands/rates.ts')).ratesCommand(),
   verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
   rebuild: async () => (await import('./commands/rebuild.ts')).rebuildCommand(),
+  ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand(),
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
 };
 

@@ -45,8 +45,8 @@ function listCommand(): Command {
   return jsonCommand('list', 'list the rules in the order in which they apply')
     .argument('<site>', 'the site’s domain or id')
     .action((idOrDomain: string, options: AnswerOptions) =>
-      withLedger((ledger) => {
-        const { settings } = findSiteOrThrow(ledger, idOrDomain);
+      withLedger(async (ledger) => {
+        const { settings } = await findSiteOrThrow(ledger, idOrDomain);
         writeChannels(options, settings.channels ?? []);
       }),
     );
@@ -66,9 +66,9 @@ function removeCommand(): Command {
 }
 
 function changeChannels(idOrDomain: string, options: AnswerOptions, change: ChangeChannels) {
-  return withLedger((ledger) => {
-    const { id } = findSiteOrThrow(ledger, idOrDomain);
-    const site = ledger.setChannels(id, change);
+  return withLedger(async (ledger) => {
+    const { id } = await findSiteOrThrow(ledger, idOrDomain);
+    const site = await ledger.setChannels(id, change);
     if (!site.ok) throw new Error(site.error.message);
     writeChannels(options, site.value.settings.channels ?? []);
   });

@@ -13,7 +13,8 @@ const LOCK = '/run/serve.lock';
  */
 export async function warnAboutOtherServers(): Promise<void> {
   const settings = findSettings();
-  if (settings === undefined || existsSync(dataPathsOf(settings.dataDir).ledger)) return;
+  if (settings === undefined || settings.databaseUrl !== undefined) return;
+  if (existsSync(dataPathsOf(settings.dataDir).ledger)) return;
   const { dataDir, host, port } = settings;
   const others = findServedDirs().filter((dir) => dir !== resolve(dataDir));
   const [other] = others;

@@ -11,28 +11,28 @@ import { findPublicUrl } from './find-server.ts';
  * Runs `work` with the accounts of `DATA_DIR` and the URL that links to the server start with. `mayBegin`
  * lets it replace a lost file.
  */
-export function withAccounts<T>(
-  work: (accounts: Accounts, server: string) => T,
+export async function withAccounts<T>(
+  work: (accounts: Accounts, server: string) => Promise<T>,
   { mayBegin = false } = {},
-): T {
-  const { baseUrl, dataDir } = readSettings();
-  const paths = dataPathsOf(dataDir);
+): Promise<T> {
+  const { baseUrl, dataDir, databaseUrl } = readSettings();
+  const paths = dataPathsOf(dataDir, databaseUrl);
   const mayCreate = mayBegin || !isLost(paths.accounts, paths);
-  const accounts = openAccounts({ path: paths.accounts, baseUrl, mayCreate });
+  const accounts = await openAccounts({ location: paths.accounts, baseUrl, mayCreate });
   try {
-    return work(accounts, findPublicUrl());
+    return await work(accounts, findPublicUrl());
   } finally {
-    accounts.close();
+    await accounts.close();
   }
 }
 
 /** Records a command in the audit log, if it changed something. */
-export function noteCommand(_program: Command, command: Command): void {
+export async function noteCommand(_program: Command, command: Command): Promise<void> {
   if (process.channel !== undefined) return; // The server that started it has recorded who asked for it.
   const change = toAuditedCommand(process.argv.slice(2), command.opts().site);
   if (change === undefined) return;
   try {
-    withAccounts(({ audit }) => audit.note(COMMAND_LINE, change));
+    await withAccounts(({ audit }) => audit.note(COMMAND_LINE, change));
   } catch (error) {
     process.stderr.write(
       `tributary: Done, but not in the audit list. ${(error as Error).message}\n`,

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { type LedgerCounts, openLedgerCounts } from '#ledger/open-counts.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
@@ -11,7 +9,8 @@ import { readSettings } from '#settings.ts';
  * their changes within a second.
  */
 export async function withLedger<T>(work: (ledger: Ledger) => T | Promise<T>): Promise<T> {
-  const ledger = openLedger({ path: dataPathsOf(readSettings().dataDir).ledger });
+  const { dataDir, databaseUrl } = readSettings();
+  const ledger = await openLedger({ location: dataPathsOf(dataDir, databaseUrl).ledger });
   try {
     return await work(ledger);
   } finally {
@@ -23,36 +22,21 @@ export async function withLedger<T>(work: (ledger: Ledger) => T | Promise<T>): P
  * Finds a site by id or domain; with `removed`, also a removed site by id. Throws a message for the
  * caller if there is none.
  */
-export function findSiteOrThrow(
+export async function findSiteOrThrow(
   ledger: Ledger,
   idOrDomain: string,
   options: { readonly removed?: boolean } = {},
 ) {
   const site = ledger.findSite(idOrDomain);
   if (site !== undefined) return site;
-  const removed = ledger.listRemovedSites().find(({ id }) => options.removed && id === idOrDomain);
+  const removed = (await ledger.listRemovedSites()).find(
+    ({ id }) => options.removed && id === idOrDomain,
+  );
   if (removed !== undefined) return removed;
-  const known = ledger.listSites().map(({ domain }) => domain);
+  const known = (await ledger.listSites()).map(({ domain }) => domain);
   throw new Error(
     known.length === 0
       ? `There is no site ${idOrDomain}; add it with "npm run tributary -- site add ${idOrDomain}".`
       : `There is no site ${idOrDomain}. Known sites: ${known.join(', ')}.`,
   );
-}
-
-/**
- * Runs `work` with a read-only ledger, which also works beside a running server. Returns `undefined`
- * if there is no ledger.
- */
-export async function withLedgerCounts<T>(
-  path: string,
-  work: (ledger: LedgerCounts) => T | Promise<T>,
-): Promise<T | undefined> {
-  if (!existsSync(path)) return undefined;
-  const ledger = openLedgerCounts(path);
-  try {
-    return await work(ledger);
-  } finally {
-    ledger.close();
-  }
 }

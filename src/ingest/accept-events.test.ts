@@ -71,7 +71,10 @@ describe('an accepted event', () => {
         },
         waitForShipping: async () => {},
       }),
-      sites: { findSite: (name) => ([SITE.id, SITE.domain].includes(name) ? SITE : undefined) },
+      sites: {
+        findSite: (name) => ([SITE.id, SITE.domain].includes(name) ? SITE : undefined),
+        refresh: async () => {},
+      },
       enricher,
       drops: { countDrop: (site, reason) => drops.push(`${site} ${reason}`) },
       now: () => now,

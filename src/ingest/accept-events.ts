@@ -169,6 +169,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
   return async (report) => {
     const seen = createSeenVisitors(directory);
     const stepPorts = { sites, enricher, newId, hashVisitor, openVisit, recall: seen.recall };
+    if (namesUnknown(report, sites)) await sites.refresh();
     const { drafts, dropped } = await toDrafts(report, stepPorts);
     const repetitions = findRepetitions(drafts);
     // A replay waits for in-flight requests that may hold its first attempt. Nothing waits for a replay.
@@ -194,6 +195,14 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       ...(last && { visitor: last }),
     };
   };
+}
+
+/** Whether an event names a site that is not known yet. */
+function namesUnknown({ events }: EventsReport, sites: SiteDirectory): boolean {
+  return events.some((sent) => {
+    const { site } = (sent ?? {}) as { readonly site?: unknown };
+    return typeof site === 'string' && sites.findSite(site) === undefined;
+  });
 }
 
 /** The site that an event names, even if the event is invalid. */

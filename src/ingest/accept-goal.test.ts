@@ -24,8 +24,8 @@ const PERSON: KnownVisitor = {
 describe('accepting a goal', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-goals-'));
   let ledger: Ledger;
-  before(() => {
-    ledger = openLedger({ path: join(folder, 'ledger.db') });
+  before(async () => {
+    ledger = await openLedger({ location: join(folder, 'ledger.db') });
   });
   after(async () => {
     await ledger.close();

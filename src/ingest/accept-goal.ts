@@ -40,7 +40,7 @@ export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
   const { journal, ledger, directory, now, newId } = ports;
 
   return async ({ siteId, goal, claim }) => {
-    const earlier = claim && ledger.findAnswer(siteId, claim);
+    const earlier = claim && (await ledger.findAnswer(siteId, claim));
     if (earlier !== undefined) return toKeyedAnswer(earlier, '');
 
     const { service_visitor_id: visitor_id, name, metadata } = goal;

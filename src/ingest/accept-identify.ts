@@ -45,7 +45,7 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
   return async ({ siteId, identify, claim }) => {
     const details = findPlaceholders(identify);
     if (details.length > 0) return refuse({ type: 'invalid_request', details });
-    const earlier = claim && ledger.findAnswer(siteId, claim);
+    const earlier = claim && (await ledger.findAnswer(siteId, claim));
     if (earlier !== undefined) return toKeyedAnswer(earlier, '');
 
     const at = now();

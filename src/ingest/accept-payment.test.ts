@@ -21,8 +21,8 @@ const SEEN: KnownVisitor = {
 describe('accepting a payment', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-payments-'));
   let ledger: Ledger;
-  before(() => {
-    ledger = openLedger({ path: join(folder, 'ledger.db') });
+  before(async () => {
+    ledger = await openLedger({ location: join(folder, 'ledger.db') });
   });
   after(async () => {
     await ledger.close();

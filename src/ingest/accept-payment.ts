@@ -56,7 +56,7 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
     const parsed = parsePayment(payment, { timezone, receivedAt: now() });
     if (!parsed.ok) return refuse({ type: 'invalid_request', details: parsed.error });
     const { facts, notes } = parsed.value;
-    const earlier = claim && ledger.findAnswer(siteId, claim);
+    const earlier = claim && (await ledger.findAnswer(siteId, claim));
     if (earlier !== undefined) return toKeyedAnswer(earlier, '');
 
     const found = findAttributed(siteId, facts);

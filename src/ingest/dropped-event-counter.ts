@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts';
 import { EVENT_TYPES } from '#contract/event.ts';
-import type { DropCount, DropSample } from '#ledger/drop-store.ts';
+import type { DropCount, DropSample } from '#ledger/commit/drop-store.ts';
 import type { DropCounter } from './accept-events.ts';
 
 /** Counts dropped events in memory and saves the counts every few seconds. */

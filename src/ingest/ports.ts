@@ -5,9 +5,10 @@ import type {
   AnsweredClaim,
   EarlierAnswer,
   Claim as IdempotencyClaim,
-} from '#ledger/answer-store.ts';
-import type { EventsOutcome, LedgerOutcome as PaymentOutcome } from '#ledger/commit-entries.ts';
-import type { Proof } from '#ledger/identity-store.ts';
+} from '#ledger/commit/answer-store.ts';
+import type { LedgerOutcome as PaymentOutcome } from '#ledger/commit/commit-entries.ts';
+import type { Proof } from '#ledger/commit/identity-store.ts';
+import type { EventsOutcome } from '#ledger/commit/record-events.ts';
 import type { KeptEvent } from '#ledger/open-ledger.ts';
 import type { Site as KnownSite } from '#ledger/sites/sites.ts';
 
@@ -71,6 +72,8 @@ export type Site = Pick<KnownSite, 'id' | 'domain' | 'timezone' | 'currency' | '
 export interface SiteDirectory {
   /** Finds a site by id (`site_…`), by domain in any case, or by the path of its script (`/…/app.js`). */
   findSite(idOrDomain: string): Site | undefined;
+  /** Reloads the sites if any has changed. They are at most a second old without. */
+  refresh(): Promise<void>;
 }
 
 /** The ledger, as ingest needs it. Every promise resolves after an fsynced commit. */
@@ -87,5 +90,5 @@ export interface IngestLedger {
    */
   acceptEvents(events: readonly KeptEvent[], claim?: AnsweredClaim): Promise<EventsOutcome>;
   /** The earlier answer for this idempotency key, if any. */
-  findAnswer(siteId: string, claim: IdempotencyClaim): EarlierAnswer | undefined;
+  findAnswer(siteId: string, claim: IdempotencyClaim): Promise<EarlierAnswer | undefined>;
 }

@@ -14,7 +14,7 @@ export type Looked = {
   readonly findDrops: (
     siteId: string,
     hours: { readonly from: number; readonly to: number },
-  ) => { readonly counts: readonly { readonly reason: string; readonly count: number }[] };
+  ) => Promise<{ readonly counts: readonly { readonly reason: string; readonly count: number }[] }>;
 };
 
 const HOUR_MS = 3_600_000;
@@ -102,7 +102,7 @@ async function findManyDrops(
   now: number,
 ): Promise<Alert | undefined> {
   const from = now - 2 * HOUR_MS;
-  const { counts } = findDrops(site.id, { from, to: now + HOUR_MS });
+  const { counts } = await findDrops(site.id, { from, to: now + HOUR_MS });
   const dropped = counts.reduce((sum, { count }) => sum + count, 0);
   if (dropped < DROPS_MIN) return undefined;
   const recorded = await countVisitors(ask, site, from, now, 'events');

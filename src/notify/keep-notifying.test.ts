@@ -28,10 +28,13 @@ describe('summaries and alerts', () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tributary-notify-'));
-    accounts = openAccounts({ path: join(folder, 'accounts.sqlite'), baseUrl: undefined });
+    accounts = await openAccounts({
+      location: join(folder, 'accounts.sqlite'),
+      baseUrl: undefined,
+    });
     const login = { name: 'Ada', email: 'ada@tea.example', password: 'a kettle and two cups' };
-    assert.ok((await accounts.start(accounts.makeStartLink() ?? '', login)).ok);
-    userId = accounts.findUserId(login.email) ?? '';
+    assert.ok((await accounts.start((await accounts.makeStartLink()) ?? '', login)).ok);
+    userId = (await accounts.findUserId(login.email)) ?? '';
     now = MONDAY - WEEK_MS;
     mails = [];
     failures = [];
@@ -40,8 +43,8 @@ describe('summaries and alerts', () => {
     visitorsOf = () => 100;
     notifier = keepNotifying({
       notices: accounts.notices,
-      isMember: (id, siteId) => accounts.members.findRole(id, siteId) !== undefined,
-      listSites: () => [SITE],
+      isMember: async (id, siteId) => (await accounts.members.findRole(id, siteId)) !== undefined,
+      listSites: async () => [SITE],
       mailer: {
         async send(mail) {
           if (isDown || mail.to === refused) throw new Error('no mail server');
@@ -50,14 +53,14 @@ describe('summaries and alerts', () => {
       },
       baseUrl: 'https://figures.example',
       ask: async (_site, query) => toAnswer(query, visitorsOf(query)),
-      findDrops: () => ({ counts: [] }),
+      findDrops: async () => ({ counts: [] }),
       now: () => now,
       onFailure: (reason) => failures.push(reason),
     });
   });
-  afterEach(() => {
+  afterEach(async () => {
     notifier.stop();
-    accounts.close();
+    await accounts.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -121,8 +124,8 @@ describe('summaries and alerts', () => {
     assert.match(html, /&lt;script&gt;alert/);
     assert.doesNotMatch(html, /<script/);
     const [, token = ''] = /unsubscribe\/([\w-]+)>/.exec(headers['List-Unsubscribe'] ?? '') ?? [];
-    assert.equal(accounts.notices.unsubscribe(token), true);
-    assert.equal(accounts.notices.unsubscribe('another'), false);
+    assert.equal(await accounts.notices.unsubscribe(token), true);
+    assert.equal(await accounts.notices.unsubscribe('another'), false);
     now = MONDAY + WEEK_MS;
     await notifier.look();
     assert.equal(mails.length, 1);
@@ -143,7 +146,7 @@ describe('summaries and alerts', () => {
     assert.equal(await look(silent), 1);
     assert.match(mails[0]?.text ?? '', /tea\.example has had no visitors for 3 hours/);
     assert.equal(await look(silent), 1);
-    assert.equal(accounts.notices.listOpen(SITE.id)[0]?.kind, 'no_traffic');
+    assert.equal((await accounts.notices.listOpen(SITE.id))[0]?.kind, 'no_traffic');
     assert.equal(await look(() => 100), 1);
     assert.equal(await look(silent), 2);
   });

@@ -11,8 +11,8 @@ import { isDue, lastWhole } from './summed-days.ts';
 /** The dependencies of summaries and alerts. `now` is in milliseconds, UTC. */
 export type NotifyDeps = Looked & {
   readonly notices: Notices;
-  readonly isMember: (userId: string, siteId: string) => boolean;
-  readonly listSites: () => readonly NotifiedSite[];
+  readonly isMember: (userId: string, siteId: string) => Promise<boolean>;
+  readonly listSites: () => Promise<readonly NotifiedSite[]>;
   readonly mailer: Mailer | undefined;
   readonly baseUrl: string | undefined;
   readonly now: () => number;
@@ -25,7 +25,7 @@ export interface Notifier {
   /** Sends every due summary, and looks for alerts. */
   look(): Promise<void>;
   /** Changes a subscription. The first summary covers the current week or month. */
-  subscribe(site: NotifiedSite, userId: string, wanted: Subscription): void;
+  subscribe(site: NotifiedSite, userId: string, wanted: Subscription): Promise<void>;
   /** Sends the summary of the last full week or month, due or not. Throws if no mail can be sent. */
   sendSummary(site: NotifiedSite, userId: string): Promise<void>;
   /** Sends a test alert to the webhook and to one person. Throws if it is not accepted. */
@@ -52,7 +52,7 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     try {
       const isAlertsDue = now() >= alertsAt;
       if (isAlertsDue) alertsAt = now() + ALERTS_EVERY_MS;
-      for (const site of deps.listSites()) {
+      for (const site of await deps.listSites()) {
         await tryTo(() => sendSummaries(site));
         if (isAlertsDue) await tryTo(() => raiseAlerts(site));
       }
@@ -66,23 +66,27 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
   }
 
   /** Subscribers who are still members of the site. */
-  function subscribersOf(site: NotifiedSite): readonly Subscriber[] {
-    return notices.listSubscribers(site.id).filter(({ userId }) => deps.isMember(userId, site.id));
+  async function subscribersOf(site: NotifiedSite): Promise<readonly Subscriber[]> {
+    const members: Subscriber[] = [];
+    for (const each of await notices.listSubscribers(site.id)) {
+      if (await deps.isMember(each.userId, site.id)) members.push(each);
+    }
+    return members;
   }
 
   async function sendSummaries(site: NotifiedSite): Promise<void> {
     if (deps.mailer === undefined) return;
-    for (const subscriber of subscribersOf(site)) {
+    for (const subscriber of await subscribersOf(site)) {
       const { summary, sentUntil } = subscriber;
       if (summary === 'off') continue;
       const days = lastWhole(summary, now(), site.timezone);
       if (!isDue(days, sentUntil, now(), site.timezone)) continue;
       if (now() < (retryAt.get(subscriber.token) ?? 0)) continue;
       // Recorded before it is sent: a crash in between loses one mail instead of repeating it forever.
-      notices.noteSent(subscriber, days.to);
+      await notices.noteSent(subscriber, days.to);
       await tryTo(() =>
-        sendTo(site, subscriber).catch((error: unknown) => {
-          notices.noteSent(subscriber, sentUntil);
+        sendTo(site, subscriber).catch(async (error: unknown) => {
+          await notices.noteSent(subscriber, sentUntil);
           retryAt.set(subscriber.token, now() + RETRY_AFTER_MS);
           throw error;
         }),
@@ -90,15 +94,19 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     }
   }
 
-  function subscribe(site: NotifiedSite, userId: string, wanted: Subscription): void {
+  async function subscribe(
+    site: NotifiedSite,
+    userId: string,
+    wanted: Subscription,
+  ): Promise<void> {
     const rhythm = wanted.summary === 'off' ? 'weekly' : wanted.summary;
-    notices.subscribe(userId, site.id, wanted, lastWhole(rhythm, now(), site.timezone).to);
+    await notices.subscribe(userId, site.id, wanted, lastWhole(rhythm, now(), site.timezone).to);
   }
 
   /** The recipient of a requested mail, subscribed or not. */
-  function subscriberOf(site: NotifiedSite, userId: string): Subscriber {
-    subscribe(site, userId, notices.find(userId, site.id));
-    const found = notices.findSubscriber(userId, site.id);
+  async function subscriberOf(site: NotifiedSite, userId: string): Promise<Subscriber> {
+    await subscribe(site, userId, await notices.find(userId, site.id));
+    const found = await notices.findSubscriber(userId, site.id);
     assert(found !== undefined, 'a subscriber can be found after subscribing');
     return found;
   }
@@ -120,24 +128,24 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
 
   /** Sends each alert once, when it starts, and again only after it has cleared. */
   async function raiseAlerts(site: NotifiedSite): Promise<void> {
-    const { kinds, webhookUrl } = notices.findRules(site.id);
-    const readers = subscribersOf(site).filter(({ hasAlerts }) => hasAlerts);
+    const { kinds, webhookUrl } = await notices.findRules(site.id);
+    const readers = (await subscribersOf(site)).filter(({ hasAlerts }) => hasAlerts);
     if (readers.length === 0 && webhookUrl === undefined) return;
     const found = await findAlerts(deps, site, kinds, now());
-    const open = notices.listOpen(site.id).map(({ kind }) => kind);
+    const open = (await notices.listOpen(site.id)).map(({ kind }) => kind);
     for (const kind of open.filter((each) => !found.some((alert) => alert.kind === each))) {
-      notices.close(site.id, kind);
+      await notices.close(site.id, kind);
     }
     for (const alert of found.filter(({ kind }) => !open.includes(kind))) {
       if (await deliver(site, alert, readers)) {
-        notices.open(site.id, { kind: alert.kind, since: now() });
+        await notices.open(site.id, { kind: alert.kind, since: now() });
       }
     }
   }
 
   /** Returns whether the alert reached anybody. If not, the next look tries again. */
   async function deliver(site: NotifiedSite, alert: Alert, readers: readonly Subscriber[]) {
-    const { webhookUrl, isTrusted } = notices.findRules(site.id);
+    const { webhookUrl, isTrusted } = await notices.findRules(site.id);
     const ways = [
       ...(webhookUrl === undefined
         ? []
@@ -154,13 +162,13 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
   async function sendTest(site: NotifiedSite, userId: string): Promise<void> {
     const message = `This is a test. Alerts of ${site.domain} look like this.`;
     const alert: Alert = { kind: 'traffic', message };
-    const { webhookUrl, isTrusted } = notices.findRules(site.id);
+    const { webhookUrl, isTrusted } = await notices.findRules(site.id);
     if (webhookUrl === undefined && deps.mailer === undefined) throw new Error(NO_MAIL);
     if (webhookUrl !== undefined) {
       await postWebhook(webhookUrl, { ...toBody(site, alert, now()), test: true }, isTrusted);
     }
     if (deps.mailer !== undefined) {
-      const subscriber = subscriberOf(site, userId);
+      const subscriber = await subscriberOf(site, userId);
       await send(subscriber, toAlertMail(site, alert, deps.baseUrl ?? ''));
     }
   }
@@ -169,7 +177,7 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
   return {
     look,
     subscribe,
-    sendSummary: async (site, userId) => sendTo(site, subscriberOf(site, userId)),
+    sendSummary: async (site, userId) => sendTo(site, await subscriberOf(site, userId)),
     sendTest,
     stop: () => clearInterval(timer),
   };

@@ -6,14 +6,15 @@ import { findSocketFolder } from './socket-folder.ts';
 /** The paths of all files under `DATA_DIR`. */
 export type DataPaths = Readonly<ReturnType<typeof dataPathsOf>>;
 
-/** The paths under a data directory. */
-export function dataPathsOf(dataDir: string) {
+/** The paths under a data directory. With a database, that is where the ledger and the accounts are. */
+export function dataPathsOf(dataDir: string, databaseUrl?: string) {
   const root = resolve(dataDir);
   const run = join(root, 'run');
   return {
-    ledger: join(root, 'ledger.db'),
-    /** Logins, sessions and roles. */
-    accounts: join(root, 'accounts.sqlite'),
+    /** The path of the ledger's file, or the URL of its database. */
+    ledger: databaseUrl ?? join(root, 'ledger.db'),
+    /** Logins, sessions and roles: the path of their file, or the URL of their database. */
+    accounts: databaseUrl ?? join(root, 'accounts.sqlite'),
     /** The journal's folder. */
     journals: join(root, 'journal'),
     archive: join(root, 'archive'),

@@ -51,7 +51,7 @@ const WEB_FLAGS = [...process.execArgv, '--no-allocation-site-pretenuring'];
  * - Why it does so little: the less it does, the less can go wrong in it and take the others down.
  */
 export async function startSupervisor({ settings, log }: SupervisorOptions): Promise<Supervisor> {
-  const paths = dataPathsOf(settings.dataDir);
+  const paths = dataPathsOf(settings.dataDir, settings.databaseUrl);
   assertDataDir(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, LAST_END_MAX_MS);
   if (lock === undefined) {
@@ -102,7 +102,7 @@ function warn(settings: Settings, paths: DataPaths, log: Log): void {
       hint: 'Set it to the proxy’s address. Until then, all visitors have that address.',
     });
   }
-  if (isLost(paths.ledger, paths)) {
+  if (settings.databaseUrl === undefined && isLost(paths.ledger, paths)) {
     log('warn', 'The ledger is missing. A new one is created, without sites, keys and payments.', {
       ledger: paths.ledger,
       hint: 'Stop the server and restore the ledger from a backup before anything is recorded.',

@@ -28,7 +28,7 @@ const whenParentIsGone = endWithParent();
 answerBeats();
 try {
   const settings = { ...readSettings(), ...(port !== undefined && { port: Number(port) }) };
-  const paths = dataPathsOf(settings.dataDir);
+  const paths = dataPathsOf(settings.dataDir, settings.databaseUrl);
   const lock = takeProcessLock(paths.webLock, LOCK_WAIT_MS);
   if (lock === undefined) {
     throw new Error(`A web process is already running on ${settings.dataDir}.`);
@@ -57,7 +57,8 @@ try {
   process.on('SIGTERM', () => end(DRAIN_MAX_MS));
   process.on('SIGINT', () => {}); // Ctrl-C reaches the whole process group; the supervisor stops us.
   whenParentIsGone(() => void end(0));
-  process.send?.({ kind: 'ready', url, startToken: app.makeStartLink() }, () => {}); // The supervisor may be gone.
+  const startToken = await app.makeStartLink();
+  process.send?.({ kind: 'ready', url, startToken }, () => {}); // The supervisor may be gone.
 } catch (error) {
   process.send?.({
     kind: 'failed',

@@ -26,7 +26,7 @@ export async function withWarehouse<T>(
   settings: Settings,
   work: (warehouse: Warehouse, state: { readonly isServing: boolean }) => Promise<T>,
 ): Promise<T> {
-  const paths = dataPathsOf(settings.dataDir);
+  const paths = dataPathsOf(settings.dataDir, settings.databaseUrl);
   assertDataDir(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
   const isOwn = lock !== undefined && settings.clickhouseUrl === undefined;

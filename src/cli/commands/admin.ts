@@ -19,19 +19,19 @@ function linkCommand(): Command {
   return jsonCommand('link', 'print a link that works once, within an hour')
     .option('--email <address>', 'make it a link for this person to set a new password')
     .option('--without-second-factor', 'also turn off two-factor authentication, for a lost phone')
-    .action(({ email, withoutSecondFactor = false, ...options }: LinkOptions) => {
+    .action(async ({ email, withoutSecondFactor = false, ...options }: LinkOptions) => {
       if (withoutSecondFactor && email === undefined) {
         throw new Error('--without-second-factor needs --email ADDRESS.');
       }
       const isFirst = email === undefined;
-      const makeUrl = (accounts: Accounts, server: string) => {
+      const makeUrl = async (accounts: Accounts, server: string) => {
         const token = isFirst
-          ? accounts.makeStartLink()
-          : accounts.makeResetLink(email, { dropsSecondFactor: withoutSecondFactor });
+          ? await accounts.makeStartLink()
+          : await accounts.makeResetLink(email, { dropsSecondFactor: withoutSecondFactor });
         if (token === undefined) throw new Error(toReason(email));
         return `${server}/${isFirst ? 'start' : 'reset'}#${token}`;
       };
-      const url = withAccounts(makeUrl, { mayBegin: isFirst });
+      const url = await withAccounts(makeUrl, { mayBegin: isFirst });
       writeAnswer(options, { url }, url);
     });
 }

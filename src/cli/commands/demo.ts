@@ -76,18 +76,22 @@ async function addDemo({ days, visitors, seed, until }: DemoOptions) {
 }
 
 function openSite() {
-  return withLedger((ledger) => {
+  return withLedger(async (ledger) => {
     const before = ledger.findSite(DEMO_DOMAIN);
     if (before !== undefined) {
-      const isUnfinished = isDemoUnfinished(ledger.listKeys(before.id));
+      const isUnfinished = isDemoUnfinished(await ledger.listKeys(before.id));
       const state = isUnfinished ? 'is not full: filling it was broken off, or goes on' : 'exists';
       throw new Error(`The demo ${state}. To replace it, run "site remove ${DEMO_DOMAIN}" first.`);
     }
-    const site = ledger.addSite({ domain: DEMO_DOMAIN, timezone: TIMEZONE, currency: CURRENCY });
+    const site = await ledger.addSite({
+      domain: DEMO_DOMAIN,
+      timezone: TIMEZONE,
+      currency: CURRENCY,
+    });
     if (!site.ok) throw new Error(site.error.message);
     const siteId = site.value.id;
     const expiresAt = Date.now() + DAY_MS;
-    const created = ledger.createKey({ siteId, name: DEMO_KEY, scopes: SCOPES, expiresAt });
+    const created = await ledger.createKey({ siteId, name: DEMO_KEY, scopes: SCOPES, expiresAt });
     return { siteId, keyId: created.id, key: created.key };
   });
 }

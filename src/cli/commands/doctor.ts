@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
 import { createEnricher } from '#enrich/enrich-event.ts';
+import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
 import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { findMistakenSettings, readSettings, type Settings } from '#settings.ts';
-import { readQueues } from '#storage/queue-counts.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import { countDamagedFiles } from '../verify/count-events.ts';
-import { withLedgerCounts } from '../with-ledger.ts';
 
 type Finding = {
   readonly check: string;
@@ -85,7 +84,7 @@ async function examineDisk(settings: Settings): Promise<Finding[]> {
 }
 
 async function examineStores(settings: Settings): Promise<Finding[]> {
-  const paths = dataPathsOf(settings.dataDir);
+  const paths = dataPathsOf(settings.dataDir, settings.databaseUrl);
   const aside = 'Read the log of that time, copy the damaged files, then remove them.';
   const ledger = 'Stop the process that holds the ledger, or restore its file from a backup.';
   const engine =
@@ -145,9 +144,9 @@ function readFacts(settings: Settings): string {
 }
 
 /** Fails if anything was set aside, until an operator removes it. */
-function findSetAside(paths: DataPaths): string {
+async function findSetAside(paths: DataPaths): Promise<string> {
   const files = countDamagedFiles(paths);
-  const queues = [...readQueues(paths).values()];
+  const queues = [...(await readQueues(paths)).values()];
   const batches = queues.reduce((sum, queue) => sum + queue.damagedBatches, 0);
   const found = `${files} damaged files and ${batches} batches set aside`;
   if (files + batches > 0) throw new Error(found);
@@ -156,10 +155,10 @@ function findSetAside(paths: DataPaths): string {
 
 /** Unknown sites are not a fault: anybody can send such events. */
 async function describeSites({ ledger: path, journals }: DataPaths): Promise<string> {
-  const found = await withLedgerCounts(path, (ledger) => {
-    const { count, hosts } = ledger.findUnknownSiteDrops(Date.now() - WEEK_MS);
+  const found = await withLedgerCounts(path, async (ledger) => {
+    const { count, hosts } = await ledger.findUnknownSiteDrops(Date.now() - WEEK_MS);
     const from = hosts.length === 0 ? '' : `, from pages on ${hosts.join(', ')}`;
-    return `known: ${ledger.domainsById().size}; events for unknown sites in the last 7 days: ${count}${from}`;
+    return `known: ${(await ledger.domainsById()).size}; events for unknown sites in the last 7 days: ${count}${from}`;
   });
   if (found !== undefined) return found;
   // A server makes the ledger before its first journal.

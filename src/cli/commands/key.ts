@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { METRICS_SCOPE, SCOPES, type Scope } from '#contract/scope.ts';
-import { type ApiKey, type CreatedKey, stateOf } from '#ledger/keys.ts';
+import { type ApiKey, type CreatedKey, stateOf } from '#ledger/keys/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
 import { parseDuration } from '../parse-duration.ts';
@@ -51,11 +51,15 @@ function createCommand(): Command {
         if (site === undefined && metrics !== true) {
           command.error("error: required option '--site <site>' not specified, or --metrics");
         }
-        return withLedger((ledger) => {
-          const siteId = site === undefined ? '' : findSiteOrThrow(ledger, site).id;
+        return withLedger(async (ledger) => {
+          const siteId = site === undefined ? '' : (await findSiteOrThrow(ledger, site)).id;
           const scopes: readonly Scope[] = site === undefined ? [METRICS_SCOPE] : options.scopes;
           const expiresAt = expires === undefined ? undefined : Date.now() + expires;
-          writeCreated(options, ledger, ledger.createKey({ siteId, name, scopes, expiresAt }));
+          await writeCreated(
+            options,
+            ledger,
+            await ledger.createKey({ siteId, name, scopes, expiresAt }),
+          );
         });
       },
     );
@@ -65,9 +69,9 @@ function listCommand(): Command {
   return jsonCommand('list', 'list the keys')
     .option('--site <site>', 'only the keys of this site, by domain or id')
     .action(({ site, ...options }: AnswerOptions & { readonly site?: string }) =>
-      withLedger((ledger) => {
-        const siteId = site === undefined ? undefined : findSiteOrThrow(ledger, site).id;
-        const keys = ledger.listKeys(siteId).map((key) => toAnswer(ledger, key));
+      withLedger(async (ledger) => {
+        const siteId = site === undefined ? undefined : (await findSiteOrThrow(ledger, site)).id;
+        const keys = (await ledger.listKeys(siteId)).map((key) => toAnswer(ledger, key));
         const rows = keys.map(({ id, name, state, ...key }) => [
           ...[id, key.site ?? '(metrics)', `${key.prefix}…${key.last4}`],
           ...[state, key.last_used_at ?? 'never', name],
@@ -84,8 +88,8 @@ function revokeCommand(): Command {
   return jsonCommand('revoke', 'revoke a key; it stops working within a second')
     .argument('<id>', 'the id shown by "key list"')
     .action((id: string, options: AnswerOptions) =>
-      withLedger((ledger) => {
-        const key = ledger.revokeKey(id);
+      withLedger(async (ledger) => {
+        const key = await ledger.revokeKey(id);
         if (key === undefined) throw new Error(`There is no key ${id}; ${LISTED}.`);
         writeAnswer(options, toAnswer(ledger, key), `Revoked ${id}.`);
       }),
@@ -101,17 +105,21 @@ function rotateCommand(): Command {
         .default(parseDuration('24h'), '24h'),
     )
     .action((id: string, { overlap, ...options }: AnswerOptions & { readonly overlap: number }) =>
-      withLedger((ledger) => {
-        const created = ledger.rotateKey(id, { overlapMs: overlap });
+      withLedger(async (ledger) => {
+        const created = await ledger.rotateKey(id, { overlapMs: overlap });
         if (created === undefined)
           throw new Error(`There is no key ${id} that is still valid; ${LISTED}.`);
-        writeCreated(options, ledger, created);
+        await writeCreated(options, ledger, created);
       }),
     );
 }
 
-function writeCreated(options: AnswerOptions, ledger: Ledger, { id, key }: CreatedKey): void {
-  const created = ledger.listKeys().find((each) => each.id === id);
+async function writeCreated(
+  options: AnswerOptions,
+  ledger: Ledger,
+  { id, key }: CreatedKey,
+): Promise<void> {
+  const created = (await ledger.listKeys()).find((each) => each.id === id);
   const answer = { id, key, ...(created && toAnswer(ledger, created)) };
   writeAnswer(options, answer, `${key}\n\nSave it now: it is not shown again. Its id is ${id}.`);
 }

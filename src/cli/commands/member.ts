@@ -26,10 +26,10 @@ function addCommand(): Command {
       new Option('--role <role>', 'their role on the site').choices(ROLES).default('viewer'),
     )
     .action((text: string, { site, role, ...options }: SiteOptions & { readonly role: Role }) =>
-      withSite(site, ({ siteId, accounts, server }) => {
+      withSite(site, async ({ siteId, accounts, server }) => {
         const email = toEmail(text);
         if (email === undefined) throw new Error(`${text} is not an e-mail address.`);
-        const { proof } = accounts.invitations.invite({ email, siteId, role });
+        const { proof } = await accounts.invitations.invite({ email, siteId, role });
         const url = `${server}/invite#${proof}`;
         writeAnswer(options, { email, role, url }, url);
       }),
@@ -40,8 +40,8 @@ function listCommand(): Command {
   return jsonCommand('list', 'list the members of a site')
     .requiredOption('--site <site>', 'the site’s domain or id')
     .action(({ site, ...options }: SiteOptions) =>
-      withSite(site, ({ siteId, accounts }) => {
-        const members = accounts.members.list(siteId);
+      withSite(site, async ({ siteId, accounts }) => {
+        const members = await accounts.members.list(siteId);
         const rows = members.map(({ email, role, name }) => [email, role, name]);
         const none = 'Nobody yet; "admin link" prints a link for the first login.';
         writeAnswer(
@@ -60,15 +60,16 @@ function removeCommand(): Command {
     .action((email: string, { site, ...options }: AnswerOptions & { readonly site?: string }) => {
       const answer = () => writeAnswer(options, { email, removed: true }, `Removed ${email}.`);
       if (site === undefined) {
-        return withAccounts((accounts) => {
-          if (!accounts.removePerson(email)) throw new Error(toReason(accounts, email));
+        return withAccounts(async (accounts) => {
+          const isRemoved = await accounts.removePerson(email);
+          if (!isRemoved) throw new Error(await toReason(accounts, email));
           answer();
         });
       }
-      return withSite(site, ({ siteId, accounts }) => {
-        const userId = accounts.findUserId(email);
-        const isRemoved = userId !== undefined && accounts.members.remove(userId, siteId);
-        if (!isRemoved) throw new Error(toReason(accounts, email));
+      return withSite(site, async ({ siteId, accounts }) => {
+        const userId = await accounts.findUserId(email);
+        const isRemoved = userId !== undefined && (await accounts.members.remove(userId, siteId));
+        if (!isRemoved) throw new Error(await toReason(accounts, email));
         answer();
       });
     });
@@ -79,10 +80,10 @@ function emailCommand(): Command {
     .argument('<old>', 'the person’s e-mail address')
     .argument('<new>', 'the new one; make sure that it is theirs')
     .action((old: string, text: string, options: AnswerOptions) =>
-      withAccounts((accounts) => {
-        const id = accounts.findUserId(old);
-        if (id === undefined) throw new Error(toReason(accounts, old));
-        const email = accounts.setEmail({ id, email: old }, text);
+      withAccounts(async (accounts) => {
+        const id = await accounts.findUserId(old);
+        if (id === undefined) throw new Error(await toReason(accounts, old));
+        const email = await accounts.setEmail({ id, email: old }, text);
         if (!email.ok) throw new Error(`${text} ${email.error.message}.`);
         writeAnswer(options, { email: email.value }, `Changed ${old} to ${email.value}.`);
       }),
@@ -91,15 +92,15 @@ function emailCommand(): Command {
 
 type AtSite = { readonly siteId: string; readonly accounts: Accounts; readonly server: string };
 
-function withSite(site: string, work: (at: AtSite) => void): Promise<void> {
-  return withLedger((ledger) => {
-    const { id: siteId } = findSiteOrThrow(ledger, site);
-    withAccounts((accounts, server) => work({ siteId, accounts, server }));
+function withSite(site: string, work: (at: AtSite) => Promise<void>): Promise<void> {
+  return withLedger(async (ledger) => {
+    const { id: siteId } = await findSiteOrThrow(ledger, site);
+    await withAccounts((accounts, server) => work({ siteId, accounts, server }));
   });
 }
 
-function toReason(accounts: Accounts, email: string): string {
-  return accounts.findUserId(email) === undefined
+async function toReason(accounts: Accounts, email: string): Promise<string> {
+  return (await accounts.findUserId(email)) === undefined
     ? `Nobody has the address ${email}.`
     : `${email} cannot be removed: they are not a member, or they own the server.`;
 }

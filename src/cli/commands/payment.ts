@@ -28,7 +28,9 @@ export function paymentCommand(): Command {
   return new Command('payment')
     .description('list, show, void and correct payments')
     .addCommand(listCommand())
-    .addCommand(ofPayment('show', 'show a payment, by its own id or a refund’s', () => ok(null)))
+    .addCommand(
+      ofPayment('show', 'show a payment, by its own id or a refund’s', async () => ok(null)),
+    )
     .addCommand(voidCommand())
     .addCommand(correctCommand());
 }
@@ -93,7 +95,7 @@ function correctCommand(): Command {
   return ofPayment(
     'correct',
     'replace the reported visitor of a payment',
-    ({ ledger, site, id, options }) => {
+    async ({ ledger, site, id, options }) => {
       const visitor = options.visitor === 'none' ? undefined : options.visitor;
       if (visitor !== undefined && isPlaceholderKey('visitor', visitor)) {
         throw new Error(`"${visitor}" identifies nobody. Unknown: --visitor none`);
@@ -112,13 +114,13 @@ type Found = { readonly ledger: Ledger; readonly site: Site; readonly payments: 
 function ofPayment(
   name: string,
   description: string,
-  change: (found: Found & { id: string; options: PaymentOptions }) => Result<null, string>,
+  change: (found: Found & { id: string; options: PaymentOptions }) => Promise<Result<null, string>>,
 ): Command {
   return ofSite(jsonCommand(name, description))
     .argument('<transaction>', 'the payment’s transaction_id')
     .action((id: string, options: PaymentOptions) =>
       withPayments(options.site, async (found) => {
-        const changed = change({ ...found, id, options });
+        const changed = await change({ ...found, id, options });
         if (!changed.ok) throw new Error(changed.error);
         const payment = await found.payments.find(found.site, id);
         if (payment === undefined) throw new Error(`There is no payment ${id}.`);
@@ -133,7 +135,7 @@ function ofSite(command: Command): Command {
 
 function withPayments(site: string, work: (found: Found) => Promise<void>): Promise<void> {
   return withLedger(async (ledger) => {
-    const found = findSiteOrThrow(ledger, site, { removed: true });
+    const found = await findSiteOrThrow(ledger, site, { removed: true });
     await withWarehouse(readSettings(), (warehouse) =>
       work({ ledger, site: found, payments: createListPayments(warehouse, ledger) }),
     );

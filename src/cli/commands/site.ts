@@ -38,8 +38,8 @@ function addCommand(): Command {
     .option('--currency <code>', 'currency of its reports, such as EUR', 'USD')
     .option('--allow <host...>', 'also accept events from these hosts', [])
     .action((domain: string, { timezone, currency, allow, ...options }: AddOptions) =>
-      withLedger((ledger) => {
-        const site = ledger.addSite({ domain, timezone, currency, allowedHosts: allow });
+      withLedger(async (ledger) => {
+        const site = await ledger.addSite({ domain, timezone, currency, allowedHosts: allow });
         if (!site.ok) throw new Error(site.error.message);
         writeAnswer(options, toAnswer(site.value), addedText(site.value));
       }),
@@ -48,8 +48,8 @@ function addCommand(): Command {
 
 function listCommand(): Command {
   return jsonCommand('list', 'list the sites').action((options: AnswerOptions) =>
-    withLedger((ledger) => {
-      const sites = ledger.listSites();
+    withLedger(async (ledger) => {
+      const sites = await ledger.listSites();
       const rows = sites.map((site) => [site.domain, site.id, site.timezone, site.currency]);
       const none = 'There are no sites yet; add one with "site add DOMAIN".';
       const table = toTable(['DOMAIN', 'ID', 'TIMEZONE', 'CURRENCY'], rows, none);
@@ -62,8 +62,8 @@ function scriptCommand(): Command {
   return jsonCommand('script', 'print the script tag for a site’s pages')
     .argument('<site>', 'the site’s domain or id')
     .action((idOrDomain: string, options: AnswerOptions) =>
-      withLedger((ledger) => {
-        const script = toScript(findSiteOrThrow(ledger, idOrDomain));
+      withLedger(async (ledger) => {
+        const script = toScript(await findSiteOrThrow(ledger, idOrDomain));
         writeAnswer(options, script, script.tag);
       }),
     );
@@ -93,17 +93,17 @@ function setCommand(): Command {
   }
   command.option('--rotate-identity-secret', 'replace the secret that signs claims (user_hash)');
   return command.action((idOrDomain: string, options: SetOptions) =>
-    withLedger((ledger) => {
+    withLedger(async (ledger) => {
       const { json = false, rotateIdentitySecret = false, ...given } = options;
       const { allow, domain, name, timezone, currency, ...changes } = given;
-      const { id, identitySecret } = findSiteOrThrow(ledger, idOrDomain);
+      const { id, identitySecret } = await findSiteOrThrow(ledger, idOrDomain);
       const allowedHosts = allow?.join() === 'default' ? [] : allow;
       const wanted = Object.entries({ domain, name, timezone, currency, allowedHosts });
       const chosen = Object.fromEntries(wanted.filter(([, value]) => value !== undefined));
-      const site = ledger.setSite(id, changes, chosen);
+      const site = await ledger.setSite(id, changes, chosen);
       if (!site.ok) throw new Error(site.error.message);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
-      const secret = newSecret(ledger, site.value, identitySecret, rotateIdentitySecret);
+      const secret = await newSecret(ledger, site.value, identitySecret, rotateIdentitySecret);
       const shown = secret === undefined ? {} : { identity_secret: secret };
       const note = secret === undefined ? '' : `\n\n${secretText(secret)}`;
       const tag = domain && `\n\nReplace the tag on its pages:  ${toScript(site.value).tag}`;
@@ -114,10 +114,10 @@ function setCommand(): Command {
 }
 
 /** The secret that the change has made, or else a new one if it is asked for. */
-function newSecret(ledger: Ledger, site: Site, before: string | undefined, isAsked: boolean) {
+async function newSecret(ledger: Ledger, site: Site, before: string | undefined, isAsked: boolean) {
   if (site.identitySecret !== before) return site.identitySecret;
   if (!isAsked) return undefined;
-  const secret = ledger.rotateIdentitySecret(site.id);
+  const secret = await ledger.rotateIdentitySecret(site.id);
   if (!secret.ok) throw new Error(secret.error.message);
   return secret.value;
 }
@@ -145,12 +145,12 @@ function removeCommand(): Command {
     .option('--yes', 'do not ask for confirmation')
     .action((idOrDomain: string, { yes, ...options }: AnswerOptions & { readonly yes?: boolean }) =>
       withLedger(async (ledger) => {
-        const { id, domain } = findSiteOrThrow(ledger, idOrDomain);
+        const { id, domain } = await findSiteOrThrow(ledger, idOrDomain);
         await confirm(`${removalOf(domain, id)}\nRemove ${domain}?`, yes === true);
-        ledger.removeSite(id);
-        withAccounts(({ saved, notices }) => {
-          saved.removeAll(id);
-          notices.removeAll(id);
+        await ledger.removeSite(id);
+        await withAccounts(async ({ saved, notices }) => {
+          await saved.removeAll(id);
+          await notices.removeAll(id);
         });
         writeAnswer(options, { id, domain, removed: true }, `Removed ${domain} and its keys.`);
       }),

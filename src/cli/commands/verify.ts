@@ -23,7 +23,7 @@ listed but count as agreement. Changes nothing.`,
     .action(async (options: VerifyOptions) => {
       const settings = readSettings();
       const counts = await withWarehouse(settings, (warehouse, { isServing }) =>
-        verifyCounts(dataPathsOf(settings.dataDir), warehouse, {
+        verifyCounts(dataPathsOf(settings.dataDir, settings.databaseUrl), warehouse, {
           isServing,
           skipArchive: options.skipArchive,
           archiveDays: settings.archiveDays,

@@ -50,7 +50,9 @@ function separateCommand(): Command {
   const description =
     'take a visitor out of its person; the ids that joined it never join it again';
   return visitorOf('separate', description, async ({ ledger, site, id }) => {
-    const from = ledger.separateVisitor(site.id, id).map(({ kind, key }) => `${kind} ${key}`);
+    const from = (await ledger.separateVisitor(site.id, id)).map(
+      ({ kind, key }) => `${kind} ${key}`,
+    );
     const text =
       from.length === 0
         ? `${id} was not joined with any other visitor.`
@@ -84,7 +86,7 @@ function visitorOf(
     )
     .action((id: string, { scope, ...options }: VisitorOptions) =>
       withLedger(async (ledger) => {
-        const site = findSiteOrThrow(ledger, options.site, { removed: true });
+        const site = await findSiteOrThrow(ledger, options.site, { removed: true });
         assertVisitorId(id);
         writeAnswer(options, ...(await answer({ ledger, site, id, scope })));
       }),
@@ -99,11 +101,11 @@ async function erase(
   ledger: Ledger,
   { siteId, visitorId, scope }: { siteId: string; visitorId: string; scope: SubjectScope },
 ): Promise<ErasureReceipt> {
-  const asked = ledger.requestErasure(siteId, visitorId, scope);
+  const asked = await ledger.requestErasure(siteId, visitorId, scope);
   const server = await findServer();
   try {
     for (const until = performance.now() + DONE_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
-      const erasure = ledger.findErasure(siteId, asked.id) ?? asked;
+      const erasure = (await ledger.findErasure(siteId, asked.id)) ?? asked;
       if (erasure.state === 'done' || performance.now() > until) return toReceipt(erasure);
     }
   } finally {

@@ -1,17 +1,16 @@
 import type { LedgerCounts } from '#ledger/open-counts.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
+import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import { readQueues } from '#storage/queue-counts.ts';
 import { toToken } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { createProgress } from '../create-progress.ts';
 import { readShipments } from '../read-shipments.ts';
-import { withLedgerCounts } from '../with-ledger.ts';
 
 /** Size of an insert of events. */
 const BATCH_BYTES = 16_000_000;
 /** Payment versions, and rows of persons, sent at a time. */
-const PAGE_VERSIONS = 20_000n;
+const PAGE_VERSIONS = 20_000;
 const PAGE_ROWS = 50_000;
 
 /**
@@ -34,7 +33,7 @@ export async function fillWarehouse(
 }
 
 async function insertEvents(paths: DataPaths, warehouse: Warehouse): Promise<number> {
-  const underWay = findUnderWay(paths);
+  const underWay = await findUnderWay(paths);
   let events = 0;
   let batch: Buffer[] = [];
   let bytes = 0;
@@ -61,19 +60,19 @@ async function insertEvents(paths: DataPaths, warehouse: Warehouse): Promise<num
  * Why a rebuild skips them: one may already be in the archive, and the new warehouse does not know
  * its token, so it would be inserted twice.
  */
-function findUnderWay(paths: DataPaths): Set<string> {
-  const queues = [...readQueues(paths)];
+async function findUnderWay(paths: DataPaths): Promise<Set<string>> {
+  const queues = [...(await readQueues(paths))];
   return new Set(
     queues.flatMap(([journal, { shipments }]) => shipments.map((range) => toToken(journal, range))),
   );
 }
 
 async function insertPayments(ledger: LedgerCounts, warehouse: Warehouse): Promise<number> {
-  const last = ledger.shippedVersion();
+  const last = await ledger.shippedVersion();
   let sent = 0;
-  for (let after = 0n; after < last; after += PAGE_VERSIONS) {
-    const upTo = after + PAGE_VERSIONS < last ? after + PAGE_VERSIONS : last;
-    const rows = ledger.findPayments({ after, upTo }).flatMap(projectPayment);
+  for (let after = 0; after < last; after += PAGE_VERSIONS) {
+    const upTo = Math.min(after + PAGE_VERSIONS, last);
+    const rows = (await ledger.findPayments({ after, upTo })).flatMap(projectPayment);
     await insertRows(warehouse, 'payments', rows);
     sent += rows.length;
   }
@@ -82,7 +81,7 @@ async function insertPayments(ledger: LedgerCounts, warehouse: Warehouse): Promi
 
 async function insertPersons(ledger: LedgerCounts, warehouse: Warehouse): Promise<void> {
   let page: object[] = [];
-  for (const row of ledger.personsUpTo(ledger.shippedPersonsVersion())) {
+  for await (const row of ledger.personsUpTo(await ledger.shippedPersonsVersion())) {
     page.push(row);
     if (page.length < PAGE_ROWS) continue;
     await insertRows(warehouse, 'persons', page);

@@ -40,7 +40,7 @@ export async function rebuildWarehouse(
   settings: Settings,
   { acceptGaps = false }: RebuildOptions,
 ): Promise<Rebuilt> {
-  const paths = dataPathsOf(settings.dataDir);
+  const paths = dataPathsOf(settings.dataDir, settings.databaseUrl);
   assertDataDir(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
   if (lock === undefined) throw toHeldError(settings.dataDir, paths);

@@ -1,11 +1,10 @@
 import { readEventHeads } from '#contract/rows/event-heads.ts';
 import { KEEPS_NOTHING, readKeptFrom } from '#journal/archive/kept-from.ts';
+import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import { readQueues } from '#storage/queue-counts.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { createProgress } from '../create-progress.ts';
 import { type Damage, readShipments } from '../read-shipments.ts';
-import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 import { type BatchRange, findUnconfirmed, isConfirmedSql } from './count-events.ts';
 import { createDailySums, dayOf, toDay } from './daily-sums.ts';
@@ -40,7 +39,10 @@ export async function countArchivedEvents(
   if (options.archiveDays === 0) return [NO_ARCHIVE];
   const keptFrom = firstDayOf(noted, options);
   const keptSince = keptFrom === undefined ? 0 : Date.parse(keptFrom);
-  const scope = { unconfirmed: findUnconfirmed(readQueues(paths), options.isServing), keptSince };
+  const scope = {
+    unconfirmed: findUnconfirmed(await readQueues(paths), options.isServing),
+    keptSince,
+  };
   const sums = createDailySums();
   const readForgetting = () => withLedgerCounts(paths.ledger, (each) => each.forgettingBySite());
   const before = await readForgetting();

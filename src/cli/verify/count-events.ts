@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAMAGED_FOLDER } from '#journal/set-damaged-aside.ts';
+import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import { type QueueCounts, readQueues } from '#storage/queue-counts.ts';
+import type { QueueCounts } from '#storage/queue-counts.ts';
 import { JOURNAL, OUTBOX, toBatchId } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 
 /** A range of batch ids. */
@@ -54,7 +54,7 @@ export async function countEvents(
   isServing: boolean,
 ): Promise<Count[]> {
   const erased = await withLedgerCounts(paths.ledger, (ledger) => ledger.erasedByJournal());
-  const queues = readQueues(paths);
+  const queues = await readQueues(paths);
   const found = await readWarehouse(warehouse, findUnconfirmed(queues, isServing));
   const numbers = [...new Set([...queues.keys(), ...found.keys()])].toSorted((a, b) => a - b);
   return numbers.flatMap((number) => {

@@ -1,13 +1,13 @@
 import type { LedgerCounts } from '#ledger/open-counts.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
+import { withLedgerCounts } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 import { createDailySums, dayOf, toDay } from './daily-sums.ts';
 
 /** Versions read at a time; few enough to fit into memory. */
-const PAGE_VERSIONS = 100_000n;
+const PAGE_VERSIONS = 100_000;
 
 /**
  * Compares the ledger's payments and refunds with the warehouse: the count and exact sums in minor
@@ -21,40 +21,40 @@ export async function countPayments(paths: DataPaths, warehouse: Warehouse): Pro
   const latest = await readNumber(warehouse, 'SELECT max(version) AS n FROM payments');
   const counts = await withLedgerCounts(paths.ledger, async (ledger) => {
     // The warehouse has a later version only if the ledger was restored from a backup.
-    const last = ledger.lastVersion();
+    const last = await ledger.lastVersion();
     const later = latest > last ? await countAfter(warehouse, last) : 0;
-    const shipped = ledger.shippedVersion();
+    const shipped = await ledger.shippedVersion();
     const sums = createDailySums();
     let strays = 0;
-    for (let after = 0n; after < shipped; after += PAGE_VERSIONS) {
-      const upTo = after + PAGE_VERSIONS < shipped ? after + PAGE_VERSIONS : shipped;
+    for (let after = 0; after < shipped; after += PAGE_VERSIONS) {
+      const upTo = Math.min(after + PAGE_VERSIONS, shipped);
       strays += await addPage({ ledger, warehouse, sums }, { after, upTo });
     }
     const counted = sums.toCounts(
-      ledger.domainsById(),
+      await ledger.domainsById(),
       ({ type, site, currency }) => `${type}s of ${site} in ${currency}`,
     );
-    const unknown = Math.max(0, strays - ledger.countChangedAfter(shipped));
+    const unknown = Math.max(0, strays - (await ledger.countChangedAfter(shipped)));
     return [...counted, ...toUnknown(unknown + later)];
   });
-  return counts ?? toUnknown(await countAfter(warehouse, 0n));
+  return counts ?? toUnknown(await countAfter(warehouse, 0));
 }
 
 function toUnknown(payments: number): Count[] {
   return payments > 0 ? [toCount('payments that the ledger does not know', 0, payments)] : [];
 }
 
-async function countAfter(warehouse: Warehouse, after: bigint): Promise<number> {
+async function countAfter(warehouse: Warehouse, after: number): Promise<number> {
   const sql = 'SELECT count() AS n FROM payments FINAL WHERE version > {after:UInt64}';
-  return Number(await readNumber(warehouse, sql, { after: String(after) }));
+  return readNumber(warehouse, sql, { after: String(after) });
 }
 
-async function readNumber(warehouse: Warehouse, sql: string, params = {}): Promise<bigint> {
+async function readNumber(warehouse: Warehouse, sql: string, params = {}): Promise<number> {
   const [row] = await warehouse.select<{ n: string }>({ sql, params }, RECOUNT_LIMITS);
-  return BigInt(row?.n ?? 0);
+  return Number(row?.n ?? 0);
 }
 
-type Versions = { readonly after: bigint; readonly upTo: bigint };
+type Versions = { readonly after: number; readonly upTo: number };
 type Sides = {
   readonly ledger: LedgerCounts;
   readonly warehouse: Warehouse;
@@ -65,7 +65,7 @@ type Sides = {
 async function addPage({ ledger, warehouse, sums }: Sides, versions: Versions): Promise<number> {
   const found = await readWarehouse(warehouse, versions);
   const known = new Set<string>();
-  for (const payment of ledger.findPayments(versions)) {
+  for (const payment of await ledger.findPayments(versions)) {
     known.add(String(payment.version));
     for (const row of projectPayment(payment)) {
       if (row.is_deleted !== undefined) continue;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { withLedgerCounts } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS } from './count.ts';
 import { compareSums, type Summed } from './daily-sums.ts';
 
@@ -15,11 +15,11 @@ const TRIES_MAX = 3;
 export async function countPersons(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
   const counts = await withLedgerCounts(paths.ledger, async (ledger) => {
     for (let tries = 1; ; tries++) {
-      const upTo = ledger.shippedPersonsVersion();
-      const before = ledger.countPersons(upTo);
+      const upTo = await ledger.shippedPersonsVersion();
+      const before = await ledger.countPersons(upTo);
       const found = await readWarehouse(warehouse, upTo);
       const expected = { rows: 0, sum: 0n };
-      for (const { site_id, kind, key, person_id } of ledger.personsUpTo(upTo)) {
+      for await (const { site_id, kind, key, person_id } of ledger.personsUpTo(upTo)) {
         const text = [site_id, kind, key, person_id].join('\0');
         expected.sum += hash('sha256', text, 'buffer').readBigUInt64LE();
         expected.rows += 1;

@@ -11,7 +11,7 @@ export type PaymentRow = {
   readonly original_transaction_id: string | undefined;
   readonly occurred_at: number;
   readonly paid_at: number;
-  /** When it was reported; undefined for the gross amount of refunds whose payment nobody reported. */
+  /** When it was reported; undefined in deleting rows of a payment that nobody has reported. */
   readonly accepted_at: number | undefined;
   readonly amount_minor: string;
   readonly currency: string;

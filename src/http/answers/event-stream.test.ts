@@ -14,7 +14,7 @@ describe('an event stream', () => {
   server.get('/stream', (_request, reply) => {
     const { promise: closed, resolve: onClose } = Promise.withResolvers<void>();
     reply.header('x-request-id', 'r-1');
-    const stream = beginEventStream(reply, { isWelcome: () => isWelcome, onClose });
+    const stream = beginEventStream(reply, { isWelcome: async () => isWelcome, onClose });
     opened.resolve({ stream, closed });
   });
   after(() => server.close());

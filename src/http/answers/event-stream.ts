@@ -29,7 +29,7 @@ const LOOK_EVERY_MS = 1_000;
  */
 export function beginEventStream(
   reply: FastifyReply,
-  { isWelcome, onClose }: { isWelcome(): boolean; onClose(): void },
+  { isWelcome, onClose }: { isWelcome(): Promise<boolean>; onClose(): void },
 ): EventStream {
   const { raw } = reply;
   const headers = {
@@ -43,9 +43,9 @@ export function beginEventStream(
   raw.writeHead(200, headers as Record<string, string>);
   raw.write(`retry: ${RETRY_MS}\n\n`);
   let beats = 0;
-  const looking = setInterval(() => {
+  const looking = setInterval(async () => {
     beats += 1;
-    if (!isWelcome()) end();
+    if (!(await isWelcome())) end();
     else if ((beats * LOOK_EVERY_MS) % HEARTBEAT_MS === 0) write(raw, ': here\n\n');
   }, LOOK_EVERY_MS).unref();
   raw.on('error', () => {}); // `close` follows.

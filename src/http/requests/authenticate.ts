@@ -13,11 +13,38 @@ export type ApiKey = {
   readonly personId?: string;
 };
 
+/** Sites or keys in memory, which may lack what was added within the last second. */
+export type Refreshed = { refresh(): Promise<void> };
+
+/**
+ * Runs a hook's look-up, which returns a promise if it asks a store. One that is refused runs once more on fresh sites
+ * and keys, as what it misses may have just been added.
+ */
+export function lookUp(
+  directory: Refreshed,
+  look: () => Promise<void> | undefined,
+  done: (error?: Error) => void,
+): void {
+  const lookAgain = async (error: unknown) => {
+    if (!(error instanceof RefusedRequest)) throw error;
+    await directory.refresh();
+    await look();
+  };
+  let looking: Promise<void> | undefined;
+  try {
+    looking = look();
+  } catch (error) {
+    looking = Promise.reject(error);
+  }
+  if (looking === undefined) done();
+  else looking.catch(lookAgain).then(() => done(), done);
+}
+
 /** Finds valid keys: neither revoked nor expired. */
-export interface KeyDirectory {
+export interface KeyDirectory extends Refreshed {
   findKey(token: string): ApiKey | undefined;
   /** The session or shared link of a request without a key, as a key. Refuses a foreign site. */
-  findSessionKey?(request: SessionRequest): ApiKey | undefined;
+  findSessionKey?(request: SessionRequest): Promise<ApiKey | undefined>;
 }
 
 /** The parts of a request that identify a session or a shared link. */
@@ -42,21 +69,30 @@ export function requireKey(
 ): onRequestHookHandler {
   return (request, _reply, done) => {
     const { authorization } = request.headers;
-    const isNeeded = authorization !== undefined || !isOptional;
-    if (isNeeded) request.apiKey = authenticateRequest(keys, request, scope, isForShares);
-    done();
+    if (authorization === undefined && isOptional) return done();
+    /** With a key, nobody waits for a store: most requests are such ones. */
+    const look = () => {
+      if (authorization === undefined) {
+        return authenticateRequest(keys, request, scope, isForShares).then((key) => {
+          request.apiKey = key;
+        });
+      }
+      request.apiKey = authenticate(keys, authorization, scope);
+      return undefined;
+    };
+    lookUp(keys, look, done);
   };
 }
 
 /** Returns the key or session of a request, if it has the scope. Refuses as `authenticate` does. */
-export function authenticateRequest(
+export async function authenticateRequest(
   keys: KeyDirectory,
   request: SessionRequest,
   scope: Scope,
   isForShares = false,
-): ApiKey {
+): Promise<ApiKey> {
   const { authorization } = request.headers;
-  const session = authorization === undefined ? keys.findSessionKey?.(request) : undefined;
+  const session = authorization === undefined ? await keys.findSessionKey?.(request) : undefined;
   if (session === undefined) return authenticate(keys, authorization, scope);
   if (session.share !== undefined && isForShares) return session;
   if (session.share !== undefined) {
@@ -67,9 +103,11 @@ export function authenticateRequest(
 }
 
 /** Whether `authenticateRequest` succeeds. False also while the stores cannot be read. */
-export function isAllowed(...asked: Parameters<typeof authenticateRequest>): boolean {
+export async function isAllowed(
+  ...asked: Parameters<typeof authenticateRequest>
+): Promise<boolean> {
   try {
-    return authenticateRequest(...asked) !== undefined;
+    return (await authenticateRequest(...asked)) !== undefined;
   } catch {
     return false;
   }

@@ -4,7 +4,7 @@ import { type Person, ROLES, type Role } from '#accounts/person.ts';
 import { SCOPES, type Scope } from '#contract/scope.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import { RefusedRequest } from '../answers/errors.ts';
-import type { ApiKey, KeyDirectory } from './authenticate.ts';
+import { type ApiKey, type KeyDirectory, lookUp, type Refreshed } from './authenticate.ts';
 import type { AccessDeps } from './shares.ts';
 
 declare module 'fastify' {
@@ -30,13 +30,14 @@ const SCOPES_BY_ROLE: Readonly<Record<Role, readonly Scope[]>> = {
 export function withSessions(keys: KeyDirectory, { accounts, sites }: AccessDeps): KeyDirectory {
   return {
     findKey: keys.findKey,
-    findSessionKey(request): ApiKey | undefined {
+    refresh: keys.refresh,
+    async findSessionKey(request): Promise<ApiKey | undefined> {
       const named = request.headers[SITE_HEADER];
       if (typeof named !== 'string') return undefined;
-      const person = findPerson(accounts, request);
+      const person = await findPerson(accounts, request);
       if (person === undefined) return undefined;
       const siteId = sites.findSite(named)?.id;
-      const role = siteId && accounts.findRole(person, siteId);
+      const role = siteId && (await accounts.findRole(person, siteId));
       if (siteId === undefined || !role) throw noAccess();
       return { id: person.id, personId: person.id, siteId, scopes: SCOPES_BY_ROLE[role] };
     },
@@ -46,18 +47,22 @@ export function withSessions(keys: KeyDirectory, { accounts, sites }: AccessDeps
 /** A hook that requires a signed-in person, whom `check` does not refuse, and sets `request.person`. */
 export function requirePerson(
   accounts: Accounts,
-  check: (person: Person, request: FastifyRequest) => void = () => {},
+  check: (person: Person, request: FastifyRequest) => Promise<void> | undefined = () => undefined,
+  sites: Refreshed = { refresh: async () => {} },
 ): onRequestHookHandler {
   return (request, _reply, done) => {
-    const person = findPerson(accounts, request);
-    if (person === undefined && request.headers.authorization !== undefined) {
-      throw new RefusedRequest('forbidden', 'Keys cannot do this. It takes a signed-in person.');
-    }
-    if (person === undefined) throw new RefusedRequest('unauthorized', 'Sign in first.');
-    check(person, request);
-    request.person = person;
-    done();
+    const look = () => check(personOf(request), request);
+    takePerson(accounts, request).then(() => lookUp(sites, look, done), done);
   };
+}
+
+async function takePerson(accounts: Accounts, request: FastifyRequest): Promise<void> {
+  const person = await findPerson(accounts, request);
+  if (person === undefined && request.headers.authorization !== undefined) {
+    throw new RefusedRequest('forbidden', 'Keys cannot do this. It takes a signed-in person.');
+  }
+  if (person === undefined) throw new RefusedRequest('unauthorized', 'Sign in first.');
+  request.person = person;
 }
 
 /** A hook that requires at least this role on the site in the path's `:id`. */
@@ -65,15 +70,16 @@ export function requireRole(
   { accounts, sites }: { readonly accounts: Accounts; readonly sites: SiteDirectory },
   atLeast: Role,
 ): onRequestHookHandler {
-  return requirePerson(accounts, (person, { params }) => {
+  const check = async (person: Person, { params }: FastifyRequest) => {
     const { id = '' } = params as { readonly id?: string };
     const site = sites.findSite(id);
-    const role = site && accounts.findRole(person, site.id);
+    const role = site && (await accounts.findRole(person, site.id));
     if (role === undefined) throw noAccess();
     if (ROLES.indexOf(role) <= ROLES.indexOf(atLeast)) return;
     const article = atLeast === 'viewer' ? 'a' : 'an';
     throw new RefusedRequest('forbidden', `Only ${article} ${atLeast} of the site may do this.`);
-  });
+  };
+  return requirePerson(accounts, check, sites);
 }
 
 /** The person that the hook required. Throws if the route has no such hook, which is a bug. */
@@ -96,7 +102,10 @@ export function noAccess(): RefusedRequest {
 }
 
 /** The signed-in person. Ignores the cookie if a page of another origin sent the request. */
-export function findPerson(accounts: Accounts, request: FromBrowser): Person | undefined {
+export async function findPerson(
+  accounts: Accounts,
+  request: FromBrowser,
+): Promise<Person | undefined> {
   const { cookie } = request.headers;
   if (cookie === undefined || !isOwnOrigin(accounts, request)) return undefined;
   return accounts.findPerson(cookie);

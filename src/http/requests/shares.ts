@@ -16,9 +16,10 @@ export type AccessDeps = { readonly accounts: Accounts; readonly sites: SiteDire
 export function withShares(keys: KeyDirectory, deps: AccessDeps): KeyDirectory {
   return {
     findKey: keys.findKey,
-    findSessionKey(request): ApiKey | undefined {
+    refresh: keys.refresh,
+    async findSessionKey(request): Promise<ApiKey | undefined> {
       if (request.headers[SHARE_HEADER] === undefined) return keys.findSessionKey?.(request);
-      const share = findOpenShare(deps, request);
+      const share = await findOpenShare(deps, request);
       // The rate limit counts readers separately: one must not use up everybody's quota.
       const id = `${share.id} at ${toNetwork(request.ip)}`;
       return { id, siteId: share.siteId, scopes: [], share };
@@ -27,29 +28,30 @@ export function withShares(keys: KeyDirectory, deps: AccessDeps): KeyDirectory {
 }
 
 /** The link that a request names. Refuses an expired link, and one whose password has not been given. */
-export function findOpenShare(deps: AccessDeps, request: Pick<SessionRequest, 'headers'>): Share {
-  const { share, isOpen } = findNamed(deps, request);
+export async function findOpenShare(
+  deps: AccessDeps,
+  request: Pick<SessionRequest, 'headers'>,
+): Promise<Share> {
+  const { share, isOpen } = await findNamed(deps, request);
   if (!isOpen) throw new RefusedRequest('unauthorized', 'This link has a password.');
-  noteUse(deps.accounts, share);
+  // A failure, as on a full disk, must not fail the request: the next one tries again.
+  await deps.accounts.shares.noteUse(share).catch(() => {});
   return share;
 }
 
 /** The link that a request names, even if its password has not been given. */
-export function findShare(deps: AccessDeps, request: Pick<SessionRequest, 'headers'>): Share {
-  return findNamed(deps, request).share;
+export async function findShare(
+  deps: AccessDeps,
+  request: Pick<SessionRequest, 'headers'>,
+): Promise<Share> {
+  return (await findNamed(deps, request)).share;
 }
 
-function findNamed({ accounts, sites }: AccessDeps, { headers }: Pick<SessionRequest, 'headers'>) {
-  const found = accounts.shares.find(String(headers[SHARE_HEADER] ?? ''));
+async function findNamed(
+  { accounts, sites }: AccessDeps,
+  { headers }: Pick<SessionRequest, 'headers'>,
+) {
+  const found = await accounts.shares.find(String(headers[SHARE_HEADER] ?? ''));
   if (found !== undefined && sites.findSite(found.share.siteId) !== undefined) return found;
   throw new RefusedRequest('not_found', 'This link is no longer valid. Ask for a new one.');
-}
-
-/** Records the link's last use. A failure, as on a full disk, must not fail the request. */
-function noteUse({ shares }: Accounts, share: Share): void {
-  try {
-    shares.noteUse(share);
-  } catch {
-    // The next request tries again.
-  }
 }

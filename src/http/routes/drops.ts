@@ -62,13 +62,13 @@ export function addDropRoute(server: Server, { keys, drops, sites, limitReads }:
       }),
       response: { 200: Answer, ...readErrors() },
     },
-    handler(request) {
+    async handler(request) {
       const { siteId } = keyOf(request);
       const asked = readQuery(readParams(request, sites, NAMES), {
         now: Date.now(),
         timeZone: sites.findSite(siteId)?.timezone ?? 'UTC',
       });
-      const found = drops.findDrops(siteId, asked);
+      const found = await drops.findDrops(siteId, asked);
       const isWanted = ({ reason }: { readonly reason: string }) =>
         asked.reason === undefined || reason === asked.reason;
       return {

@@ -75,7 +75,7 @@ function addVoid(server: Server, deps: ReadDeps): void {
   });
 }
 
-type Change = (siteId: string, id: string, change: ChangedBy) => Result<null, string>;
+type Change = (siteId: string, id: string, change: ChangedBy) => Promise<Result<null, string>>;
 
 /** Changes the payment in the path on behalf of the key, and returns it. */
 async function change(
@@ -85,10 +85,11 @@ async function change(
 ): Promise<ListedPayment> {
   const { siteId, id: by } = keyOf(request);
   const { id } = request.params;
-  if (deps.payments.findPayment(siteId, id) === undefined) throw unknownPayment(id);
-  const changed = work(siteId, id, { by, at: Date.now() });
+  if ((await deps.payments.findPayment(siteId, id)) === undefined) throw unknownPayment(id);
+  const changed = await work(siteId, id, { by, at: Date.now() });
   if (!changed.ok) throw new RefusedRequest('transaction_conflict', changed.error);
   const found = await deps.listPayments.find(siteOf(deps, siteId), id);
   if (found === undefined) throw unknownPayment(id);
-  return forKey(request, deps, found);
+  const [shown] = await forKey(request, deps, [found]);
+  return shown as ListedPayment;
 }

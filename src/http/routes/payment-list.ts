@@ -81,7 +81,7 @@ function addList(server: Server, deps: ReadDeps): void {
       const site = siteOf(deps, keyOf(request).siteId);
       const query = readQuery(request, readParams(request, sites, NAMES), site);
       const { results, meta } = await listPayments.list({ ...query, site });
-      return noteBehind({ results: results.map((each) => forKey(request, deps, each)), meta });
+      return noteBehind({ results: await forKey(request, deps, results), meta });
     },
   });
 }
@@ -109,7 +109,8 @@ function addOne(server: Server, deps: ReadDeps): void {
       const site = siteOf(deps, keyOf(request).siteId);
       const found = await listPayments.find(site, request.params.id, lookback);
       if (found === undefined) throw unknownPayment(request.params.id);
-      return forKey(request, deps, found);
+      const [shown] = await forKey(request, deps, [found]);
+      return shown as ListedPayment;
     },
   });
 }
@@ -120,28 +121,28 @@ export function unknownPayment(id: string): RefusedRequest {
 }
 
 /** Adds who changed the payment, by name. Removes e-mail address and names unless the key may see them. */
-export function forKey(
+export async function forKey(
   request: FastifyRequest,
-  deps: ReadDeps,
-  payment: ListedPayment,
-): ListedPayment {
-  if (isPersonal(request)) {
-    const { siteId } = keyOf(request);
-    const changes = payment.changes.map((each) => {
-      const name = findName(deps, siteId, each.by);
+  { siteStore, accounts }: ReadDeps,
+  payments: readonly ListedPayment[],
+): Promise<ListedPayment[]> {
+  if (!isPersonal(request)) return payments.map(({ email: _, name: __, ...rest }) => rest);
+  const { siteId } = keyOf(request);
+  const areChanged = payments.some(({ changes }) => changes.length > 0);
+  const keys = areChanged ? await siteStore.listKeys(siteId) : [];
+  const members = areChanged ? await accounts.members.list(siteId) : [];
+  /** The name of a key or member; undefined if it has none, or the member left. */
+  const nameOf = (id: string) => {
+    const member = members.find(({ userId }) => userId === id);
+    return keys.find((each) => each.id === id)?.name || member?.name || member?.email;
+  };
+  return payments.map((payment) => ({
+    ...payment,
+    changes: payment.changes.map((each) => {
+      const name = nameOf(each.by);
       return name === undefined ? each : { ...each, by_name: name };
-    });
-    return { ...payment, changes };
-  }
-  const { email: _, name: __, ...rest } = payment;
-  return rest;
-}
-
-/** The name of a key or member; undefined if it has none, or the member left. */
-function findName({ siteStore, accounts }: ReadDeps, siteId: string, id: string) {
-  const key = siteStore.listKeys(siteId).find((each) => each.id === id);
-  const member = accounts.members.list(siteId).find(({ userId }) => userId === id);
-  return key?.name || member?.name || member?.email;
+    }),
+  }));
 }
 
 type Sent = { readonly [Name in keyof typeof FILTERS]?: string };

@@ -80,12 +80,12 @@ function addErasure(server: Server, { keys, sites, erasures }: ReadDeps): void {
       const { siteId } = keyOf(request);
       const visitorId = readVisitorId(request.params.id);
       const scope = readScope(request, sites);
-      const { subject, joins } = erasures.findKnownPerson(siteId, visitorId, scope);
+      const { subject, joins } = await erasures.findKnownPerson(siteId, visitorId, scope);
       const visitors = toJoinedVisitors(subject.visitors, joins);
-      const asked = erasures.requestErasure(siteId, visitorId, scope);
+      const asked = await erasures.requestErasure(siteId, visitorId, scope);
       let erasure: Erasure = asked;
       for (const until = performance.now() + DONE_WAIT_MS; performance.now() < until; ) {
-        erasure = erasures.findErasure(siteId, asked.id) ?? asked;
+        erasure = (await erasures.findErasure(siteId, asked.id)) ?? asked;
         if (erasure.state === 'done') break;
         await sleep(LOOK_EVERY_MS);
       }
@@ -115,7 +115,7 @@ function addSeparation(server: Server, { keys, sites, persons }: ReadDeps): void
     async handler(request): Promise<SeparatedAnswer> {
       const visitorId = readVisitorId(request.params.id);
       readParams(request, sites, []);
-      const keys = persons.separateVisitor(keyOf(request).siteId, visitorId);
+      const keys = await persons.separateVisitor(keyOf(request).siteId, visitorId);
       return {
         status: 'success',
         service_visitor_id: visitorId,
@@ -141,7 +141,7 @@ function addReceipt(server: Server, { keys, erasures }: ReadDeps): void {
       response: { 200: ErasureReceipt, ...readErrors() },
     },
     async handler(request) {
-      const erasure = erasures.findErasure(keyOf(request).siteId, request.params.id);
+      const erasure = await erasures.findErasure(keyOf(request).siteId, request.params.id);
       if (erasure === undefined) throw new RefusedRequest('not_found', 'There is no such erasure.');
       return toReceipt(erasure);
     },

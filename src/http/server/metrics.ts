@@ -34,10 +34,10 @@ export function createMetrics(
     labelNames: ['site', 'reason'],
     registers: [registry],
   });
-  const addGauge = (name: string, help: string, read: () => number) => {
+  const addGauge = (name: string, help: string, read: () => number | Promise<number>) => {
     const gauge: Gauge = new Gauge({
       ...{ name, help, registers: [registry] },
-      collect: () => gauge.set(read()),
+      collect: async () => gauge.set(await read()),
     });
   };
   addGauge(

@@ -15,17 +15,8 @@ export function openNeutralPaths(nodes: NodeServer, sites: SiteDirectory): void 
   nodes.prependListener('request', (request) => {
     const { url = '' } = request;
     const [path] = NEUTRAL.exec(url) ?? [];
-    if (path !== undefined && isOfSite(path, sites)) {
+    if (path !== undefined && sites.findSite(path) !== undefined) {
       request.url = SCRIPT_PATH + url.slice(path.length);
     }
   });
-}
-
-/** While the ledger cannot be read, the path may be a new site's, so its events are accepted. */
-function isOfSite(path: string, sites: SiteDirectory): boolean {
-  try {
-    return sites.findSite(path) !== undefined;
-  } catch {
-    return true;
-  }
 }

@@ -6,7 +6,7 @@ import type { AcceptGoal } from '#ingest/accept-goal.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
-import type { KeyStore } from '#ledger/keys.ts';
+import type { KeyStore } from '#ledger/keys/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import type { SiteStore } from '#ledger/sites/sites.ts';
 import type { Notifier } from '#notify/keep-notifying.ts';

@@ -28,7 +28,7 @@ export type EraseMessage =
 
 const post = (message: EraseMessage) => parentPort?.postMessage(message);
 const { ledger, clockPath, warehouse: address, paths } = workerData as EraseWorkerOptions;
-const erasures = openErasures(ledger, Date.now, () => readTrustedNow(clockPath));
+const erasures = await openErasures(ledger, Date.now, () => readTrustedNow(clockPath));
 const warehouse = createWarehouse(address);
 
 async function waitForShipping(): Promise<void> {
@@ -49,9 +49,9 @@ try {
     reportUnread: (unread: UnreadBytes) => post({ kind: 'unread', unread }),
     uptimeMs: readUptimeMs,
   };
-  erasures.requestExpiries();
+  await erasures.requestExpiries();
   while (await eraseNext(ports));
 } finally {
   await warehouse.close();
-  erasures.close();
+  await erasures.close();
 }

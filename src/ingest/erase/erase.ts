@@ -57,7 +57,7 @@ const FORGOTTEN_MS = 1_000;
  */
 export async function eraseNext(ports: ErasePorts): Promise<boolean> {
   const { erasures } = ports;
-  const next = erasures.findNext();
+  const next = await erasures.findNext();
   if (next === undefined) return false;
   if (next.state !== 'scrubbing') await deleteEverywhere(ports, await findPerson(ports, next));
   if (next.before === undefined) {
@@ -65,7 +65,7 @@ export async function eraseNext(ports: ErasePorts): Promise<boolean> {
     await erasures.scrub();
     await sleep(Math.max(0, forgottenBy - performance.now()));
   }
-  erasures.finish(next.id);
+  await erasures.finish(next.id);
   return true;
 }
 
@@ -77,8 +77,8 @@ async function findPerson(ports: ErasePorts, work: ErasureWork): Promise<Erasure
   await sleep(waitedMs < 0 ? IN_FLIGHT_MAX_MS : Math.max(0, IN_FLIGHT_MAX_MS - waitedMs));
   ports.wake();
   await ports.waitForShipping();
-  const person = ports.erasures.findSubject(work);
-  ports.erasures.begin(id, person);
+  const person = await ports.erasures.findSubject(work);
+  await ports.erasures.begin(id, person);
   return { ...work, person };
 }
 
@@ -87,7 +87,7 @@ async function deleteEverywhere(ports: ErasePorts, work: ErasureWork): Promise<v
   const { erasures, warehouse, paths, alone } = ports;
   const { id, siteId, person, before = 0 } = work;
   if (person !== undefined) {
-    erasures.erasePerson(work, person);
+    await erasures.erasePerson(work, person);
     await shipPayments(ports);
   }
   const forgotten = { siteId, ...(person ?? { before }) };
@@ -101,13 +101,13 @@ async function deleteEverywhere(ports: ErasePorts, work: ErasureWork): Promise<v
     await scrubJournals(paths.journals, [...person.visitors, ...person.emails]);
   }
   await rm(paths.rebuild, { recursive: true, force: true });
-  erasures.forgetSubject(id, counts);
+  await erasures.forgetSubject(id, counts);
 }
 
 /** Otherwise, an older row of a payment could reach the warehouse after the deletion. */
 async function shipPayments({ erasures, wake }: ErasePorts): Promise<void> {
   wake();
-  for (const until = performance.now() + SHIPPED_MAX_MS; !erasures.isShipped(); ) {
+  for (const until = performance.now() + SHIPPED_MAX_MS; !(await erasures.isShipped()); ) {
     if (performance.now() > until)
       throw new UnavailableError('Payments have not been shipped in time.');
     await sleep(POLL_EVERY_MS);

@@ -29,24 +29,25 @@ const UNREAD =
   'Damaged bytes of the archive stay, because neither erasure nor retention can search them. See docs/reliability.md.';
 
 /** Runs erasures as they are requested, and deletes events past the retention of their site. */
-export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
+export async function keepErasing(options: KeptErasing): Promise<{ stop(): Promise<void> }> {
   const { assertLedger, wake, leaveArchiveFile, ship, onFailure, onUnread, ...workerData } =
     options;
   let worker: Worker | undefined;
   let notBefore = 0;
   const trustedNow = () => readTrustedNow(options.clockPath);
-  const erasures = openErasures(options.ledger, Date.now, trustedNow);
+  const erasures = await openErasures(options.ledger, Date.now, trustedNow);
 
-  function isAnythingDue(): boolean {
-    if (!erasures.isAnythingDue()) return false;
+  async function isAnythingDue(): Promise<boolean> {
+    if (!(await erasures.isAnythingDue())) return false;
     assertLedger();
     return true;
   }
 
   /** If the ledger cannot be read, the next poll tries again. */
-  function poll(): void {
+  async function poll(): Promise<void> {
     try {
-      if (worker === undefined && performance.now() >= notBefore && isAnythingDue()) begin();
+      if (worker === undefined && performance.now() >= notBefore && (await isAnythingDue()))
+        begin();
     } catch (error) {
       fail(error);
     }
@@ -73,13 +74,20 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
       worker = undefined;
     });
   }
-  const timer = setInterval(poll, POLL_EVERY_MS);
+  let polling: Promise<void> | undefined;
+  function pollAlone(): void {
+    polling ??= poll().finally(() => {
+      polling = undefined;
+    });
+  }
+  const timer = setInterval(pollAlone, POLL_EVERY_MS);
   timer.unref();
-  poll();
+  pollAlone();
   return {
     async stop() {
       clearInterval(timer);
-      erasures.close();
+      await polling;
+      await erasures.close();
       await worker?.terminate(); // An unfinished erasure resumes after the next start.
     },
   };

@@ -48,7 +48,7 @@ describe('a visitor of a cookieless site', () => {
     recorded: { find: async () => new Set() },
     openVisit: (_site, _visitor, _at, fresh) => fresh,
     directory,
-    sites: { findSite: () => site },
+    sites: { findSite: () => site, refresh: async () => {} },
     enricher,
     drops: { countDrop() {} },
     now: () => now,

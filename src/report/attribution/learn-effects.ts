@@ -15,7 +15,6 @@ import {
   all,
   byPeople,
   createBindings,
-  IS_PAYMENT,
   visitRowsSql,
   visitsOfPeople,
   within,
@@ -99,7 +98,7 @@ function successesOf(plan: FactPlan, bind: Bind) {
     const everybody = `
     SELECT ${payerNumber(plan)} AS person_number, ${creditAtSql(plan, bind)} AS credit_at
     FROM payments FINAL ${joinPayers(plan, bind)}
-    WHERE ${within('occurred_at', plan, bind)} AND ${IS_PAYMENT} AND amount_minor > 0`;
+    WHERE ${within('occurred_at', plan, bind)} AND kind = 'payment' AND amount_minor > 0`;
     return { rows: `${everybody} AND renewal = 0`, everybody };
   }
   const rows = `

@@ -13,10 +13,10 @@ import { totalsOf } from '#domain/money/payment-record.ts';
 import { endOfStated } from '#domain/time/end-of-stated.ts';
 import type {
   ListedPayment,
-  PaidIn,
   PaymentList,
   PaymentPosition,
 } from '#ledger/payments/list-payments.ts';
+import type { PaidIn } from '#ledger/payments/payment-filter.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import { EVERYTHING } from '../query/filter.ts';
@@ -96,7 +96,7 @@ export function createListPayments(
     const size = isKnown ? limit + 1 : LOOKED_AT;
     for (let next = beyond; ; ) {
       const page = { beyond: next, limit: size, paid, ...(statuses.length > 0 && { statuses }) };
-      const found = ledger.listPayments(site.id, filter, page);
+      const found = await ledger.listPayments(site.id, filter, page);
       yield* await addStates(query, found);
       const last = found.at(-1);
       if (last === undefined || found.length < size) return;
@@ -127,7 +127,7 @@ export function createListPayments(
       return { results, meta };
     },
     async find(site, transactionId, lookback) {
-      const found = ledger.findPayment(site.id, transactionId);
+      const found = await ledger.findPayment(site.id, transactionId);
       if (found === undefined) return undefined;
       const [listed] = await addStates({ site, ...lookback }, [found]);
       return listed && toAnswer(listed.payment, listed.state);

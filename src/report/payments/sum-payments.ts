@@ -1,9 +1,10 @@
 import type { PaymentStatus, PaymentsAnswer } from '#contract/payments/payment-list.ts';
-import type { PaidIn, PaymentFilter, PaymentList } from '#ledger/payments/list-payments.ts';
+import type { PaymentList } from '#ledger/payments/list-payments.ts';
+import type { PaidIn, PaymentFilter } from '#ledger/payments/payment-filter.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
-import { all, createBindings, IS_PAYMENT, ofSite, within } from '../query/sql/rows.ts';
+import { all, createBindings, ofSite, within } from '../query/sql/rows.ts';
 
 /** Sums by status and currency. */
 type Totals = NonNullable<PaymentsAnswer['meta']['totals']>;
@@ -22,11 +23,11 @@ type Row = Readonly<Record<'currency' | 'payments' | 'amountMinor' | 'refundedMi
 /**
  * Sums payments by status and currency, with their refunds, whenever made.
  *
- * Why the warehouse sums all but the voided ones, which it does not have: it sums millions without holding up writes.
+ * Why the warehouse sums all but those that count nowhere, which it does not have: it sums millions without holding up writes.
  */
 export async function sumPayments(
   warehouse: Pick<ReportWarehouse, 'select'>,
-  ledger: Pick<PaymentList, 'sumVoided'>,
+  ledger: Pick<PaymentList, 'sumUncounted'>,
   { site, filter, paid = {} }: MeantPayments,
 ): Promise<Totals> {
   const { bind, params } = createBindings();
@@ -34,7 +35,7 @@ export async function sumPayments(
   const meant = all(within('occurred_at', { site, period }, bind), matchesSql(filter, bind));
   const rows = await warehouse.select<Row>({
     sql: `
-      SELECT multiIf(NOT (${IS_PAYMENT}), 'unmatched_refund', amount_minor = 0, 'trial', minor >= amount_minor, 'refunded',
+      SELECT multiIf(amount_minor = 0, 'trial', minor >= amount_minor, 'refunded',
           minor > 0, 'partly_refunded', renewal = 1, 'renewal', 'paid') AS status,
         currency, count() AS payments, toString(sum(toInt128(amount_minor))) AS amountMinor,
         toString(sum(toInt128(minor))) AS refundedMinor
@@ -46,13 +47,14 @@ export async function sumPayments(
       GROUP BY status, currency ORDER BY status, currency`,
     params,
   });
-  const voided = ledger.sumVoided(site.id, filter, paid);
-  const sums = [...rows, ...voided.map((each) => ({ status: 'voided' as const, ...each }))];
-  return sums.map(({ status, currency, payments, amountMinor, refundedMinor }) => ({
-    ...{ status, payments: Number(payments) },
-    amount: toMoney(BigInt(amountMinor), currency),
-    refunded: toMoney(BigInt(refundedMinor), currency),
-  }));
+  const uncounted = await ledger.sumUncounted(site.id, filter, paid);
+  return [...rows, ...uncounted].map(
+    ({ status, currency, payments, amountMinor, refundedMinor }) => ({
+      ...{ status, payments: Number(payments) },
+      amount: toMoney(BigInt(amountMinor), currency),
+      refunded: toMoney(BigInt(refundedMinor), currency),
+    }),
+  );
 }
 
 /** SQL condition for rows of `payments` that match a filter. */

@@ -8,7 +8,7 @@ import { toJoinedVisitors } from './to-joined-visitors.ts';
 
 /** Reads everything in the ledger about a visitor or its person. */
 export interface PersonLedger {
-  findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): KnownPerson;
+  findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): Promise<KnownPerson>;
 }
 
 /** Describes a visitor or the whole person; undefined if unknown. Throws if the warehouse is away. */
@@ -32,7 +32,7 @@ export function createDescribeVisitor(
   ledger: PersonLedger,
 ): DescribeVisitor {
   return async (siteId, visitorId, scope) => {
-    const { subject, joins, payments, identities } = ledger.findKnownPerson(
+    const { subject, joins, payments, identities } = await ledger.findKnownPerson(
       siteId,
       visitorId,
       scope,

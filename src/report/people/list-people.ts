@@ -76,14 +76,14 @@ function createList<OwnRow>(
           ? []
           : await warehouse.select<Acquaintance>(toAcquaintanceStatement(plan, people));
       const acquaintancesByWho = new Map(acquaintances.map((row) => [row.who, row]));
+      const results: OwnRow[] = [];
+      for (const row of rows) {
+        const known = await findKnownBy(ledger, site.id, row.person, sent.isPersonal);
+        const figures = toFigures(row, acquaintancesByWho.get(row.who), site);
+        results.push(toOwnRow({ service_visitor_id: row.who, ...known, ...figures }));
+      }
       return ok({
-        results: rows.map((row) =>
-          toOwnRow({
-            service_visitor_id: row.who,
-            ...findKnownBy(ledger, site.id, row.person, sent.isPersonal),
-            ...toFigures(row, acquaintancesByWho.get(row.who), site),
-          }),
-        ),
+        results,
         meta: {
           ...(count && { total_rows: Number(count[0]?.total_rows ?? 0) }),
           ...(last && {

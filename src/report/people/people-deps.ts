@@ -34,13 +34,13 @@ export async function planCredited(
 }
 
 /** The ledger's identities of a person, with e-mail addresses if the reader may see them. */
-export function findKnownBy(
+export async function findKnownBy(
   ledger: PeopleLedger,
   siteId: string,
   personId: string,
   isPersonal: boolean,
 ) {
-  const { visitors, users, customers, emails } = ledger.findPersonKeys(siteId, personId);
+  const { visitors, users, customers, emails } = await ledger.findPersonKeys(siteId, personId);
   const isLoneVisitor = visitors.length === 0 && !personId.startsWith('~');
   return {
     person_id: personId,

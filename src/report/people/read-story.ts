@@ -44,7 +44,7 @@ export function createReadStory({
         findStory(warehouse, { ...credited, person }, page),
         findMoneyNotes(warehouse, { ...query, person }, facts),
       ]);
-      const story = toStory(found, { site: query.site, person, ledger, isPersonal });
+      const story = await toStory(found, { site: query.site, person, ledger, isPersonal });
       if (story === undefined) return ok(undefined);
       const next = found.last && { next_cursor: writeCursor(same, now, found.last) };
       const { period, attribution } = query;

@@ -11,7 +11,6 @@ import {
   COUNTED_EVENTS,
   createBindings,
   DAY_MS,
-  IS_PAYMENT,
   instant,
   NO_VISIT,
   ofSite,
@@ -64,7 +63,7 @@ type PaymentRow = Readonly<
  */
 export type CreditRow = Readonly<
   Record<'credit_visit' | 'touched' | 'transaction_id' | 'revenue' | 'credit', string>
-> & { readonly kind: 'payment' | 'unmatched' | 'refund' | 'conversion' };
+> & { readonly kind: 'payment' | 'refund' | 'conversion' };
 
 /** Finds a person's activity: a page of all visits ever, and events and payments of the period. */
 export async function findStory(warehouse: ReportWarehouse, plan: StoryPlan, page: StoryPage) {
@@ -198,8 +197,7 @@ function theirPaymentsSql(plan: StoryPlan, bind: Bind): string {
       map('original_transaction_id', original_transaction_id, 'product', product,
         'customer_id', customer_id, 'service_visitor_id', visitor_id) AS texts
     FROM payments FINAL ${joinPayers(plan, bind)}
-    WHERE ${within('occurred_at', plan, bind)} AND (kind = 'refund' OR ${IS_PAYMENT})
-      AND ${personSql(plan)} = ${bind(plan.person, 'String')}
+    WHERE ${within('occurred_at', plan, bind)}  AND ${personSql(plan)} = ${bind(plan.person, 'String')}
     ORDER BY occurred_at DESC, kind, transaction_id
     LIMIT ${STORY_FACTS_MAX}`;
 }

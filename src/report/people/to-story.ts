@@ -17,12 +17,12 @@ type Context = {
  * Formats a story: amounts as money, instants as ISO 8601, and each visit's credit. Undefined if neither the warehouse
  * nor the ledger knows the person.
  */
-export function toStory(
+export async function toStory(
   { visits, visitCount, payments, loneGoals, credits, touches, events }: StoryFacts,
   { site, person, ledger, isPersonal }: Context,
-): Omit<StoryAnswer, 'meta' | 'query'> | undefined {
-  const { emails, ...known } = findKnownBy(ledger, site.id, person, true);
-  const identities = ledger.findIdentities(site.id, known.visitors);
+): Promise<Omit<StoryAnswer, 'meta' | 'query'> | undefined> {
+  const { emails, ...known } = await findKnownBy(ledger, site.id, person, true);
+  const identities = await ledger.findIdentities(site.id, known.visitors);
   const signs = [payments, loneGoals, identities, known.customer_ids, emails ?? []];
   if (visitCount === 0 && signs.every((list) => list.length === 0)) return undefined;
 
@@ -37,7 +37,10 @@ export function toStory(
   return {
     person: {
       ...known,
-      ...(isPersonal && { emails, names: [...ledger.findPayerNames(site.id, transactions)] }),
+      ...(isPersonal && {
+        emails,
+        names: [...(await ledger.findPayerNames(site.id, transactions))],
+      }),
     },
     totals: {
       visits: visitCount,

@@ -3,7 +3,7 @@ import type { Bind } from '../dimension.ts';
 import type { Scope } from '../query/plan/plan.ts';
 import { convertedSql } from '../query/sql/converted.ts';
 import { customerSql, joinPayers } from '../query/sql/persons.ts';
-import { IS_PAYMENT, within, zoneSql } from '../query/sql/rows.ts';
+import { within, zoneSql } from '../query/sql/rows.ts';
 import { onlyMeantSql, toPaymentCondition, whoPaidSql } from './cohorts/members.ts';
 import type { SplitFilter } from './cohorts/split-filter.ts';
 
@@ -24,7 +24,7 @@ export function recurringTermsSql(
   bind: Bind,
 ): string {
   const paid = `FROM payments FINAL ${joinPayers(plan, bind)}
-    WHERE ${within('occurred_at', plan, bind)} AND ${IS_PAYMENT} AND amount_minor > 0
+    WHERE ${within('occurred_at', plan, bind)} AND kind = 'payment' AND amount_minor > 0
       AND ${toPaymentCondition(payments, bind)}`;
   const [times, by] = [ofRecurrence('times'), ofRecurrence('by')];
   // A proration is smaller than one of the last 100 charges that is not due again yet, and its amount never recurs.

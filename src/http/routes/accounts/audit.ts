@@ -60,14 +60,20 @@ export function addAuditRoutes(server: Server, deps: ReadDeps): void {
   });
 }
 
-function list({ accounts, siteStore }: ReadDeps, query: Static<typeof Limited>, siteId?: string) {
+async function list(
+  { accounts, siteStore }: ReadDeps,
+  query: Static<typeof Limited>,
+  siteId?: string,
+) {
   const faults: Fault[] = [];
   const limit = readWhole('limit', query.limit, LIMIT.max, faults) ?? LIMIT.byDefault;
   if (faults.length > 0) throw refuseFaults(faults);
-  const entries = accounts.audit.list(siteId, limit).map(({ at, siteId: id, userId, ...entry }) => {
-    const site = siteStore.findSite(id)?.domain ?? null;
-    return { at: new Date(at).toISOString(), site, user_id: userId, ...entry };
-  });
+  const entries = (await accounts.audit.list(siteId, limit)).map(
+    ({ at, siteId: id, userId, ...entry }) => {
+      const site = siteStore.findSite(id)?.domain ?? null;
+      return { at: new Date(at).toISOString(), site, user_id: userId, ...entry };
+    },
+  );
   return { entries };
 }
 
@@ -84,17 +90,16 @@ const DEEDS: ReadonlyMap<string, string> = new Map([
  * without, because an erased visitor must not remain in any store.
  */
 function noteWrites(server: Server, { accounts }: ReadDeps): void {
-  server.addHook('onResponse', (request, reply, done) => {
+  server.addHook('onResponse', async (request, reply) => {
     if (isWrite(request) && reply.statusCode < 300) {
-      const person = accounts.findPerson(request.headers.cookie);
+      const person = await accounts.findPerson(request.headers.cookie);
       const { operationId = '', summary = '' } = request.routeOptions.schema ?? {};
       const what = DEEDS.get(operationId) ?? summary;
       const siteId = request.apiKey?.siteId ?? '';
       const { id } = request.params as { readonly id?: string };
       const about = (request.routeOptions.url === PAYMENT_URL && id) || '';
-      if (person !== undefined) accounts.audit.note(person, { siteId, what, about });
+      if (person !== undefined) await accounts.audit.note(person, { siteId, what, about });
     }
-    done();
   });
 }
 

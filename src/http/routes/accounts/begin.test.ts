@@ -21,8 +21,8 @@ describe('a request for a reset link', () => {
   let server: ReturnType<typeof createServer>;
 
   before(async () => {
-    accounts = openAccounts({ path, baseUrl: undefined });
-    const token = accounts.makeStartLink() ?? '';
+    accounts = await openAccounts({ location: path, baseUrl: undefined });
+    const token = (await accounts.makeStartLink()) ?? '';
     await accounts.start(token, { name: 'Anna', email: KNOWN, password: 'correct horse battery' });
     const mailer = {
       send({ to }: { readonly to: string }) {
@@ -40,7 +40,7 @@ describe('a request for a reset link', () => {
   beforeEach(() => done.splice(0));
   after(async () => {
     await server.close();
-    accounts.close();
+    await accounts.close();
     rmSync(folder, { recursive: true });
   });
   const ask = (email: string) =>
@@ -64,7 +64,7 @@ describe('a request for a reset link', () => {
       return { written: links() - before, committed: version() !== commits };
     };
     assert.deepEqual(await work(UNKNOWN), await work(KNOWN));
-    assert.equal(accounts.makeResetLink(UNKNOWN), undefined);
+    assert.equal(await accounts.makeResetLink(UNKNOWN), undefined);
     other.close();
   });
 });

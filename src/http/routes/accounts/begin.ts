@@ -49,8 +49,8 @@ export function addBeginRoutes(server: Server, deps: ServerDeps): void {
     schema: byAnybody('canStart', 'Check whether the server still has no owner', {
       response: { 200: Done, ...errorAnswers('not_found') },
     }),
-    handler() {
-      if (accounts.hasOwner()) throw isOver();
+    async handler() {
+      if (await accounts.hasOwner()) throw isOver();
       return DONE;
     },
   });
@@ -65,7 +65,7 @@ export function addBeginRoutes(server: Server, deps: ServerDeps): void {
       response: { 200: Done, ...bodyErrors('not_found') },
     }),
     async handler(request, reply) {
-      if (accounts.hasOwner()) throw isOver();
+      if (await accounts.hasOwner()) throw isOver();
       const { token, ...login } = request.body;
       const started = await accounts.start(token, login);
       if (!started.ok) throw toRefused(started.error);
@@ -94,9 +94,9 @@ export function addBeginRoutes(server: Server, deps: ServerDeps): void {
     method: 'GET',
     url: '/api/sign-in-options',
     schema: byAnybody('signInOptions', 'List the ways to sign in', { response: { 200: Options } }),
-    handler() {
+    async handler() {
       const oidc = settings.oidc?.name ?? null;
-      return { mail: mailer !== undefined, oidc, has_owner: accounts.hasOwner() };
+      return { mail: mailer !== undefined, oidc, has_owner: await accounts.hasOwner() };
     },
   });
 
@@ -109,7 +109,7 @@ export function addBeginRoutes(server: Server, deps: ServerDeps): void {
       body: RequestBody,
       response: { 200: Done, ...bodyErrors('not_found') },
     }),
-    handler(request) {
+    async handler(request) {
       if (mailer === undefined) {
         const message =
           'This server sends no mail. Ask its operator for a link: `npm run tributary -- admin link --email ADDRESS`.';
@@ -117,7 +117,7 @@ export function addBeginRoutes(server: Server, deps: ServerDeps): void {
       }
       const email = toEmail(request.body.email);
       takeTry(accounts, { account: `reset of ${email}`, ...findOrigin(request) });
-      const token = accounts.makeResetLink(request.body.email);
+      const token = await accounts.makeResetLink(request.body.email);
       if (email !== undefined && token !== undefined && accounts.takeMail(email, email) === 0) {
         const mail = toResetMail(email, `${settings.baseUrl}/reset#${token}`);
         setImmediate(() => void isSent(deps, request, mail)); // After the answer, whose time tells nothing then.

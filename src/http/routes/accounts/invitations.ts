@@ -47,8 +47,8 @@ export function addInvitationRoutes(server: Server, deps: ReadDeps): void {
       body: FindBody,
       response: { 200: Found, ...bodyErrors() },
     }),
-    handler({ body: { token } }) {
-      const { email, role, hasLogin, domain } = findOpen(token);
+    async handler({ body: { token } }) {
+      const { email, role, hasLogin, domain } = await findOpen(token);
       return { email, role, domain, has_login: hasLogin };
     },
   });
@@ -65,23 +65,23 @@ export function addInvitationRoutes(server: Server, deps: ReadDeps): void {
     }),
     async handler(request, reply) {
       const { token, name = '', password = '' } = request.body;
-      const { domain } = findOpen(token);
-      const person = findPerson(accounts, request);
+      const { domain } = await findOpen(token);
+      const person = await findPerson(accounts, request);
       const joined = await invitations.accept(token, { person, name, password });
       if (!joined.ok) throw toRefused(joined.error);
       if (joined.value === undefined) {
         throw new RefusedRequest('unauthorized', 'Sign in with the invited address first.');
       }
       const { siteId, email, userId, role, isNew } = joined.value;
-      audit.note({ id: userId, email }, { siteId, what: 'member joined', about: role });
+      await audit.note({ id: userId, email }, { siteId, what: 'member joined', about: role });
       if (isNew) await signIn(accounts, request, reply, { email, password });
       return { status: 'success' as const, domain };
     },
   });
 
   /** The invitation, if its site still exists. */
-  function findOpen(token: string) {
-    const found = invitations.find(token);
+  async function findOpen(token: string) {
+    const found = await invitations.find(token);
     const site = found && sites.findSite(found.siteId);
     if (found === undefined || site === undefined) {
       throw toRefused({ field: 'token', message: 'is not valid: ask for a new invitation' });

@@ -59,12 +59,13 @@ export function addLoginRoutes(server: Server, deps: ServerDeps): void {
       const fault = path === 'change-password' && findPasswordFault(`${body?.newPassword}`);
       if (fault) throw refuseFaults([{ path: '/newPassword', message: fault.message }]);
       const inner = toInner(request, accounts.origin, path, body);
-      const before = accounts.findPerson(request.headers.cookie);
+      const before = await accounts.findPerson(request.headers.cookie);
       const answer = GUESSING.test(path)
         ? await guess(deps, request, reply, { path, body, inner, before })
         : await accounts.handleLogin(inner);
       const what = path === CODE_PATH && before?.twoFactor ? undefined : CHANGES[path];
-      if (before && what && answer.ok) accounts.audit.note(before, { siteId: '', about: '', what });
+      const isChange = before && what && answer.ok;
+      if (isChange) await accounts.audit.note(before, { siteId: '', about: '', what });
       return sendAnswer(reply, answer);
     },
   });
@@ -99,7 +100,7 @@ async function guess(
   { path, body = {}, inner, before }: Guess,
 ): Promise<Response> {
   const isSignIn = path === SIGN_IN_PATH;
-  const known = before?.email ?? accounts.findChallenged(request.headers.cookie);
+  const known = before?.email ?? (await accounts.findChallenged(request.headers.cookie));
   const email = isSignIn ? toEmail(`${body.email}`) : known;
   const what = isSignIn || before === undefined ? SIGN_INS[path] : undefined;
   // Nobody guesses a recovery code: who has one never waits for those who guess the others.
@@ -109,7 +110,7 @@ async function guess(
   takeTry(accounts, attempt);
   const answer = await accounts.handleLogin(inner);
   if (!answer.ok) {
-    if (what) accounts.audit.noteFailure(email);
+    if (what) await accounts.audit.noteFailure(email);
     return answer;
   }
   if (isSignIn) metrics.proxies.noteSignIn(request);
@@ -118,7 +119,7 @@ async function guess(
   accounts.signInLimit.succeeded(attempt);
   const { id = '', email: signedIn } = said?.user ?? {};
   if (signedIn !== undefined) {
-    if (what) accounts.audit.note({ id, email: signedIn }, { siteId: '', about: '', what });
+    if (what) await accounts.audit.note({ id, email: signedIn }, { siteId: '', about: '', what });
     accounts.signInLimit.succeeded(toTry(accounts, request, signedIn));
     reply.header('set-cookie', accounts.knownBrowsers.remember(signedIn));
   }

@@ -62,15 +62,16 @@ export function addMeRoute(server: Server, deps: ServerDeps): void {
     async handler(request, reply) {
       const person = personOf(request);
       if (person.isSessionDue) await staySignedIn(accounts, request, reply);
-      const sites = siteStore.listSites().flatMap(({ domain, timezone, currency, ...site }) => {
-        const role = accounts.findRole(person, site.id);
+      const sites = [];
+      for (const { domain, timezone, currency, ...site } of await siteStore.listSites()) {
+        const role = await accounts.findRole(person, site.id);
+        if (role === undefined) continue;
         const shown = { id: site.id, domain, name: site.name || domain, timezone, currency };
-        const has_payments = siteStore.hasPayments(site.id);
-        return role === undefined ? [] : [{ ...shown, has_payments, role }];
-      });
+        sites.push({ ...shown, has_payments: await siteStore.hasPayments(site.id), role });
+      }
       const { id, name, email, isOwner, twoFactor } = person;
       const user = { id, name, email, is_owner: isOwner, two_factor: twoFactor };
-      return { user, sites, pending_email: accounts.findAskedEmail(id) ?? null };
+      return { user, sites, pending_email: (await accounts.findAskedEmail(id)) ?? null };
     },
   });
   server.route({
@@ -90,7 +91,7 @@ export function addMeRoute(server: Server, deps: ServerDeps): void {
       const changed = await accounts.change(person, request.body);
       if (!changed.ok) throw toRefused(changed.error);
       const { token, ...stored } = changed.value;
-      const email = token && accounts.findAskedEmail(person.id);
+      const email = token && (await accounts.findAskedEmail(person.id));
       if (!email) return stored;
       if (succeeded) succeeded();
       const url = `${settings.baseUrl}/email#${token}`;
@@ -108,10 +109,11 @@ export function addMeRoute(server: Server, deps: ServerDeps): void {
       body: EmailBody,
       response: { 200: Done, ...bodyErrors() },
     }),
-    handler(request, reply) {
+    async handler(request, reply) {
       const person = personOf(request);
-      const email = accounts.findAskedEmail(person.id, request.body.token);
-      const changed = email === undefined ? refuse(LINK_OVER) : accounts.setEmail(person, email);
+      const email = await accounts.findAskedEmail(person.id, request.body.token);
+      const changed =
+        email === undefined ? refuse(LINK_OVER) : await accounts.setEmail(person, email);
       if (!changed.ok) throw toRefused(changed.error);
       reply.header('set-cookie', accounts.knownBrowsers.remember(changed.value));
       void isSent(deps, request, toOldEmailMail(person.email, changed.value));

@@ -62,11 +62,11 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
       params: SitePath,
       response: { 200: List, ...readErrors() },
     }),
-    handler({ params }) {
+    async handler({ params }) {
       const { id: siteId } = siteOfPath(deps, params);
       return {
-        members: members.list(siteId).map(toAnswer),
-        invitations: invitations.list(siteId).map(toOpen),
+        members: (await members.list(siteId)).map(toAnswer),
+        invitations: (await invitations.list(siteId)).map(toOpen),
       };
     },
   });
@@ -83,17 +83,17 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     async handler(request) {
       const { id: siteId, domain } = siteOfPath(deps, request.params);
       const { role } = request.body;
-      assertMayGive(request, siteId, role);
+      await assertMayGive(request, siteId, role);
       const email = toEmail(request.body.email);
       if (email === undefined) throw toRefused(NO_EMAIL);
-      if (members.list(siteId).some((each) => each.email === email)) {
+      if ((await members.list(siteId)).some((each) => each.email === email)) {
         throw refuseFaults([{ path: '/email', message: 'already has access to this site' }]);
       }
-      const { token, proof } = invitations.invite({ email, siteId, role });
+      const { token, proof } = await invitations.invite({ email, siteId, role });
       const person = personOf(request);
       const about = `${email} as ${role}`;
-      audit.note(person, { siteId, what: 'member invited', about });
-      const made = invitations.list(siteId).find((each) => each.email === email);
+      await audit.note(person, { siteId, what: 'member invited', about });
+      const made = (await invitations.list(siteId)).find((each) => each.email === email);
       if (made === undefined) throw noMember();
       const server = settings.baseUrl ?? `${request.protocol}://${request.host}`;
       const toUrl = (opener: string) => `${server}/invite#${opener}`;
@@ -113,14 +113,14 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
       body: ChangeBody,
       response: { 200: MemberAnswer, ...bodyErrors() },
     }),
-    handler(request) {
-      const { siteId, member } = findMember(request.params);
+    async handler(request) {
+      const { siteId, member } = await findMember(request.params);
       const { role } = request.body;
-      assertMayGive(request, siteId, member.role);
-      assertMayGive(request, siteId, role);
-      members.setRole(member.userId, siteId, role);
+      await assertMayGive(request, siteId, member.role);
+      await assertMayGive(request, siteId, role);
+      await members.setRole(member.userId, siteId, role);
       const about = `${member.email} from ${member.role} to ${role}`;
-      audit.note(personOf(request), { siteId, what: 'role changed', about });
+      await audit.note(personOf(request), { siteId, what: 'role changed', about });
       return toAnswer({ ...member, role });
     },
   });
@@ -133,13 +133,13 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
       params: MemberPath,
       response: { 200: Removed, ...readErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const isSelf = request.params.user === personOf(request).id;
-      if (!isSelf) assertMayGive(request, siteOfPath(deps, request.params).id, 'viewer');
-      const { siteId, member } = findMember(request.params);
-      if (!isSelf) assertMayGive(request, siteId, member.role);
-      members.remove(member.userId, siteId);
-      audit.note(personOf(request), { siteId, what: 'member removed', about: member.email });
+      if (!isSelf) await assertMayGive(request, siteOfPath(deps, request.params).id, 'viewer');
+      const { siteId, member } = await findMember(request.params);
+      if (!isSelf) await assertMayGive(request, siteId, member.role);
+      await members.remove(member.userId, siteId);
+      await audit.note(personOf(request), { siteId, what: 'member removed', about: member.email });
       return GONE;
     },
   });
@@ -152,28 +152,32 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
       params: InvitationPath,
       response: { 200: Removed, ...readErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);
       const { invitation } = request.params;
-      const open = invitations.list(siteId).find(({ id }) => id === invitation);
-      if (open === undefined || !invitations.withdraw(siteId, invitation)) throw noMember();
-      audit.note(personOf(request), { siteId, what: 'invitation withdrawn', about: open.email });
+      const open = (await invitations.list(siteId)).find(({ id }) => id === invitation);
+      if (open === undefined || !(await invitations.withdraw(siteId, invitation))) throw noMember();
+      await audit.note(personOf(request), {
+        siteId,
+        what: 'invitation withdrawn',
+        about: open.email,
+      });
       return GONE;
     },
   });
 
   /** Admins may assign every role but owner; owners may assign all. */
-  function assertMayGive(request: FastifyRequest, siteId: string, role: Role): void {
-    const own = accounts.findRole(personOf(request), siteId);
+  async function assertMayGive(request: FastifyRequest, siteId: string, role: Role): Promise<void> {
+    const own = await accounts.findRole(personOf(request), siteId);
     if (own === 'owner' || (own === 'admin' && role !== 'owner')) return;
     const who = role === 'owner' ? 'an owner' : 'an admin';
     throw new RefusedRequest('forbidden', `Only ${who} of the site may do this.`);
   }
 
   /** A member who does not own the server: owners cannot be changed or removed. */
-  function findMember({ id, user }: { readonly id: string; readonly user: string }) {
+  async function findMember({ id, user }: { readonly id: string; readonly user: string }) {
     const { id: siteId } = siteOfPath(deps, { id });
-    const member = members.list(siteId).find(({ userId }) => userId === user);
+    const member = (await members.list(siteId)).find(({ userId }) => userId === user);
     if (member === undefined) throw noMember();
     if (member.isOwner) {
       throw new RefusedRequest(

@@ -64,9 +64,9 @@ export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps
       const { search } = new URL(request.url, accounts.origin);
       const inner = toInner(request, accounts.origin, `callback/oidc${search}`);
       const answer = await accounts.handleLogin(inner);
-      const person = accounts.findPerson(toCookies(answer));
+      const person = await accounts.findPerson(toCookies(answer));
       const what = 'signed in at the identity provider';
-      if (person !== undefined) accounts.audit.note(person, { siteId: '', what, about: '' });
+      if (person !== undefined) await accounts.audit.note(person, { siteId: '', what, about: '' });
       return sendAnswer(reply, answer);
     },
   });

@@ -44,14 +44,18 @@ export function addDemoRoutes(server: Server, deps: ReadDeps): void {
       description: 'Filling it takes a few seconds and continues in the background.',
       response: { 202: Demo, ...bodyErrors() },
     }),
-    handler(request, reply) {
+    async handler(request, reply) {
       const person = personOf(request);
-      const { state } = findDemo(deps);
+      const { state } = await findDemo(deps);
       if (state === 'none' || state === 'failed') {
         // The remains of a failed attempt would block a new one.
-        if (siteStore.findSite(DEMO_DOMAIN)) removeSite(deps, person, DEMO_DOMAIN);
+        if (siteStore.findSite(DEMO_DOMAIN)) await removeSite(deps, person, DEMO_DOMAIN);
         demo.start();
-        accounts.audit.note(person, { siteId: '', what: 'demo shop added', about: DEMO_DOMAIN });
+        await accounts.audit.note(person, {
+          siteId: '',
+          what: 'demo shop added',
+          about: DEMO_DOMAIN,
+        });
       }
       reply.status(202);
       return findDemo(deps);
@@ -64,18 +68,18 @@ export function addDemoRoutes(server: Server, deps: ReadDeps): void {
     schema: byPeople('removeDemo', 'Remove the demo shop', {
       response: { 200: Demo, ...readErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       demo.stop();
-      if (siteStore.findSite(DEMO_DOMAIN)) removeSite(deps, personOf(request), DEMO_DOMAIN);
+      if (siteStore.findSite(DEMO_DOMAIN)) await removeSite(deps, personOf(request), DEMO_DOMAIN);
       return findDemo(deps);
     },
   });
 }
 
-function findDemo({ demo, siteStore }: ReadDeps): Demo {
+async function findDemo({ demo, siteStore }: ReadDeps): Promise<Demo> {
   const filling = demo.find();
   const site = siteStore.findSite(DEMO_DOMAIN);
-  const isLeft = site !== undefined && isDemoUnfinished(siteStore.listKeys(site.id));
+  const isLeft = site !== undefined && isDemoUnfinished(await siteStore.listKeys(site.id));
   const failure = filling === undefined && isLeft ? UNFINISHED : filling?.failure;
   const state = filling === undefined ? (site ? 'ready' : 'none') : 'filling';
   return {

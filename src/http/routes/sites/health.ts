@@ -64,7 +64,7 @@ export function addHealthOfSiteRoute(server: Server, deps: ReadDeps): void {
     async handler({ params }): Promise<Health> {
       const { id, domain } = siteOfPath(deps, params);
       const now = Date.now();
-      const found = deps.drops.findDrops(id, { from: now - DAY_MS, to: now + DAY_MS });
+      const found = await deps.drops.findDrops(id, { from: now - DAY_MS, to: now + DAY_MS });
       const refused = found.samples.filter(({ reason }) => reason === 'hostname_not_allowed');
       const whenSeen = deps.findLastSeen(id).catch(() => undefined); // The check `ready` reports that.
       const [ready, seen] = await Promise.all([isReady(deps), whenSeen]);
@@ -76,7 +76,11 @@ export function addHealthOfSiteRoute(server: Server, deps: ReadDeps): void {
         dropped: countByReason(found.counts),
         refused_hosts: [...new Set(refused.map(({ host }) => host))].sort(),
       };
-      const persons = toCheck('persons', findSharedId(deps, id), 'No id joins too many visitors.');
+      const persons = toCheck(
+        'persons',
+        await findSharedId(deps, id),
+        'No id joins too many visitors.',
+      );
       const proxy = toCheck(
         'proxy',
         findProxyFault(deps),
@@ -154,8 +158,8 @@ function findDelay({ behind_seconds: seconds }: Pick<Health, 'behind_seconds'>) 
   return `Events have been waiting for ${Math.round(seconds)} seconds. Nothing is lost: they will appear when the warehouse accepts them.`;
 }
 
-function findSharedId({ people }: ReadDeps, siteId: string): string | undefined {
-  const found = findImprobablePerson(people.findLargePersons(siteId));
+async function findSharedId({ people }: ReadDeps, siteId: string): Promise<string | undefined> {
+  const found = findImprobablePerson(await people.findLargePersons(siteId));
   if (found === undefined) return undefined;
   return `${found.visitors} visitors are one person, "${found.name}". If your pages or backend send that id for everybody, stop sending it, and undo the joins with \`tributary visitor separate\`.`;
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import { Strict } from '#contract/query-fields.ts';
 import { SCOPES } from '#contract/scope.ts';
-import { type ApiKey, type CreatedKey, stateOf } from '#ledger/keys.ts';
+import { type ApiKey, type CreatedKey, stateOf } from '#ledger/keys/keys.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
 import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
@@ -70,9 +70,9 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
       params: SitePath,
       response: { 200: Keys, ...readErrors() },
     }),
-    handler({ params }) {
+    async handler({ params }) {
       const site = siteOfPath(deps, params);
-      return { keys: siteStore.listKeys(site.id).map(toAnswer) };
+      return { keys: (await siteStore.listKeys(site.id)).map(toAnswer) };
     },
   });
 
@@ -85,19 +85,19 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
       body: NewKeyBody,
       response: { 200: MadeKey, ...bodyErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);
       const { name = '', scopes, expires_in_days: days } = request.body;
       const expiresAt = days && Date.now() + days * DAY_MS;
-      const created = siteStore.createKey({
+      const created = await siteStore.createKey({
         siteId,
         name,
         expiresAt,
         scopes: [...new Set(scopes)],
       });
-      const made = toMade(siteId, created);
+      const made = await toMade(siteId, created);
       const about = `${toLabel(made)}, ${scopes.join(', ')}`;
-      accounts.audit.note(personOf(request), { siteId, what: 'key created', about });
+      await accounts.audit.note(personOf(request), { siteId, what: 'key created', about });
       return made;
     },
   });
@@ -111,14 +111,14 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
       'Replace a key by a new one; the old one stays valid for a while',
       { params: KeyPath, body: RotateBody, response: { 200: MadeKey, ...bodyErrors() } },
     ),
-    handler(request) {
-      const { siteId, key } = findKey(request.params);
+    async handler(request) {
+      const { siteId, key } = await findKey(request.params);
       const { overlap_hours: hours = OVERLAP_HOURS } = request.body;
-      const created = siteStore.rotateKey(key.id, { overlapMs: hours * HOUR_MS });
+      const created = await siteStore.rotateKey(key.id, { overlapMs: hours * HOUR_MS });
       if (created === undefined) throw noKey();
-      const made = toMade(siteId, created);
+      const made = await toMade(siteId, created);
       const about = `${toLabel(key)}, now …${made.last4}`;
-      accounts.audit.note(personOf(request), { siteId, what: 'key rotated', about });
+      await accounts.audit.note(personOf(request), { siteId, what: 'key rotated', about });
       return made;
     },
   });
@@ -131,24 +131,28 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
       params: KeyPath,
       response: { 200: Key, ...readErrors() },
     }),
-    handler(request) {
-      const { siteId, key } = findKey(request.params);
-      const revoked = siteStore.revokeKey(key.id) ?? key;
-      accounts.audit.note(personOf(request), { siteId, what: 'key revoked', about: toLabel(key) });
+    async handler(request) {
+      const { siteId, key } = await findKey(request.params);
+      const revoked = (await siteStore.revokeKey(key.id)) ?? key;
+      await accounts.audit.note(personOf(request), {
+        siteId,
+        what: 'key revoked',
+        about: toLabel(key),
+      });
       return toAnswer(revoked);
     },
   });
 
   /** A key of the site. Other sites' keys count as missing. */
-  function findKey({ id, key: keyId }: Static<typeof KeyPath>) {
+  async function findKey({ id, key: keyId }: Static<typeof KeyPath>) {
     const { id: siteId } = siteOfPath(deps, { id });
-    const key = siteStore.listKeys(siteId).find((each) => each.id === keyId);
+    const key = (await siteStore.listKeys(siteId)).find((each) => each.id === keyId);
     if (key === undefined) throw noKey();
     return { siteId, key };
   }
 
-  function toMade(siteId: string, { id, key }: CreatedKey) {
-    return { ...toAnswer(findKey({ id: siteId, key: id }).key), key };
+  async function toMade(siteId: string, { id, key }: CreatedKey) {
+    return { ...toAnswer((await findKey({ id: siteId, key: id })).key), key };
   }
 }
 

@@ -50,10 +50,10 @@ function addChoices(server: Server, deps: ReadDeps): void {
       body: Subscription,
       response: { 200: Notices, ...bodyErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const site = siteOfPath(deps, request.params);
       const { summary, alerts } = request.body;
-      deps.notifier.subscribe(site, personOf(request).id, { summary, hasAlerts: alerts });
+      await deps.notifier.subscribe(site, personOf(request).id, { summary, hasAlerts: alerts });
       return toAnswer(deps, request);
     },
   });
@@ -68,18 +68,22 @@ function addChoices(server: Server, deps: ReadDeps): void {
       body: AlertRules,
       response: { 200: Notices, ...bodyErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);
       const person = personOf(request);
       const { kinds, webhook_url: webhookUrl } = request.body;
       // If somebody else saves the same URL again, its trust does not change.
-      const before = accounts.notices.findRules(siteId);
+      const before = await accounts.notices.findRules(siteId);
       const isTrusted = webhookUrl === before.webhookUrl ? before.isTrusted : person.isOwner;
       const fault = webhookUrl && findWebhookFault(webhookUrl, isTrusted);
       if (fault) throw refuseFaults([{ path: '/webhook_url', message: fault }]);
       const rules = { kinds, webhookUrl: webhookUrl ?? undefined, isTrusted };
-      accounts.notices.setRules(siteId, rules);
-      accounts.audit.note(person, { siteId, what: 'alerts changed', about: kinds.join(', ') });
+      await accounts.notices.setRules(siteId, rules);
+      await accounts.audit.note(person, {
+        siteId,
+        what: 'alerts changed',
+        about: kinds.join(', '),
+      });
       return toAnswer(deps, request);
     },
   });
@@ -125,19 +129,19 @@ function addUnsubscribing(server: Server, { accounts }: ReadDeps): void {
       params: Token,
       response: { 200: Done },
     }),
-    handler({ params: { token } }) {
-      accounts.notices.unsubscribe(token);
+    async handler({ params: { token } }) {
+      await accounts.notices.unsubscribe(token);
       return DONE;
     },
   });
 }
 
-function toAnswer(deps: ReadDeps, request: FastifyRequest): Notices {
+async function toAnswer(deps: ReadDeps, request: FastifyRequest): Promise<Notices> {
   const { accounts, mailer } = deps;
   const { id: siteId } = siteOfPath(deps, request.params as { readonly id: string });
   const { id, email } = personOf(request);
-  const { summary, hasAlerts } = accounts.notices.find(id, siteId);
-  const { kinds, webhookUrl } = accounts.notices.findRules(siteId);
+  const { summary, hasAlerts } = await accounts.notices.find(id, siteId);
+  const { kinds, webhookUrl } = await accounts.notices.findRules(siteId);
   return {
     ...{ mail: mailer !== undefined, email },
     subscription: { summary, alerts: hasAlerts },
@@ -145,9 +149,11 @@ function toAnswer(deps: ReadDeps, request: FastifyRequest): Notices {
       kinds: kinds as AlertKind[],
       // The URL is a secret: anybody who has it can post there.
       webhook_url:
-        accounts.findRole(personOf(request), siteId) === 'viewer' ? null : (webhookUrl ?? null),
+        (await accounts.findRole(personOf(request), siteId)) === 'viewer'
+          ? null
+          : (webhookUrl ?? null),
     },
-    open: accounts.notices.listOpen(siteId).map(({ kind, since }) => ({
+    open: (await accounts.notices.listOpen(siteId)).map(({ kind, since }) => ({
       kind: kind as AlertKind,
       since: new Date(since).toISOString(),
     })),

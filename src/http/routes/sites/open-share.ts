@@ -48,8 +48,8 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
       ...described,
       response: { 200: Shared, ...readErrors() },
     },
-    handler(request) {
-      const share = findOpenShare({ accounts, sites }, request);
+    async handler(request) {
+      const share = await findOpenShare({ accounts, sites }, request);
       const site = siteStore.findSite(share.siteId);
       if (site === undefined) {
         throw new RefusedRequest('not_found', 'This link is no longer valid.');
@@ -58,7 +58,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
       return {
         site: { domain, name: name || domain, timezone, currency },
         panels: SHARE_PANEL_NAMES.filter((each) => share.panels.includes(each)),
-        revenue: share.hasRevenue && siteStore.hasPayments(share.siteId),
+        revenue: share.hasRevenue && (await siteStore.hasPayments(share.siteId)),
         filters: share.filters.map((each) => [...each]),
       };
     },
@@ -79,7 +79,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
       response: { 200: Opened, ...bodyErrors() },
     },
     async handler(request) {
-      const share = findShare({ accounts, sites }, request);
+      const share = await findShare({ accounts, sites }, request);
       const { password } = request.body;
       const attempt = { account: share.id, password, ...findOrigin(request) };
       takeTry(accounts, attempt);

@@ -80,9 +80,9 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
       params: SitePath,
       response: { 200: List, ...readErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);
-      return { shares: shares.list(siteId).map(toAnswer(request)) };
+      return { shares: (await shares.list(siteId)).map(toAnswer(request)) };
     },
   });
 
@@ -99,7 +99,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
       const site = siteOfPath(deps, request.params);
       const { name, password = '', panels, revenue = false, filters = [] } = request.body;
       assertFilters(deps, site, filters);
-      const there = shares.list(site.id);
+      const there = await shares.list(site.id);
       const names = there.map((each) => each.name);
       assertNewName(name, names, 'a link');
       if (there.length >= SHARES_MAX) {
@@ -113,7 +113,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
       });
       if (!made.ok) throw toRefused(made.error);
       const about = `${made.value.name} (${panels.join(', ')}${revenue ? ', with revenue' : ''})`;
-      audit.note(person, { siteId: site.id, what: 'link shared', about });
+      await audit.note(person, { siteId: site.id, what: 'link shared', about });
       return toAnswer(request)(made.value);
     },
   });
@@ -126,14 +126,14 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
       params: SharePath,
       response: { 200: Removed, ...readErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);
       const { share: id } = request.params;
-      const about = shares.list(siteId).find((each) => each.id === id)?.name;
-      if (about === undefined || !shares.remove(siteId, id)) {
+      const about = (await shares.list(siteId)).find((each) => each.id === id)?.name;
+      if (about === undefined || !(await shares.remove(siteId, id))) {
         throw new RefusedRequest('not_found', 'The site has no such shared link.');
       }
-      audit.note(personOf(request), { siteId, what: 'shared link revoked', about });
+      await audit.note(personOf(request), { siteId, what: 'shared link revoked', about });
       return { removed: true as const };
     },
   });

@@ -62,7 +62,7 @@ export function takesJson(allow: onRequestHookHandler, depthMax?: number) {
 /** A hook that requires the owner of the server. */
 export function requireOwner({ accounts }: Pick<ReadDeps, 'accounts'>): onRequestHookHandler {
   return requirePerson(accounts, ({ isOwner }) => {
-    if (isOwner) return;
+    if (isOwner) return undefined;
     throw new RefusedRequest('forbidden', 'Only the owner of the server may do this.');
   });
 }

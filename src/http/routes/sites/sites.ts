@@ -77,9 +77,9 @@ function addList(server: Server, deps: ReadDeps): void {
     schema: byPeople('listSites', 'List the sites you have access to', {
       response: { 200: List, ...readErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const person = personOf(request);
-      const sites = siteStore.listSites().filter(({ id }) => accounts.findRole(person, id));
+      const sites = (await siteStore.listSites()).filter(({ id }) => accounts.findRole(person, id));
       return { sites: sites.map((site) => toSiteAnswer(site)) };
     },
   });
@@ -91,12 +91,12 @@ function addList(server: Server, deps: ReadDeps): void {
       body: NewSiteBody,
       response: { 200: SiteAnswer, ...bodyErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const { timezone = 'UTC', currency = 'USD', ...given } = request.body;
       const wanted = { ...toWanted(given), timezone, currency, domain: given.domain };
-      const site = accepted(siteStore.addSite(wanted));
+      const site = accepted(await siteStore.addSite(wanted));
       const noted = { siteId: site.id, what: 'site added', about: site.domain };
-      accounts.audit.note(personOf(request), noted);
+      await accounts.audit.note(personOf(request), noted);
       return toSiteAnswer(site);
     },
   });
@@ -124,12 +124,12 @@ function addOne(server: Server, deps: ReadDeps): void {
       body: ChangeBody,
       response: { 200: SiteAnswer, ...bodyErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const site = siteOfPath(deps, request.params);
-      const changed = change(deps, site, request.body);
+      const changed = await change(deps, site, request.body);
       const about = describeChanges(toFields(site), toFields(changed));
       const noted = { siteId: site.id, what: 'site changed', about };
-      if (about !== '') accounts.audit.note(personOf(request), noted);
+      if (about !== '') await accounts.audit.note(personOf(request), noted);
       const isSame = changed.identitySecret === site.identitySecret;
       return toSiteAnswer(changed, isSame ? undefined : changed.identitySecret);
     },
@@ -169,24 +169,28 @@ function addOne(server: Server, deps: ReadDeps): void {
       params: SitePath,
       response: { 200: Secret, ...readErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const { id: siteId } = siteOfPath(deps, request.params);
-      const secret = accepted(siteStore.rotateIdentitySecret(siteId));
-      accounts.audit.note(personOf(request), { siteId, what: 'identity secret made', about: '' });
+      const secret = accepted(await siteStore.rotateIdentitySecret(siteId));
+      await accounts.audit.note(personOf(request), {
+        siteId,
+        what: 'identity secret made',
+        about: '',
+      });
       return { identity_secret: secret };
     },
   });
 }
 
 /** Changes a site and returns it. Channels are validated first, so that an invalid one changes nothing. */
-function change({ siteStore }: ReadDeps, site: Site, body: ChangeBody): Site {
+async function change({ siteStore }: ReadDeps, site: Site, body: ChangeBody): Promise<Site> {
   const channels = body.channels?.map(toChannel);
   const changed = accepted(
-    siteStore.setSite(site.id, toTexts(body.settings ?? {}), toWanted(body)),
+    await siteStore.setSite(site.id, toTexts(body.settings ?? {}), toWanted(body)),
   );
   return channels === undefined
     ? changed
-    : accepted(siteStore.setChannels(site.id, () => ok(channels)));
+    : accepted(await siteStore.setChannels(site.id, () => ok(channels)));
 }
 
 function toChannel({ name, where }: Static<typeof Channel>, index: number): SiteChannel {

@@ -12,15 +12,6 @@ export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
 /** Events by visitors that count: all but the tracker's reports of time and scrolling. */
 export const COUNTED_EVENTS = "type IN ('pageview', 'goal', 'outbound', 'download')";
 
-/**
- * SQL condition for payments that somebody reported. The gross amount of refunds whose payment is unknown has a row as
- * well, so that they net to nothing.
- */
-export const IS_PAYMENT = "kind = 'payment' AND accepted_at > toDateTime64(0, 3)";
-
-/** SQL for the kind of a row of `payments`: `unmatched` for what is in sums, but counts as no payment. */
-export const KIND = `if(kind = 'refund' OR ${IS_PAYMENT}, kind, 'unmatched') AS kind`;
-
 /** The tracker's reports of visible time and scrolling. */
 export const ATTENTION = '(engagement_ms > 0 OR scroll_depth > 0)';
 
@@ -29,6 +20,14 @@ export const DAY_MS = 86_400_000;
 
 /** One fact as SQL: its FROM clause, and the condition for its rows. */
 export type FactSql = { readonly from: string; readonly where: string };
+
+/** SQL condition for rows of `payments` that are a trial: of each subscription, the first payment of 0 ever. */
+export function isTrial(scope: OfSite, bind: Bind): string {
+  return `(kind = 'payment' AND transaction_id IN (
+    SELECT argMin(transaction_id, (occurred_at, transaction_id)) FROM payments FINAL
+    WHERE ${ofSite(scope, bind)} AND kind = 'payment' AND amount_minor = 0
+    GROUP BY subscription_id, if(subscription_id = '', transaction_id, '')))`;
+}
 
 /** From one instant up to another, exclusive. Milliseconds since 1970, UTC. */
 type Span = { readonly startsAt: number; readonly endsAt: number };

@@ -21,7 +21,7 @@ import {
   personSql,
   toPersonNumber,
 } from '../../query/sql/persons.ts';
-import { all, KIND, visitRowsSql, visitsOfPeople, within, zoneSql } from '../../query/sql/rows.ts';
+import { all, visitRowsSql, visitsOfPeople, within, zoneSql } from '../../query/sql/rows.ts';
 
 /** Which people to select by first visit, and what to read. */
 type FirstVisits = {
@@ -136,7 +136,7 @@ function isAnybody(whom: Filter): boolean {
 export function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
   const zone = zoneSql(plan.period.timeZone, bind);
   const made = `
-    SELECT ${whoPaidSql(plan)} AS who, ${KIND}, transaction_id, currency, paid_at,
+    SELECT ${whoPaidSql(plan)} AS who, kind, transaction_id, currency, paid_at,
       amount_minor AS raw_minor, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on
     FROM payments FINAL ${joinPayers(plan, bind)}
     WHERE ${within('occurred_at', plan, bind)} AND amount_minor > 0

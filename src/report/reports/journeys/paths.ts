@@ -1,7 +1,7 @@
 import type { Beginning, Step } from '#contract/step.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
-import { NO_VISIT } from '../../query/sql/rows.ts';
+import { isTrial, NO_VISIT } from '../../query/sql/rows.ts';
 import { wildcardSql } from '../../query/sql/wildcard.ts';
 import type { Planned } from '../report-kind.ts';
 import { actionsSql } from '../steps/attempts.ts';
@@ -78,10 +78,14 @@ function namedActionsSql(
   const rowsOf = (table: 'events' | 'payments') => {
     const isOfEvents = table === 'events';
     const action = isOfEvents ? eventAction(fold, bind) : PAYMENT_ACTION;
-    const every = isOfEvents ? "type IN ('pageview', 'goal')" : undefined;
+    const every = isOfEvents
+      ? "type IN ('pageview', 'goal')"
+      : `(amount_minor > 0 OR ${isTrial(scope, bind)})`;
     if (beginning === undefined) return rows(action, every);
     if (!isStep(beginning)) return isOfEvents ? rows(NOTHING_YET, every) : undefined;
-    return tableOf(beginning) === table ? rows(action, `(${stepSql(beginning, bind)})`) : undefined;
+    return tableOf(beginning) === table
+      ? rows(action, `(${stepSql(beginning, scope, bind)})`)
+      : undefined;
   };
   return actionsSql({ rowsOf, needsVisit }, scope, bind);
 }

@@ -11,7 +11,7 @@ import {
   personNumber,
   personSql,
 } from '../../query/sql/persons.ts';
-import { all, byPeople, IS_PAYMENT, instant, NO_VISIT, within } from '../../query/sql/rows.ts';
+import { all, byPeople, instant, NO_VISIT, within } from '../../query/sql/rows.ts';
 import { withOpenVisitSql } from './payments.ts';
 import { stepSql, tableOf, type Window } from './step.ts';
 
@@ -71,7 +71,7 @@ export function stepActionsSql(sought: Sought, scope: Scope, bind: Bind): string
   const rowsOf: Actions['rowsOf'] = (table) => {
     const conditions = steps.flatMap((step, bit) => {
       if (tableOf(step) !== table) return [];
-      return [{ bit, sql: `${stepSql(step, bind)}${bit === 0 ? early : ''}` }];
+      return [{ bit, sql: `${stepSql(step, scope, bind)}${bit === 0 ? early : ''}` }];
     });
     if (conditions.length === 0) return undefined;
     const bits = conditions.map(({ sql, bit }) => `if(${sql}, ${2 ** bit}, 0)`).join(' + ');
@@ -182,7 +182,7 @@ function eventsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, 
 function paymentsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, bind: Bind) {
   const at = `toInt64(${creditAtSql(scope, bind)})`;
   const own = columns(at);
-  const paid = `${IS_PAYMENT} AND ${personSql(scope)} != ''`;
+  const paid = `kind = 'payment' AND ${personSql(scope)} != ''`;
   const made = `
     SELECT ${payerNumber(scope)} AS person_number, ${named({ at, ...own })}
     FROM payments FINAL ${joinPayers(scope, bind)}

@@ -3,7 +3,7 @@ import type { Step, Within } from '#contract/step.ts';
 import type { Bind } from '../../dimension.ts';
 import { type Filter, filteredDimensions } from '../../query/filter.ts';
 import type { Scope } from '../../query/plan/plan.ts';
-import { DAY_MS } from '../../query/sql/rows.ts';
+import { DAY_MS, isTrial } from '../../query/sql/rows.ts';
 import { findWildcardFault, wildcardSql } from '../../query/sql/wildcard.ts';
 
 const KINDS = {
@@ -48,14 +48,18 @@ export function tableOf({ type }: Step): 'events' | 'payments' {
 }
 
 /** SQL condition for rows of `events` or `payments` that match a step. */
-export function stepSql({ type, path = '', name = '', kind = 'any' }: Step, bind: Bind): string {
+export function stepSql(
+  { type, path = '', name = '', kind = 'any' }: Step,
+  scope: Scope,
+  bind: Bind,
+): string {
   switch (type) {
     case 'page':
       return `type = 'pageview' AND ${wildcardSql('path', path, bind)}`;
     case 'goal':
       return `type = 'goal' AND ${wildcardSql('name', name, bind)}`;
     case 'payment':
-      return PAYMENTS[kind];
+      return kind === 'trial' ? isTrial(scope, bind) : PAYMENTS[kind];
   }
 }
 
@@ -63,7 +67,6 @@ const PAYMENTS = {
   any: 'amount_minor > 0',
   new: 'amount_minor > 0 AND renewal = 0',
   renewal: 'amount_minor > 0 AND renewal = 1',
-  trial: 'amount_minor = 0',
 } as const;
 
 /** Notes a fault if a filter is about payments: only people are counted here. */

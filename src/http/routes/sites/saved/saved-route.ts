@@ -5,7 +5,7 @@ import { bodyErrors, readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import type { Site } from '#ledger/sites/sites.ts';
 import { RefusedRequest, refuseFaults } from '../../../answers/errors.ts';
-import { keyOf, requireKey } from '../../../requests/authenticate.ts';
+import { keyOf, lookUp, requireKey } from '../../../requests/authenticate.ts';
 import { personOf, requireRole } from '../../../requests/people.ts';
 import { QUERY_DEPTH_MAX } from '../../../requests/read-json.ts';
 import { assertOwnSite } from '../../../requests/read-params.ts';
@@ -56,9 +56,9 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
       }),
       security: [{ session: [] }, { key: ['stats:read'] }],
     },
-    handler(request) {
+    async handler(request) {
       const site = siteOfPath(deps, request.params);
-      const things = accounts.saved.list(site.id, kind, request.person?.id);
+      const things = await accounts.saved.list(site.id, kind, request.person?.id);
       return { [`${kind}s`]: things.map(toAnswer) };
     },
   });
@@ -71,20 +71,20 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
       body: added,
       response: { 200: answer, ...bodyErrors() },
     }),
-    handler(request) {
+    async handler(request) {
       const site = siteOfPath(deps, request.params);
       const { shared = !mayBeOwn, ...sent } = request.body as Content;
       const content = withoutBlanks(sent);
-      const userId = ownerOf(request, site, shared === true);
+      const userId = await ownerOf(request, site, shared === true);
       assertFits(site, content);
-      const seen = accounts.saved.list(site.id, kind, personOf(request).id);
+      const seen = await accounts.saved.list(site.id, kind, personOf(request).id);
       if (seen.filter((each) => each.userId === userId).length >= max) {
         const message = `There are already ${max} ${kind}s. Remove one first.`;
         throw refuseFaults([{ path: '', message }]);
       }
       assertOwnName(seen, content);
-      const saved = accounts.saved.add(site.id, kind, { userId, content });
-      note(request, site, 'added', saved);
+      const saved = await accounts.saved.add(site.id, kind, { userId, content });
+      await note(request, site, 'added', saved);
       return toAnswer(saved);
     },
   });
@@ -97,19 +97,19 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
       body: changed,
       response: { 200: answer, ...bodyErrors() },
     }),
-    handler(request) {
-      const { site, saved } = find(request);
+    async handler(request) {
+      const { site, saved } = await find(request);
       const { shared = saved.userId === undefined, ...change } = request.body as Content;
-      const userId = ownerOf(request, site, shared === true);
+      const userId = await ownerOf(request, site, shared === true);
       const content = withoutBlanks({ ...saved.content, ...change });
       assertFits(site, content);
-      const seen = accounts.saved.list(site.id, kind, personOf(request).id);
+      const seen = await accounts.saved.list(site.id, kind, personOf(request).id);
       assertOwnName(
         seen.filter(({ id }) => id !== saved.id),
         content,
       );
-      accounts.saved.set({ id: saved.id, userId, content });
-      note(request, site, 'changed', { ...saved, content });
+      await accounts.saved.set({ id: saved.id, userId, content });
+      await note(request, site, 'changed', { ...saved, content });
       return toAnswer({ ...saved, userId, content });
     },
   });
@@ -121,33 +121,37 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
       params: OnePath,
       response: { 200: Removed, ...readErrors() },
     }),
-    handler(request) {
-      const { site, saved } = find(request);
-      accounts.saved.remove(saved.id);
-      note(request, site, 'removed', saved);
+    async handler(request) {
+      const { site, saved } = await find(request);
+      await accounts.saved.remove(saved.id);
+      await note(request, site, 'removed', saved);
       return { removed: true as const };
     },
   });
 
   /** An item that the person may change. Other people's own items count as missing. */
-  function find(request: FastifyRequest) {
+  async function find(request: FastifyRequest) {
     const { id, saved: wanted } = request.params as { readonly id: string; readonly saved: string };
     const site = siteOfPath(deps, { id });
-    const things = accounts.saved.list(site.id, kind, personOf(request).id);
+    const things = await accounts.saved.list(site.id, kind, personOf(request).id);
     const saved = things.find((each) => each.id === wanted);
     if (saved === undefined) throw new RefusedRequest('not_found', `There is no such ${kind}.`);
-    if (saved.userId === undefined) assertAdmin(request, site);
+    if (saved.userId === undefined) await assertAdmin(request, site);
     return { site, saved };
   }
 
   /** The owner of a new item; `undefined` if shared, which only admins may do. */
-  function ownerOf(request: FastifyRequest, site: Site, isShared: boolean): string | undefined {
+  async function ownerOf(
+    request: FastifyRequest,
+    site: Site,
+    isShared: boolean,
+  ): Promise<string | undefined> {
     if (!isShared) return personOf(request).id;
-    assertAdmin(request, site);
+    await assertAdmin(request, site);
   }
 
-  function assertAdmin(request: FastifyRequest, site: Site): void {
-    if (accounts.findRole(personOf(request), site.id) !== 'viewer') return;
+  async function assertAdmin(request: FastifyRequest, site: Site): Promise<void> {
+    if ((await accounts.findRole(personOf(request), site.id)) !== 'viewer') return;
     const message = `Only an admin of the site may change a shared ${kind}.`;
     throw new RefusedRequest('forbidden', message);
   }
@@ -164,9 +168,18 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
     assertNewName(name, names, withArticle(kind));
   }
 
-  function note(request: FastifyRequest, site: Site, did: string, { content }: Saved): void {
+  async function note(
+    request: FastifyRequest,
+    site: Site,
+    did: string,
+    { content }: Saved,
+  ): Promise<void> {
     const about = String(content.name ?? content.text);
-    accounts.audit.note(personOf(request), { siteId: site.id, what: `${kind} ${did}`, about });
+    await accounts.audit.note(personOf(request), {
+      siteId: site.id,
+      what: `${kind} ${did}`,
+      about,
+    });
   }
 
   function toAnswer({ id, userId, content, createdAt }: Saved) {
@@ -183,9 +196,10 @@ function requireReader(deps: ReadDeps): onRequestHookHandler {
       byRole.call(this, request, reply, done);
       return;
     }
-    byKey.call(this, request, reply, () => {
-      assertOwnSite(deps.sites, (request.params as { readonly id: string }).id, keyOf(request));
-      done();
+    byKey.call(this, request, reply, (refused) => {
+      if (refused !== undefined) return done(refused);
+      const { id } = request.params as { readonly id: string };
+      lookUp(deps.sites, () => void assertOwnSite(deps.sites, id, keyOf(request)), done);
     });
   };
 }

@@ -20,8 +20,7 @@ import {
   columns,
   type FactSql,
   fromArraySql,
-  IS_PAYMENT,
-  KIND,
+  isTrial,
   ofSite,
   valueColumns,
   within,
@@ -39,7 +38,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
   const from = `${joinPayers(plan, bind)}
     WHERE ${all(within('occurred_at', plan, bind), isPerson(payerNumber(plan), plan, bind), which)}`;
   const made = `
-    SELECT visitor_id, ${payerNumber(plan)} AS person_number, ${KIND}, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
+    SELECT visitor_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
       toUnixTimestamp64Milli(occurred_at) AS at${isByPath(plan) ? `, ${creditAtSql(plan, bind)} AS credit_at` : ''}${valueColumns('y', plan.values.payment, plan, bind)}${payerColumns(plan, bind)}
     FROM payments FINAL ${from}`;
   // Without FINAL: replaced rows only add persons to look for.
@@ -82,19 +81,16 @@ function isByPath({ credit, needs, values }: FactPlan): boolean {
 function payerColumns(plan: FactPlan, bind: Bind): string {
   const customer = customerSql(plan);
   const ids = plan.needs.has('person') ? `, ${personSql(plan)} AS person_id` : '';
-  const isFirst = (which: string, of: string) => `(kind = 'payment' AND transaction_id IN (
+  const isFirstPayment = `(kind = 'payment' AND transaction_id IN (
     SELECT argMin(transaction_id, (occurred_at, transaction_id))
     FROM payments FINAL ${joinPayers(plan, bind)}
-    WHERE ${ofSite(plan, bind)} AND ${IS_PAYMENT} AND ${which}
-    GROUP BY ${of}))`;
-  const subscription = "(subscription_id, if(subscription_id = '', transaction_id, ''))";
+    WHERE ${ofSite(plan, bind)} AND kind = 'payment' AND amount_minor > 0
+    GROUP BY ${customer}))`;
   return [
     ids,
     plan.needs.has('customer') ? `, ${customer} AS customer` : '',
-    plan.needs.has('first_payment')
-      ? `, ${isFirst('amount_minor > 0', customer)} AS is_first_payment`
-      : '',
-    plan.needs.has('trial') ? `, ${isFirst('amount_minor = 0', subscription)} AS is_trial` : '',
+    plan.needs.has('first_payment') ? `, ${isFirstPayment} AS is_first_payment` : '',
+    plan.needs.has('trial') ? `, ${isTrial(plan, bind)} AS is_trial` : '',
   ].join('');
 }
 
