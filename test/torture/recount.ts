@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { checkEvents, type Oracle, type PaymentFacts } from './oracle.ts';
 import { countEvents, readArchivePlainly } from './plain-archive.ts';
 import type { Checks } from './row.ts';
@@ -14,7 +15,7 @@ export async function untilShipped(
 ): Promise<void> {
   const endsAt = performance.now() + maxMs;
   for (;;) {
-    const { batches, ledger } = countWaiting(server.dataDir);
+    const { batches, ledger } = await countWaiting(server.dataDir);
     if (batches + ledger === 0) return;
     if (performance.now() > endsAt)
       throw new Error(`${batches} batches and ${ledger} rows of the ledger are not shipped`);
@@ -23,17 +24,35 @@ export async function untilShipped(
 }
 
 /** Batches and payments unconfirmed by the warehouse, read from the files themselves. */
-function countWaiting(dataDir: string): { batches: number; ledger: number } {
+async function countWaiting(dataDir: string): Promise<{ batches: number; ledger: number }> {
   const journals = readdirSync(join(dataDir, 'journal')).filter((name) => name.endsWith('.db'));
   const batches = journals.map((name) =>
     readNumber(join(dataDir, 'journal', name), 'SELECT count(*) AS n FROM batches'),
   );
-  const ledger = readNumber(
-    join(dataDir, 'ledger.db'),
+  const [waiting] = await readLedgerRows(
+    dataDir,
     `SELECT (SELECT count(*) FROM batches) + (SELECT value FROM counters WHERE name = 'payments')
       - (SELECT value FROM counters WHERE name = 'shipped_payments') AS n`,
   );
-  return { batches: batches.reduce((sum, count) => sum + count, 0), ledger };
+  return { batches: batches.reduce((sum, count) => sum + count, 0), ledger: Number(waiting?.n) };
+}
+
+/** Rows of the ledger, without the program: of its file, or of the database at `DATABASE_URL`. */
+async function readLedgerRows(dataDir: string, sql: string): Promise<Record<string, unknown>[]> {
+  const url = process.env.DATABASE_URL;
+  if (url !== undefined) {
+    const client = new pg.Client(url);
+    await client.connect();
+    const { rows } = await client.query(sql);
+    await client.end();
+    return rows;
+  }
+  const db = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true, timeout: 5_000 });
+  try {
+    return db.prepare(sql).all();
+  } finally {
+    db.close();
+  }
 }
 
 function readNumber(path: string, sql: string): number {
@@ -115,7 +134,7 @@ async function checkArchive(server: TortureServer, oracle: Oracle, checks: Check
 }
 
 async function checkMoney(server: TortureServer, oracle: Oracle, checks: Checks): Promise<void> {
-  const ledger = oracle.comparePayments(readLedger(server.dataDir));
+  const ledger = oracle.comparePayments(await readLedger(server.dataDir));
   const warehouse = oracle.comparePayments(await readWarehousePayments(server));
   for (const [where, faults] of [
     ['ledger', ledger],
@@ -133,22 +152,18 @@ async function checkMoney(server: TortureServer, oracle: Oracle, checks: Checks)
   );
 }
 
-/** The ledger's state of each payment, read from its file. */
-export function readLedger(dataDir: string): Map<string, PaymentFacts> {
-  const db = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true, timeout: 5_000 });
-  try {
-    const rows = db
-      .prepare('SELECT transaction_id, stated_minor, refund_stated_minor FROM payments')
-      .all();
-    return new Map(
-      rows.map((row) => [
-        String(row.transaction_id),
-        { amountMinor: Number(row.stated_minor), refundedMinor: Number(row.refund_stated_minor) },
-      ]),
-    );
-  } finally {
-    db.close();
-  }
+/** The ledger's state of each payment. */
+export async function readLedger(dataDir: string): Promise<Map<string, PaymentFacts>> {
+  const rows = await readLedgerRows(
+    dataDir,
+    'SELECT transaction_id, stated_minor, refund_stated_minor FROM payments',
+  );
+  return new Map(
+    rows.map((row) => [
+      String(row.transaction_id),
+      { amountMinor: Number(row.stated_minor), refundedMinor: Number(row.refund_stated_minor) },
+    ]),
+  );
 }
 
 async function readWarehousePayments(server: TortureServer): Promise<Map<string, PaymentFacts>> {

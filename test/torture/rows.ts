@@ -1,5 +1,5 @@
 import type { Row } from './row.ts';
-import { kills, killsControl } from './rows/t1-kills.ts';
+import { kills, killsControl, killsOfPostgres } from './rows/t1-kills.ts';
 import { killedRebuilds } from './rows/t1-rebuilds.ts';
 import { crashesAtSteps } from './rows/t1-steps.ts';
 import { powerCuts, powerCutsControl } from './rows/t2-power-cuts.ts';
@@ -17,6 +17,7 @@ import { engineFaults } from './rows/t15-engine.ts';
 /** All rows, in the order in which they run. */
 export const ROWS: readonly Row[] = [
   kills,
+  killsOfPostgres,
   crashesAtSteps,
   killedRebuilds,
   killsControl,

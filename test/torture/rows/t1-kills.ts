@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chance, createChance } from '#cli/demo/chance.ts';
+import { findPostgres, type PostgresOfTests, startPostgres } from '../../run/start-postgres.ts';
 import { startLoad, tellStatuses } from '../load.ts';
 import { createOracle } from '../oracle.ts';
 import { recount, untilShipped } from '../recount.ts';
@@ -9,8 +10,9 @@ import { startTortureServer, type TortureServer } from '../torture-server.ts';
 /** How much longer to wait for late recovery, to count what it holds. */
 const PATIENCE_MS = 30_000;
 
-const TARGETS = ['web', 'engine', 'supervisor', 'all'] as const;
+const TARGETS = ['web', 'engine', 'supervisor', 'all', 'database', 'connections'] as const;
 type Target = (typeof TARGETS)[number];
+const OF_POSTGRES: ReadonlySet<Target> = new Set(['database', 'connections']);
 
 /** T1: `kill -9` of each process at random instants under load. */
 export const kills: Row = {
@@ -20,6 +22,26 @@ export const kills: Row = {
   quick: 20,
   full: 1_000,
   run: (plan) => killUnderLoad(plan),
+};
+
+/** T1P: the same with a ledger in PostgreSQL, of which the server and its connections are killed, too. */
+export const killsOfPostgres: Row = {
+  id: 'T1P',
+  title: 'kill -9 as in T1 with the ledger in PostgreSQL, and of it and its connections',
+  unit: 'kills',
+  quick: 20,
+  full: 1_000,
+  findObstacle: () => (findPostgres() === undefined ? 'PostgreSQL is not installed' : undefined),
+  async run(plan) {
+    const postgres = (await startPostgres()) as PostgresOfTests;
+    process.env.DATABASE_URL = await postgres.makeDatabase();
+    try {
+      return await killUnderLoad(plan, {}, postgres);
+    } finally {
+      delete process.env.DATABASE_URL;
+      await postgres.stop();
+    }
+  },
 };
 
 const HOLD_BACK = new URL('../faults/hold-back-commits.ts', import.meta.url).href;
@@ -55,6 +77,7 @@ export const killsControl: Row = {
 async function killUnderLoad(
   { seed, amount, log }: RowPlan,
   env: Readonly<Record<string, string>> = {},
+  postgres?: PostgresOfTests,
 ): Promise<RowReport> {
   const server = await startTortureServer({ env });
   const oracle = createOracle();
@@ -70,14 +93,15 @@ async function killUnderLoad(
   });
   const recoveriesMs: number[] = [];
   const sinceKillMs: number[] = [];
-  const killed = { web: 0, engine: 0, supervisor: 0, all: 0 };
+  const targets = TARGETS.filter((each) => postgres !== undefined || !OF_POSTGRES.has(each));
+  const killed = Object.fromEntries(targets.map((target) => [target, 0]));
   try {
     for (let kill = 0; kill < amount; kill++) {
-      const { target, afterMs } = planKill(chance, kill);
+      const { target, afterMs } = planKill(chance, kill, targets);
       await sleep(afterMs);
       const from = performance.now();
-      await killTarget(server, target);
-      killed[target] += 1;
+      await killTarget(server, target, postgres);
+      killed[target] = (killed[target] ?? 0) + 1;
       recoveriesMs.push(await server.untilReady(PATIENCE_MS));
       const tookMs = performance.now() - from;
       sinceKillMs.push(tookMs);
@@ -115,19 +139,28 @@ async function killUnderLoad(
 }
 
 /** Each target once, then random ones. */
-function planKill(chance: Chance, number: number): { target: Target; afterMs: number } {
+function planKill(
+  chance: Chance,
+  number: number,
+  targets: readonly Target[],
+): { target: Target; afterMs: number } {
   const afterMs = chance.whole(0, 1_500);
-  const target = chance.pick<Target>([
-    [5, 'web'],
-    [3, 'engine'],
-    [1, 'supervisor'],
-    [1, 'all'],
-  ]);
-  return { target: TARGETS[number] ?? target, afterMs };
+  const weights = { web: 5, engine: 3, supervisor: 1, all: 1, database: 3, connections: 3 };
+  const target = chance.pick<Target>(targets.map((each) => [weights[each], each]));
+  return { target: targets[number] ?? target, afterMs };
 }
 
-async function killTarget(server: TortureServer, target: Target): Promise<void> {
+async function killTarget(
+  server: TortureServer,
+  target: Target,
+  postgres: PostgresOfTests | undefined,
+): Promise<void> {
   switch (target) {
+    case 'database':
+      await postgres?.crash();
+      return postgres?.start();
+    case 'connections':
+      return postgres?.endConnections();
     case 'all':
       await server.killAll();
       return server.startAgain();

@@ -70,7 +70,7 @@ export const badInput: Row = {
       const lost = await compareTexts(server, texts);
       checks.equal('nothing is answered with 5xx', tally.serverErrors.join(' | '), '');
       checks.equal('every request has an answer', tally.broken, 0);
-      checks.equal('money is refused or exact', compareAmounts(server), '');
+      checks.equal('money is refused or exact', await compareAmounts(server), '');
       checks.equal('raw bytes are never answered with 5xx', raw.serverErrors, 0);
       checks.equal('no process died', server.findPid('web') ?? 0, pid ?? -1);
       checks.equal('accepted text comes back byte for byte', lost.join(' | '), '');
@@ -225,8 +225,8 @@ async function sendHardAmounts(post: Post): Promise<void> {
   }
 }
 
-function compareAmounts({ dataDir }: TortureServer): string {
-  const ledger = readLedger(dataDir);
+async function compareAmounts({ dataDir }: TortureServer): Promise<string> {
+  const ledger = await readLedger(dataDir);
   return HARD_AMOUNTS.filter(
     ([json, minor]) => ledger.get(`hard ${json}`)?.amountMinor !== minor,
   ).join(' | ');

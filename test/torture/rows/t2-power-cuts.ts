@@ -181,7 +181,7 @@ async function recover(
     try {
       await untilShipped(server);
       const then = oracle.asOf(at);
-      settlePayments(server, oracle, then, at);
+      await settlePayments(server, oracle, then, at);
       const { lost = 0, doubled = 0 } = await recount(server, then, checks);
       found.add('lost', lost);
       found.add('doubled', doubled);
@@ -197,13 +197,13 @@ async function recover(
 }
 
 /** A payment whose answer was in flight may already be recorded: then it must be everywhere. */
-function settlePayments(
+async function settlePayments(
   { dataDir }: TortureServer,
   oracle: DatedOracle,
   then: ReturnType<DatedOracle['asOf']>,
   at: number,
-): void {
-  const ledger = readLedger(dataDir);
+): Promise<void> {
+  const ledger = await readLedger(dataDir);
   for (const [id, facts] of oracle.nextPayments(at)) {
     const there = ledger.get(id);
     const isSo =
