@@ -19,6 +19,7 @@ describe('settings', () => {
       port: 8787,
       baseUrl: undefined,
       dataDir: './tributary-data',
+      databaseUrl: undefined,
       clickhouseUrl: undefined,
       trustedProxies: [],
       logLevel: 'info',
@@ -40,6 +41,7 @@ describe('settings', () => {
       PORT: '0',
       BASE_URL: 'https://hi.example.com/',
       DATA_DIR: '/var/lib/tributary',
+      DATABASE_URL: 'postgres://user:password@db:5432/tributary',
       CLICKHOUSE_URL: 'http://user:password@warehouse:8123/tributary',
       ENGINE_MEMORY_MB: '3000',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
@@ -63,6 +65,7 @@ describe('settings', () => {
       port: 0,
       baseUrl: 'https://hi.example.com',
       dataDir: '/var/lib/tributary',
+      databaseUrl: 'postgres://user:password@db:5432/tributary',
       clickhouseUrl: 'http://user:password@warehouse:8123/tributary',
       engineMemoryBytes: 3_000_000_000,
       trustedProxies: ['10.0.0.0/8', '::1'],
@@ -113,7 +116,7 @@ describe('settings', () => {
     ['SMTP_URL', 'http://mail.example.com', 'an smtp or smtps URL'],
     ['MAIL_FROM', 'nobody', 'an address'],
     ['OIDC_ISSUER', 'http://login.example.com', 'an https URL'],
-    ['DATABASE_URL', 'postgres://db/tributary', 'PostgreSQL is not supported yet'],
+    ['DATABASE_URL', 'mysql://db/tributary', 'the URL of a PostgreSQL database'],
   ] as const;
   for (const [name, value, allowed] of refusals) {
     it(`refuse ${name}=${value} in one line that says what is allowed`, () => {
@@ -127,9 +130,9 @@ describe('settings', () => {
 
   it('never put a password into the refusal', () => {
     for (const password of ['secret', 'sec/ret', 's@ec:ret']) {
-      const settings = parseSettings({ DATABASE_URL: `postgres://me:${password}@db/tributary` });
+      const settings = parseSettings({ DATABASE_URL: `mysql://me:${password}@db/tributary` });
       assert.ok(!settings.ok);
-      assert.match(settings.error, /postgres:\/\/…@db\/tributary/);
+      assert.match(settings.error, /mysql:\/\/…@db\/tributary/);
     }
   });
 
@@ -150,7 +153,7 @@ describe('settings', () => {
         .toSorted();
     const documented = namesIn('../../docs/operations.md', /^\| `([A-Z_]+)`/gm);
     const read = ['settings', 'accounts/mail-settings', 'accounts/oidc-settings'].flatMap((path) =>
-      namesIn(`../../src/${path}.ts`, /read\(\s*'([A-Z_]+)'/g),
+      namesIn(`../../src/${path}.ts`, /read(?:Megabytes)?\(\s*'([A-Z_]+)'/g),
     );
     assert.deepEqual(documented, read.toSorted());
   });

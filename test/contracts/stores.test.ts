@@ -2,15 +2,18 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe } from 'node:test';
 import { readEventLine } from '#contract/rows/event-lines.ts';
 import { openArchive } from '#journal/archive/open-archive.ts';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
+import { openDatabase } from '#ledger/open-database.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { listJournalFiles } from '#storage/list-journals.ts';
+import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-postgres.ts';
 import { describeArchive, type ReadShipment } from './archive-contract.ts';
 import { describeJournal } from './journal-contract.ts';
-import { describeLedger } from './ledger-contract.ts';
+import { describeLedger, type OpenedLedger } from './ledger-contract.ts';
 
 /** Nobody listens there, so nothing is ever shipped. */
 const NOWHERE = { kind: 'remote', url: 'http://127.0.0.1:1' } as const;
@@ -20,23 +23,24 @@ const remove = (folder: string) => rmSync(folder, { recursive: true });
 
 describeLedger('a ledger of SQLite', async () => {
   const folder = makeFolder();
-  const path = join(folder, 'ledger.db');
-  const open = () => openLedger({ path });
-  let ledger = open();
-  return {
-    ledger,
-    async reopen() {
-      await ledger.close();
-      ledger = open();
-      return ledger;
-    },
-    countEvents: () => readLines(path).length,
-    async close() {
-      await ledger.close();
-      remove(folder);
-    },
-  };
+  const ledger = await openStore(join(folder, 'ledger.db'));
+  return { ...ledger, close: () => ledger.close().finally(() => remove(folder)) };
 });
+
+if (findPostgres() === undefined && process.env.TEST_DATABASE_URL === undefined) {
+  console.log('PostgreSQL is not installed, so the ledger is not tested on it.');
+} else {
+  describe('with a server of PostgreSQL', () => {
+    let server: PostgresOfTests | undefined;
+    before(async () => {
+      server = await startPostgres();
+    });
+    after(() => server?.stop());
+    describeLedger('a ledger of PostgreSQL', async () =>
+      openStore((await server?.makeDatabase()) ?? ''),
+    );
+  });
+}
 
 describeJournal('a journal of SQLite files', async () => {
   const folder = makeFolder();
@@ -46,7 +50,7 @@ describeJournal('a journal of SQLite files', async () => {
       thread: new URL('../../src/app/journal-thread.ts', import.meta.url),
       ...{ folder: journals, isKnown: false, warehouse: NOWHERE, archive: undefined },
       ...{
-        ledgerPath: join(folder, 'ledger.db'),
+        ledger: join(folder, 'ledger.db'),
         ratesPath: join(folder, 'rates.csv'),
         clockPath: join(folder, 'clock.json'),
       },
@@ -105,6 +109,28 @@ describeArchive('an archive of zstd files', async () => {
     },
   };
 });
+
+async function openStore(location: string): Promise<OpenedLedger> {
+  const open = () => openLedger({ location });
+  let ledger = await open();
+  return {
+    ledger,
+    async reopen() {
+      await ledger.close();
+      ledger = await open();
+      return ledger;
+    },
+    async countEvents() {
+      const db = await openDatabase(location, { checkpoints: false });
+      const batches = await db.all('SELECT lines FROM batches');
+      await db.close();
+      return batches.flatMap(
+        ({ lines }) => `${Buffer.from(lines as Uint8Array)}`.match(/\n/g) ?? [],
+      ).length;
+    },
+    close: () => ledger.close(),
+  };
+}
 
 function readLines(path: string): string[] {
   const db = new DatabaseSync(path, { readOnly: true });

@@ -41,7 +41,7 @@ describe('alerts', () => {
           assert.ok(answer.ok, JSON.stringify(answer));
           return answer.value;
         },
-        findDrops: () => ({ counts: [{ reason: 'hostname_not_allowed', count: drops }] }),
+        findDrops: async () => ({ counts: [{ reason: 'hostname_not_allowed', count: drops }] }),
       },
       { id, domain: 'tea.example', timezone, currency: 'EUR' },
       KINDS,

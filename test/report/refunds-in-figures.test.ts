@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
-import { createCommitEntries } from '#ledger/commit-entries.ts';
+import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
 import { createPaymentChanges } from '#ledger/payments/change-payment.ts';
-import { createFindPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
+import { findPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
 import { createPaymentList } from '#ledger/payments/list-payments.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
-import { LEDGER_SCHEMA } from '#ledger/schema.ts';
+import { createPersonDirectory } from '#ledger/persons/find-person-keys.ts';
+import { createSearchPersons } from '#ledger/persons/search-persons.ts';
 import { createReports } from '#report/create-reports.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
+import type { ReportSite } from '#report/ports.ts';
+import type { Database } from '#storage/sql/sql.ts';
+import { openInMemory } from '../ledger/open-in-memory.ts';
 import { BAKERY, BAKERY_NOW } from '../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const NOON = Date.parse('2026-11-10T12:00:00Z');
 const DAY = 86_400_000;
+const NOVEMBER: [string, string] = ['2026-11-01', '2026-11-30'];
 
 /** Ada gets 40.00 back under another id, dan everything; bob's refund has no payment. Each reports once a minute. */
 const REPORTS: readonly (Partial<PaymentReport> & { readonly transactionId: string })[] = [
@@ -26,66 +30,79 @@ const REPORTS: readonly (Partial<PaymentReport> & { readonly transactionId: stri
   { transactionId: 'dan', amountMinor: 10_00n, refunded: true },
   { transactionId: 'eve', amountMinor: 7_00n, currency: 'USD' },
   { transactionId: 'mistake', amountMinor: 50_00n, customerId: 'ada' },
-  { transactionId: 'trial', amountMinor: 0n, subscriptionId: 'sub' },
-  { transactionId: 'trial-again', amountMinor: 0n, subscriptionId: 'sub' },
+  { transactionId: 'trial', amountMinor: 0n, subscriptionId: 'sub', visitorId: 'tess' },
+  { transactionId: 'trial-again', amountMinor: 0n, subscriptionId: 'sub', visitorId: 'tess' },
   { transactionId: 'trial-alone', amountMinor: 0n },
   { transactionId: 'earlier', amountMinor: 1_00n, paidAt: NOON - 20 * DAY },
 ];
 
 describe('refunds, trials and their payments', () => {
   let world: WorldWarehouse;
-  let db: DatabaseSync;
+  let db: Database;
 
   before(async () => {
     world = await openWorldWarehouse();
-    db = new DatabaseSync(':memory:');
-    db.exec(LEDGER_SCHEMA);
+    db = await openInMemory();
     await report(REPORTS);
-    createPaymentChanges(db).voidPayment(BAKERY.id, 'mistake', { by: 'key', at: NOON });
+    await createPaymentChanges(db).voidPayment(BAKERY.id, 'mistake', { by: 'key', at: NOON });
     await ship();
   });
   after(async () => {
-    db.close();
+    await db.close();
     await world.close();
   });
 
-  async function report(reports: typeof REPORTS) {
+  async function report(reports: typeof REPORTS, siteId: string = BAKERY.id) {
     const defaults = { amountMinor: 0n, currency: 'EUR', renewal: false, refunded: false };
     const entries = reports.map((facts, index) => ({
-      ...{ kind: 'payment' as const, siteId: BAKERY.id, claim: undefined },
+      ...{ kind: 'payment' as const, siteId, claim: undefined },
       report: { ...defaults, receivedAt: NOON + index * 60_000, ...facts },
     }));
-    createCommitEntries(db)(entries);
+    await createCommitEntries(db)(entries);
   }
 
   async function ship() {
-    const payments = createFindPayments(db)({ after: 0n, upTo: LAST_VERSION }, 1_000);
+    const payments = await findPayments(db, { after: 0, upTo: LAST_VERSION }, 1_000);
     const lines = payments.flatMap(projectPayment).map((row) => JSON.stringify(row));
     await world.warehouse.insertLines('payments', Buffer.from(lines.join('\n')));
   }
 
   async function figures(...metrics: string[]) {
+    return figuresOf(BAKERY, metrics);
+  }
+
+  async function figuresOf(site: ReportSite, metrics: readonly string[]) {
     const { breakdowns } = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
-    const date_range: [string, string] = ['2026-11-01', '2026-11-30'];
-    const answer = await breakdowns.answer(BAKERY, { site_id: BAKERY.id, date_range, metrics });
+    const asked = { site_id: site.id, date_range: NOVEMBER, metrics: [...metrics] };
+    const answer = await breakdowns.answer(site, asked);
     assert.ok(answer.ok, JSON.stringify(answer));
     return answer.value.results[0]?.metrics.map((value) =>
       typeof value === 'object' && value !== null ? value.value : value,
     );
   }
 
-  it('net to nothing and count nowhere, if a refund has no payment', async () => {
+  it('count nowhere, if a refund has no payment', async () => {
     assert.deepEqual(await figures('gross_revenue', 'refunds', 'revenue', 'new_revenue'), [
-      ...['160.00', '80.00', '80.00', '60.00'],
+      ...['130.00', '50.00', '80.00', '60.00'],
     ]);
+    assert.deepEqual(await figures('renewal_revenue'), ['20.00']);
     assert.deepEqual(await figures('payments', 'customers', 'new_customers'), [7, 4, 4]);
     assert.deepEqual(await figures('average_order_value', 'revenue_per_customer'), [
       ...['43.33', '26.67'],
     ]);
   });
 
-  it('count one trial for each subscription', async () => {
+  it('count one trial for each subscription, in funnels too', async () => {
     assert.deepEqual(await figures('trials'), [2]);
+    const { funnel } = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+    const trial = { type: 'payment' as const, kind: 'trial' as const };
+    const asked = { site_id: BAKERY.id, date_range: NOVEMBER, steps: [trial, trial] };
+    const answer = await funnel.answer(BAKERY, asked);
+    assert.ok(answer.ok, JSON.stringify(answer));
+    assert.deepEqual(
+      answer.value.results[0]?.steps.map(({ reached }) => reached),
+      [1, 0],
+    );
   });
 
   it('are listed and summed by status', async () => {
@@ -145,5 +162,42 @@ describe('refunds, trials and their payments', () => {
     assert.deepEqual(await figures('gross_revenue', 'refunds', 'payments', 'customers'), [
       ...['165.00', '80.00', 8, 5],
     ]);
+  });
+
+  it('count nowhere until they are matched, whatever they name', async () => {
+    const site = { ...BAKERY, id: 'site_unmatched' };
+    const unmatched = { refunded: true, visitorId: 'vera' };
+    await report(
+      [
+        { transactionId: 'p30', amountMinor: 30_00n, visitorId: 'vera', customerId: 'c1' },
+        { transactionId: 'u10', amountMinor: 10_00n, ...unmatched, customerId: 'other' },
+        { transactionId: 'u40', amountMinor: 40_00n, ...unmatched },
+        { transactionId: 'u7', amountMinor: 7_00n, ...unmatched, originalTransactionId: 'nope' },
+        { transactionId: 'u8', amountMinor: 8_00n, refunded: true, customerId: 'g', renewal: true },
+        { transactionId: 'u9', amountMinor: 9_00n, refunded: true, email: 'g@shop.example' },
+      ],
+      site.id,
+    );
+    await ship();
+    const metrics = ['gross_revenue', 'refunds', 'new_revenue', 'renewal_revenue', 'payments'];
+    assert.deepEqual(await figuresOf(site, metrics), ['30.00', '10.00', '20.00', '0.00', 1]);
+    const { people } = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+    const ledger = { ...createPersonDirectory(db), searchPersons: createSearchPersons(db) };
+    const asked = { site_id: site.id, date_range: NOVEMBER, id: 'vera', isPersonal: true };
+    const story = await people(ledger).story.answer(site, asked);
+    assert.ok(story.ok, JSON.stringify(story));
+    const { totals, payments, unattributed } = story.value ?? {};
+    assert.deepEqual(
+      [totals?.gross_revenue, totals?.refunds, totals?.revenue, unattributed?.revenue].map(
+        (money) => money?.value,
+      ),
+      ['30.00', '10.00', '20.00', '20.00'],
+    );
+    assert.deepEqual(payments?.map((each) => each.transaction_id).toSorted(), ['p30', 'u10']);
+
+    await report([{ transactionId: 'nope', amountMinor: 7_00n, visitorId: 'vera' }], site.id);
+    await report([{ transactionId: 'p40', amountMinor: 40_00n, visitorId: 'vera' }], site.id);
+    await ship();
+    assert.deepEqual(await figuresOf(site, metrics), ['77.00', '57.00', '20.00', '0.00', 3]);
   });
 });

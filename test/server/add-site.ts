@@ -19,9 +19,9 @@ export function addSite(
   domain: string,
   { timezone = 'UTC', currency = 'USD', settings = {} }: SiteChoices = {},
 ): Promise<string> {
-  return withLedgerOf(dataDir, (ledger) => {
-    const added = ledger.addSite({ domain, timezone, currency });
-    const site = added.ok ? ledger.setSite(added.value.id, settings) : added;
+  return withLedgerOf(dataDir, async (ledger) => {
+    const added = await ledger.addSite({ domain, timezone, currency });
+    const site = added.ok ? await ledger.setSite(added.value.id, settings) : added;
     if (!site.ok) throw new Error(site.error.message);
     return site.value.id;
   });
@@ -33,18 +33,21 @@ export function createKey(
   domain: string,
   scopes: readonly Scope[] = SCOPES.filter((scope) => scope !== 'visitors:delete'),
 ): Promise<string> {
-  return withLedgerOf(dataDir, (ledger) => {
+  return withLedgerOf(dataDir, async (ledger) => {
     const siteId = ledger.findSite(domain)?.id;
     if (siteId === undefined) throw new Error(`there is no site ${domain}`);
-    return ledger.createKey({ siteId, name: '', scopes, expiresAt: undefined }).key;
+    return (await ledger.createKey({ siteId, name: '', scopes, expiresAt: undefined })).key;
   });
 }
 
 /** Returns the result of `work` with a server's ledger, opened as by a command. */
-export async function withLedgerOf<T>(dataDir: string, work: (ledger: Ledger) => T): Promise<T> {
-  const ledger = openLedger({ path: dataPathsOf(dataDir).ledger });
+export async function withLedgerOf<T>(
+  dataDir: string,
+  work: (ledger: Ledger) => T | Promise<T>,
+): Promise<T> {
+  const ledger = await openLedger({ location: dataPathsOf(dataDir).ledger });
   try {
-    return work(ledger);
+    return await work(ledger);
   } finally {
     await ledger.close();
   }

@@ -41,7 +41,7 @@ describe('an answer to a query', () => {
       behindSeconds: () => seconds,
       metrics: createMetrics(
         { backlogBytes: () => 0, setAsideBatches: () => 0 },
-        { countRefusedJoins: () => 0 },
+        { countRefusedJoins: async () => 0 },
         server.log,
       ),
     } as unknown as ServerDeps); // Nobody writes or lists.

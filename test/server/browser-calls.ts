@@ -76,7 +76,7 @@ export async function signInAsOwner(server: {
 }): Promise<BrowserCalls> {
   await addOwner(server.dataDir, OWNER);
   const browser = openBrowserCalls(server.url);
-  const { name, value } = signIn(server.dataDir, OWNER.email);
+  const { name, value } = await signIn(server.dataDir, OWNER.email);
   browser.setCookie(`${name}=${value}`);
   return browser;
 }

@@ -14,10 +14,10 @@ const TOKEN_BYTES = 24;
 /** Makes someone the owner of a server, like the first link, unless it has one. */
 export async function addOwner(dataDir: string, login: Login): Promise<void> {
   const { name, email, password } = login;
-  const hasOwner = withAccountsOf(dataDir, ({ db }) => createUsers(db, Date.now).hasOwner());
+  const hasOwner = await withAccountsOf(dataDir, ({ db }) => createUsers(db, Date.now).hasOwner());
   if (hasOwner) return;
   const hash = await hashPassword(password);
-  withAccountsOf(dataDir, ({ db }) =>
+  await withAccountsOf(dataDir, ({ db }) =>
     createUsers(db, Date.now).add({ name, email, hash, isOwner: true }),
   );
 }
@@ -31,17 +31,18 @@ export type Cookie = { readonly name: string; readonly value: string };
  * - Why not by the form: a password costs 250 ms of CPU time, by design, and its checker takes half a second to load.
  *   The forms have their own tests.
  */
-export function signIn(dataDir: string, email: string): Cookie {
-  return withAccountsOf(dataDir, ({ db, secret }) => {
-    const userId = createUsers(db, Date.now).findId(email);
+export function signIn(dataDir: string, email: string): Promise<Cookie> {
+  return withAccountsOf(dataDir, async ({ db, secret }) => {
+    const userId = await createUsers(db, Date.now).findId(email);
     if (userId === undefined) throw new Error(`nobody has the address ${email}`);
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const now = new Date().toISOString();
     const expiresAt = new Date(Date.now() + DAY_MS).toISOString();
-    const insert = db.prepare(`
-      INSERT INTO "session" ("id", "token", "userId", "expiresAt", "createdAt", "updatedAt")
-      VALUES (?, ?, ?, ?, ?, ?)`);
-    insert.run(randomUUID(), token, userId, expiresAt, now, now);
+    await db.run(
+      `INSERT INTO "session" ("id", "token", "userId", "expiresAt", "createdAt", "updatedAt")
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      ...[randomUUID(), token, userId, expiresAt, now, now],
+    );
     const signature = createHmac('sha256', secret).update(token).digest('base64');
     return {
       name: toCookieName('session_token', { isSecure: false }),
@@ -50,11 +51,14 @@ export function signIn(dataDir: string, email: string): Cookie {
   });
 }
 
-function withAccountsOf<T>(dataDir: string, work: (accounts: AccountsDatabase) => T): T {
-  const accounts = openAccountsDatabase(dataPathsOf(dataDir).accounts);
+async function withAccountsOf<T>(
+  dataDir: string,
+  work: (accounts: AccountsDatabase) => Promise<T>,
+): Promise<T> {
+  const accounts = await openAccountsDatabase(dataPathsOf(dataDir).accounts);
   try {
-    return work(accounts);
+    return await work(accounts);
   } finally {
-    accounts.db.close();
+    await accounts.close();
   }
 }

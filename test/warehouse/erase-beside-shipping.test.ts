@@ -33,7 +33,7 @@ describe('an erasure during shipping', () => {
       },
     };
     const forgotten = { siteId: SITE, visitors: ['ann'], transactions: [] };
-    const note = (held: readonly HeldEvents[]) => held;
+    const note = async (held: readonly HeldEvents[]) => held;
     await forget(warehouse, forgotten, { counted: [], note, alone: shipAlone });
     assert.ok(shipping !== undefined);
     await shipping;

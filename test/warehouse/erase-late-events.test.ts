@@ -33,39 +33,40 @@ describe('an event that arrives after the others were counted, but was accepted 
 
   it('is erased from warehouse and archive, and counted, after an interrupted run', async () => {
     own.clock = Date.now();
-    const siteId = addSite();
+    const siteId = await addSite();
     await ship(1, pageview(siteId, own.clock));
-    const { id } = own.ledger.requestErasure(siteId, 'ann', 'visitor');
-    const erasures = openErasures(own.path, Date.now);
+    const { id } = await own.ledger.requestErasure(siteId, 'ann', 'visitor');
+    const erasures = await openErasures(own.path, Date.now);
     const ports = { ...portsWhile(async () => {}), erasures };
     const broken = { ...ports.warehouse, command: brokenOff };
     await assert.rejects(eraseNext({ ...ports, warehouse: broken }), /broken off/);
     await ship(2, pageview(siteId, own.clock));
     await eraseNext(ports);
-    erasures.close();
-    const { visitors, events, archived_events } = own.ledger.findErasure(siteId, id)?.counts ?? {};
+    await erasures.close();
+    const { visitors, events, archived_events } =
+      (await own.ledger.findErasure(siteId, id))?.counts ?? {};
     assert.deepEqual([visitors, events, archived_events], [1, 2, 2]);
     assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [0, 0]);
   });
 
   it('stays in both when old events are deleted, until the next run', async () => {
-    const siteId = addSite();
-    own.ledger.setSite(siteId, { retention: '30d' });
+    const siteId = await addSite();
+    await own.ledger.setSite(siteId, { retention: '30d' });
     const at = own.clock - 40 * DAY_MS;
     await ship(3, pageview(siteId, at));
     const late = pageview(siteId, at);
-    const erasures = openErasures(own.path, () => own.clock);
+    const erasures = await openErasures(own.path, () => own.clock);
     const ports = { erasures };
-    erasures.requestExpiries();
+    await erasures.requestExpiries();
     await eraseNext({ ...portsWhile(() => ship(4, late)), ...ports });
     assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [1, 1]);
     assert.equal(await inVisits(siteId), 1);
-    assert.equal(erasures.isAnythingDue(), false);
+    assert.equal(await erasures.isAnythingDue(), false);
     own.clock += DAY_MS;
-    assert.equal(erasures.isAnythingDue(), true);
-    erasures.requestExpiries();
+    assert.equal(await erasures.isAnythingDue(), true);
+    await erasures.requestExpiries();
     await eraseNext({ ...portsWhile(async () => {}), ...ports });
-    erasures.close();
+    await erasures.close();
     assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [0, 0]);
     assert.equal(await inVisits(siteId), 0);
   });
@@ -106,8 +107,12 @@ describe('an event that arrives after the others were counted, but was accepted 
     await archive.close();
   }
 
-  function addSite(): string {
-    const added = own.ledger.addSite({ domain: 'example.com', timezone: 'UTC', currency: 'USD' });
+  async function addSite(): Promise<string> {
+    const added = await own.ledger.addSite({
+      domain: 'example.com',
+      timezone: 'UTC',
+      currency: 'USD',
+    });
     assert.ok(added.ok);
     return added.value.id;
   }

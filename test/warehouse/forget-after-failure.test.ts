@@ -12,7 +12,7 @@ const SITE = 'site_cut';
 const AT = Date.UTC(2026, 9, 1, 12);
 const counting: Counting = {
   counted: [],
-  note: (held) => held,
+  note: async (held) => held,
   alone: (work) => work(),
 };
 

@@ -34,7 +34,7 @@ describe('the queries of a disconnected client', () => {
   let port: number;
   const metrics = createMetrics(
     { backlogBytes: () => 0, setAsideBatches: () => 0 },
-    { countRefusedJoins: () => 0 },
+    { countRefusedJoins: async () => 0 },
     { warn() {} },
   );
   const folder = mkdtempSync(join(tmpdir(), 'tributary-hung-up-'));
@@ -53,7 +53,7 @@ describe('the queries of a disconnected client', () => {
   before(async () => {
     engine = await openReportEngine();
     await applySchema(engine.warehouse);
-    ledger = openLedger({ path: join(folder, 'ledger.db') });
+    ledger = await openLedger({ location: join(folder, 'ledger.db') });
     const { report } = engine;
     const queries = createReports({
       now: () => Date.parse('2026-11-21T12:00:00Z'),

@@ -27,7 +27,7 @@ describe('money without an exchange rate of its day', () => {
   let ledger: Ledger;
   const folder = mkdtempSync(join(tmpdir(), 'tributary-ledger-'));
   before(async () => {
-    ledger = openLedger({ path: join(folder, 'ledger.db'), now: () => NOW });
+    ledger = await openLedger({ location: join(folder, 'ledger.db'), now: () => NOW });
     world = await openWorldWarehouse();
     await world.addRates('Date,USD\n2026-01-20,1.2500\n');
     await world.addPayments(

@@ -63,7 +63,7 @@ describe('lists of people', () => {
   let ledger: Ledger;
   const folder = mkdtempSync(join(tmpdir(), 'tributary-ledger-'));
   before(async () => {
-    ledger = openLedger({ path: join(folder, 'ledger.db'), now: () => BAKERY_NOW });
+    ledger = await openLedger({ location: join(folder, 'ledger.db'), now: () => BAKERY_NOW });
     world = await openWorldWarehouse();
     await world.addEvents([...BAKERY_EVENTS, ...MORE_EVENTS]);
     await world.addPayments(BAKERY_PAYMENTS.filter(({ visitor_id }) => visitor_id !== ''));

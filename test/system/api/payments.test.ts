@@ -186,7 +186,7 @@ describe('payments', () => {
         const { body: found } = await caller.query({ metrics: ['refunds', 'payments'] });
         return (found as { results: { metrics: [{ value: string }, number] }[] }).results[0];
       },
-      (row) => row?.metrics[0].value === '20.00' && row.metrics[1] === 5,
+      (row) => row?.metrics[0].value === '10.00' && row.metrics[1] === 5,
     );
     assert.equal(await revenue(), before);
     const { body: refunded } = await ask<Page>('?state=refunded&totals=true');

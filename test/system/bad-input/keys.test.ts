@@ -113,9 +113,9 @@ describe('a key opens nothing', () => {
   it('within a second of its revocation', async () => {
     const key = await createKey();
     await untilKnown(key);
-    await withLedgerOf(tributary.server.dataDir, (ledger) => {
+    await withLedgerOf(tributary.server.dataDir, async (ledger) => {
       const { id = '' } = ledger.findKey(key) ?? {};
-      ledger.revokeKey(id);
+      await ledger.revokeKey(id);
     });
     await untilRefused(key);
     await assertOpensNothing(`Bearer ${key}`);

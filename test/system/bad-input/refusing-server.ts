@@ -59,7 +59,9 @@ const NO_LIMITS = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '10000' };
 export async function shareRefusingServer(): Promise<RefusingServer> {
   const server = await shareServer({ TRUSTED_PROXIES: '127.0.0.1', ...NO_LIMITS });
   return openSite(server, () =>
-    withLedgerOf(server.dataDir, (ledger) => void ledger.removeSite(SITE)),
+    withLedgerOf(server.dataDir, async (ledger) => {
+      await ledger.removeSite(SITE);
+    }),
   );
 }
 

@@ -31,9 +31,9 @@ describe('a ledger whose process is killed', () => {
     const path = join(folder, 'ledger.db');
     for (let kill = 0; kill < 3; kill++) {
       const acknowledged = await acknowledgedUntilKilled(path);
-      const db = openDatabase(path, { checkpoints: false });
-      const found = db.prepare('SELECT transaction_id AS id FROM payments').all();
-      db.close();
+      const db = await openDatabase(path, { checkpoints: false });
+      const found = await db.all('SELECT transaction_id AS id FROM payments');
+      await db.close();
       const ids = new Set(found.map((row) => String(row.id)));
       assert.equal(ids.size, found.length);
       assert.ok(acknowledged.length >= ACKNOWLEDGED_MIN);

@@ -1,7 +1,7 @@
 import { openLedger } from '#ledger/open-ledger.ts';
 
 /** Reports payments to the ledger at argv[2] forever; prints each id once it is acknowledged. */
-const ledger = openLedger({ path: process.argv[2] ?? '' });
+const ledger = await openLedger({ location: process.argv[2] ?? '' });
 let reported = 0;
 
 async function report(): Promise<never> {

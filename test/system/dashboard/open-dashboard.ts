@@ -69,7 +69,7 @@ export async function openSignedIn(
     ...{ baseURL: url, locale: 'en-GB', viewport: { width: 1440, height: 900 } },
     ...options,
   });
-  await context.addCookies([{ ...signIn(dataDir, OWNER.email), url }]);
+  await context.addCookies([{ ...(await signIn(dataDir, OWNER.email)), url }]);
   return context.newPage();
 }
 

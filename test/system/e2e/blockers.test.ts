@@ -145,8 +145,11 @@ describe('the path of a site', () => {
     const tributary = await shareServer();
     const path = toScriptPath(await addSite(tributary.dataDir, 'other.example'));
     const url = `${tributary.url}${path}`;
-    const script = await fetch(url);
-    assert.equal(script.status, 200);
+    // The server sees within a second what another process has added.
+    const script = await waitUntil(
+      () => fetch(url),
+      ({ status }) => status === 200,
+    );
     assert.equal(await script.text(), await (await fetch(`${tributary.url}/js/script.js`)).text());
     assert.equal((await fetch(`${url}?v=2`)).status, 200);
     const preflight = await fetch(url, { method: 'OPTIONS' });

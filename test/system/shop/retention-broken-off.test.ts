@@ -15,19 +15,19 @@ describe('retention that was broken off', () => {
     const { ledger } = dataPathsOf(dataDir);
     const before = Date.parse(toDay(TUESDAY));
     await tamper(async (warehouse) => {
-      const siteId = findSiteId(ledger);
-      requestExpiry(ledger, siteId, before);
-      const erasures = openErasures(ledger, Date.now);
+      const siteId = await findSiteId(ledger);
+      await requestExpiry(ledger, siteId, before);
+      const erasures = await openErasures(ledger, Date.now);
       const counting: Counting = {
         counted: [],
-        note(held) {
-          erasures.addCounted('retention', held);
+        async note(held) {
+          await erasures.addCounted('retention', held);
           throw new Error('broken off');
         },
         alone: (work) => work(),
       };
       await assert.rejects(forget(warehouse, { siteId, before }, counting), /broken off/);
-      erasures.close();
+      await erasures.close();
     });
     const { erasure } = await runCli<{ erasure: { counts: Record<string, number> } }>(
       ['visitor', 'delete', 'ada', '--site', 'example.com'],
@@ -38,17 +38,19 @@ describe('retention that was broken off', () => {
   });
 });
 
-function requestExpiry(ledger: string, siteId: string, before: number): void {
-  const db = openDatabase(ledger, { checkpoints: false });
-  db.prepare(`
-    INSERT INTO erasures (id, site_id, state, subject, requested_at, before)
-    VALUES ('retention', ?, 'waiting', '{}', 0, ?)`).run(siteId, before);
-  db.close();
+async function requestExpiry(ledger: string, siteId: string, before: number): Promise<void> {
+  const db = await openDatabase(ledger, { checkpoints: false });
+  await db.run(
+    `INSERT INTO erasures (id, site_id, state, subject, requested_at, before)
+     VALUES ('retention', ?, 'waiting', '{}', 0, ?)`,
+    ...[siteId, before],
+  );
+  await db.close();
 }
 
-function findSiteId(ledger: string): string {
-  const db = openDatabase(ledger, { checkpoints: false });
-  const row = db.prepare("SELECT id FROM sites WHERE domain = 'example.com'").get();
-  db.close();
+async function findSiteId(ledger: string): Promise<string> {
+  const db = await openDatabase(ledger, { checkpoints: false });
+  const row = await db.get("SELECT id FROM sites WHERE domain = 'example.com'");
+  await db.close();
   return String(row?.id);
 }

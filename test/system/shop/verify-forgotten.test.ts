@@ -51,11 +51,11 @@ describe('the command verify', () => {
     await copied.shop.tamper((warehouse) =>
       warehouse.command({ sql: `ALTER TABLE events DELETE WHERE 1 ${ALTER_NOW}` }),
     );
-    const db = openDatabase(dataPathsOf(copied.shop.dataDir).ledger, { checkpoints: false });
-    db.exec(`
+    const db = await openDatabase(dataPathsOf(copied.shop.dataDir).ledger, { checkpoints: false });
+    await db.exec(`
       INSERT INTO erasures (id, site_id, state, subject, requested_at)
       SELECT 'erasure_1', id, 'running', '{}', 0 FROM sites WHERE domain = 'example.com'`);
-    db.close();
+    await db.close();
     assert.deepEqual(await copied.shop.differing(/in the archive/), [
       'pageview events of other.example in the archive: 1, 0',
       `pageview events of other.example in the archive, on ${toDay(MONDAY)}: 1, 0`,
