@@ -192,10 +192,8 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
 function requireReader(deps: ReadDeps): onRequestHookHandler {
   const [byRole, byKey] = [requireRole(deps, 'viewer'), requireKey(deps.keys, 'stats:read')];
   return function require(request, reply, done) {
-    if (request.headers.authorization === undefined) {
-      byRole.call(this, request, reply, done);
-      return;
-    }
+    const isByKey = request.headers.authorization !== undefined;
+    if (!isByKey) return byRole.call(this, request, reply, done);
     byKey.call(this, request, reply, (refused) => {
       if (refused !== undefined) return done(refused);
       const { id } = request.params as { readonly id: string };
