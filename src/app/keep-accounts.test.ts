@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Accounts, openAccounts } from '#accounts/open-accounts.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
@@ -110,6 +111,19 @@ describe('the accounts of a server', () => {
       await assertThere();
     });
   }
+
+  it('say which file it is that was damaged while they were open', async () => {
+    accounts = await keep();
+    await assertThere();
+    const other = new DatabaseSync(path, { defensive: false });
+    other.exec(`PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'nonsense' WHERE name = 'shares';
+      PRAGMA schema_version = 9999`);
+    other.close();
+    for (let asked = 0; asked < 2; asked++) await assert.rejects(accounts.shares.list('site_1'));
+    assert.equal(told.length, 1, told.join());
+    assert.ok(told.join().includes(`${path}, is damaged`), told.join());
+  });
 
   it('are tried again once a second, not more often', async () => {
     writeFileSync(path, 'no database'.repeat(1_000));

@@ -1,6 +1,7 @@
 import { toOrigin } from '#accounts/logins.ts';
 import { type Accounts, type AccountsOptions, openAccounts } from '#accounts/open-accounts.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { isDamage } from '#storage/durable-database.ts';
 import { isLost } from '#storage/is-lost.ts';
 
 /** What it means that the file of logins cannot be used, and what to do. */
@@ -51,14 +52,28 @@ export async function keepAccounts(options: KeptAccountsOptions): Promise<Accoun
     return opened;
   }
 
+  /** SQLite does not say which file is damaged. */
+  function nameDamaged(error: unknown): never {
+    const found = `The file of logins, ${location}, is damaged: ${(error as Error).message}`;
+    if (isDamage(error) && found !== reason) onUnreadable(found);
+    if (isDamage(error)) reason = found;
+    throw error;
+  }
+
   await open().catch(() => {});
   const own = { origin: toOrigin(baseUrl), close: async () => opened?.close() };
-  return opened ?? (standInFor(open, find, own) as Accounts);
+  return standInFor({ open, find, fail: nameDamaged }, own) as Accounts;
 }
 
 type KeptAccountsOptions = Omit<AccountsOptions, 'mayCreate'> & {
   readonly besides: Parameters<typeof isLost>[1];
   onUnreadable(reason: string): void;
+};
+
+type Kept = {
+  readonly open: () => Promise<Accounts>;
+  readonly find: () => Accounts;
+  readonly fail: (error: unknown) => never;
 };
 
 /** What answers without a promise, and so cannot wait until the accounts are open. */
@@ -68,8 +83,8 @@ const AT_ONCE: readonly string[] = [
   'knownBrowsers',
 ] satisfies (keyof Accounts)[];
 
-/** Stands for accounts that are only there when one of their functions is called. */
-function standInFor(open: () => Promise<Accounts>, find: () => Accounts, own: object): unknown {
+/** Stands for accounts that may only be there when one of their functions is called, and may fail. */
+function standInFor({ open, find, fail }: Kept, own: object): unknown {
   const partOf = (accounts: Accounts, path: readonly string[]) =>
     path.reduce((whole: object, name) => Reflect.get(whole, name), accounts) as (
       ...given: unknown[]
@@ -80,7 +95,9 @@ function standInFor(open: () => Promise<Accounts>, find: () => Accounts, own: ob
       apply: (_, __, given) =>
         AT_ONCE.includes(String(path[0]))
           ? partOf(find(), path)(...given)
-          : open().then((accounts) => partOf(accounts, path)(...given)),
+          : open()
+              .then((accounts) => partOf(accounts, path)(...given))
+              .catch(fail),
     });
   return new Proxy(own, {
     get(_, name) {

@@ -38,7 +38,7 @@ const ADDED: { readonly [Part in keyof typeof LINES_MAX]: number } = {
   ingest: 250,
   accounts: 766,
   'routes and commands of people': 870,
-  'all rooms': 9_880,
+  'all rooms': 9_890,
 };
 
 /** Rooms of their own beside the service that the budgets are about. */
