@@ -1,7 +1,11 @@
 import { type Found, withFound } from '#contract/payments/payment-messages.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
-import { beginPayments, type PaymentOutcome } from '../payments/accept-payment.ts';
+import {
+  type AcceptPayments,
+  beginPayments,
+  type PaymentOutcome,
+} from '../payments/accept-payment.ts';
 import { type AnsweredClaim, type GroupAnswers, readAnswers } from './answer-store.ts';
 import { type DropCount, type DropSample, saveDrops } from './drop-store.ts';
 import { purge } from './purge.ts';
@@ -82,12 +86,10 @@ async function commitGroup(
     sql,
     reports.flatMap(({ siteId, claim }) => (claim ? [[siteId, claim.key] as const] : [])),
   );
-  const payments = await beginPayments(
-    sql,
-    reports.flatMap((each) =>
-      each.kind === 'payment' ? [[each.siteId, each.report] as const] : [],
-    ),
+  const paid = reports.flatMap((each) =>
+    each.kind === 'payment' ? [[each.siteId, each.report] as const] : [],
   );
+  const payments = paid.length > 0 ? await beginPayments(sql, paid) : undefined;
   const events = await beginEvents(sql, certainEvents(reports, answers), at);
 
   async function accept(entry: Report): Promise<LedgerOutcome> {
@@ -96,7 +98,7 @@ async function commitGroup(
     if (earlier !== undefined) return earlier;
     const outcome =
       entry.kind === 'payment'
-        ? await payments.accept(siteId, entry.report)
+        ? await (payments as AcceptPayments).accept(siteId, entry.report)
         : await events.add(entry.events);
     // A refused report does not use up its key. It may be sent again with a corrected body.
     if (claim !== undefined && outcome.kind !== 'transaction_conflict') {
@@ -109,7 +111,7 @@ async function commitGroup(
   for (const entry of entries) {
     outcomes.push(isReport(entry) ? await accept(entry) : await keep(sql, entry));
   }
-  await payments.flush();
+  await payments?.flush();
   await events.flush();
   await answers.flush(at);
   return outcomes;
