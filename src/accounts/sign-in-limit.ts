@@ -5,7 +5,7 @@ export type TriedFrom = {
   readonly network: string;
   /** Whether many people may come from there, as from a proxy that tells nothing of them. */
   readonly isShared: boolean;
-  /** Whether nobody vouches for it: whoever guesses may have made it up, or share it with others. */
+  /** Whether the origin is unverified: an attacker may have forged it, or may share it with other people. */
   readonly isUnproved?: boolean;
 };
 
@@ -44,10 +44,10 @@ const REMEMBERED_MAX = 20_000;
  * After some failures, each further attempt waits twice as long as the previous one, up to a minute.
  *
  * - Whoever guesses slows down nobody else: attempts count by account and network together.
- * - Attempts that nobody vouches for count by account alone, too, whatever they say of themselves, and wait a second
- *   each. There, whoever knows the password cannot be told from whoever guesses, but types it again when refused, while
- *   guesses differ: each refusal of the same password lets it go ahead of one other. Attempts stay one a second on
- *   average, and a flood of N a second delays a person by two tries, or by N if it repeats each guess N times.
+ * - Attempts from an unverified origin also count by account alone, and wait a second each. The owner and an attacker
+ *   look the same there, but the owner types the same password again when refused, while guesses differ: each refusal
+ *   of a password lets it go ahead of one other. Attempts average one a second. A flood of N a second delays the owner
+ *   by two tries, or by N if it repeats each guess N times.
  * - Nobody is locked out permanently: one attempt a minute is always possible, an early attempt does not
  *   count, and a link from the command line can set a new password at any time.
  * - Why in memory: no IP address is stored, and a restart forgives only a few attempts.

@@ -164,10 +164,9 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     return outcome;
   }
 
-  const sites = createSiteStore(db, now);
   const erasures = createErasureStore(db, now);
   return {
-    ...sites,
+    ...createSiteStore(db, now),
     ...createKeyStore(db, now),
     addSite: (site) => change((sql) => createSiteStore(sql, now).addSite(site)),
     setSite: (...site) => change((sql) => createSiteStore(sql, now).setSite(...site)),

@@ -160,7 +160,7 @@ export async function beginPayments(
   }
 }
 
-/** What the caller is told about the visitor of a payment that was there already. */
+/** What to tell the caller about the visitor of a payment that was already recorded. */
 function foundIn(payment: PaymentRecord | undefined, { visitorId }: PaymentReport): Found {
   return {
     ...(![undefined, visitorId].includes(payment?.visitorId) && { hasOtherVisitor: true }),

@@ -82,18 +82,15 @@ export function openPostgres(url: string, { isTyped = false } = {}): Database {
       throw cannotReach(error);
     });
     const sql = toSql(client);
-    let failure: unknown;
     try {
       await sql.exec(opening);
       const answer = await work(sql);
       await sql.exec('COMMIT');
+      client.release();
       return answer;
     } catch (error) {
-      failure = error;
+      client.release(!(await rollsBack(client))); // A broken connection is not used again.
       throw error;
-    } finally {
-      const isBroken = failure !== undefined && !(await rollsBack(client));
-      client.release(isBroken);
     }
   }
 

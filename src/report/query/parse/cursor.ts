@@ -82,8 +82,8 @@ export type CursorSeal = ReturnType<typeof createCursorSeal>;
 /**
  * Creates a seal with a secret key.
  *
- * Why: a cursor decides when a query seems to be asked. Whoever could write one would see the minutes of a day that a
- * shared link shows as a whole.
+ * Why: a cursor holds the time of the query. Anybody who could forge one could read single minutes through a shared
+ * link that shows whole days only.
  */
 export function createCursorSeal(key: Uint8Array) {
   const sign = (cursor: string) => createHmac('sha256', key).update(cursor).digest();
