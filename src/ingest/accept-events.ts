@@ -232,8 +232,8 @@ async function findVisitors(
 ): Promise<void> {
   const unknown = drafts.filter(
     (draft) =>
-      (findNamedVisit(draft)?.visitStartedAt ?? 0) < startedAt &&
-      directory.recall(draft.site.id, draft.visitorId) === undefined,
+      directory.recall(draft.site.id, draft.visitorId) === undefined &&
+      (findNamedVisit(draft)?.visitStartedAt ?? 0) < startedAt,
   );
   if (unknown.length === 0) return;
   try {

@@ -19,7 +19,8 @@ export function parsePathPatterns(text: string): readonly string[] | undefined {
  *   `!/docs/*` keeps a path as it is. Case and slashes at the end or doubled do not matter.
  */
 export function maskPath(path: string, patterns: readonly string[] = []): string {
-  const steps = patterns.length === 0 ? [] : toSteps(path);
+  if (patterns.length === 0) return maskSecrets(path);
+  const steps = toSteps(path);
   const pattern = patterns.find((each) => matches(steps, toSteps(each.replace('!', ''))));
   if (pattern?.startsWith('!')) return path;
   return maskSecrets(pattern?.replaceAll(/\*+/g, MASK) ?? path);

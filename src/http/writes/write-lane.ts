@@ -107,7 +107,8 @@ export function openWriteLane(
       const sender = findSender(request);
       status = limit?.({ apiKey, ip: sender.ip });
       if (status?.refused !== undefined) throw status.refused;
-      const { text: bodyText, value: body } = await readBody(bytes);
+      const read = readBody(bytes);
+      const { text: bodyText, value: body } = read instanceof Promise ? await read : read;
       answered = await endpoint.answer({ headers, apiKey, body, bodyText, ...sender });
     } catch (error) {
       const refused = refuse(error, { isRead: false, requestId, route: endpoint.path }, server.log);

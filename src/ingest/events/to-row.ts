@@ -75,7 +75,7 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
  * `/#!/settings`, but not that page's query.
  */
 function toPath({ pathname, hash }: URL, patterns: readonly string[] | undefined): string {
-  const [page = ''] = /^#!?\/[^?#]*/.exec(hash) ?? [];
+  const page = hash === '' ? '' : (/^#!?\/[^?#]*/.exec(hash)?.[0] ?? '');
   return maskPath((pathname + page).slice(0, PATH_LENGTH_MAX), patterns);
 }
 
