@@ -3,7 +3,7 @@ import type { Accounts } from '#accounts/open-accounts.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { askPatiently } from '#notify/ask-patiently.ts';
 import { keepNotifying, type Notifier } from '#notify/keep-notifying.ts';
-import type { Reports } from '#report/create-reports.ts';
+import type { Reports } from '#report/reports/create-reports.ts';
 
 /** The dependencies of summaries and alerts. */
 type Parts = {

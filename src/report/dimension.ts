@@ -101,6 +101,13 @@ export function named(sql: string, whenEmpty: string = NONE): string {
   return `transform(${sql}, [''], ['${whenEmpty}'])`;
 }
 
+/** SQL for a time zone by the engine's name: an IANA name as the engine spells it, or `Fixed/UTC+05:30:00`. */
+export function zoneSql(timeZone: string, bind: Bind): string {
+  const { timeZoneId } = new Temporal.ZonedDateTime(0n, timeZone);
+  const isOffset = /^[+-]/.test(timeZoneId);
+  return bind(isOffset ? `Fixed/UTC${timeZoneId}:00` : timeZoneId, 'String');
+}
+
 /** SQL for a dimension's value in a row of its table. */
 export function valueSql({ sql }: FilteredDimension, scope: ValueScope, bind: Bind): string {
   return typeof sql === 'string' ? sql : sql(bind, scope);

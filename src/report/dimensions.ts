@@ -1,9 +1,17 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE } from '#domain/row-labels.ts';
+import { channelSql } from './channel-sql.ts';
 import { countryNameSql } from './country-name-sql.ts';
-import { type Definition, event, named, payment, time, visit, visitor } from './dimension.ts';
-import { channelSql } from './query/sql/channel.ts';
-import { zoneSql } from './query/sql/rows.ts';
+import {
+  type Definition,
+  event,
+  named,
+  payment,
+  time,
+  visit,
+  visitor,
+  zoneSql,
+} from './dimension.ts';
 
 /** SQL for the source of a row of `visits`, by display name: `Google`, `Hacker News`, `Direct`. */
 export const SOURCE = named(VISIT.source, 'Direct');

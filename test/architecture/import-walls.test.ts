@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { importsOf, isTest, readSourceFiles, type SourceFile } from './source-files.ts';
+import { findCycles } from './find-cycles.ts';
+import { importsOf, isTest, readSourceFiles } from './source-files.ts';
 
 /** Which rooms a room may import, and why. */
 const WALLS: Readonly<
@@ -147,34 +148,54 @@ describe('the walls between rooms', () => {
     assert.deepEqual(breaches, []);
   });
 
+  const STEPS: readonly (readonly [folder: string, never: RegExp, because: string])[] = [
+    ['parse', /\/(plan|sql|shape|answer)\//, 'it knows the contract and the catalog'],
+    ['plan', /\/(parse|sql|shape|answer)\//, 'it says what to read and not how'],
+    [
+      'sql',
+      /\/(parse|shape|answer)\/|\/plan\/(?!plan\.ts)/,
+      'it writes a plan and chooses nothing',
+    ],
+    ['shape', /\/(parse|answer)\/|\/plan\/(?!plan\.ts)/, 'it shows what a plan found'],
+  ];
+  for (const [folder, never, because] of STEPS) {
+    it(`report/query/${folder} is a step of its own, because ${because}`, () => {
+      const breaches = files
+        .filter((file) => file.path.startsWith(`src/report/query/${folder}/`) && !isTest(file))
+        .flatMap((file) =>
+          importsOf(file)
+            .filter((path) => path.startsWith('src/report/query/') && never.test(path))
+            .map((path) => `${file.path} imports ${path}`),
+        );
+      assert.deepEqual(breaches, []);
+    });
+  }
+
+  it('let only plan choose by what a site has', () => {
+    const choosers = files.filter(
+      ({ room, path, text }) =>
+        room === 'report' &&
+        !path.startsWith('src/report/query/plan/') &&
+        /\bSiteFacts\b/.test(text) &&
+        /\bfacts\.(payments|persons|visits)\b|\}: SiteFacts\b/.test(text),
+    );
+    assert.deepEqual(
+      choosers.map(({ path }) => path),
+      [],
+    );
+    const plan = files.find(({ path }) => path === 'src/report/query/plan/plan.ts');
+    assert.doesNotMatch(plan?.text ?? '', /^export (?!type )/m, 'a plan is data');
+  });
+
   it('hold no cycle, of types neither', () => {
-    assert.deepEqual(findCycles(files), []);
+    const own = files.filter((file) => !isTest(file));
+    const cycles = findCycles(new Map(own.map((file) => [file.path, importsOf(file)])));
+    assert.deepEqual(
+      cycles.map((cycle) => cycle.join(' → ')),
+      [],
+    );
   });
 });
-
-/** One cycle for each import that closes one. */
-function findCycles(files: readonly SourceFile[]): string[] {
-  const importsByPath = new Map(
-    files.filter((file) => !isTest(file)).map((file) => [file.path, ownImportsOf(file)]),
-  );
-  const done = new Set<string>();
-  const cycles: string[] = [];
-  const visit = (path: string, trail: readonly string[]): void => {
-    if (trail.includes(path)) {
-      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
-      return;
-    }
-    if (done.has(path)) return;
-    for (const next of importsByPath.get(path) ?? []) visit(next, [...trail, path]);
-    done.add(path);
-  };
-  for (const path of importsByPath.keys()) visit(path, []);
-  return cycles;
-}
-
-function ownImportsOf(file: SourceFile): string[] {
-  return importsOf(file).filter((path) => path.startsWith('src/'));
-}
 
 function leaves(path: string, specifier: string): boolean {
   const depth = path.split('/').length - 3;

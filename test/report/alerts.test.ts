@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { findAlerts } from '#notify/find-alerts.ts';
-import { createReports } from '#report/create-reports.ts';
+import { createReports } from '#report/reports/create-reports.ts';
 import { BAKERY_EVENTS } from '../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 

@@ -8,7 +8,7 @@ import {
   parseSiteChannel,
   type SiteChannel,
 } from '#domain/acquisition/channels/site-channel.ts';
-import { createReports } from '#report/create-reports.ts';
+import { createReports } from '#report/reports/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 import { findSiteChannel } from '../worlds/reference-channels.ts';
 

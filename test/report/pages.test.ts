@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createCursorSeal } from '#report/query/parse/cursor.ts';
+import { createCursorSeal } from '#report/query/cursor.ts';
 import { BAKERY_CURSOR_KEY, type Bakery, openBakery } from '../worlds/open-bakery.ts';
 
 let bakery: Bakery;

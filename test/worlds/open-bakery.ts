@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { createChecker } from '#contract/checker.ts';
 import { type MetricValue, type Query, QueryAnswer } from '#contract/query.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
-import { createReports } from '#report/create-reports.ts';
 import type { FileFormat } from '#report/ports.ts';
+import { createReports } from '#report/reports/create-reports.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from './bakery.ts';
 import { openWorldWarehouse, type WorldPayment } from './open-warehouse.ts';
 

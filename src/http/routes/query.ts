@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Query, QueryAnswer } from '#contract/query.ts';
 import { SHARE_HEADER } from '#contract/sites/share.ts';
 import type { ReportSite, Stops } from '#report/ports.ts';
-import type { Breakdowns } from '#report/query/answer-query.ts';
+import type { Breakdowns } from '#report/query/answer/answer-query.ts';
 import {
   ANSWER_TYPES,
   type AnswerType,

@@ -4,7 +4,7 @@ import { FAULTS_MAX } from '#contract/checker.ts';
 import { bodyErrors } from '#contract/error.ts';
 import type { Result } from '#domain/result.ts';
 import type { Refusal, ReportSite, Stops } from '#report/ports.ts';
-import type { QueryKind } from '#report/query/query-kind.ts';
+import type { QueryKind } from '#report/query/answer/query-kind.ts';
 import { abortOnDisconnect } from '../answers/abort-on-disconnect.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';

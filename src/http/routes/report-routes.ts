@@ -5,7 +5,7 @@ import { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
 import { Mrr, MrrAnswer } from '#contract/reports/mrr.ts';
 import { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
-import type { QueryKind } from '#report/query/query-kind.ts';
+import type { QueryKind } from '#report/query/answer/query-kind.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { addBreakdownRoutes } from './query.ts';

@@ -10,11 +10,11 @@ import type { KeyStore } from '#ledger/keys/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import type { SiteStore } from '#ledger/sites/sites.ts';
 import type { Notifier } from '#notify/keep-notifying.ts';
-import type { Reports } from '#report/create-reports.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
 import type { ListPayments } from '#report/payments/list-payments.ts';
 import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
 import type { PeopleLedger } from '#report/people/people-deps.ts';
+import type { Reports } from '#report/reports/create-reports.ts';
 import type { KeyDirectory } from '../requests/authenticate.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -5,9 +5,9 @@ import { NONE } from '#domain/row-labels.ts';
 import { named } from '../dimension.ts';
 import { SOURCE } from '../dimensions.ts';
 import type { Refusal, ReportSite, ReportStatement, ReportWarehouse } from '../ports.ts';
+import { withinLimits } from '../query/answer/within-limits.ts';
 import { toIso } from '../query/shape/to-answer-row.ts';
 import { createBindings, instant, ofSite } from '../query/sql/rows.ts';
-import { withinLimits } from '../query/within-limits.ts';
 import type { WarehouseOf } from '../scheduler/query-scheduler.ts';
 
 /** Counts the visitors on the site now, with lists of at most `limit` rows. Throws if the warehouse is away. */

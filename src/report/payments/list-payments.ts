@@ -19,10 +19,10 @@ import type {
 import type { PaidIn } from '#ledger/payments/payment-filter.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import { findMoneyNotes } from '../query/answer/find-money-notes.ts';
+import { createKnownRates } from '../query/answer/known-rates.ts';
+import { lookUp } from '../query/answer/look-up.ts';
 import { EVERYTHING } from '../query/filter.ts';
-import { findMoneyNotes } from '../query/find-money-notes.ts';
-import { createKnownRates } from '../query/plan/known-rates.ts';
-import { lookUp } from '../query/plan/look-up.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import { DAY_MS } from '../query/sql/rows.ts';
 import { type MeantPayments, matchesSql, sumPayments } from './sum-payments.ts';

@@ -9,15 +9,15 @@ import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { ok } from '#domain/result.ts';
 import { WHOLE_CREDIT } from '../metric.ts';
 import type { ReportSite } from '../ports.ts';
-import { findMoneyNotes } from '../query/find-money-notes.ts';
-import { readCursor, writeCursor } from '../query/parse/cursor.ts';
-import { echoOf } from '../query/parse/parse-fields.ts';
+import { findMoneyNotes } from '../query/answer/find-money-notes.ts';
+import { createQueryKind, type QueryKind } from '../query/answer/query-kind.ts';
+import { parseReport } from '../query/answer/report-kind.ts';
+import { readCursor, writeCursor } from '../query/cursor.ts';
+import { refusePayments } from '../query/parse/parse-filter.ts';
 import { planFact } from '../query/plan/plan-fact.ts';
 import type { BaseQuery } from '../query/query.ts';
-import { createQueryKind, type QueryKind } from '../query/query-kind.ts';
+import { echoOf } from '../query/shape/echo.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
-import { parseReport } from '../reports/report-kind.ts';
-import { refusePayments } from '../reports/steps/step.ts';
 import {
   type Acquaintance,
   type PeopleOf,

@@ -1,7 +1,8 @@
 import type { PersonDirectory } from '#ledger/persons/find-person-keys.ts';
 import type { SearchPersons } from '#ledger/persons/search-persons.ts';
-import { learnEffectsOf } from '../attribution/learn-effects.ts';
 import type { ReportWarehouse } from '../ports.ts';
+import { learnEffectsOf } from '../query/answer/learn-effects.ts';
+import type { KindParts } from '../query/answer/query-kind.ts';
 import type { FactPlan, Scope } from '../query/plan/plan.ts';
 import {
   type CreditedQuery,
@@ -9,7 +10,6 @@ import {
   planScope,
   type SiteFacts,
 } from '../query/plan/plan-fact.ts';
-import type { KindParts } from '../query/query-kind.ts';
 
 /** Dependencies of queries about people: those of all queries, and the ledger's identities. */
 export type PeopleDeps = KindParts & { readonly ledger: PeopleLedger };

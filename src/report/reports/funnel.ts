@@ -1,15 +1,16 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/reports/funnel.ts';
 import type { Bind } from '../dimension.ts';
+import { type Planned, parseDimensions, type Report } from '../query/answer/report-kind.ts';
 import { EVERYTHING } from '../query/filter.ts';
+import { refusePayments } from '../query/parse/parse-filter.ts';
 import type { BaseQuery } from '../query/query.ts';
 import { percentOf, toMoney } from '../query/shape/to-answer-row.ts';
 import { columnOfVisit, columns } from '../query/sql/rows.ts';
-import { type Planned, parseDimensions, type Report } from './report-kind.ts';
 import { atSql, attemptsSql, stepActionsSql } from './steps/attempts.ts';
 import { beginningSql, needsBegunVisit } from './steps/beginning.ts';
 import { withRevenueSql } from './steps/payments.ts';
-import { parseStep, refusePayments, toWindow, withReach } from './steps/step.ts';
+import { parseStep, toWindow, withReach } from './steps/step.ts';
 
 const DEFAULTS = { within: { days: 30 }, by: 'person', limit: 100 } as const;
 const BROKEN_DOWN_BY = { what: 'this is', kinds: ['visit', 'visitor'] } as const;

@@ -3,12 +3,12 @@ import type { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { DIMENSION_NAMES, findDimension } from '../catalog.ts';
 import type { Bind, VisitDimension, VisitorDimension } from '../dimension.ts';
+import type { Planned, Report } from '../query/answer/report-kind.ts';
 import type { BaseQuery } from '../query/query.ts';
 import { perHeadOf, toMoney } from '../query/shape/to-answer-row.ts';
 import { instant } from '../query/sql/rows.ts';
 import { membersSql, withOutlaysSql } from './cohorts/members.ts';
 import { splitFilter } from './cohorts/split-filter.ts';
-import type { Planned, Report } from './report-kind.ts';
 
 /** A group, or all: for each month since, how many members completed it, and what they paid by its end. */
 type Row = {

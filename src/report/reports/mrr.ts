@@ -4,13 +4,13 @@ import { MRR_MONTHS_MAX, type Mrr, type MrrAnswer } from '#contract/reports/mrr.
 import { assert } from '#domain/assert.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { Bind } from '../dimension.ts';
+import type { Planned, Report } from '../query/answer/report-kind.ts';
 import { filteredDimensions } from '../query/filter.ts';
 import type { BaseQuery } from '../query/query.ts';
 import { percentOf, toMoney } from '../query/shape/to-answer-row.ts';
 import { findPeriods } from './cohorts/periods.ts';
 import { splitFilter } from './cohorts/split-filter.ts';
 import { recurringTermsSql } from './recurring-terms.ts';
-import type { Planned, Report } from './report-kind.ts';
 
 /**
  * The amounts of a month: how much each customer adds, and when. Exactly one movement applies to a customer whose

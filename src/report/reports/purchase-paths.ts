@@ -1,6 +1,7 @@
 import type { Fault } from '#contract/fault.ts';
 import type { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import type { Bind } from '../dimension.ts';
+import { type Planned, parseDimensions, type Report } from '../query/answer/report-kind.ts';
 import type { Scope } from '../query/plan/plan.ts';
 import { planFact } from '../query/plan/plan-fact.ts';
 import type { BaseQuery } from '../query/query.ts';
@@ -8,7 +9,6 @@ import { toMoney } from '../query/shape/to-answer-row.ts';
 import { convertedSql } from '../query/sql/converted.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
 import { columnOf, columns, instant, ofSite } from '../query/sql/rows.ts';
-import { type Planned, parseDimensions, type Report } from './report-kind.ts';
 
 /** Bounds: 1 hour, then 1, 3, 7, 14, 30 and 90 days; and numbers of visits. */
 const DEFAULTS = {

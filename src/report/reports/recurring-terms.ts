@@ -1,9 +1,9 @@
 import { MONTHLY, RECURRENCES, type Recurrence } from '#domain/money/recurrence.ts';
-import type { Bind } from '../dimension.ts';
+import { type Bind, zoneSql } from '../dimension.ts';
 import type { Scope } from '../query/plan/plan.ts';
 import { convertedSql } from '../query/sql/converted.ts';
 import { customerSql, joinPayers } from '../query/sql/persons.ts';
-import { within, zoneSql } from '../query/sql/rows.ts';
+import { within } from '../query/sql/rows.ts';
 import { onlyMeantSql, toPaymentCondition, whoPaidSql } from './cohorts/members.ts';
 import type { SplitFilter } from './cohorts/split-filter.ts';
 

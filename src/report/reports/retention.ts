@@ -2,12 +2,12 @@ import type { Fault } from '#contract/fault.ts';
 import { COHORTS_MAX, type Retention, type RetentionAnswer } from '#contract/reports/retention.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { Bind } from '../dimension.ts';
+import type { Planned, Report } from '../query/answer/report-kind.ts';
 import type { BaseQuery } from '../query/query.ts';
 import { percentOf, toMoney } from '../query/shape/to-answer-row.ts';
 import { membersSql, withOutlaysSql } from './cohorts/members.ts';
 import { findPeriods } from './cohorts/periods.ts';
 import { splitFilter } from './cohorts/split-filter.ts';
-import type { Planned, Report } from './report-kind.ts';
 
 const DEFAULTS = {
   unit: 'week',

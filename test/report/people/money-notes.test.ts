@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
-import { createReports } from '#report/create-reports.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
+import { createReports } from '#report/reports/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
 const SITE = { id: 'site_notes', timezone: 'UTC', currency: 'EUR' };

@@ -7,7 +7,7 @@ import type { PeopleQuery } from '#contract/people.ts';
 import type { MetricValue } from '#contract/query.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
-import { createReports } from '#report/create-reports.ts';
+import { createReports } from '#report/reports/create-reports.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 

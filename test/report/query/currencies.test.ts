@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Query } from '#contract/query.ts';
-import { createReports } from '#report/create-reports.ts';
+import { createReports } from '#report/reports/create-reports.ts';
 import {
   openWorldWarehouse,
   type WorldPayment,

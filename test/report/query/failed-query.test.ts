@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ReportSite, ReportWarehouse } from '#report/ports.ts';
-import { withinLimits } from '#report/query/within-limits.ts';
+import { withinLimits } from '#report/query/answer/within-limits.ts';
 import { scheduleStatements } from '#report/scheduler/query-scheduler.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { LONG, openReportEngine, type ReportEngine } from '../../worlds/open-report-engine.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PATTERN_COST_MAX } from '#report/query/parse/parse-filter.ts';
 import { patternCost } from '#report/query/parse/pattern-cost.ts';
-import { findWildcardFault, toRegularExpression } from '#report/query/sql/wildcard.ts';
+import { findWildcardFault, toRegularExpression } from '#report/query/wildcard.ts';
 import { openReportEngine, type ReportEngine } from '../../worlds/open-report-engine.ts';
 
 const TIME_MAX_MS = 300;

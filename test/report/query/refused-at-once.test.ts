@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createReports } from '#report/create-reports.ts';
+import { createReports } from '#report/reports/create-reports.ts';
 
 const SITE = { id: 'site_a', timezone: 'Europe/Berlin', currency: 'EUR' };
 const NOBODY = { searchPersons: async () => [] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createReports, type Reports } from '#report/create-reports.ts';
+import { createReports, type Reports } from '#report/reports/create-reports.ts';
 import {
   anyCohortWorld,
   toCohortEvents,

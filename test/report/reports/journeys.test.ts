@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createChecker } from '#contract/checker.ts';
 import { type Journeys, JourneysAnswer } from '#contract/reports/journeys.ts';
-import { createReports } from '#report/create-reports.ts';
+import { createReports } from '#report/reports/create-reports.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 

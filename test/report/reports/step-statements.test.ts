@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Step, Within } from '#contract/step.ts';
 import type { Bind } from '#report/dimension.ts';
+import { type Planned, parseReport } from '#report/query/answer/report-kind.ts';
 import { planReport } from '#report/query/plan/plan-fact.ts';
 import type { BaseQuery } from '#report/query/query.ts';
 import { createBindings } from '#report/query/sql/rows.ts';
 import { funnel } from '#report/reports/funnel.ts';
 import { journeys } from '#report/reports/journeys/journeys.ts';
 import { paymentPaths } from '#report/reports/purchase-paths.ts';
-import { type Planned, parseReport } from '#report/reports/report-kind.ts';
 
 const NOW = Date.parse('2026-11-21T11:00:00Z');
 const USD = { currency: 'USD', spans: [], paidFrom: 0, paidTo: 0 };

@@ -20,7 +20,7 @@ import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { openJournalFiles } from '#journal/journal-files.ts';
 import { DAMAGED_FOLDER } from '#journal/set-damaged-aside.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
-import { createReports } from '#report/create-reports.ts';
+import { createReports } from '#report/reports/create-reports.ts';
 import { parseSettings } from '#settings.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';

@@ -9,11 +9,12 @@ import {
   comparisonsOf,
   EVERYTHING,
   type Filter,
+  filteredDimensions,
   isAboutEvents,
   type Joined,
   type Nested,
 } from '../filter.ts';
-import { findWildcardFault } from '../sql/wildcard.ts';
+import { findWildcardFault } from '../wildcard.ts';
 import { patternCost } from './pattern-cost.ts';
 
 type Operator = Pick<Comparison, 'by' | 'isNegated'>;
@@ -171,6 +172,14 @@ function parseDimension(name: unknown, place: Place): FilteredDimension | undefi
 export function unknownDimension(name: unknown): string {
   const instead = typeof name === 'string' ? insteadOf(name) : '';
   return `${quote(name)} is not a dimension. ${instead && `${instead} `}Known: ${DIMENSION_NAMES.join(', ')}.`;
+}
+
+/** Notes a fault if a filter is about payments: only people are counted here. */
+export function refusePayments(filter: Filter, faults: Fault[]): void {
+  const named = [...filteredDimensions(filter)].find(({ of }) => of === 'payment');
+  if (named === undefined) return;
+  const message = `People are counted here, who have no ${named.name}: filter by visit:*, visitor:* or event:*.`;
+  faults.push({ path: '/filters', message });
 }
 
 function isPattern({ by }: Operator): boolean {

@@ -16,9 +16,9 @@ import { findDimension, findMetric, METRICS } from '../../catalog.ts';
 import type { Dimension, EachDimension, ListedDimension } from '../../dimension.ts';
 import { byModels, isCredited, type Metric } from '../../metric.ts';
 import type { Refusal, ReportSite } from '../../ports.ts';
+import { parseCursor } from '../cursor.ts';
 import { comparisonsOf, filteredDimensions } from '../filter.ts';
 import type { Order, Query } from '../query.ts';
-import { parseCursor } from './cursor.ts';
 import { type Clock, parseAskedPeriod } from './parse-fields.ts';
 import { parseAskedFilter, unknownDimension } from './parse-filter.ts';
 

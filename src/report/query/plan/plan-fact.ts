@@ -1,6 +1,7 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { Dimension } from '../../dimension.ts';
 import type { Fact, Need } from '../../metric.ts';
+import type { RunOptions } from '../../ports.ts';
 import { type Filter, filteredDimensions, namesBehaviour, partition } from '../filter.ts';
 import type { MoneyRates } from '../money-rates.ts';
 import type { BaseQuery, Query } from '../query.ts';
@@ -26,6 +27,14 @@ export function isExact({ visits }: SiteFacts): boolean {
   return visits <= EXACT_VISITS_MAX;
 }
 
+/** Up to this many visits, a statement costs less on one thread than starting more threads does. */
+const ONE_THREAD_VISITS_MAX = 20_000;
+
+/** How many threads the query's statements run on. */
+export function planThreads({ visits }: SiteFacts): Pick<RunOptions, 'threadsMax'> {
+  return visits > ONE_THREAD_VISITS_MAX ? {} : { threadsMax: 1 };
+}
+
 /** What a query's statements share on a site with these facts. */
 export function planScope(query: BaseQuery, facts: SiteFacts): Scope {
   const { visit } = planValues(query);
@@ -39,10 +48,22 @@ export function planScope(query: BaseQuery, facts: SiteFacts): Scope {
   };
 }
 
-/** The plan of a report whose rows begin in a visit. */
-export function planReport(query: BaseQuery, facts: SiteFacts): ReportPlan {
+/** What statements about payments share: who paid matters only for a query about one person. */
+export function planPaid(query: BaseQuery, facts: SiteFacts, person: string | undefined): Scope {
+  const joinsPersons = facts.persons && person !== undefined;
+  return { ...planScope(query, facts), joinsPersons, person };
+}
+
+/** The plan of a report whose rows begin in a visit. By visitor, each counts alone, as if no persons were known. */
+export function planReport(
+  query: BaseQuery,
+  facts: SiteFacts,
+  by: 'person' | 'visitor' = 'person',
+): ReportPlan {
   const { filter, dimensions } = query;
-  return { ...planScope(query, facts), filter, dimensions, values: planValues(query) };
+  const scope = planScope(query, facts);
+  const joinsPersons = scope.joinsPersons && by === 'person';
+  return { ...scope, joinsPersons, filter, dimensions, values: planValues(query) };
 }
 
 /** The input of a fact's plan: a query, and how its payments and goals are credited. */

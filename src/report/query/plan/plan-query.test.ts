@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { Query as SentQuery } from '#contract/query.ts';
 import { parseQuery } from '../parse/parse-query.ts';
 import type { Plan } from './plan.ts';
-import { planQuery } from './plan-query.ts';
+import { planThreads } from './plan-fact.ts';
+import { planQuery, withoutRank } from './plan-query.ts';
 
 const SITE = { id: 'site_a', timezone: 'UTC', currency: 'EUR' };
 const FACTS = {
@@ -39,6 +40,34 @@ describe('the plan of a query', () => {
       rows.facts.map(({ of }) => of),
       ['visits'],
     );
+  });
+
+  it('ranks the first page of one dimension by a sum of payments, where others are counted too', () => {
+    const sent = { metrics: ['visitors', 'revenue'], dimensions: ['visit:source'] };
+    const rankOf = (more: Partial<SentQuery>) => plan({ ...sent, ...more }).rows.rank;
+    const order_by: SentQuery['order_by'] = [['revenue', 'desc']];
+    const pagination = { limit: 20, offset: 40 };
+    assert.deepEqual(rankOf({ order_by, pagination }), { fact: 1, column: 'p1', rows: 61 });
+    assert.equal(rankOf({ order_by: [['visitors', 'desc']] }), undefined);
+    assert.equal(rankOf({ order_by: [['revenue', 'asc']] }), undefined);
+    assert.equal(rankOf({ order_by, metrics: ['revenue'] }), undefined);
+    assert.equal(rankOf({ order_by, include: { totals: true } }), undefined);
+    assert.equal(rankOf({ order_by, dimensions: ['visit:source', 'visit:device'] }), undefined);
+    assert.equal(withoutRank(plan({ ...sent, order_by })).rows.rank, undefined);
+  });
+
+  it('merges the counts of several facts, and takes those of one as they are', () => {
+    const isMerged = (...metrics: string[]) => plan({ metrics }).rows.isMerged;
+    assert.deepEqual(
+      [isMerged('visitors', 'visits'), isMerged('revenue'), isMerged('visitors', 'revenue')],
+      [false, false, true],
+    );
+    assert.equal(plan({ dimensions: ['time:day'] }).rows.isMerged, true, 'with days of nothing');
+  });
+
+  it('takes one thread for few visits', () => {
+    assert.deepEqual(planThreads({ ...FACTS, visits: 20_000 }), { threadsMax: 1 });
+    assert.deepEqual(planThreads({ ...FACTS, visits: 20_001 }), {});
   });
 
   it('credits payments to visits only where these are asked about', () => {

@@ -3,7 +3,7 @@ import type { Dimension } from '../../dimension.ts';
 import { type Distinct, type Fact, metricSql, type Need, type Part } from '../../metric.ts';
 import { EVERYTHING, withoutEvents } from '../filter.ts';
 import type { Query } from '../query.ts';
-import type { FactPlan, Layer, Plan } from './plan.ts';
+import type { FactPlan, Layer, Plan, Rank } from './plan.ts';
 import {
   isByEvent,
   isCredited,
@@ -28,30 +28,43 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
   const wholes = Map.groupBy(joined, ({ ignores }) => ignores);
   const isFirstPage = page.offset === 0 && page.after === undefined;
   const hasTotal = query.hasTotals && isFirstPage && dimensions.length > 0;
+  const rows = planLayer(laid, query, facts, isSeries ? time : undefined);
+  const rank = hasTotal ? undefined : planRank(query, metrics, rows);
   return {
     ...planScope(query, facts),
     metrics,
     dimensions,
-    rows: { ...planLayer(laid, query, facts), hasTotal, filledBy: isSeries ? time : undefined },
+    rows: { ...rows, hasTotal, rank },
     wholes: [...wholes].map(([ignores, parts]) => {
       const keys = dimensions.filter((each) => !isIgnored(each, ignores));
       return planLayer(parts, { ...query, dimensions: keys }, facts);
     }),
     order,
-    rankedBy: hasTotal ? undefined : findRank(query, metrics, laid),
     page,
     isApproximate: !isExact(facts) && counted.some(({ isDistinct }) => isDistinct),
     isInParts: models.some((model) => !/_(?:touch|direct)$/.test(model)),
   };
 }
 
-/** The column of a sum of payments by which rows of one dimension, each of all models, are ordered first. */
-function findRank(query: Query, metrics: Plan['metrics'], counted: readonly CountedPart[]) {
-  const [first] = query.order;
+/** The plan for counting or finding all its rows, where a rank saves nothing. */
+export function withoutRank(plan: Plan): Plan {
+  return { ...plan, rows: { ...plan.rows, rank: undefined } };
+}
+
+/** If a sum of payments comes first in the order of a first page by one dimension, and other facts are counted too. */
+function planRank(
+  { order: [first], dimensions, attribution, page }: Query,
+  metrics: Plan['metrics'],
+  { facts }: Layer,
+): Rank | undefined {
   const ranked = metrics.find(({ name }) => name === first?.by.name && first.direction === 'desc');
-  const rank = counted.find(({ column, of }) => column === ranked?.sql && of === 'payments');
-  const isSimple = query.dimensions.length === 1 && query.attribution.models === undefined;
-  return isSimple ? rank?.column : undefined;
+  const fact = facts.findIndex(
+    ({ of, counts }) => of === 'payments' && counts.some(({ column }) => column === ranked?.sql),
+  );
+  const isSimple = dimensions.length === 1 && attribution.models === undefined;
+  if (ranked === undefined || fact === -1 || facts.length < 2) return undefined;
+  if (!isSimple || page.after !== undefined) return undefined;
+  return { fact, column: ranked.sql, rows: page.offset + page.limit + 1 };
 }
 
 const distinctBy =
@@ -109,17 +122,30 @@ function countParts(
 }
 
 /** The facts that the parts count; on a site without payments, theirs are 0 without a lookup. */
-function planLayer(parts: readonly CountedPart[], query: Query, facts: SiteFacts): Layer {
+function planLayer(
+  parts: readonly CountedPart[],
+  query: Query,
+  facts: SiteFacts,
+  filledBy?: Layer['filledBy'],
+): Layer {
   const groups = Map.groupBy(
     parts.filter(({ of }) => of !== 'payments' || facts.payments),
     ({ of, ignores }) => `${of} ${ignores}`,
   );
+  const columns = parts.map(({ column }) => column);
+  const planned = [...groups.values()].flatMap((own) => planCounts(own, query, facts));
+  // If one fact counts everything, its groups are the rows, unless each belongs to one model.
+  const isWhole = ({ counts }: FactPlan) =>
+    counts.length === columns.length &&
+    counts.every(({ modelNumber }) => modelNumber === undefined);
   return {
     keys: query.dimensions,
-    columns: parts.map(({ column }) => column),
-    facts: [...groups.values()].flatMap((own) => planCounts(own, query, facts)),
+    columns,
+    facts: planned,
     hasTotal: false,
-    filledBy: undefined,
+    filledBy,
+    isMerged: filledBy !== undefined || planned.length !== 1 || !planned.every(isWhole),
+    rank: undefined,
   };
 }
 

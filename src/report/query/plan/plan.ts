@@ -94,6 +94,22 @@ export type Layer = {
   readonly hasTotal: boolean;
   /** Adds a row of zeros for each of its buckets that has begun. */
   readonly filledBy: TimeDimension<BucketUnit> | undefined;
+  /** Whether several facts may have a row of the same key, so that their counts are summed. */
+  readonly isMerged: boolean;
+  readonly rank: Rank | undefined;
+};
+
+/**
+ * The first rows of a layer by the sum of payments that ranks them. The other facts need not count the visitors of the
+ * rows behind.
+ */
+export type Rank = {
+  /** Where the fact of the payments stands among the layer's. */
+  readonly fact: number;
+  /** The column with their sum, the largest first. */
+  readonly column: string;
+  /** One more than the page has tells whether there is another. */
+  readonly rows: number;
 };
 
 /** How to answer a query: every choice made. */
@@ -105,8 +121,6 @@ export type Plan = Scope & {
   /** Counts that ignore dimensions, such as those of events, joined to each row by the others. */
   readonly wholes: readonly Layer[];
   readonly order: readonly Order[];
-  /** The sum of payments that ranks the rows, the largest first. */
-  readonly rankedBy: string | undefined;
   readonly page: Page;
   /** Whether distinct visitors are estimated. */
   readonly isApproximate: boolean;

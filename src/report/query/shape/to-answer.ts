@@ -3,12 +3,14 @@ import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import { pairBuckets } from '#domain/time/compared-periods.ts';
 import type { Metric } from '../../metric.ts';
-import type { MoneyNotes } from '../find-money-notes.ts';
-import { toCursor } from '../parse/cursor.ts';
-import { toAnsweredRange } from '../parse/parse-fields.ts';
+import { sharedByPages, writeCursor } from '../cursor.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Query } from '../query.ts';
+import { toAnsweredRange } from './echo.ts';
 import { type AnswerRow, toAnswerRow, toMoney, type WarehouseRow } from './to-answer-row.ts';
+
+/** An answer's notes about money in currencies other than the site's. */
+export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;
 
 /** The warehouse's results for a query. */
 export type Found = {
@@ -48,6 +50,21 @@ export function toAnswer(sent: SentQuery, query: Query, found: Found): QueryAnsw
     },
     query: toEcho(sent, query),
   };
+}
+
+/** The cursor that callers get, for the last row of a page. */
+function toCursor(
+  sent: SentQuery,
+  query: Query,
+  { last, now }: { readonly last: WarehouseRow; readonly now: number },
+): string {
+  const after = query.order.map(({ by }) => {
+    const metric = query.metrics.findIndex(({ name }) => name === by.name);
+    const dimension = query.dimensions.findIndex(({ name }) => name === by.name);
+    const value = metric >= 0 ? last[`t${metric}`] : last[`d${dimension}`];
+    return value == null ? null : String(value);
+  });
+  return writeCursor(sharedByPages(sent), now, after);
 }
 
 /** The row for the whole: zeros if nothing was counted. */

@@ -1,7 +1,7 @@
 import { assert } from '#domain/assert.ts';
 import type { Bind, FilteredDimension } from '../../dimension.ts';
 import { type Comparison, type Filter, isAboutEvents } from '../filter.ts';
-import { toRegularExpression } from './wildcard.ts';
+import { toRegularExpression } from '../wildcard.ts';
 
 /** How the rows of a fact are filtered. */
 export type FilterView = {

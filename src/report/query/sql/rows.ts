@@ -174,13 +174,6 @@ export function visitRowsSql(
     SELECT ${columns} FROM ${hasTouches ? `(${withFurtherTouches(visits, columns)})` : visits}`;
 }
 
-/** SQL for a time zone by the engine's name: an IANA name as the engine spells it, or `Fixed/UTC+05:30:00`. */
-export function zoneSql(timeZone: string, bind: Bind): string {
-  const { timeZoneId } = new Temporal.ZonedDateTime(0n, timeZone);
-  const isOffset = /^[+-]/.test(timeZoneId);
-  return bind(isOffset ? `Fixed/UTC${timeZoneId}:00` : timeZoneId, 'String');
-}
-
 /**
  * Creates the values bound to one statement, initially none; `bind` adds them.
  *

@@ -7,6 +7,7 @@ import {
   type VisitDimension,
   type VisitorDimension,
   valueSql,
+  zoneSql,
 } from '../../dimension.ts';
 import type { Filter } from '../../query/filter.ts';
 import type { Scope } from '../../query/plan/plan.ts';
@@ -21,7 +22,7 @@ import {
   personSql,
   toPersonNumber,
 } from '../../query/sql/persons.ts';
-import { all, visitRowsSql, visitsOfPeople, within, zoneSql } from '../../query/sql/rows.ts';
+import { all, visitRowsSql, visitsOfPeople, within } from '../../query/sql/rows.ts';
 
 /** Which people to select by first visit, and what to read. */
 type FirstVisits = {

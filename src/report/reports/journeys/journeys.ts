@@ -1,10 +1,10 @@
 import type { Journeys, JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
 import type { Bind } from '../../dimension.ts';
+import type { KindParts, QueryKind } from '../../query/answer/query-kind.ts';
+import { createReportKind, type Planned, type Report } from '../../query/answer/report-kind.ts';
 import { EVERYTHING } from '../../query/filter.ts';
-import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { percentOf, toMoney } from '../../query/shape/to-answer-row.ts';
-import { createReportKind, type Planned, type Report } from '../report-kind.ts';
 import { type JourneysQuery, NO_ANCHOR, parseJourneys } from './parse-journeys.ts';
 import { pathsSql, toStep } from './paths.ts';
 

@@ -1,8 +1,9 @@
 import type { Fault } from '#contract/fault.ts';
 import { JOURNEYS_MAX, type Journeys } from '#contract/reports/journeys.ts';
 import type { Beginning, Step } from '#contract/step.ts';
+import { refusePayments } from '../../query/parse/parse-filter.ts';
 import type { BaseQuery } from '../../query/query.ts';
-import { parseStep, refusePayments, toWindow } from '../steps/step.ts';
+import { parseStep, toWindow } from '../steps/step.ts';
 
 const DEFAULTS = { within: 'visit', by: 'person', depth: 3, breadth: 5 } as const;
 

@@ -1,8 +1,8 @@
 import type { Step } from '#contract/step.ts';
 import { assert } from '#domain/assert.ts';
-import { creditAtSql } from '../../attribution/paths.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
+import { creditAtSql } from '../../query/sql/attribution/paths.ts';
 import {
   IS_SOMEBODY,
   joinPayers,

@@ -1,8 +1,8 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
-import { creditAtSql } from '../../attribution/paths.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
+import { creditAtSql } from '../../query/sql/attribution/paths.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
 import {
   joinPayers,

@@ -1,10 +1,9 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Step, Within } from '#contract/step.ts';
 import type { Bind } from '../../dimension.ts';
-import { type Filter, filteredDimensions } from '../../query/filter.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { DAY_MS, isTrial } from '../../query/sql/rows.ts';
-import { findWildcardFault, wildcardSql } from '../../query/sql/wildcard.ts';
+import { findWildcardFault, wildcardSql } from '../../query/wildcard.ts';
 
 const KINDS = {
   page: {
@@ -68,14 +67,6 @@ const PAYMENTS = {
   new: 'amount_minor > 0 AND renewal = 0',
   renewal: 'amount_minor > 0 AND renewal = 1',
 } as const;
-
-/** Notes a fault if a filter is about payments: only people are counted here. */
-export function refusePayments(filter: Filter, faults: Fault[]): void {
-  const named = [...filteredDimensions(filter)].find(({ of }) => of === 'payment');
-  if (named === undefined) return;
-  const message = `People are counted here, who have no ${named.name}: filter by visit:*, visitor:* or event:*.`;
-  faults.push({ path: '/filters', message });
-}
 
 /** How far apart related actions may be: in one visit, or this many milliseconds, inclusive. */
 export type Window = 'visit' | number;

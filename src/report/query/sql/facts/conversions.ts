@@ -1,6 +1,6 @@
-import { creditedSql } from '../../../attribution/credit.ts';
 import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
+import { creditedSql } from '../attribution/credit.ts';
 import { toCondition } from '../condition.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { hasDoneSql, isPerson, joinPersons, personNumber } from '../persons.ts';

@@ -1,8 +1,8 @@
 import { NONE } from '#domain/row-labels.ts';
-import { creditedSql, firstTouchesSql } from '../../../attribution/credit.ts';
-import { creditAtSql, type Facts, withPathsSql, withWaySql } from '../../../attribution/paths.ts';
 import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
+import { creditedSql, firstTouchesSql } from '../attribution/credit.ts';
+import { creditAtSql, type Facts, withPathsSql, withWaySql } from '../attribution/paths.ts';
 import { convertedSql } from '../converted.ts';
 import { FIRST_COLUMNS, withFirstVisitSql } from '../first-visit.ts';
 import {

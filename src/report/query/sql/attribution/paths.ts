@@ -1,9 +1,9 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
-import type { Bind } from '../dimension.ts';
-import type { FactPlan, Scope } from '../query/plan/plan.ts';
-import { isVisitorOfPersons, joinPersons, personNumber } from '../query/sql/persons.ts';
-import { all, DAY_MS, visitRowsSql, visitsOfPeople, zoneSql } from '../query/sql/rows.ts';
+import { type Bind, zoneSql } from '../../../dimension.ts';
+import type { FactPlan, Scope } from '../../plan/plan.ts';
+import { isVisitorOfPersons, joinPersons, personNumber } from '../persons.ts';
+import { all, DAY_MS, visitRowsSql, visitsOfPeople } from '../rows.ts';
 
 /** Facts credited by the paths to them. */
 export type Facts = {

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { createCountLive } from './live/count-live.ts';
-import { createListPersons, createListVisitors } from './people/list-people.ts';
-import type { PeopleLedger } from './people/people-deps.ts';
-import { createReadStory } from './people/read-story.ts';
-import type { ReportWarehouse } from './ports.ts';
-import { createBreakdowns } from './query/answer-query.ts';
-import { createCursorSeal } from './query/parse/cursor.ts';
-import { createExpectedFacts } from './query/plan/expected-facts.ts';
-import { createKnownRates } from './query/plan/known-rates.ts';
-import { funnel } from './reports/funnel.ts';
-import { createJourneys } from './reports/journeys/journeys.ts';
-import { ltv } from './reports/ltv.ts';
-import { mrr } from './reports/mrr.ts';
-import { paymentPaths } from './reports/purchase-paths.ts';
-import { createReportKind } from './reports/report-kind.ts';
-import { retention } from './reports/retention.ts';
-import { createQueryScheduler, scheduleStatements } from './scheduler/query-scheduler.ts';
+import { createCountLive } from '../live/count-live.ts';
+import { createListPersons, createListVisitors } from '../people/list-people.ts';
+import type { PeopleLedger } from '../people/people-deps.ts';
+import { createReadStory } from '../people/read-story.ts';
+import type { ReportWarehouse } from '../ports.ts';
+import { createBreakdowns } from '../query/answer/answer-query.ts';
+import { createExpectedFacts } from '../query/answer/expected-facts.ts';
+import { createKnownRates } from '../query/answer/known-rates.ts';
+import { createReportKind } from '../query/answer/report-kind.ts';
+import { createCursorSeal } from '../query/cursor.ts';
+import { createQueryScheduler, scheduleStatements } from '../scheduler/query-scheduler.ts';
+import { funnel } from './funnel.ts';
+import { createJourneys } from './journeys/journeys.ts';
+import { ltv } from './ltv.ts';
+import { mrr } from './mrr.ts';
+import { paymentPaths } from './purchase-paths.ts';
+import { retention } from './retention.ts';
 
 /** All kinds of queries. */
 export type Reports = ReturnType<typeof createReports>;

@@ -1,7 +1,7 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { RemovalEffects } from '#domain/attribution/removal-effects.ts';
 import { HALF_LIFE_MS, LAST_TOUCH_WEIGHT } from '#domain/attribution/touch-times.ts';
-import type { Bind } from '../dimension.ts';
+import type { Bind } from '../../../dimension.ts';
 
 /** The positions of a touch's elements in the tuples of a `touch_path`. */
 export const TOUCH = { at: 1, visit: 2, isDirect: 3, channelNumber: 4, firstValue: 5 } as const;

@@ -1,8 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Fault } from '#contract/fault.ts';
 import type { Query as SentQuery } from '#contract/query.ts';
-import type { Query } from '../query.ts';
-import type { WarehouseRow } from '../shape/to-answer-row.ts';
 
 /** Where a page ends: when the first page was asked for, and the last row's position in the order. */
 export type Cursor = {
@@ -14,35 +12,21 @@ export type Cursor = {
 
 const PATH = '/pagination/cursor';
 
-/**
- * Writes the cursor that callers get, for the last row of a page.
- *
- * Why it contains the time: `today` may be yesterday by the next page. Why the row's values and not its number: rows
- * added or removed before it then shift nothing.
- */
-export function toCursor(
-  sent: SentQuery,
-  query: Query,
-  { last, now }: { readonly last: WarehouseRow; readonly now: number },
-): string {
-  const after = query.order.map(({ by }) => {
-    const metric = query.metrics.findIndex(({ name }) => name === by.name);
-    const dimension = query.dimensions.findIndex(({ name }) => name === by.name);
-    const value = metric >= 0 ? last[`t${metric}`] : last[`d${dimension}`];
-    return value == null ? null : String(value);
-  });
-  return writeCursor(sameOf(sent), now, after);
-}
-
 /** Reads the cursor of a query, if it has one. Notes a fault and returns `undefined` if invalid. */
 export function parseCursor(sent: SentQuery, faults: Fault[]): Cursor | undefined {
   const { cursor, offset } = sent.pagination ?? {};
-  if (cursor === undefined || offset === undefined) return readCursor(cursor, sameOf(sent), faults);
+  if (cursor === undefined || offset === undefined)
+    return readCursor(cursor, sharedByPages(sent), faults);
   faults.push({ path: PATH, message: 'Give either cursor or offset, not both.' });
   return undefined;
 }
 
-/** A cursor for any kind of query: `same` is what its pages share, `now` the time of the first. */
+/**
+ * Writes a cursor for any kind of query: `same` is what its pages share, `now` the time of the first.
+ *
+ * Why it contains the time: `today` may be yesterday by the next page. Why the row's values and not its number: rows
+ * added or removed before it then shift nothing.
+ */
 export function writeCursor(same: unknown, now: number, after: Cursor['after']): string {
   return Buffer.from(JSON.stringify([digestOf(same), now, ...after])).toString('base64url');
 }
@@ -117,7 +101,11 @@ function partsOf(cursor: string): Parts {
 }
 
 /** What the pages of one query share. */
-function sameOf({ pagination: _page, include: _include, ...query }: SentQuery): unknown {
+export function sharedByPages({
+  pagination: _page,
+  include: _include,
+  ...query
+}: SentQuery): unknown {
   return query;
 }
 

@@ -1,15 +1,15 @@
 import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import { ok, type Result } from '#domain/result.ts';
-import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
-import type { QueryScheduler, WarehouseOf } from '../scheduler/query-scheduler.ts';
-import { type CursorSeal, firstAskedAt } from './parse/cursor.ts';
-import type { Clock } from './parse/parse-fields.ts';
-import type { ExpectedFacts } from './plan/expected-facts.ts';
-import type { KnownRates } from './plan/known-rates.ts';
-import { lookUp } from './plan/look-up.ts';
-import type { SiteFacts } from './plan/plan-fact.ts';
-import type { BaseQuery } from './query.ts';
+import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../../ports.ts';
+import type { QueryScheduler, WarehouseOf } from '../../scheduler/query-scheduler.ts';
+import { type CursorSeal, firstAskedAt } from '../cursor.ts';
+import type { Clock } from '../parse/parse-fields.ts';
+import { planThreads, type SiteFacts } from '../plan/plan-fact.ts';
+import type { BaseQuery } from '../query.ts';
+import type { ExpectedFacts } from './expected-facts.ts';
+import type { KnownRates } from './known-rates.ts';
+import { lookUp } from './look-up.ts';
 import { withinLimits, withOptions } from './within-limits.ts';
 
 /** One kind of query: `Sent` has the form of the contract. */
@@ -69,7 +69,7 @@ export function createQueryKind<
           const parsed = isAll ? how.parse(sent, site, { ...clock, earliestAt }) : early;
           if (!parsed.ok) return parsed;
           const resolved = { ...parsed.value, facts, ...clock };
-          return how.answer(onThreadsFor(facts, warehouse), resolved, sent);
+          return how.answer(withOptions(warehouse, planThreads(facts)), resolved, sent);
         };
         // Not aborted with this query, because others may wait for it.
         const look = () => lookUp(warehouseOf(site), early.value.query, { isAll, rates });
@@ -95,11 +95,4 @@ export function createQueryKind<
       return parsed.ok ? [] : parsed.error.details;
     },
   };
-}
-
-/** Up to this many visits, a statement costs less on one thread than starting more threads does. */
-const ONE_THREAD_VISITS_MAX = 20_000;
-
-function onThreadsFor({ visits }: SiteFacts, warehouse: ReportWarehouse): ReportWarehouse {
-  return visits > ONE_THREAD_VISITS_MAX ? warehouse : withOptions(warehouse, { threadsMax: 1 });
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DIMENSION_NAMES, METRICS } from '../../catalog.ts';
-import { parseQuery } from '../parse/parse-query.ts';
-import { planQuery } from '../plan/plan-query.ts';
+import { DIMENSION_NAMES, METRICS } from '../../../catalog.ts';
+import { parseQuery } from '../../parse/parse-query.ts';
+import { planQuery } from '../../plan/plan-query.ts';
 import { toFileStatement } from './file-statement.ts';
 import { toCountStatement, toStatement } from './statement.ts';
 

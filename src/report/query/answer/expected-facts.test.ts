@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import type { SiteFacts } from '../plan/plan-fact.ts';
 import { createExpectedFacts } from './expected-facts.ts';
-import type { SiteFacts } from './plan-fact.ts';
 
 const FACTS: SiteFacts = {
   payments: true,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isExact, type SiteFacts } from './plan-fact.ts';
+import { isExact, type SiteFacts } from '../plan/plan-fact.ts';
 
 /** How many sites' facts are cached, each for one period. */
 const EXPECTED_MAX = 200;

@@ -1,8 +1,8 @@
 import type { ReportWarehouse } from '../../ports.ts';
+import type { SiteFacts } from '../plan/plan-fact.ts';
 import type { BaseQuery } from '../query.ts';
 import { createBindings, ofSite, within } from '../sql/rows.ts';
 import type { KnownRates } from './known-rates.ts';
-import type { SiteFacts } from './plan-fact.ts';
 
 /**
  * Looks up what the site has, so that statements can skip the rest: most sites are paid in one currency, and many

@@ -1,21 +1,18 @@
-import type { QueryAnswer } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { RateSpan } from '#domain/money/exchange-rates.ts';
-import { learnEffectsOf } from '../attribution/learn-effects.ts';
-import type { Bind } from '../dimension.ts';
-import type { ReportSite, ReportWarehouse } from '../ports.ts';
-import type { MoneyRates } from './money-rates.ts';
-import type { Scope } from './plan/plan.ts';
-import { planFact, planScope, type SiteFacts } from './plan/plan-fact.ts';
-import type { BaseQuery, Query } from './query.ts';
-import { toMoney } from './shape/to-answer-row.ts';
-import { FRESH_DAYS } from './sql/converted.ts';
-import { paymentsSql } from './sql/facts/payments.ts';
-import { isPerson, joinPayers, payerNumber } from './sql/persons.ts';
-import { all, createBindings, within, zoneSql } from './sql/rows.ts';
-
-/** An answer's notes about money in currencies other than the site's. */
-export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;
+import { type Bind, zoneSql } from '../../dimension.ts';
+import type { ReportSite, ReportWarehouse } from '../../ports.ts';
+import type { MoneyRates } from '../money-rates.ts';
+import type { Scope } from '../plan/plan.ts';
+import { planFact, planPaid, type SiteFacts } from '../plan/plan-fact.ts';
+import type { BaseQuery, Query } from '../query.ts';
+import type { MoneyNotes } from '../shape/to-answer.ts';
+import { toMoney } from '../shape/to-answer-row.ts';
+import { FRESH_DAYS } from '../sql/converted.ts';
+import { paymentsSql } from '../sql/facts/payments.ts';
+import { isPerson, joinPayers, payerNumber } from '../sql/persons.ts';
+import { all, createBindings, within } from '../sql/rows.ts';
+import { learnEffectsOf } from './learn-effects.ts';
 
 /** A query about everyone's money, or that of one person. */
 type NotedQuery = BaseQuery &
@@ -87,8 +84,7 @@ async function countLate(
   { person, ...query }: NotedQuery,
   { facts, days, without }: Record<'days' | 'without', OddDays[]> & { readonly facts: SiteFacts },
 ): Promise<NonNullable<MoneyNotes['late_rates']>> {
-  const joinsPersons = facts.persons && person !== undefined;
-  const scope = { ...planScope(query, facts), joinsPersons, person };
+  const scope = planPaid(query, facts, person);
   const { bind, params } = createBindings();
   const isLate = all(
     within('occurred_at', query, bind),

@@ -1,8 +1,8 @@
 import { findCurrency } from '#domain/money/currencies.ts';
-import type { Bind, Dimension } from '../../dimension.ts';
-import type { ReportStatement } from '../../ports.ts';
-import type { Plan } from '../plan/plan.ts';
-import { createBindings } from './rows.ts';
+import type { Bind, Dimension } from '../../../dimension.ts';
+import type { ReportStatement } from '../../../ports.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { createBindings } from '../rows.ts';
 import { pageSql, rowsSql } from './statement.ts';
 
 /**

@@ -2,18 +2,20 @@ import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Period } from '#domain/time/period.ts';
-import { DIMENSION_NAMES, findDimension } from '../catalog.ts';
-import type { Bind, Dimension, ListedDimension } from '../dimension.ts';
-import type { Refusal, ReportSite } from '../ports.ts';
-import type { Filter } from '../query/filter.ts';
-import { findMoneyNotes, type MoneyNotes } from '../query/find-money-notes.ts';
-import { type Clock, echoOf, parseAskedPeriod } from '../query/parse/parse-fields.ts';
-import { parseAskedFilter } from '../query/parse/parse-filter.ts';
-import type { ReportPlan } from '../query/plan/plan.ts';
-import { planReport } from '../query/plan/plan-fact.ts';
-import type { BaseQuery, Query } from '../query/query.ts';
-import { createQueryKind, type KindParts, type Resolved } from '../query/query-kind.ts';
-import { createBindings } from '../query/sql/rows.ts';
+import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
+import type { Bind, Dimension, ListedDimension } from '../../dimension.ts';
+import type { Refusal, ReportSite } from '../../ports.ts';
+import type { Filter } from '../filter.ts';
+import { type Clock, parseAskedPeriod } from '../parse/parse-fields.ts';
+import { parseAskedFilter } from '../parse/parse-filter.ts';
+import type { ReportPlan } from '../plan/plan.ts';
+import { planReport } from '../plan/plan-fact.ts';
+import type { BaseQuery, Query } from '../query.ts';
+import { echoOf } from '../shape/echo.ts';
+import type { MoneyNotes } from '../shape/to-answer.ts';
+import { createBindings } from '../sql/rows.ts';
+import { findMoneyNotes } from './find-money-notes.ts';
+import { createQueryKind, type KindParts, type Resolved } from './query-kind.ts';
 
 /** The common fields of a parsed report. */
 export type ParsedReport = {
@@ -84,9 +86,7 @@ export function createReportKind<
     ...(report.needs && { needs: report.needs }),
     async answer(warehouse, resolved, sent) {
       const { asked, query, range, facts } = resolved;
-      // By visitor, each visitor counts alone, as if no persons were known.
-      const persons = facts.persons && asked.by !== 'visitor';
-      const planned = { ...resolved, plan: planReport(query, { ...facts, persons }) };
+      const planned = { ...resolved, plan: planReport(query, facts, asked.by) };
       const { bind, params } = createBindings();
       const sql = report.toSql(planned, bind);
       const filter = report.paymentsOf(resolved);

@@ -1,4 +1,4 @@
-import type { Bind } from '../../dimension.ts';
+import type { Bind } from '../dimension.ts';
 
 /** No real page or name needs a pattern with more stars. */
 const STARS_MAX = 10;

@@ -1,11 +1,11 @@
 import { type Compared, pairBuckets } from '#domain/time/compared-periods.ts';
-import type { Bind, Dimension } from '../../dimension.ts';
-import type { Metric } from '../../metric.ts';
-import type { ReportStatement } from '../../ports.ts';
-import type { Layer, Plan } from '../plan/plan.ts';
-import type { Order } from '../query.ts';
-import { instantsSql, keyColumns, layerSql, type Rank } from './group-sql.ts';
-import { columns, createBindings } from './rows.ts';
+import type { Bind, Dimension } from '../../../dimension.ts';
+import type { Metric } from '../../../metric.ts';
+import type { ReportStatement } from '../../../ports.ts';
+import type { Layer, Plan } from '../../plan/plan.ts';
+import type { Order } from '../../query.ts';
+import { columns, createBindings } from '../rows.ts';
+import { instantsSql, keyColumns, layerSql } from './group-sql.ts';
 
 /**
  * The statement that answers a plan: columns `d0, d1, …` for its dimensions (time as the bucket's start in
@@ -40,7 +40,7 @@ export function toStatement(
           FROM (${rowsSql(among.plan, now, bind)}) ${pageSql(among.plan, bind)}))`;
   const sql = `
     SELECT ${[...keyColumns(plan.rows), ...texts, ...total].join(', ')}
-    FROM (${rowsSql(plan, now, bind, isAmong === undefined ? rankOf(plan) : undefined)})
+    FROM (${rowsSql(plan, now, bind)})
     ${pageSql(plan, bind, isAmong)}`;
   return { sql, params };
 }
@@ -61,16 +61,12 @@ export function toCountStatement(plan: Plan, now: number): ReportStatement {
   return { sql: `SELECT count() AS total_rows FROM (${rowsSql(plan, now, bind)})`, params };
 }
 
-function rankOf({ rankedBy: column, page: { limit, offset, after } }: Plan): Rank | undefined {
-  return column && !after ? { column, rows: limit + offset } : undefined;
-}
-
 /** SQL for rows with columns `d0, …` for dimensions and `m0, …` for metrics, as numbers. */
-export function rowsSql(plan: Plan, now: number, bind: Bind, rank?: Rank): string {
+export function rowsSql(plan: Plan, now: number, bind: Bind): string {
   const metrics = plan.metrics.map(({ sql }, index) => `${sql} AS m${index}`);
   return `
     SELECT ${[...keyColumns(plan.rows), ...metrics].join(', ')}
-    FROM (${layerSql(plan.rows, plan, now, bind, rank)}) AS counted
+    FROM (${layerSql(plan.rows, plan, now, bind)}) AS counted
     ${plan.wholes.map((whole, index) => joinWholeSql(whole, `w${index}`, plan, now, bind)).join('\n')}`;
 }
 

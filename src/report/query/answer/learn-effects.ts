@@ -1,16 +1,11 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { removalEffects, type Step } from '#domain/attribution/removal-effects.ts';
-import type { Bind } from '../dimension.ts';
-import type { ReportStatement, ReportWarehouse } from '../ports.ts';
-import type { FactPlan, Layer, Plan } from '../query/plan/plan.ts';
-import { channelSql } from '../query/sql/channel.ts';
-import {
-  IS_SOMEBODY,
-  joinPayers,
-  joinPersons,
-  payerNumber,
-  personNumber,
-} from '../query/sql/persons.ts';
+import { channelSql } from '../../channel-sql.ts';
+import type { Bind } from '../../dimension.ts';
+import type { ReportStatement, ReportWarehouse } from '../../ports.ts';
+import type { FactPlan, Layer, Plan } from '../plan/plan.ts';
+import { creditAtSql, withPathsSql } from '../sql/attribution/paths.ts';
+import { IS_SOMEBODY, joinPayers, joinPersons, payerNumber, personNumber } from '../sql/persons.ts';
 import {
   all,
   byPeople,
@@ -18,8 +13,7 @@ import {
   visitRowsSql,
   visitsOfPeople,
   within,
-} from '../query/sql/rows.ts';
-import { creditAtSql, withPathsSql } from './paths.ts';
+} from '../sql/rows.ts';
 
 /**
  * The plan with the removal effects of its period, if `data_driven` credits a fact; else unchanged.

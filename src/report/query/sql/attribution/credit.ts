@@ -1,12 +1,12 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import { type Bind, valueSql } from '../dimension.ts';
-import { WHOLE_CREDIT } from '../metric.ts';
-import type { Credit, FactPlan } from '../query/plan/plan.ts';
-import { channelSql } from '../query/sql/channel.ts';
-import { firstVisitsSql } from '../query/sql/first-visit.ts';
-import { columns, NO_VISIT, valueColumns } from '../query/sql/rows.ts';
+import { channelSql } from '../../../channel-sql.ts';
+import { type Bind, valueSql } from '../../../dimension.ts';
+import { WHOLE_CREDIT } from '../../../metric.ts';
+import type { Credit, FactPlan } from '../../plan/plan.ts';
+import { firstVisitsSql } from '../first-visit.ts';
+import { columns, NO_VISIT, valueColumns } from '../rows.ts';
 import { type Facts, withPathsSql } from './paths.ts';
 import { furtherSharesSql, sharesSql } from './shares.ts';
 import { TOUCH, tellsDirect, weightsSql } from './weights.ts';

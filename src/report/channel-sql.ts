@@ -4,8 +4,8 @@ import type {
   ChannelOp,
   ChannelTest,
 } from '#domain/acquisition/channels/site-channel.ts';
-import { type Bind, named } from '../../dimension.ts';
-import type { ReportSite } from '../../ports.ts';
+import { type Bind, named } from './dimension.ts';
+import type { ReportSite } from './ports.ts';
 
 /** SQL for a visit's default channel, as determined when it was recorded. */
 const DEFAULT_CHANNEL = named(VISIT.channel, 'Direct');

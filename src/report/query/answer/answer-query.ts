@@ -1,19 +1,19 @@
 import type { Fault } from '#contract/fault.ts';
 import { QUERY_ROWS_MAX, type QueryAnswer, type Query as SentQuery } from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { learnEffects } from '../attribution/learn-effects.ts';
-import type { FileFormat, Refusal, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
+import type { FileFormat, Refusal, ReportSite, ReportWarehouse, Stops } from '../../ports.ts';
+import type { Clock } from '../parse/parse-fields.ts';
+import { parseQuery } from '../parse/parse-query.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planQuery, withoutRank } from '../plan/plan-query.ts';
+import type { Query } from '../query.ts';
+import { toAnswer } from '../shape/to-answer.ts';
+import { type AnswerRow, toAnswerRow, type WarehouseRow } from '../shape/to-answer-row.ts';
+import { toFileStatement } from '../sql/statements/file-statement.ts';
+import { toCountStatement, toStatement } from '../sql/statements/statement.ts';
 import { findMoneyNotes } from './find-money-notes.ts';
-import type { Clock } from './parse/parse-fields.ts';
-import { parseQuery } from './parse/parse-query.ts';
-import type { Plan } from './plan/plan.ts';
-import { planQuery } from './plan/plan-query.ts';
-import type { Query } from './query.ts';
+import { learnEffects } from './learn-effects.ts';
 import { createQueryKind, type KindParts, type QueryKind, type Resolved } from './query-kind.ts';
-import { toAnswer } from './shape/to-answer.ts';
-import { type AnswerRow, toAnswerRow, type WarehouseRow } from './shape/to-answer-row.ts';
-import { toFileStatement } from './sql/file-statement.ts';
-import { toCountStatement, toStatement } from './sql/statement.ts';
 
 /** Answers queries that break metrics down by dimensions. */
 export interface Breakdowns extends QueryKind<SentQuery, QueryAnswer> {
@@ -99,7 +99,7 @@ async function findPage(warehouse: ReportWarehouse, plan: Plan, sent: SentQuery,
       toStatement(oneMore, now, { countsRows: isCounted && isFirstPage }),
     ),
     isCounted && !isFirstPage
-      ? warehouse.select<WarehouseRow>(toCountStatement(plan, now))
+      ? warehouse.select<WarehouseRow>(toCountStatement(withoutRank(plan), now))
       : undefined,
   ]);
   const totalRows = isCounted ? Number((counted ?? rows)[0]?.total_rows ?? 0) : undefined;
@@ -117,12 +117,13 @@ async function findEarlier(
     ...query,
     period: query.comparedWith.part,
     page: { limit: QUERY_ROWS_MAX, offset: 0 },
+    order: [], // They are matched by their dimensions.
     hasTotals: plan.rows.hasTotal,
   };
   const previous = await learnEffects(warehouse, planQuery(other, facts));
   // A series by time alone has few rows, and their places are known in advance.
   const isSeries = query.dimensions.every((dimension) => dimension.of === 'time');
-  const among = isSeries ? undefined : { plan, compared: query.comparedWith };
+  const among = isSeries ? undefined : { plan: withoutRank(plan), compared: query.comparedWith };
   const rows = await warehouse.select<WarehouseRow>(toStatement(previous, now, { among }));
   return rows.map((row) => toAnswerRow(row, previous));
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '#contract/fault.ts';
 import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import type { Refusal, ReportWarehouse, RunOptions, Stops } from '../ports.ts';
+import type { Refusal, ReportWarehouse, RunOptions, Stops } from '../../ports.ts';
 
 const NARROW =
   'take a shorter date_range, narrower filters, or ask for fewer dimensions, metrics or steps';

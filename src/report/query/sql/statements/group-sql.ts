@@ -1,12 +1,12 @@
 import { toBuckets } from '#domain/time/buckets.ts';
-import type { Bind, Dimension, EachDimension } from '../../dimension.ts';
-import type { Fact } from '../../metric.ts';
-import type { Count, FactPlan, Layer, Scope } from '../plan/plan.ts';
-import { conversionsSql } from './facts/conversions.ts';
-import { eventsSql } from './facts/events.ts';
-import { paymentsSql } from './facts/payments.ts';
-import { visitsSql } from './facts/visits.ts';
-import { columnOf, columnOfVisit, columns, type FactSql, fromArraySql } from './rows.ts';
+import type { Bind, Dimension, EachDimension } from '../../../dimension.ts';
+import type { Fact } from '../../../metric.ts';
+import type { Count, FactPlan, Layer, Rank, Scope } from '../../plan/plan.ts';
+import { conversionsSql } from '../facts/conversions.ts';
+import { eventsSql } from '../facts/events.ts';
+import { paymentsSql } from '../facts/payments.ts';
+import { visitsSql } from '../facts/visits.ts';
+import { columnOf, columnOfVisit, columns, type FactSql, fromArraySql } from '../rows.ts';
 
 const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
   visits: visitsSql,
@@ -15,9 +15,6 @@ const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
   conversions: conversionsSql,
   payments: paymentsSql,
 };
-
-/** The first rows by a sum of payments: other facts need not count the visitors of the rows behind. */
-export type Rank = { readonly column: string; readonly rows: number };
 
 /** The columns that tell a layer's rows apart: `d0, d1, …`, and `is_total` if one is for the whole. */
 export function keyColumns({ keys, hasTotal }: Layer): string[] {
@@ -28,25 +25,20 @@ export function keyColumns({ keys, hasTotal }: Layer): string[] {
  * SQL for a layer's rows: the counts of each fact by its keys, merged so that no fact multiplies another.
  * `now` in milliseconds, UTC.
  */
-export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind, rank?: Rank): string {
+export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): string {
   const keys = keyColumns(layer);
-  const names = [...keys, ...layer.columns];
-  const isRanking = ({ counts }: FactPlan) => counts.some(({ column }) => column === rank?.column);
-  const ranking = layer.facts.length > 1 ? layer.facts.find(isRanking) : undefined;
-  const isRanked = ranking !== undefined;
-  const groups = layer.facts.map((fact) =>
-    fact === ranking ? fromArraySql('ranked.1', names) : groupSql(fact, layer, bind, isRanked),
+  const { rank, columns: counts } = layer;
+  const names = [...keys, ...counts];
+  const groups = layer.facts.map((fact, index) =>
+    index === rank?.fact ? fromArraySql('ranked.1', names) : groupSql(fact, layer, bind, rank),
   );
   if (layer.filledBy !== undefined || groups.length === 0) {
     groups.push(zerosSql(layer, scope, now, bind));
   }
-  const [only = '', ...others] = groups;
-  // If one fact counts everything, its groups are the rows, unless each belongs to one model.
-  const isWhole = ({ counts }: FactPlan) =>
-    counts.length === layer.columns.length && !counts.some(isOfModel);
-  if (others.length === 0 && layer.facts.some(isWhole)) return only;
-  const sums = layer.columns.map((column) => `sum(${column}) AS ${column}`);
-  const ranked = ranking && rank && rankedSql(groupSql(ranking, layer, bind), names, rank);
+  if (!layer.isMerged) return groups.join();
+  const sums = counts.map((column) => `sum(${column}) AS ${column}`);
+  const ranking = rank && layer.facts[rank.fact];
+  const ranked = ranking && rankedSql(groupSql(ranking, layer, bind), names, rank);
   return `
     ${ranked === undefined ? '' : `WITH (${ranked}) AS ranked`}
     SELECT ${[...keys, ...sums].join(', ')}
@@ -65,7 +57,7 @@ function rankedSql(rows: string, names: readonly string[], rank: Rank): string {
 }
 
 /** SQL for the counts of one fact, with 0 for those of others. */
-function groupSql(plan: FactPlan, layer: Layer, bind: Bind, isRanked = false): string {
+function groupSql(plan: FactPlan, layer: Layer, bind: Bind, rank?: Rank): string {
   const { from, where } = FACTS[plan.of](plan, bind);
   const isOfEvents = plan.of === 'events' || plan.of === 'attention';
   const toColumn = (dimension: Dimension) =>
@@ -92,7 +84,7 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind, isRanked = false): s
   const isCounted = plan.counts.map(({ column }) => `${column} != 0`).join(' OR ');
   // Every key may be among the first, unless enough rows have a sum above 0.
   const isShown =
-    isRanked && first && `ranked.2 <= 0 OR ${toColumn(first)} IN (SELECT arrayJoin(ranked.3))`;
+    rank && first && `ranked.2 <= 0 OR ${toColumn(first)} IN (SELECT arrayJoin(ranked.3))`;
   return `
     WITH ${isShown ? `if(${isShown}, visitor, 0)` : 'visitor'} AS shown_visitor
     SELECT ${[...keys, ...counts].join(', ')}
