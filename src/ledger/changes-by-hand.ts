@@ -1,7 +1,7 @@
 import type { Database, Sql } from '#storage/sql/sql.ts';
+import { createPaymentChanges, type PaymentChanges } from './change-payment.ts';
 import type { SubjectScope } from './erasure/erase-person.ts';
 import { findKnownPerson, type KnownPerson } from './erasure/find-known-person.ts';
-import { createPaymentChanges, type PaymentChanges } from './payments/change-payment.ts';
 import type { PersonKey } from './persons/person-book.ts';
 import { createPersonRemaker } from './persons/remake-person.ts';
 import { resolveAll } from './persons/resolve-persons.ts';

@@ -1,9 +1,9 @@
 import { domainToUnicode } from 'node:url';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-import { readCounter } from './counters.ts';
 import { fingerprintOf, isKey } from './keys/api-key.ts';
 import { type ApiKey, stateOf, toApiKey } from './keys/keys.ts';
+import { readCounter } from './schema/counters.ts';
 import { toScriptPath } from './sites/script-path.ts';
 import { createSiteStore, type Site } from './sites/sites.ts';
 

@@ -5,10 +5,10 @@ import { toSeqRange } from '#storage/shipment-token.ts';
 import { openPostgres } from '#storage/sql/postgres.ts';
 import { isPostgres, type Sql } from '#storage/sql/sql.ts';
 import { toDatabase } from '#storage/sql/sqlite.ts';
-import { readCounter } from './counters.ts';
 import { findPayments, type Versions } from './payments/find-payments.ts';
 import type { RecordedPayment } from './payments/project-payment.ts';
 import { findPersons } from './persons/find-persons.ts';
+import { readCounter } from './schema/counters.ts';
 
 /** Counts from the ledger, for comparison with the warehouse. */
 export interface LedgerCounts {

@@ -19,15 +19,15 @@ import {
 import { findIdentity, type Proof } from './commit/identity-store.ts';
 import { createLedgerWriter } from './commit/ledger-writer.ts';
 import type { EventsOutcome } from './commit/record-events.ts';
-import { readCounter } from './counters.ts';
-import { cannotWrite, createPlaceCheck } from './create-place-check.ts';
 import { type Directory, openDirectory } from './directory.ts';
 import { createErasureStore, type ErasureStore } from './erasure/erasure-store.ts';
 import { createKeyStore, type KeyStore } from './keys/keys.ts';
-import { openDatabase } from './open-database.ts';
 import { createPaymentList, type PaymentList } from './payments/list-payments.ts';
 import { createPersonDirectory, type PersonDirectory } from './persons/find-person-keys.ts';
 import { createSearchPersons, type SearchPersons } from './persons/search-persons.ts';
+import { readCounter } from './schema/counters.ts';
+import { cannotWrite, createPlaceCheck } from './schema/create-place-check.ts';
+import { openDatabase } from './schema/open-database.ts';
 import { createSiteStore, type SiteStore } from './sites/sites.ts';
 
 /** The transactional source of truth: sites, keys, payments, persons. */

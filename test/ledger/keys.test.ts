@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openDatabase } from '#ledger/open-database.ts';
+import { openDatabase } from '#ledger/schema/open-database.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
 /** Half a second on a machine that does nothing else. */

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
-import { openProjection } from '#ledger/payments/open-projection.ts';
+import { openProjection } from '#ledger/open-projection.ts';
 import { pays } from '../money/payment-book.ts';
 
 it('a payment that turns out to be a refund leaves the ledger and the warehouse, and an erasure still holds', async () => {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { openDatabase } from '#ledger/open-database.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
-import { openProjection } from '#ledger/payments/open-projection.ts';
-import { LEDGER } from '#ledger/schema.ts';
+import { openProjection } from '#ledger/open-projection.ts';
+import { openDatabase } from '#ledger/schema/open-database.ts';
+import { LEDGER } from '#ledger/schema/schema.ts';
 
 /** A data directory of commit 36ccd374: a shop with three visitors, six reports of payments, and a login. */
 const FIXTURE = new URL('../fixtures/data-of-36ccd374.tgz', import.meta.url).pathname;
@@ -120,7 +120,7 @@ describe('a ledger of version 14', () => {
     for (const point of ['before ledger schema', 'after ledger schema']) {
       const plan = join(folder, 'plan');
       writeFileSync(plan, `${point}\n`);
-      const open = `import('${new URL('../../src/ledger/open-database.ts', import.meta.url)}')
+      const open = `import('${new URL('../../src/ledger/schema/open-database.ts', import.meta.url)}')
         .then(({ openDatabase }) => openDatabase('${path}', { checkpoints: false }))`;
       const { signal } = spawnSync(process.execPath, ['-e', open], {
         env: { ...process.env, TRIBUTARY_TEST_CRASH_PLAN: plan },

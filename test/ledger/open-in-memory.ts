@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { openDatabase } from '#ledger/open-database.ts';
-import { LEDGER } from '#ledger/schema.ts';
+import { openDatabase } from '#ledger/schema/open-database.ts';
+import { LEDGER } from '#ledger/schema/schema.ts';
 import { migrate } from '#storage/sql/migrate.ts';
 import type { Database } from '#storage/sql/sql.ts';
 import { toDatabase } from '#storage/sql/sqlite.ts';

@@ -5,7 +5,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { readEventLine } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
-import { openProjection } from '#ledger/payments/open-projection.ts';
+import { openProjection } from '#ledger/open-projection.ts';
 import { readQueues } from '#ledger/read-queues.ts';
 import type { Shipment } from '#storage/shipment.ts';
 import { OUTBOX } from '#storage/shipment-token.ts';

@@ -3,9 +3,9 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { openDatabase } from '#ledger/open-database.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { findPayments } from '#ledger/payments/find-payments.ts';
+import { openDatabase } from '#ledger/schema/open-database.ts';
 import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-postgres.ts';
 
 const toReport = (transactionId: string): PaymentReport => ({

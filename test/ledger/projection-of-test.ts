@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
-import { openProjection, type Projection } from '#ledger/payments/open-projection.ts';
+import { openProjection, type Projection } from '#ledger/open-projection.ts';
 import type { Shipment } from '#storage/shipment.ts';
 import { findLocation } from './database-of-tests.ts';
 

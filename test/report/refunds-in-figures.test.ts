@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { createPaymentChanges } from '#ledger/change-payment.ts';
 import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
-import { createPaymentChanges } from '#ledger/payments/change-payment.ts';
 import { findPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
 import { createPaymentList } from '#ledger/payments/list-payments.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';

@@ -5,7 +5,7 @@ import { bodyErrors, readErrors } from '#contract/error.ts';
 import { type ListedPayment, PaymentCorrection } from '#contract/payments/payment-list.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import type { Result } from '#domain/result.ts';
-import type { ChangedBy } from '#ledger/payments/change-payment.ts';
+import type { ChangedBy } from '#ledger/change-payment.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { parseBody, readJsonBody, requireJsonType } from '../requests/body.ts';

@@ -1,4 +1,5 @@
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
+import { groupBySite } from '../schema/group-by-site.ts';
 
 /** The caller's `Idempotency-Key`, and a digest of its request body. */
 export type Claim = { readonly key: string; readonly bodyDigest: string };
@@ -67,12 +68,6 @@ export async function readAnswers(
       });
     },
   };
-}
-
-/** Values by the site that comes with them. */
-export function groupBySite<T>(all: readonly (readonly [siteId: string, value: T])[]) {
-  const sites = Map.groupBy(all, ([siteId]) => siteId);
-  return [...sites].map(([siteId, of]) => [siteId, of.map(([, value]) => value)] as const);
 }
 
 function toEarlierAnswer(row: SqlRow | undefined, claim: Claim): EarlierAnswer | undefined {

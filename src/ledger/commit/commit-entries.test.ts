@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { Database } from '#storage/sql/sql.ts';
-import { openDatabase } from '../open-database.ts';
+import { openDatabase } from '../schema/open-database.ts';
 import { createCommitEntries, type LedgerEntry } from './commit-entries.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;

@@ -1,11 +1,7 @@
 import { type Found, withFound } from '#contract/payments/payment-messages.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
-import {
-  type AcceptPayments,
-  beginPayments,
-  type PaymentOutcome,
-} from '../payments/accept-payment.ts';
+import { type AcceptPayments, beginPayments, type PaymentOutcome } from './accept-payment.ts';
 import { type AnsweredClaim, type GroupAnswers, readAnswers } from './answer-store.ts';
 import { type DropCount, type DropSample, saveDrops } from './drop-store.ts';
 import { purge } from './purge.ts';

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { around } from '#storage/crash-points.ts';
 import { answerCalls } from '#storage/worker-calls.ts';
-import { openDatabase } from '../open-database.ts';
+import { openDatabase } from '../schema/open-database.ts';
 import { createCommitEntries } from './commit-entries.ts';
 import { type LedgerCall, packOutcomes, unpackGroup } from './group-messages.ts';
 

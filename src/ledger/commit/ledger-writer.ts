@@ -1,6 +1,6 @@
 import { createGroupCommit } from '#storage/group-commit.ts';
 import { type CalledThread, startThread } from '#storage/worker-calls.ts';
-import { cannotWrite } from '../create-place-check.ts';
+import { cannotWrite } from '../schema/create-place-check.ts';
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 import {
   type LedgerCall,

@@ -1,7 +1,7 @@
 import { toLineOpening } from '#contract/rows/event-lines.ts';
 import { checksumOf, numbersAfter } from '#storage/batch.ts';
 import type { Sql, SqlValue } from '#storage/sql/sql.ts';
-import { readCounter, saveCounter } from '../counters.ts';
+import { readCounter, saveCounter } from '../schema/counters.ts';
 import type { EarlierAnswer } from './answer-store.ts';
 import { claimEventIds } from './event-id-store.ts';
 import { type Identity, saveIdentity } from './identity-store.ts';

@@ -1,8 +1,8 @@
 import type { Sql } from '#storage/sql/sql.ts';
-import { lockVersions } from '../counters.ts';
 import { PERSONAL_COLUMNS } from '../payments/payment-columns.ts';
 import type { PersonKeys } from '../persons/find-person-keys.ts';
 import type { PersonRemaker } from '../persons/remake-person.ts';
+import { lockVersions } from '../schema/counters.ts';
 
 /** All identifiers of a person on a site. */
 export type Subject = PersonKeys & {

@@ -1,6 +1,6 @@
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import { findJoins, type Join } from '../persons/find-joins.ts';
-import { PAID_AT, REFUND_AT } from '../schema.ts';
+import { PAID_AT, REFUND_AT } from '../schema/schema.ts';
 import { findSubject, type Subject, type SubjectScope } from './erase-person.ts';
 
 /** Everything in the ledger about one visitor or person. */

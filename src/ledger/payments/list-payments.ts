@@ -6,7 +6,7 @@ import {
   totalsOf,
 } from '#domain/money/payment-record.ts';
 import type { Sql, SqlRow, SqlValue } from '#storage/sql/sql.ts';
-import { PAID_AT } from '../schema.ts';
+import { PAID_AT } from '../schema/schema.ts';
 import {
   PAYMENT_COLUMNS,
   REFUND_COLUMNS,

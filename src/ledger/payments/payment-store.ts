@@ -1,8 +1,8 @@
 import type { MergedRecords } from '#domain/money/merge-payment.ts';
 import type { PaymentRecord, RefundRecord } from '#domain/money/payment-record.ts';
 import type { Sql, SqlValue } from '#storage/sql/sql.ts';
-import { groupBySite } from '../commit/answer-store.ts';
-import { IS_UNMATCHED, REFUND_AT } from '../schema.ts';
+import { groupBySite } from '../schema/group-by-site.ts';
+import { IS_UNMATCHED, REFUND_AT } from '../schema/schema.ts';
 import {
   PAYMENT_COLUMNS,
   PAYMENT_FIELDS,

@@ -9,7 +9,7 @@ import {
 import type { UnnamedRefund } from '#domain/money/unnamed-refund.ts';
 import { endOfStated } from '#domain/time/end-of-stated.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
-import { IS_UNMATCHED } from '../schema.ts';
+import { IS_UNMATCHED } from '../schema/schema.ts';
 import type { PaymentStore } from './payment-store.ts';
 
 /** Finds the payments of refunds that name none. A match is recorded as if the refund had named its payment. */

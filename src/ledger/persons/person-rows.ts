@@ -1,5 +1,5 @@
 import type { Sql } from '#storage/sql/sql.ts';
-import { lockVersions } from '../counters.ts';
+import { lockVersions } from '../schema/counters.ts';
 
 /** The rows of `persons`, which ship to the warehouse. Each change gets the next version. */
 export interface PersonRows {

@@ -1,7 +1,7 @@
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import type { Database } from '#storage/sql/sql.ts';
-import { readCounter, saveCounter } from '../counters.ts';
 import { LAST_VERSION } from '../payments/find-payments.ts';
+import { readCounter, saveCounter } from '../schema/counters.ts';
 import { findPersons } from './find-persons.ts';
 import { resolveSome } from './resolve-persons.ts';
 

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '#storage/sql/sql.ts';
-import { readCounter, saveCounter } from '../counters.ts';
 import { findPayments } from '../payments/find-payments.ts';
+import { readCounter, saveCounter } from '../schema/counters.ts';
 import { createPersonFacts, type PersonFacts } from './person-facts.ts';
 
 /** Facts per transaction. Payments wait for its end, so it must be short. */

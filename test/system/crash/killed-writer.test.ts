@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '#ledger/open-database.ts';
+import { openDatabase } from '#ledger/schema/open-database.ts';
 
 const REPORTER = fileURLToPath(new URL('./report-payments.ts', import.meta.url));
 const ACKNOWLEDGED_MIN = 300;

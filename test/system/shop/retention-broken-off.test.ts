@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openErasures } from '#ledger/erasure/open-erasures.ts';
-import { openDatabase } from '#ledger/open-database.ts';
+import { openDatabase } from '#ledger/schema/open-database.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { type Counting, forget } from '#warehouse/forget/forget.ts';
 import { runCli } from '../../server/start-server.ts';

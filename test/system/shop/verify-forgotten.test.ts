@@ -4,7 +4,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { listArchive } from '#journal/archive/read-archive.ts';
-import { openDatabase } from '#ledger/open-database.ts';
+import { openDatabase } from '#ledger/schema/open-database.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { countArchivedEvents } from '../../../src/cli/verify/count-archived-events.ts';

@@ -1,11 +1,11 @@
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import type { Database } from '#storage/sql/sql.ts';
-import { readCounter, saveCounter } from '../counters.ts';
-import { openDatabase } from '../open-database.ts';
-import { openOutbox } from '../outbox.ts';
-import { personShipments } from '../persons/person-shipments.ts';
-import { findPayments, LAST_VERSION } from './find-payments.ts';
-import { projectPayment } from './project-payment.ts';
+import { openOutbox } from './outbox.ts';
+import { findPayments, LAST_VERSION } from './payments/find-payments.ts';
+import { projectPayment } from './payments/project-payment.ts';
+import { personShipments } from './persons/person-shipments.ts';
+import { readCounter, saveCounter } from './schema/counters.ts';
+import { openDatabase } from './schema/open-database.ts';
 
 /** The ledger's shipment sources. */
 export interface Projection {

@@ -2,11 +2,11 @@ import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/patterns.ts';
 import type { PaymentRecord } from '#domain/money/payment-record.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-import { lockVersions } from '../counters.ts';
-import { toJoiningKeys } from '../persons/person-facts.ts';
-import { createPersonRemaker } from '../persons/remake-person.ts';
-import { createPaymentStore } from './payment-store.ts';
-import { createRefundMatcher, type RefundMatcher } from './refund-matcher.ts';
+import { createPaymentStore } from './payments/payment-store.ts';
+import { createRefundMatcher, type RefundMatcher } from './payments/refund-matcher.ts';
+import { toJoiningKeys } from './persons/person-facts.ts';
+import { createPersonRemaker } from './persons/remake-person.ts';
+import { lockVersions } from './schema/counters.ts';
 
 /** The author and time (in milliseconds) of a manual change. */
 export type ChangedBy = { readonly by: string; readonly at: number };

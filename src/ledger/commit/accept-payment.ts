@@ -3,12 +3,12 @@ import type { Found } from '#contract/payments/payment-messages.ts';
 import { type KnownRecords, mergePayment, NOTHING_KNOWN } from '#domain/money/merge-payment.ts';
 import type { OptionalFacts, PaymentRecord, PaymentReport } from '#domain/money/payment-record.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-import { lockVersions } from '../counters.ts';
+import { createPaymentStore } from '../payments/payment-store.ts';
+import { createRefundMatcher } from '../payments/refund-matcher.ts';
 import type { AnyKey } from '../persons/person-book.ts';
 import { toJoiningKeys } from '../persons/person-facts.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
-import { createPaymentStore } from './payment-store.ts';
-import { createRefundMatcher } from './refund-matcher.ts';
+import { lockVersions } from '../schema/counters.ts';
 
 /** The outcome of a payment report. */
 export type PaymentOutcome =
