@@ -21,7 +21,7 @@ export type Settings = {
   readonly clickhouseUrl: string | undefined;
   /** The PostgreSQL database of ledger and logins; when unset, files of SQLite. */
   readonly databaseUrl: string | undefined;
-  /** What the engine may take of memory in all; warehouse/engine-memory.ts shares it. */
+  /** What the engine may take of memory in all; warehouse/client/engine-memory.ts shares it. */
   readonly engineMemoryBytes: number;
   /** CIDRs whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];

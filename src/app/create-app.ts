@@ -24,7 +24,7 @@ import type { Settings } from '#settings.ts';
 import { assertDiskRoom } from '#storage/assert-disk-room.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
 import { keepClock } from '#storage/keep-clock.ts';
-import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
+import { createWarehouse, type WarehouseAddress } from '#warehouse/client/client.ts';
 import { findLastSeen } from '#warehouse/events/find-last-seen.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
 import { createAskDoctor } from './ask-doctor.ts';

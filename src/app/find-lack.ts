@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { countDetachedParts } from '#warehouse/count-detached-parts.ts';
 
 type LookedAtPaths = Readonly<Record<'ledger' | 'journals' | 'acceptedGaps', string>>;

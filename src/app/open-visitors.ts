@@ -2,7 +2,7 @@ import { askInTime } from '#ingest/ask-in-time.ts';
 import type { RecordedEvents, VisitorDirectory } from '#ingest/ports.ts';
 import { createRecordedEvents } from '#ingest/recorded-events.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { findEvents } from '#warehouse/events/find-events.ts';
 import { findVisitors } from '#warehouse/events/find-visitors.ts';
 

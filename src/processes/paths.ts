@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Settings } from '#settings.ts';
-import type { WarehouseAddress } from '#warehouse/client.ts';
+import type { WarehouseAddress } from '#warehouse/client/client.ts';
 import { findSocketFolder } from './socket-folder.ts';
 
 /** The paths of all files under `DATA_DIR`. */

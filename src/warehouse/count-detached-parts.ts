@@ -1,4 +1,4 @@
-import type { Warehouse } from './client.ts';
+import type { Warehouse } from './client/client.ts';
 
 /** The number of broken parts that the engine detached when it started. */
 export async function countDetachedParts(warehouse: Pick<Warehouse, 'select'>): Promise<number> {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
-import type { Warehouse, WarehouseAddress } from './client.ts';
+import { applySchema } from './apply-schema.ts';
+import type { Warehouse, WarehouseAddress } from './client/client.ts';
 import { keepRatesLoaded, type RatesKeeper } from './rates/keep-rates-loaded.ts';
-import { applySchema } from './tables/apply-schema.ts';
 
 /** The preparation of a warehouse for queries. */
 export interface Preparation {

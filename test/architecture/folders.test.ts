@@ -11,8 +11,6 @@ const TIED: ReadonlySet<string> = new Set([
   'enrich',
   'http',
   'ingest',
-  'ledger',
-  'warehouse',
 ]);
 
 describe('the folders of a room', () => {

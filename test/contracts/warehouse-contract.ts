@@ -4,9 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
+import { RefusedLinesError } from '#warehouse/client/refused-lines.ts';
 import { findVisitors } from '#warehouse/events/find-visitors.ts';
-import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 
 /** A warehouse of one kind, with the schema and no rows. */
 export type OpenedWarehouse = { readonly warehouse: Warehouse; close(): Promise<void> };

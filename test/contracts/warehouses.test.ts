@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
-import { EMBEDDED_DATABASE } from '#warehouse/engine/embedded-database.ts';
+import { applySchema } from '#warehouse/apply-schema.ts';
+import { createWarehouse, type WarehouseAddress } from '#warehouse/client/client.ts';
+import { EMBEDDED_DATABASE } from '#warehouse/client/embedded-database.ts';
 import { createEngineServer, type EngineServer } from '#warehouse/engine/engine-server.ts';
 import { openEngine } from '#warehouse/engine/open-engine.ts';
-import { applySchema } from '#warehouse/tables/apply-schema.ts';
 import { describeWarehouse, type OpenedWarehouse } from './warehouse-contract.ts';
 
 /** This process's engine behind its HTTP server, reached as `listen` says. */

@@ -4,7 +4,7 @@ import { verifyCounts } from '#cli/verify/verify-counts.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 
 /** The answer of `tributary verify --json`. */
 export type Verified = ReturnType<typeof toValues>;

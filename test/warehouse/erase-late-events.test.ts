@@ -10,7 +10,7 @@ import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { openErasures } from '#ledger/erasure/open-erasures.ts';
 import { readUptimeMs } from '#storage/keep-clock.ts';
 import { toBatchId } from '#storage/shipment-token.ts';
-import type { Statement } from '#warehouse/client.ts';
+import type { Statement } from '#warehouse/client/client.ts';
 import { eraseNext } from '../../src/ingest/erase/erase.ts';
 import { makeLedgerForEachTest } from '../ledger/ledger-of-test.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventRow } from '#contract/rows/event-row.ts';
-import type { Statement, Warehouse } from '#warehouse/client.ts';
+import type { Statement, Warehouse } from '#warehouse/client/client.ts';
+import type { QueryLimits } from '#warehouse/client/query-limits.ts';
+import { WarehouseUnavailableError } from '#warehouse/client/warehouse-unavailable.ts';
 import { type Counting, forget } from '#warehouse/forget/forget.ts';
-import type { QueryLimits } from '#warehouse/query-limits.ts';
-import { WarehouseUnavailableError } from '#warehouse/warehouse-unavailable.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const SITE = 'site_cut';

@@ -15,7 +15,7 @@ import type { Server } from '#http/server/server-type.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import type { ReportStatement } from '#report/ports.ts';
 import { createReports } from '#report/reports/create-reports.ts';
-import { applySchema } from '#warehouse/tables/apply-schema.ts';
+import { applySchema } from '#warehouse/apply-schema.ts';
 import { waitUntil } from '../server/wait-until.ts';
 import { LONG, openReportEngine, type ReportEngine } from '../worlds/open-report-engine.ts';
 

@@ -3,8 +3,8 @@ import { after, before, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { SHIPMENT_LIMITS } from '#storage/queue-source.ts';
-import { RefusedLinesError } from '#warehouse/refused-lines.ts';
-import { applySchema } from '#warehouse/tables/apply-schema.ts';
+import { applySchema } from '#warehouse/apply-schema.ts';
+import { RefusedLinesError } from '#warehouse/client/refused-lines.ts';
 import { openReportEngine, type ReportEngine } from '../worlds/open-report-engine.ts';
 
 const MONTHS = [Date.UTC(2026, 8, 15), Date.UTC(2026, 9, 15)] as const;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from 'chdb';
 import type { ReportWarehouse } from '#report/ports.ts';
-import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
+import { createWarehouse, type Warehouse } from '#warehouse/client/client.ts';
 import { createEngineServer } from '#warehouse/engine/engine-server.ts';
 import { openEngine } from '#warehouse/engine/open-engine.ts';
 

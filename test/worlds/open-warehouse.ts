@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
-import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
+import { applySchema } from '#warehouse/apply-schema.ts';
+import { createWarehouse, type Warehouse } from '#warehouse/client/client.ts';
 import { createEngineServer } from '#warehouse/engine/engine-server.ts';
 import { openEngine } from '#warehouse/engine/open-engine.ts';
 import { saveRates } from '#warehouse/rates/load-rates.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
-import { applySchema } from '#warehouse/tables/apply-schema.ts';
 
 /** A row of the warehouse's `payments`. Instants are milliseconds. */
 export type WorldPayment = {

@@ -3,7 +3,7 @@ import { projectPayment } from '#ledger/payments/project-payment.ts';
 import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { toToken } from '#storage/shipment-token.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { createProgress } from '../create-progress.ts';
 import { readShipments } from '../read-shipments.ts';
 

@@ -4,7 +4,7 @@ import { finishReplacement, replaceWarehouse } from '#processes/replace-warehous
 import { assertDataDir } from '#processes/start-troubles.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import type { Settings } from '#settings.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { loadRates } from '#warehouse/rates/load-rates.ts';
 import { saveAcceptedGaps } from '../verify/accepted-gaps.ts';

@@ -2,7 +2,7 @@ import { readEventHeads } from '#contract/rows/event-heads.ts';
 import { KEEPS_NOTHING, readKeptFrom } from '#journal/archive/kept-from.ts';
 import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { createProgress } from '../create-progress.ts';
 import { type Damage, readShipments } from '../read-shipments.ts';
 import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { countBrokenParts } from './count-broken-parts.ts';
 
 describe('the check of every file', () => {

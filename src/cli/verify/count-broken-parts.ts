@@ -1,4 +1,4 @@
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { countDetachedParts } from '#warehouse/count-detached-parts.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 

@@ -2,7 +2,7 @@ import type { LedgerCounts } from '#ledger/open-counts.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
 import { withLedgerCounts } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 import { createDailySums, dayOf, toDay } from './daily-sums.ts';
 

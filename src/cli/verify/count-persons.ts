@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { withLedgerCounts } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { type Count, RECOUNT_LIMITS } from './count.ts';
 import { compareSums, type Summed } from './daily-sums.ts';
 

@@ -1,4 +1,4 @@
-import { type QueryLimits, WHOLE_LIMITS } from '#warehouse/query-limits.ts';
+import { type QueryLimits, WHOLE_LIMITS } from '#warehouse/client/query-limits.ts';
 
 /** One comparison between the warehouse and the other stores. */
 export type Count = {

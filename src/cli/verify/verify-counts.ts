@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataPaths } from '#processes/paths.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { readAcceptedGaps, withAccepted } from './accepted-gaps.ts';
 import { type Count, toCount, toNotCompared } from './count.ts';
 import { type ArchiveOptions, countArchivedEvents } from './count-archived-events.ts';

@@ -4,7 +4,7 @@ import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
 import { shipAlone } from '#journal/shipping-lock.ts';
 import { openErasures } from '#ledger/erasure/open-erasures.ts';
 import { readTrustedNow, readUptimeMs } from '#storage/keep-clock.ts';
-import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
+import { createWarehouse, type WarehouseAddress } from '#warehouse/client/client.ts';
 import { type ErasePaths, eraseNext } from './erase.ts';
 
 /**

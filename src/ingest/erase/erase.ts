@@ -7,7 +7,7 @@ import { forgetArchived, type UnreadBytes } from '#journal/archive/forget-archiv
 import { scrubJournals } from '#journal/scrub-journals.ts';
 import type { ErasureCounts } from '#ledger/erasure/erasure-store.ts';
 import type { Erasures, ErasureWork } from '#ledger/erasure/open-erasures.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { type Forgotten, forget } from '#warehouse/forget/forget.ts';
 
 /** The folders that may contain a person's data. */

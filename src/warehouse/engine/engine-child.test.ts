@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createWarehouse, type Warehouse } from '../client.ts';
+import { createWarehouse, type Warehouse } from '../client/client.ts';
 
 const ENGINE = fileURLToPath(new URL('./engine-child.ts', import.meta.url));
 

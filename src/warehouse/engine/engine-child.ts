@@ -1,9 +1,9 @@
 import { existsSync, globSync, lstatSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { QUERIES_MAX } from '../engine-memory.ts';
-import { ROOM_BYTES } from '../tables/apply-schema.ts';
+import { ROOM_BYTES } from '../apply-schema.ts';
+import { EMBEDDED_DATABASE } from '../client/embedded-database.ts';
+import { QUERIES_MAX } from '../client/engine-memory.ts';
 import { createPartsCheck } from './check-new-parts.ts';
-import { EMBEDDED_DATABASE } from './embedded-database.ts';
 import { endAtOnce, endWithParent } from './end-with-parent.ts';
 import { createEngineServer } from './engine-server.ts';
 import { forgetUnwrittenParts, hasUnwrittenParts } from './forget-unwritten-parts.ts';

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from 'chdb';
-import type { AskEngine } from './check-new-parts.ts';
 import {
   createEngineLanes,
   type EngineSessions,
@@ -9,7 +8,8 @@ import {
   type LaneName,
   laneOf,
   REPORT_QUERY_PREFIX,
-} from './engine-lanes.ts';
+} from '../client/engine-lanes.ts';
+import type { AskEngine } from './check-new-parts.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 import { withLinesFile } from './lines-file.ts';
 import { setParams, toText } from './set-params.ts';

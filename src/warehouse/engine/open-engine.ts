@@ -1,7 +1,7 @@
 import { Session } from 'chdb';
-import { shareEngineMemory } from '../engine-memory.ts';
-import { STATEMENT_MAX_BYTES } from '../query-limits.ts';
-import { EMBEDDED_DATABASE } from './embedded-database.ts';
+import { EMBEDDED_DATABASE } from '../client/embedded-database.ts';
+import { shareEngineMemory } from '../client/engine-memory.ts';
+import { STATEMENT_MAX_BYTES } from '../client/query-limits.ts';
 
 /**
  * Opens a session of the embedded engine in this process, on the data in `dataPath`. The engine starts with the first

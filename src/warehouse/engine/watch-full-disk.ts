@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { ROOM_BYTES } from '../tables/apply-schema.ts';
+import { ROOM_BYTES } from '../apply-schema.ts';
 
 /** Triggers checks of data that was written while the disk was full. */
 export interface FullDiskWatch {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEventLine } from '#contract/rows/event-lines.ts';
-import type { Warehouse } from '../client.ts';
-import { WHOLE_LIMITS } from '../query-limits.ts';
+import type { Warehouse } from '../client/client.ts';
+import { WHOLE_LIMITS } from '../client/query-limits.ts';
+import { WarehouseUnavailableError } from '../client/warehouse-unavailable.ts';
 import { VIEWS } from '../tables/schema.ts';
 import type { View } from '../tables/views.ts';
-import { WarehouseUnavailableError } from '../warehouse-unavailable.ts';
 
 /** An event line, with its identity and sorting columns. */
 type Line = {

@@ -1,4 +1,4 @@
-import type { Warehouse } from '../client.ts';
+import type { Warehouse } from '../client/client.ts';
 
 /** The identity of an event. */
 export type EventName = {

@@ -1,4 +1,4 @@
-import type { Warehouse } from '../client.ts';
+import type { Warehouse } from '../client/client.ts';
 
 /** When a site last sent events, in milliseconds. Undefined if not within the last 30 days. */
 export type LastSeen = {

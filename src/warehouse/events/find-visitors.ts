@@ -1,6 +1,6 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import type { KnownVisitor, VisitClass } from '#domain/visit/known-visitor.ts';
-import type { Warehouse } from '../client.ts';
+import type { Warehouse } from '../client/client.ts';
 
 /** The identity of a visitor: its id on a site. */
 export type VisitorName = { readonly siteId: string; readonly visitorId: string };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
-import type { Warehouse } from '../client.ts';
+import type { Warehouse } from '../client/client.ts';
 import { OLD_PARTS_KEPT } from '../tables/table-settings.ts';
 
 const TABLES = ['events', 'visits', 'visitors', 'payments', 'persons'] as const;

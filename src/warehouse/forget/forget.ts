@@ -1,6 +1,6 @@
 import type { CountedBatches } from '#contract/counted-batches.ts';
-import type { Warehouse } from '../client.ts';
-import { assertRoom } from '../tables/apply-schema.ts';
+import { assertRoom } from '../apply-schema.ts';
+import type { Warehouse } from '../client/client.ts';
 import { FSYNCED, NO_VISIT } from '../tables/table-settings.ts';
 import { FIRST_AT_MS, MAKES_VISITOR } from '../tables/visitors.ts';
 import { dropOldParts } from './drop-old-parts.ts';

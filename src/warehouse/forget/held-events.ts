@@ -1,6 +1,6 @@
 import { BLOCK_BITS, type CountedBatches } from '#contract/counted-batches.ts';
-import type { Warehouse } from '../client.ts';
-import { WHOLE_LIMITS } from '../query-limits.ts';
+import type { Warehouse } from '../client/client.ts';
+import { WHOLE_LIMITS } from '../client/query-limits.ts';
 
 /** Events of one journal to delete: their number and batches. */
 export type HeldEvents = CountedBatches & { readonly rows: number };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
-import type { Warehouse } from '../client.ts';
+import type { Warehouse } from '../client/client.ts';
 import { TABLES } from '../tables/schema.ts';
 
 const POLL_EVERY_MS = 50;

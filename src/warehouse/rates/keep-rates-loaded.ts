@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { WarehouseAddress } from '../client.ts';
+import type { WarehouseAddress } from '../client/client.ts';
 import type { RatesOrder } from './load-rates-process.ts';
 
 /** How often to check for updated rates. */

@@ -1,4 +1,4 @@
-import { createWarehouse, type WarehouseAddress } from '../client.ts';
+import { createWarehouse, type WarehouseAddress } from '../client/client.ts';
 import { loadRates } from './load-rates.ts';
 
 /** The process's only argument, as JSON. */

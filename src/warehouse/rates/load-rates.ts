@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { codesOf, type ExchangeRates, toRateSpans } from '#domain/money/exchange-rates.ts';
-import type { Warehouse } from '../client.ts';
+import type { Warehouse } from '../client/client.ts';
 import { joinFiles, ratesFilesOf } from './read-rates.ts';
 
 /**

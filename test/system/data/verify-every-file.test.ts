@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { addCaller } from '../../server/caller.ts';
 import { makeDataDir, startServer } from '../../server/start-server.ts';
 import { verifyData } from '../../server/verify-data.ts';

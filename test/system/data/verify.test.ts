@@ -9,7 +9,7 @@ import { openDatabase } from '#ledger/schema/open-database.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import { dataPathsOf } from '#processes/paths.ts';
-import { createWarehouse } from '#warehouse/client.ts';
+import { createWarehouse } from '#warehouse/client/client.ts';
 import { addSite } from '../../server/add-site.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, startServer, type TestServer } from '../../server/start-server.ts';

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { listArchive } from '#journal/archive/read-archive.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
 import { dataPathsOf } from '#processes/paths.ts';
-import type { Warehouse } from '#warehouse/client.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
 import { countArchivedEvents } from '../../../src/cli/verify/count-archived-events.ts';
 import { addCaller } from '../../server/caller.ts';
 import { runCli, startServer } from '../../server/start-server.ts';

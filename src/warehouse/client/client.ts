@@ -9,12 +9,12 @@ import {
   createClient,
 } from '@clickhouse/client';
 import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
-import { EMBEDDED_DATABASE } from './engine/embedded-database.ts';
-import { REPORT_QUERY_PREFIX } from './engine/engine-lanes.ts';
+import { INSERTED_COLUMNS } from '../tables/events.ts';
+import { EMBEDDED_DATABASE } from './embedded-database.ts';
+import { REPORT_QUERY_PREFIX } from './engine-lanes.ts';
 import { shareEngineMemory } from './engine-memory.ts';
 import { askWithin, type QueryLimits } from './query-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
-import { INSERTED_COLUMNS } from './tables/events.ts';
 import { isAboutFiles, isTransient, WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
 /** The address of the warehouse: the embedded engine's socket, or a ClickHouse server. */

@@ -1,7 +1,7 @@
-import type { Warehouse, WarehouseAddress } from '../client.ts';
-import { loadRatesOnce } from '../rates/keep-rates-loaded.ts';
-import { lacksTables } from '../warehouse-unavailable.ts';
 import { applySchema } from './apply-schema.ts';
+import type { Warehouse, WarehouseAddress } from './client/client.ts';
+import { lacksTables } from './client/warehouse-unavailable.ts';
+import { loadRatesOnce } from './rates/keep-rates-loaded.ts';
 
 /** Ensures that the warehouse's tables exist for inserts. */
 export interface KeptTables {

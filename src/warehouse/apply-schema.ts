@@ -1,7 +1,7 @@
 import { UnavailableError } from '#domain/unavailable.ts';
-import type { Warehouse } from '../client.ts';
-import { ADDED_COLUMNS, type AddedColumn } from './added-columns.ts';
-import { SCHEMA, selectOf, VIEWS, viewOf } from './schema.ts';
+import type { Warehouse } from './client/client.ts';
+import { ADDED_COLUMNS, type AddedColumn } from './tables/added-columns.ts';
+import { SCHEMA, selectOf, VIEWS, viewOf } from './tables/schema.ts';
 
 /**
  * Creates missing tables and views, and adds missing columns. Returns the number of tables and views. Idempotent, also

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { RefusedQueryError } from '#domain/refused-query.ts';
+import { createEngineServer, type EngineServer } from '../engine/engine-server.ts';
+import { openEngine } from '../engine/open-engine.ts';
 import { createWarehouse, type Warehouse } from './client.ts';
-import { EMBEDDED_DATABASE } from './engine/embedded-database.ts';
-import { createEngineServer, type EngineServer } from './engine/engine-server.ts';
-import { openEngine } from './engine/open-engine.ts';
+import { EMBEDDED_DATABASE } from './embedded-database.ts';
 import { shareEngineMemory } from './engine-memory.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
@@ -41,7 +41,7 @@ describe('an engine with little memory', () => {
   let engine: ChildProcess;
   let warehouse: Warehouse;
   before(async () => {
-    const main = fileURLToPath(new URL('./engine/engine-child.ts', import.meta.url));
+    const main = fileURLToPath(new URL('../engine/engine-child.ts', import.meta.url));
     engine = fork(main, [join(folder, 'warehouse'), socketPath, String(LIMIT)], {
       env: { ...process.env, UV_THREADPOOL_SIZE: '12', NODE_TEST_CONTEXT: undefined },
       execArgv: [], // Those of the test runner are not for it.
