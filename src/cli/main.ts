@@ -40,7 +40,7 @@ async function run(argv: readonly string[]): Promise<number | undefined> {
     if (argv[2] !== 'serve') {
       program.hook('preAction', warnAboutOtherServers);
       program.hook('postAction', async (...run) =>
-        (await import('./with-accounts.ts')).noteCommand(...run),
+        (await import('./stores/with-accounts.ts')).noteCommand(...run),
       );
     }
     await program.parseAsync(argv);

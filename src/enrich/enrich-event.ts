@@ -6,9 +6,9 @@ import { type Browsing, findBrowsing } from './browsers.ts';
 import type { ClientHeaders } from './client-headers.ts';
 import { type DataCentres, readDataCentres } from './data-centres.ts';
 import { readFactTable, splitCell } from './fact-table.ts';
+import { openPlaces, type Places } from './open-places.ts';
 import { parseReferrer } from './parse-referrer.ts';
 import { cutQuery, parseTags } from './parse-tags.ts';
-import { openPlaces, type Places } from './places/open-places.ts';
 import { loadSourceNames } from './source-names.ts';
 
 /** Derives facts from a request: acquisition, client, location, data centre. */

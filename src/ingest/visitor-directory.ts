@@ -1,7 +1,7 @@
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
-import { createTwoGenerations } from './events/two-generations.ts';
 import type { VisitorDirectory } from './ports.ts';
+import { createTwoGenerations } from './two-generations.ts';
 
 type VisitorName = { readonly siteId: string; readonly visitorId: string };
 

@@ -56,7 +56,7 @@ describe('the house rules', () => {
     assert.deepEqual(found.map((file) => file.path).toSorted(), [
       'src/cli/demo/await-figures.ts',
       'src/cli/demo/send-stories.ts',
-      'src/cli/find-server.ts',
+      'src/cli/stores/find-server.ts',
       'src/cli/warn-about-other-servers.ts',
       'src/enrich/guarded-request.ts',
     ]);

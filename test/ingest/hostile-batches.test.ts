@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { BATCH_MAX_BYTES, readBody } from '#http/requests/body.ts';
-import { createAcceptEvents } from '#ingest/accept-events.ts';
+import { createAcceptEvents } from '#ingest/events/accept-events.ts';
 import { createOpenVisits } from '#ingest/events/open-visits.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';

@@ -1,5 +1,4 @@
 import type { Sql } from '#storage/sql/sql.ts';
-import type { Person } from '../person.ts';
 
 /** A change that a person made. `about` names its object: a key's name, an e-mail address, setting names. */
 export type Change = {
@@ -17,7 +16,7 @@ export type AuditEntry = Change & {
 };
 
 /** Who made a change. */
-export type Who = Pick<Person, 'id' | 'email'>;
+export type Who = { readonly id: string; readonly email: string };
 
 /** The changes made by commands name nobody. */
 export const COMMAND_LINE: Who = { id: '', email: 'command line' };

@@ -2,17 +2,17 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#contract/demo.ts';
 import type { Scope } from '#contract/scope.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
-import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
-import { createProgress } from '../create-progress.ts';
 import { awaitFigures } from '../demo/await-figures.ts';
 import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';
 import { createDemoPeriod, DAY_MS } from '../demo/period.ts';
 import { sendStories } from '../demo/send-stories.ts';
 import { createTally } from '../demo/tally.ts';
 import { CURRENCY, TIMEZONE } from '../demo/tea-shop.ts';
-import { findServer } from '../find-server.ts';
-import { toWhole } from '../option-values.ts';
-import { withLedger } from '../with-ledger.ts';
+import { findServer } from '../stores/find-server.ts';
+import { withLedger } from '../stores/with-ledger.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../terminal/answer.ts';
+import { createProgress } from '../terminal/create-progress.ts';
+import { toWhole } from '../terminal/option-values.ts';
 
 type DemoOptions = AnswerOptions & {
   readonly days: number;

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import type { AcceptedVisitor } from '#ingest/accept-events.ts';
+import type { AcceptedVisitor } from '#ingest/events/accept-events.ts';
 import type { Write } from '../writes/write-endpoint.ts';
 
 const NAME = 'service_visitor_id';

@@ -10,7 +10,7 @@ import {
   EventRequest,
   EventsAnswer,
 } from '#contract/event.ts';
-import type { AcceptedVisitor } from '#ingest/accept-events.ts';
+import type { AcceptedVisitor } from '#ingest/events/accept-events.ts';
 import type { Sender } from '#ingest/events/event-draft.ts';
 import { refuseFaults } from '../answers/errors.ts';
 import { toHint } from '../answers/to-hint.ts';

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { DropCounter } from '#ingest/accept-events.ts';
+import type { DropCounter } from '#ingest/events/accept-events.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { type ProxyWatch, watchProxies } from './proxy-watch.ts';
 

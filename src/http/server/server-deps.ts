@@ -1,10 +1,10 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { Mailer } from '#accounts/mail.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import type { AcceptEvents } from '#ingest/accept-events.ts';
 import type { AcceptGoal } from '#ingest/accept-goal.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
+import type { AcceptEvents } from '#ingest/events/accept-events.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import type { KeyStore } from '#ledger/keys/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';

@@ -3,11 +3,11 @@ import { beforeEach, describe, it } from 'node:test';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import { createAcceptEvents } from '../accept-events.ts';
 import { createHashVisitor } from '../hash-visitor.ts';
 import { newUuid } from '../new-uuid.ts';
 import type { Site } from '../ports.ts';
 import { createVisitorDirectory } from '../visitor-directory.ts';
+import { createAcceptEvents } from './accept-events.ts';
 import type { Sender } from './event-draft.ts';
 
 const MINUTE = 60_000;

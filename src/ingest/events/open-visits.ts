@@ -1,6 +1,6 @@
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import type { OpenVisit } from '../ports.ts';
-import { createTwoGenerations } from './two-generations.ts';
+import { createTwoGenerations } from '../two-generations.ts';
 
 type Opened = { readonly at: number; readonly visit: ReturnType<OpenVisit> };
 

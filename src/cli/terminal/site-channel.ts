@@ -7,8 +7,8 @@ import {
 } from '#domain/acquisition/channels/site-channel.ts';
 import { ok, refuse } from '#domain/result.ts';
 import type { ChangeChannels } from '#ledger/sites/sites.ts';
+import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from './answer.ts';
-import { findSiteOrThrow, withLedger } from './with-ledger.ts';
 
 /** `tributary site channel`: manages a site's custom channels, which also apply to past visits. */
 export function channelCommand(): Command {

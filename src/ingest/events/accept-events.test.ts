@@ -4,11 +4,11 @@ import type { EventRow } from '#contract/rows/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
+import { newUuid } from '../new-uuid.ts';
+import type { Site } from '../ports.ts';
+import { createVisitorDirectory } from '../visitor-directory.ts';
 import { createAcceptEvents } from './accept-events.ts';
-import { createOpenVisits } from './events/open-visits.ts';
-import { newUuid } from './new-uuid.ts';
-import type { Site } from './ports.ts';
-import { createVisitorDirectory } from './visitor-directory.ts';
+import { createOpenVisits } from './open-visits.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 21, 12);

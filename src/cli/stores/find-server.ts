@@ -56,7 +56,7 @@ async function becomesReady(url: string): Promise<boolean> {
 }
 
 async function startServer(): Promise<FoundServer> {
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const child = fork(main, ['serve', '--json'], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -2,41 +2,8 @@ import type { DroppedEvent, DropReason } from '#contract/event.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Enricher } from '#enrich/enrich-event.ts';
-import { dropUnsignedClaim, proofOf } from './events/claims.ts';
-import {
-  ADDRESS_FAULT,
-  dropBadAddress,
-  dropForeignHost,
-  dropForeignSite,
-  dropImpossibleTime,
-  dropMissingVisitor,
-} from './events/drop-steps.ts';
-import {
-  type DropStep,
-  type EventDraft,
-  newDraft,
-  type PutStep,
-  type Sender,
-  type StepPorts,
-} from './events/event-draft.ts';
-import { findSentAt } from './events/find-sent-at.ts';
-import { createInFlightRequests } from './events/in-flight-requests.ts';
-import { parseEvent } from './events/parse-event.ts';
-import { putClient } from './events/put-client.ts';
-import {
-  putAcquisition,
-  putAddress,
-  putPlace,
-  putSite,
-  putTime,
-  putVisitor,
-} from './events/put-facts.ts';
-import { findNamedVisit, putVisit } from './events/put-visit.ts';
-import { createRecordEvents, findRepetitions, type Repetition } from './events/record-events.ts';
-import { createSeenVisitors } from './events/seen-visitors.ts';
-import { toRow } from './events/to-row.ts';
-import type { HashVisitor } from './hash-visitor.ts';
-import type { NewId } from './new-uuid.ts';
+import type { HashVisitor } from '../hash-visitor.ts';
+import type { NewId } from '../new-uuid.ts';
 import type {
   EventJournal,
   IngestLedger,
@@ -44,8 +11,34 @@ import type {
   RecordedEvents,
   SiteDirectory,
   VisitorDirectory,
-} from './ports.ts';
-import { takeTurns } from './take-turns.ts';
+} from '../ports.ts';
+import { takeTurns } from '../take-turns.ts';
+import { dropUnsignedClaim, proofOf } from './claims.ts';
+import {
+  ADDRESS_FAULT,
+  dropBadAddress,
+  dropForeignHost,
+  dropForeignSite,
+  dropImpossibleTime,
+  dropMissingVisitor,
+} from './drop-steps.ts';
+import {
+  type DropStep,
+  type EventDraft,
+  newDraft,
+  type PutStep,
+  type Sender,
+  type StepPorts,
+} from './event-draft.ts';
+import { findSentAt } from './find-sent-at.ts';
+import { createInFlightRequests } from './in-flight-requests.ts';
+import { parseEvent } from './parse-event.ts';
+import { putClient } from './put-client.ts';
+import { putAcquisition, putAddress, putPlace, putSite, putTime, putVisitor } from './put-facts.ts';
+import { findNamedVisit, putVisit } from './put-visit.ts';
+import { createRecordEvents, findRepetitions, type Repetition } from './record-events.ts';
+import { createSeenVisitors } from './seen-visitors.ts';
+import { toRow } from './to-row.ts';
 
 /** The steps of each event, in order. The first drop ends them. */
 const STEPS: readonly (PutStep | DropStep)[] = [

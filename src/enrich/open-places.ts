@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { isIPv4 } from 'node:net';
-import { createBoundedCache } from '../bounded-cache.ts';
-import { isPublicAddress } from '../is-public-address.ts';
-import { openPlaceDatabase, type PlaceDatabase } from './open-place-database.ts';
-import { NOWHERE, type Place } from './place.ts';
+import { createBoundedCache } from './bounded-cache.ts';
+import { isPublicAddress } from './is-public-address.ts';
+import { openPlaceDatabase, type PlaceDatabase } from './places/open-place-database.ts';
+import { NOWHERE, type Place } from './places/place.ts';
 
 /** Locations by IP address. */
 export interface Places {
