@@ -1,12 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import { ApiError, onSignedOut } from './api.ts';
+import { ApiError, onSignedOut } from './api/api.ts';
 import { SiteFrame } from './pages/site-frame.tsx';
 import { SitesPage } from './pages/sites.tsx';
+import { SignedIn } from './widgets/account/signed-in.tsx';
+import { LostLine } from './widgets/head/lost-line.tsx';
 import { Shell } from './widgets/head/shell.tsx';
-import { LostLine } from './widgets/lost-line.tsx';
-import { SignedIn } from './widgets/signed-in.tsx';
 
 const SignInPage = lazy(async () => ({
   default: (await import('./pages/sign-in.tsx')).SignInPage,

@@ -148,6 +148,18 @@ describe('the walls between rooms', () => {
     assert.deepEqual(breaches, []);
   });
 
+  it('the dashboard’s ui imports nothing of analytics nor of the API', () => {
+    const breaches = files
+      .filter((file) => file.path.startsWith('src/dashboard/ui/'))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((path) => !/^(src\/dashboard\/ui\/|react$|react-dom$|@base-ui\/)/.test(path))
+          .filter((path) => !isTest(file) || !path.startsWith('node:'))
+          .map((path) => `${file.path} imports ${path}`),
+      );
+    assert.deepEqual(breaches, []);
+  });
+
   const STEPS: readonly (readonly [folder: string, never: RegExp, because: string])[] = [
     ['parse', /\/(plan|sql|shape|answer)\//, 'it knows the contract and the catalog'],
     ['plan', /\/(parse|sql|shape|answer)\//, 'it says what to read and not how'],

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CHANNEL_OPS } from '#domain/acquisition/channels/site-channel.ts';
-import { FILTER_OPERATORS } from '../address.ts';
-import { describeFilter, nameFilter, nameTest, negate } from './dimensions.ts';
+import { describeFilter, FILTER_OPERATORS, nameFilter, nameTest, negate } from './dimensions.ts';
 
 describe('a filter in words', () => {
   it('names the dimension, the operator and the values', () => {

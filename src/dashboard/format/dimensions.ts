@@ -1,5 +1,25 @@
-import type { Filter, FilterOperator } from '../address.ts';
 import { hasNames, nameValue } from './values.ts';
+
+/** A condition on what is shown: a query API operator, a dimension, and values. */
+export type Filter = {
+  readonly operator: FilterOperator;
+  readonly dimension: string;
+  readonly values: readonly string[];
+};
+
+/** The operators offered by chips. */
+export const FILTER_OPERATORS = [
+  'is',
+  'is_not',
+  'contains',
+  'contains_not',
+  'matches_wildcard',
+  'matches_wildcard_not',
+  'has_done',
+  'has_not_done',
+] as const;
+/** One of {@link FILTER_OPERATORS}. */
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 /** The dimensions that filters offer, in groups, with their display names. */
 export const DIMENSION_GROUPS = [

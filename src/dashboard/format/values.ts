@@ -1,3 +1,4 @@
+import { NONE } from '#domain/row-labels.ts';
 import { findCountries, nameCountry } from './countries.ts';
 import { languageNames } from './intl-forms.ts';
 import { showPath, storePath } from './paths.ts';
@@ -26,6 +27,20 @@ export function hasNames(dimension: string): boolean {
 export function nameValue(dimension: string, value: string, locale?: string): string {
   if (isPath(dimension)) return showPath(value);
   return NAMES[dimension]?.(value, locale) ?? value;
+}
+
+/** A row's name, and the code shown before it. */
+export type RowName = { readonly code?: string; readonly text: string };
+
+/** A row's display name; countries with their code. */
+export function nameRow(
+  tab: { readonly dimension: string; readonly none?: string | undefined },
+  value: string,
+  locale?: string,
+): RowName {
+  if (value === NONE) return { text: tab.none ?? NONE };
+  const text = nameValue(tab.dimension, value, locale);
+  return tab.dimension === 'visit:country' ? { code: value, text } : { text };
 }
 
 /** A filter for the values in which people find a text, in any case. */

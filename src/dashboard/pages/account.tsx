@@ -8,7 +8,7 @@ import { TwoSteps } from '../widgets/account/two-steps.tsx';
 import { Mark } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { PersonMenu } from '../widgets/head/person-menu.tsx';
-import { Keys } from '../widgets/keys/keys.tsx';
+import { Keys } from '../widgets/palette/keys.tsx';
 import settings from '../widgets/settings/settings.module.css';
 import frame from './site-frame.module.css';
 import styles from './sites.module.css';

@@ -1,4 +1,4 @@
-import { useView } from '../address.ts';
+import { useView } from '../address/address.ts';
 import { Comparison } from '../widgets/attribution/comparison.tsx';
 import { ModelNotes } from '../widgets/attribution/model-notes.tsx';
 import { PurchasePaths } from '../widgets/attribution/purchase-paths.tsx';

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { request } from '../api.ts';
+import { request } from '../api/api.ts';
 import { Form } from '../ui/form.tsx';
-import { SignedIn } from '../widgets/signed-in.tsx';
+import { SignedIn } from '../widgets/account/signed-in.tsx';
 import { Door } from './door.tsx';
 import { forgetToken, takeKeptToken } from './kept-token.ts';
 

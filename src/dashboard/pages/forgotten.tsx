@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, Redirect } from 'wouter';
-import { request } from '../api.ts';
+import { request } from '../api/api.ts';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { useOptions } from '../widgets/account/provider-button.tsx';

@@ -1,4 +1,4 @@
-import { useView } from '../address.ts';
+import { useView } from '../address/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';

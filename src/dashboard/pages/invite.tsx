@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useParams } from '../address.ts';
-import { ApiError, request } from '../api.ts';
+import { useParams } from '../address/address.ts';
+import { ApiError, request } from '../api/api.ts';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Bones } from '../ui/note.tsx';

@@ -1,5 +1,5 @@
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
-import { useView } from '../address.ts';
+import { useView } from '../address/address.ts';
 import { Card } from '../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
-import { titleOf, useSite } from '../account.ts';
-import { useView } from '../address.ts';
+import { useView } from '../address/address.ts';
+import { titleOf, useSite } from '../api/account.ts';
 import { Card } from '../ui/card.tsx';
 import { Hidden } from '../ui/hidden.tsx';
 import { AnnotatedChart } from '../widgets/annotations/annotated-chart.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/cards/cards.tsx';
 import { useIsEmpty } from '../widgets/first-steps/use-is-empty.ts';
-import { Panels } from '../widgets/panels/panels.tsx';
+import { Panels } from '../widgets/panels/board/panels.tsx';
 
 const FirstSteps = lazy(async () => ({
   default: (await import('../widgets/first-steps/first-steps.tsx')).FirstSteps,

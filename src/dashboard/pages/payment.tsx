@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
-import { useSite } from '../account.ts';
-import { keptSearch, useView } from '../address.ts';
-import { ApiError } from '../api.ts';
+import { keptSearch, useView } from '../address/address.ts';
+import { useLastPart } from '../address/last-part.ts';
+import { useSite } from '../api/account.ts';
+import { ApiError } from '../api/api.ts';
 import { formatExactMoney } from '../format/numbers.ts';
-import { useLastPart } from '../last-part.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';

@@ -1,4 +1,4 @@
-import { useView } from '../address.ts';
+import { useView } from '../address/address.ts';
 import { phraseFilter } from '../format/dimensions.ts';
 import bar from '../widgets/bar/bar.module.css';
 import { IgnoredPeriod } from '../widgets/bar/ignored-line.tsx';

@@ -1,6 +1,6 @@
-import { useView, type View } from '../address.ts';
+import { useView, type View } from '../address/address.ts';
+import { isOld } from '../api/query.ts';
 import { formatWhole } from '../format/numbers.ts';
-import { isOld } from '../query.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';

@@ -1,4 +1,4 @@
-import { useView } from '../address.ts';
+import { useView } from '../address/address.ts';
 import { Card } from '../ui/card.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Filters } from '../widgets/bar/filters.tsx';

@@ -1,6 +1,6 @@
 import { Link, Redirect, useParams } from 'wouter';
-import { useSite } from '../account.ts';
-import { readable } from '../address.ts';
+import { readable } from '../address/address.ts';
+import { useSite } from '../api/account.ts';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
 import { toFunnel, writeFunnel } from '../widgets/funnel/steps.ts';
 import { useSavedFunnels } from '../widgets/funnel/use-saved-funnels.ts';

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { Link, Redirect, useParams } from 'wouter';
-import { titleOf, useSite } from '../account.ts';
+import { titleOf, useSite } from '../api/account.ts';
 import { EmptyNote } from '../ui/note.tsx';
 import { showInRow } from '../ui/show-in-row.ts';
 import { Channels } from '../widgets/settings/channels.tsx';

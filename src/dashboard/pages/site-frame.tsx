@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { Link, Route, Switch } from 'wouter';
-import { SiteContext, useMe } from '../account.ts';
+import { SiteContext, useMe } from '../api/account.ts';
 import { Bones, EmptyNote } from '../ui/note.tsx';
 import { DemoRibbon } from '../widgets/demo/demo-ribbon.tsx';
 import { Head } from '../widgets/head/head.tsx';
-import { Keys } from '../widgets/keys/keys.tsx';
+import { Keys } from '../widgets/palette/keys.tsx';
 import door from './door.module.css';
 import { Door } from './door.tsx';
 import { OverviewPage } from './overview.tsx';

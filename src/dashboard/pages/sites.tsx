@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
-import { useMe } from '../account.ts';
-import { DEFAULT_VIEW, useParams } from '../address.ts';
+import { DEFAULT_VIEW, useParams } from '../address/address.ts';
+import { namePeriod } from '../address/periods.ts';
+import { useMe } from '../api/account.ts';
 import { Button } from '../ui/button.tsx';
-import { namePeriod } from '../widgets/bar/periods.ts';
 import { Mark } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { PersonMenu } from '../widgets/head/person-menu.tsx';
-import { Keys } from '../widgets/keys/keys.tsx';
+import { Keys } from '../widgets/palette/keys.tsx';
 import { SiteCard } from '../widgets/sites/site-card.tsx';
 import frame from './site-frame.module.css';
 import styles from './sites.module.css';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import { request } from '../api.ts';
+import { request } from '../api/api.ts';
 import { Form } from '../ui/form.tsx';
 import { Door } from './door.tsx';
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, use, useId } from 'react';
-import { toSentence } from '../api.ts';
+import { toSentence } from './faults.ts';
 import styles from './field.module.css';
 import { SendingContext } from './form.tsx';
 

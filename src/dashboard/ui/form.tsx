@@ -1,6 +1,6 @@
 import { createContext, type FormEvent, type ReactNode, useState } from 'react';
-import { ApiError } from '../api.ts';
 import { Button } from './button.tsx';
+import { faultsOf } from './faults.ts';
 import styles from './form.module.css';
 
 /** Whether the form around a field is being sent. */
@@ -22,7 +22,7 @@ export function Form(props: FormProps) {
   const { action, look = 'primary', onSubmit, children, beside, clears = false } = props;
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<Error>();
-  const details = error instanceof ApiError ? error.details : [];
+  const details = faultsOf(error);
   const shown = new Set<string>();
   const content = children((name) => {
     shown.add(`/${name}`);

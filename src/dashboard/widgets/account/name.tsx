@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMe } from '../../account.ts';
-import { request } from '../../api.ts';
+import { useMe } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request } from '../../api.ts';
+import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './provider-button.module.css';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BASE_ERROR_CODES } from 'better-auth';
 import { TWO_FACTOR_ERROR_CODES } from 'better-auth/plugins/two-factor';
-import { ApiError } from '../../api.ts';
+import { ApiError } from '../../api/api.ts';
 import { REFUSALS, toOurWords } from './request-login.ts';
 
 const refused = (message: string) => toOurWords(new ApiError(400, { message }));

@@ -1,4 +1,4 @@
-import { ApiError, request } from '../../api.ts';
+import { ApiError, request } from '../../api/api.ts';
 
 type Refusal = { readonly field?: string; readonly message: string };
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMe } from '../../account.ts';
-import { request } from '../../api.ts';
-import type { AuditEntry } from '../../site-settings.ts';
+import { useMe } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
+import type { AuditEntry } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';

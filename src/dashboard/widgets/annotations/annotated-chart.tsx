@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { useSite } from '../../account.ts';
-import type { ChangeView, View } from '../../address.ts';
+import type { ChangeView, View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
 import { Chart } from '../chart/chart.tsx';
 import { useAnnotations } from './use-annotations.ts';
 

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
 import { toInstant } from '../../format/instants.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { useSite } from '../../account.ts';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
+import { daysOf } from '../../address/period-days.ts';
+import { useSite } from '../../api/account.ts';
+import { useChangeOfSite } from '../../api/site-settings.ts';
 import { formatBucket, todayIn } from '../../format/dates.ts';
-import { daysOf } from '../../period-days.ts';
-import { useChangeOfSite } from '../../site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { Annotation } from '../chart/geometry/annotations.ts';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Annotation as Saved } from '#contract/sites/saved.ts';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
+import { useOfSite } from '../../api/site-settings.ts';
 import { nowIn } from '../../format/dates.ts';
-import { useOfSite } from '../../site-settings.ts';
 import type { Annotation } from '../chart/geometry/annotations.ts';
 
 /** The site's notes, in its local time. */

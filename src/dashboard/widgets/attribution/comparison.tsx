@@ -1,4 +1,4 @@
-import { isOld, useAnswer } from '../../query.ts';
+import { isOld, useAnswer } from '../../api/query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { Tabs } from '../../ui/tabs.tsx';

@@ -1,13 +1,13 @@
 import type { PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
-import { useSite } from '../../account.ts';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { isOld, toAttribution, toDateRange, toFilters, useReport } from '../../api/query.ts';
 import { formatCount, formatDuration } from '../../format/numbers.ts';
-import { isOld, toAttribution, toDateRange, toFilters, useReport } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { TwoBars } from '../../ui/pictures/two-bars.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { Figure } from '../figure.tsx';
+import { Figure } from '../figures/figure.tsx';
 import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './classes-of.ts';
 import styles from './purchase-paths.module.css';
 

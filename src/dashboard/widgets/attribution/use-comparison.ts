@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { parseView, useParams, type View, writeView } from '../../address.ts';
+import { parseView, useParams, type View, writeView } from '../../address/address.ts';
+import { withTexts } from '../../address/with-texts.ts';
 import { modelOf } from '../../format/models.ts';
-import { withTexts } from '../../with-texts.ts';
 import { SHIFT_ORDERS, type ShiftOrder, toVersus } from './shifts.ts';
 
 /** Dimensions to compare by. */

@@ -1,4 +1,4 @@
-import type { ChangeView, View } from '../../address.ts';
+import type { ChangeView, View } from '../../address/address.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices, MenuHeading, MenuLine } from '../../ui/menu/menu.tsx';
 import { MODELS, nameAttribution, WINDOWS } from './choices.ts';

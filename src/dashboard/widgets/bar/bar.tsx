@@ -1,6 +1,6 @@
 import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
-import { useSite } from '../../account.ts';
-import { useView } from '../../address.ts';
+import { useView } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
 import { classes } from '../../ui/classes.ts';
 import { Segments } from '../segments/segments.tsx';
 import { AttributionMenu } from './attribution-menu.tsx';

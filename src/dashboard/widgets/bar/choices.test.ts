@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { namePeriod } from '../../address/periods.ts';
 import { MODELS, nameAttribution, nameComparison } from './choices.ts';
-import { namePeriod } from './periods.ts';
 
 describe('the bar says', () => {
   it('models in words', () => {

@@ -1,5 +1,5 @@
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
 import { formatDays } from '../../format/dates.ts';
 
 /** The attribution models: `First touch`, `Last non-direct`. */

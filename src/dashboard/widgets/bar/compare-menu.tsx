@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { ChangeView, View } from '../../address.ts';
+import type { ChangeView, View } from '../../address/address.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { COMPARISONS, nameComparison } from './choices.ts';

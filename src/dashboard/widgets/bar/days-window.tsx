@@ -1,7 +1,7 @@
 import { lazy, type RefObject, Suspense } from 'react';
-import { useSite } from '../../account.ts';
+import { addDays, type Days } from '../../address/period-days.ts';
+import { useSite } from '../../api/account.ts';
 import { todayIn } from '../../format/dates.ts';
-import { addDays, type Days } from '../../period-days.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones } from '../../ui/note.tsx';
 

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useSite } from '../../account.ts';
-import type { ChangeView, Filter, View } from '../../address.ts';
-import { nameFilter, negate, phraseFilter } from '../../format/dimensions.ts';
+import type { ChangeView, View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { type Filter, nameFilter, negate, phraseFilter } from '../../format/dimensions.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones } from '../../ui/note.tsx';
 import { useOpening } from '../keys/commands.ts';

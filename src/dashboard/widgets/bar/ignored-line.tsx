@@ -1,4 +1,4 @@
-import { ignoredChoices, ignoredFilters, ignoredPeriod, useParams } from '../../address.ts';
+import { ignoredChoices, ignoredFilters, ignoredPeriod, useParams } from '../../address/address.ts';
 import styles from './bar.module.css';
 
 /** Says what the address asks for in vain: its figures are of more, or of other days, than was asked. */

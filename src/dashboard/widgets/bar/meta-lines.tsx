@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
 import { formatDuration } from '../../format/numbers.ts';
 import styles from './bar.module.css';
 import { type Meta, toMoneyNotes } from './money-notes.ts';

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
-import { useSite } from '../../account.ts';
-import type { ChangeView, View } from '../../address.ts';
+import type { ChangeView, View } from '../../address/address.ts';
+import { daysOf } from '../../address/period-days.ts';
+import { namePeriod, PERIODS } from '../../address/periods.ts';
+import { useSite } from '../../api/account.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
-import { daysOf } from '../../period-days.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/commands.ts';
 import styles from './bar.module.css';
 import { DaysWindow } from './days-window.tsx';
-import { namePeriod, PERIODS } from './periods.ts';
 
 type PeriodMenuProps = { readonly view: View; readonly onChange: ChangeView };
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useSite } from '../../account.ts';
-import { keptSearch, useView } from '../../address.ts';
+import { keptSearch, useView } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { Menu, MenuItem } from '../../ui/menu/menu.tsx';

@@ -1,17 +1,17 @@
 import type { CSSProperties } from 'react';
 import type { Money } from '#contract/query-fields.ts';
-import { useSite } from '../../account.ts';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { isOld } from '../../api/query.ts';
 import { changeOf } from '../../format/change.ts';
 import { formatMetric, formOf, type MetricName } from '../../format/metrics.ts';
 import { toNumber, widthOf } from '../../format/numbers.ts';
-import { isOld } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones } from '../../ui/note.tsx';
-import { Figure } from '../figure.tsx';
-import { cardMetricsOf } from './card-metrics.ts';
+import { cardMetricsOf } from '../figures/card-metrics.ts';
+import { Figure } from '../figures/figure.tsx';
+import { metricOf, useFigures } from '../figures/use-figures.ts';
 import styles from './cards.module.css';
-import { metricOf, useFigures } from './use-figures.ts';
 
 type CardsProps = {
   readonly view: View;

@@ -1,9 +1,9 @@
-import type { ChangeView, View } from '../../address.ts';
+import type { ChangeView, View } from '../../address/address.ts';
 import type { BucketUnit } from '../../format/dates.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
+import { chosenUnit, daysOf, unitsFor } from '../figures/units.ts';
 import styles from './chart.module.css';
-import { chosenUnit, daysOf, unitsFor } from './geometry/units.ts';
 
 const NAMES = {
   minute: 'By the minute',

@@ -1,6 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSite } from '../../account.ts';
-import type { ChangeView, View } from '../../address.ts';
+import type { ChangeView, View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
 import type { Days } from './geometry/zoom-days.ts';
 
 type Step = {

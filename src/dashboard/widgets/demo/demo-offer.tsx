@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useMe } from '../../account.ts';
+import { useMe } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './demo.module.css';
 import { useChangeOfDemo, useDemo } from './use-demo.ts';

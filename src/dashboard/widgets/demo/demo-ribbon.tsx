@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import { DEMO_DOMAIN } from '#contract/demo.ts';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './demo.module.css';
 import { useChangeOfDemo, useDemo } from './use-demo.ts';

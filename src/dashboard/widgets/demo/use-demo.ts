@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { request } from '../../api.ts';
+import { request } from '../../api/api.ts';
 
 const LOOK_AGAIN_MS = 500;
 

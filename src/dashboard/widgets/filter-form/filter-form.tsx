@@ -1,7 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { FILTER_OPERATORS, type Filter, type FilterOperator, type View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
 import {
   DIMENSION_GROUPS,
+  FILTER_OPERATORS,
+  type Filter,
+  type FilterOperator,
   OPERATOR_WORDS,
   PROPERTY,
   phraseFilter,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Filter } from '../../address.ts';
+import type { Filter } from '../../format/dimensions.ts';
 import { toTypedFilter } from './typed-filter.ts';
 
 const ABOUT = '/%C3%BCber-uns/team';

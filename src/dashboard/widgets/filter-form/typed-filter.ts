@@ -1,4 +1,4 @@
-import type { Filter, FilterOperator } from '../../address.ts';
+import type { Filter, FilterOperator } from '../../format/dimensions.ts';
 import { showPath, storePath } from '../../format/paths.ts';
 import { findMeant, hasNames, isPath } from '../../format/values.ts';
 

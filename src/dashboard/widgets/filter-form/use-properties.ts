@@ -1,6 +1,6 @@
-import type { Filter, View } from '../../address.ts';
-import { PROPERTY, PROPERTY_NAMES } from '../../format/dimensions.ts';
-import { useAnswer } from '../../query.ts';
+import type { View } from '../../address/address.ts';
+import { useAnswer } from '../../api/query.ts';
+import { type Filter, PROPERTY, PROPERTY_NAMES } from '../../format/dimensions.ts';
 
 /** As many as a readable list can hold. */
 const NAMES_MAX = 50;

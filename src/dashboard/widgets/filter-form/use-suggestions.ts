@@ -1,8 +1,8 @@
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
+import { useAnswer } from '../../api/query.ts';
 import { PROPERTY } from '../../format/dimensions.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { findNamed, hasNames, toSearch } from '../../format/values.ts';
-import { useAnswer } from '../../query.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 
 const SUGGESTIONS = 8;

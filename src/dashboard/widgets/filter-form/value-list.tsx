@@ -1,4 +1,4 @@
-import type { FilterOperator } from '../../address.ts';
+import type { FilterOperator } from '../../format/dimensions.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { nameValue } from '../../format/values.ts';
 import { Field } from '../../ui/field.tsx';

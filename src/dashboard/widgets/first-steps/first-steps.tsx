@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
-import { useSite } from '../../account.ts';
-import { type SiteHealth, type SiteScript, useOfSite } from '../../site-settings.ts';
+import { useSite } from '../../api/account.ts';
+import { type SiteHealth, type SiteScript, useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { DemoOffer } from '../demo/demo-offer.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
-import { NewKey } from '../settings/new-key.tsx';
 import styles from './first-steps.module.css';
+import { NewKey } from './new-key.tsx';
 import { SnippetTabs } from './snippet-tabs.tsx';
 import { toPaymentSnippets, toTagSnippets } from './snippets.ts';
 

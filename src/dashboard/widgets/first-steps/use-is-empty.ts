@@ -1,7 +1,7 @@
-import { DEFAULT_VIEW, type View } from '../../address.ts';
+import { DEFAULT_VIEW, type View } from '../../address/address.ts';
+import { useAnswer } from '../../api/query.ts';
 import { toNumber } from '../../format/numbers.ts';
-import { useAnswer } from '../../query.ts';
-import { useFigures } from '../cards/use-figures.ts';
+import { useFigures } from '../figures/use-figures.ts';
 
 /** Whether the site has never had a visit or a payment. False until known: the figures of the last visit may be old. */
 export function useIsEmpty(view: View): boolean {

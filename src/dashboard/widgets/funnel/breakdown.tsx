@@ -1,17 +1,16 @@
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
-import type { ChangeView, View } from '../../address.ts';
+import type { ChangeView, View } from '../../address/address.ts';
+import { filterBy } from '../../address/filters.ts';
+import { isOld } from '../../api/query.ts';
 import { formatCount, formatDuration, toNumber } from '../../format/numbers.ts';
-
-import { isOld } from '../../query.ts';
+import { nameRow } from '../../format/values.ts';
 import { Card } from '../../ui/card.tsx';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { TwoBars } from '../../ui/pictures/two-bars.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { Figure } from '../figure.tsx';
-import { filterBy } from '../panels/filters.ts';
-import { nameRow } from '../panels/names.ts';
+import { Figure } from '../figures/figure.tsx';
 import styles from './breakdown.module.css';
 import { formatRate } from './rate.ts';
 import type { Funnel } from './steps.ts';

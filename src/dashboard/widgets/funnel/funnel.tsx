@@ -1,9 +1,9 @@
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
+import { isOld } from '../../api/query.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { isOld } from '../../query.ts';
 import { ErrorNote } from '../../ui/note.tsx';
-import { Figure } from '../figure.tsx';
+import { Figure } from '../figures/figure.tsx';
 import styles from './funnel.module.css';
 import { formatRate } from './rate.ts';
 import { StepPicker } from './step-picker.tsx';

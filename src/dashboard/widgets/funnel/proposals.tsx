@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
-import { useSite } from '../../account.ts';
-import { readable, useParams, type View } from '../../address.ts';
+import { readable, useParams, type View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { useAnswer } from '../../api/query.ts';
 import { toNumber } from '../../format/numbers.ts';
-import { useAnswer } from '../../query.ts';
 import { Bones } from '../../ui/note.tsx';
 import styles from './proposals.module.css';
 import { proposeFunnels } from './propose-funnels.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { SavedFunnel } from '#contract/sites/saved.ts';
-import { useSite } from '../../account.ts';
-import { keptSearch, useView } from '../../address.ts';
-import { useChangeOfSite } from '../../site-settings.ts';
+import { keptSearch, useView } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { useChangeOfSite } from '../../api/site-settings.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Popover } from '../../ui/menu/popover.tsx';

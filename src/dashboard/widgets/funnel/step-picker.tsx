@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
 import { storePath } from '../../format/paths.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { useSettled } from '../../ui/use-settled.ts';

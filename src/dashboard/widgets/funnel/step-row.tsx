@@ -1,5 +1,5 @@
 import type { FunnelStep as Figures } from '#contract/reports/funnel.ts';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
 import { formatCount, formatDuration, formatWhole } from '../../format/numbers.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones } from '../../ui/note.tsx';

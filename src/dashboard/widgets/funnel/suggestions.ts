@@ -1,6 +1,6 @@
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
+import { useAnswer } from '../../api/query.ts';
 import { toSearch } from '../../format/values.ts';
-import { useAnswer } from '../../query.ts';
 
 /** The values of a dimension with the most visitors in the period, ignoring the filters. */
 export function useValues(view: View, dimension: string, text: string, limit: number) {

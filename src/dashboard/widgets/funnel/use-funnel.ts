@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from 'react';
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
-import { useSite } from '../../account.ts';
-import { useParams, type View } from '../../address.ts';
-import { toDateRange, toFilters, useReport } from '../../query.ts';
+import { useParams, type View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { toDateRange, toFilters, useReport } from '../../api/query.ts';
 import { type Funnel, parseFunnel, toWithin, writeFunnel } from './steps.ts';
 
 /** Changes the funnel and thus the URL. */

@@ -1,5 +1,5 @@
 import type { SavedFunnel } from '#contract/sites/saved.ts';
-import { useOfSite } from '../../site-settings.ts';
+import { useOfSite } from '../../api/site-settings.ts';
 import { type Funnel, isSameFunnel, toFunnel } from './steps.ts';
 
 /** The site's saved funnels. */

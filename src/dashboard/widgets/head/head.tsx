@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter';
-import { titleOf, useSite } from '../../account.ts';
-import { keptSearch, useView } from '../../address.ts';
+import { keptSearch, useView } from '../../address/address.ts';
+import { titleOf, useSite } from '../../api/account.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuItem } from '../../ui/menu/menu.tsx';
 import styles from './head.module.css';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useLive } from '../live/use-live.ts';
 import styles from './head.module.css';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { useMe } from '../../account.ts';
+import { useMe } from '../../api/account.ts';
 import { Menu, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { chooseTheme, THEMES, useTheme } from '../../ui/theme.ts';
 import styles from './head.module.css';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { titleOf, useMe, useSite } from '../../account.ts';
+import { titleOf, useMe, useSite } from '../../api/account.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import styles from './head.module.css';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { request } from '../../api.ts';
-import { forgetAnswers } from '../../kept-answers.ts';
+import { request } from '../../api/api.ts';
+import { forgetAnswers } from '../../api/kept-answers.ts';
 
 /** Signs the user out, and forgets what was shown to them. */
 export function useSignOut(): () => Promise<void> {

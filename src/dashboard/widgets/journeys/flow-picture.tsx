@@ -7,7 +7,7 @@ import { classes } from '../../ui/classes.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import { useScrollBox } from '../../ui/use-scroll-box.ts';
 import { useWidth } from '../chart/use-width.ts';
-import { Figure } from '../figure.tsx';
+import { Figure } from '../figures/figure.tsx';
 import { type FunnelStep, nameStep } from '../funnel/steps.ts';
 import { PLACE_WIDTH, type Place, toFlow } from './flow.ts';
 import styles from './flow-picture.module.css';

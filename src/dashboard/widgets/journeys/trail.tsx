@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { StepPicker } from '../funnel/step-picker.tsx';
 import { nameStep } from '../funnel/steps.ts';

@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from 'react';
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
-import { useSite } from '../../account.ts';
-import { readable, useParams, type View } from '../../address.ts';
-import { toDateRange, toFilters, useReport } from '../../query.ts';
+import { readable, useParams, type View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { toDateRange, toFilters, useReport } from '../../api/query.ts';
 import { toWithin } from '../funnel/steps.ts';
 import { type Journey, parseJourney, writeJourney } from './journey.ts';
 

@@ -1,4 +1,4 @@
-import { PERIODS } from '../bar/periods.ts';
+import { PERIODS } from '../../address/periods.ts';
 import { PLACES } from '../head/sections.ts';
 import type { Opening } from './commands.ts';
 

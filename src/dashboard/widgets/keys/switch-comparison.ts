@@ -1,4 +1,4 @@
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
 
 /** The comparison turned off, or on again. */
 export function switchComparison({ compare }: View): Pick<View, 'compare'> {

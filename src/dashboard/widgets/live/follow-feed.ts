@@ -1,4 +1,4 @@
-import { ApiError, send } from '../../api.ts';
+import { ApiError, send } from '../../api/api.ts';
 import { openEventParser } from './event-parser.ts';
 import { addMessage, type Feed, toPauseMs } from './feed.ts';
 

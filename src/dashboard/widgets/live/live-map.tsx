@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import type { LiveAnswer } from '#contract/live.ts';
-import { useSite } from '../../account.ts';
-import { DEFAULT_VIEW, keptSearch } from '../../address.ts';
+import { DEFAULT_VIEW, keptSearch } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
 import type { MetricName } from '../../format/metrics.ts';
 import { Card } from '../../ui/card.tsx';
 import styles from './live.module.css';

@@ -1,5 +1,5 @@
 import type { LiveAnswer } from '#contract/live.ts';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
 import { formatTime } from '../../format/instants.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { LiveAnswer } from '#contract/live.ts';
-import { useSite } from '../../account.ts';
-import { keptSearch } from '../../address.ts';
+import { keptSearch } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { nameValue } from '../../format/values.ts';
 import { Card } from '../../ui/card.tsx';

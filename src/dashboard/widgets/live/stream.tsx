@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
-import { useSite } from '../../account.ts';
-import { useParams } from '../../address.ts';
+import { useParams } from '../../address/address.ts';
+import { withTexts } from '../../address/with-texts.ts';
+import { useSite } from '../../api/account.ts';
 import { formatMoment } from '../../format/instants.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { withTexts } from '../../with-texts.ts';
 import { type Feed, isPaid, type Moment } from './feed.ts';
 import styles from './live.module.css';
 import { Done, Paid } from './moment-text.tsx';

@@ -1,6 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
 import { type Feed, openFeed } from './feed.ts';
 import { followFeed } from './follow-feed.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LiveAnswer } from '#contract/live.ts';
-import { useSite } from '../../account.ts';
-import { request } from '../../api.ts';
+import { useSite } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
 
 /** As many countries as the API returns; the lists of the page show the top ones. */
 const PATH = '/api/v1/live?limit=100';

@@ -1,7 +1,6 @@
 import type { SavedFunnel, Segment } from '#contract/sites/saved.ts';
-import type { Site } from '../../account.ts';
-import type { Filter } from '../../address.ts';
-import { DIMENSION_GROUPS } from '../../format/dimensions.ts';
+import type { Site } from '../../api/account.ts';
+import { DIMENSION_GROUPS, type Filter } from '../../format/dimensions.ts';
 import { THEMES, type Theme } from '../../ui/theme.ts';
 import { PLACES } from '../head/sections.ts';
 import { EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';

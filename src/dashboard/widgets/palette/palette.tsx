@@ -1,8 +1,8 @@
 import { useContext, useState } from 'react';
-import { SiteContext, useMe, useSite } from '../../account.ts';
-import { useView } from '../../address.ts';
-import { useAnswer, useLoadedAnswers } from '../../query.ts';
-import { useOfSite } from '../../site-settings.ts';
+import { useView } from '../../address/address.ts';
+import { SiteContext, useMe, useSite } from '../../api/account.ts';
+import { useAnswer, useLoadedAnswers } from '../../api/query.ts';
+import { useOfSite } from '../../api/site-settings.ts';
 import { useSavedFunnels } from '../funnel/use-saved-funnels.ts';
 import { listEntries, listEverywhere, listSections, type SavedEntries } from './entries.ts';
 import { Finder, type FinderProps } from './finder.tsx';

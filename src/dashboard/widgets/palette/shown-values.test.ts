@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Answered } from '../../query.ts';
+import type { Answered } from '../../api/query.ts';
 import { listShownValues } from './shown-values.ts';
 
 const rows = (...all: string[][]) => all.map((dimensions) => ({ dimensions }));

@@ -1,8 +1,8 @@
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import { isFilterDimension } from '../../filter-dimensions.ts';
+import { isFilterDimension } from '../../address/filter-dimensions.ts';
+import type { Answered } from '../../api/query.ts';
 import { nameDimension, OPERATOR_WORDS } from '../../format/dimensions.ts';
 import { nameValue } from '../../format/values.ts';
-import type { Answered } from '../../query.ts';
 import type { Entry } from './entries.ts';
 
 /** The values that panels have loaded, each of which the palette filters by. */

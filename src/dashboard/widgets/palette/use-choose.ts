@@ -1,10 +1,10 @@
 import { useLocation } from 'wouter';
-import { keptSearch, useView } from '../../address.ts';
+import { keptSearch, useView } from '../../address/address.ts';
+import { filterBy } from '../../address/filters.ts';
 import { chooseTheme } from '../../ui/theme.ts';
 import { useSignOut } from '../head/use-sign-out.ts';
 import { open } from '../keys/commands.ts';
 import { switchComparison } from '../keys/switch-comparison.ts';
-import { filterBy } from '../panels/filters.ts';
 import type { Entry } from './entries.ts';
 
 /** Does what an entry of the palette stands for. */

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useSite } from '../../account.ts';
-import type { ChangeView, View } from '../../address.ts';
-import { requestFile } from '../../api.ts';
-import { type Asked, toQuery } from '../../query.ts';
+import type { ChangeView, View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { requestFile } from '../../api/api.ts';
+import { type Asked, toQuery } from '../../api/query.ts';
 import { saveBlob } from '../../ui/save-blob.ts';
 import styles from './panel.module.css';
 import type { Tab } from './tabs.ts';

@@ -1,4 +1,4 @@
-import type { ChangeView, View } from '../../address.ts';
+import type { ChangeView, View } from '../../address/address.ts';
 import type { Choice } from './choice.ts';
 
 /** What the parts of a panel need to know and do. */

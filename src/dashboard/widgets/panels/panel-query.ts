@@ -1,5 +1,5 @@
 import type { QueryAnswer } from '#contract/query.ts';
-import type { Asked } from '../../query.ts';
+import type { Asked } from '../../api/query.ts';
 import type { Choice } from './choice.ts';
 import { measureOf } from './measures.ts';
 import { ROWS } from './rows.ts';

@@ -1,14 +1,14 @@
 import type { MouseEvent } from 'react';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
 import { formatExact } from '../../format/metrics.ts';
+import { nameRow } from '../../format/values.ts';
 import { classes } from '../../ui/classes.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import { TwoBars } from '../../ui/pictures/two-bars.tsx';
 import { SortHead } from '../../ui/table/sort-head.tsx';
-import { Figure } from '../figure.tsx';
+import { Figure } from '../figures/figure.tsx';
 import { sortBy } from './choice.ts';
 import { type Measure, measureOf } from './measures.ts';
-import { nameRow } from './names.ts';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
 import { type Row, type Rows, shownSort } from './rows.ts';

@@ -1,8 +1,8 @@
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
-import { cardMetricsOf } from '../cards/card-metrics.ts';
-import { useFigures } from '../cards/use-figures.ts';
+import { cardMetricsOf } from '../figures/card-metrics.ts';
+import { useFigures } from '../figures/use-figures.ts';
 import { Foot, NoFoot } from './foot.tsx';
 import { measureOf } from './measures.ts';
 import styles from './panel.module.css';

@@ -1,4 +1,4 @@
-import type { Site } from '../../account.ts';
+import type { Site } from '../../api/account.ts';
 import { PROPERTY, PROPERTY_NAMES } from '../../format/dimensions.ts';
 
 /** A breakdown of the period, as a tab of a panel. */

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
-import { useSite } from '../../account.ts';
-import { keptSearch, type View } from '../../address.ts';
+import { keptSearch, type View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
 import styles from './panel.module.css';
 
 type UnattributedLinkProps = {

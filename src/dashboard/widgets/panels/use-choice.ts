@@ -1,6 +1,6 @@
-import { useSite } from '../../account.ts';
-import { useParams } from '../../address.ts';
-import { withTexts } from '../../with-texts.ts';
+import { useParams } from '../../address/address.ts';
+import { withTexts } from '../../address/with-texts.ts';
+import { useSite } from '../../api/account.ts';
 import { type Choice, measureBy, parseChoice, writeChoice } from './choice.ts';
 import type { PanelPlan } from './tabs.ts';
 

@@ -1,5 +1,5 @@
-import { useSite } from '../../account.ts';
-import { isOld, useAnswer } from '../../query.ts';
+import { useSite } from '../../api/account.ts';
+import { isOld, useAnswer } from '../../api/query.ts';
 import type { PanelProps } from './panel-props.ts';
 import { FIRST_TABS, isOfFirstTabs, onlyOf, toAsked, toFirstRows } from './panel-query.ts';
 import { findUnattributed, type Unattributed } from './rows.ts';

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
+import { filterBy } from '../../address/filters.ts';
 import { PROPERTY_NAMES } from '../../format/dimensions.ts';
-import { filterBy } from './filters.ts';
 import type { PanelProps } from './panel-props.ts';
 import { useProperty } from './use-choice.ts';
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListedPayment } from '#contract/payments/payment-list.ts';
-import { useSite } from '../../account.ts';
-import { ApiError, request } from '../../api.ts';
+import { useSite } from '../../api/account.ts';
+import { ApiError, request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';

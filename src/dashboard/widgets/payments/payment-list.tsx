@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
 import type { ListedPayment } from '#contract/payments/payment-list.ts';
-import { useSite } from '../../account.ts';
-import { keptSearch, useView } from '../../address.ts';
+import { keptSearch, useView } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { isOld } from '../../api/query.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatDate, formatSeen } from '../../format/instants.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
-import { isOld } from '../../query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Arrow } from '../../ui/menu/arrow.tsx';

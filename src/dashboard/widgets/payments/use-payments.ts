@@ -1,12 +1,12 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
-import { useSite } from '../../account.ts';
-import { useParams, useView } from '../../address.ts';
-import { ApiError, request } from '../../api.ts';
+import { useParams, useView } from '../../address/address.ts';
+import { daysOf } from '../../address/period-days.ts';
+import { withTexts } from '../../address/with-texts.ts';
+import { useSite } from '../../api/account.ts';
+import { ApiError, request } from '../../api/api.ts';
+import { toAttribution } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
-import { daysOf } from '../../period-days.ts';
-import { toAttribution } from '../../query.ts';
-import { withTexts } from '../../with-texts.ts';
 import { STATE_CHOICES, toSearches } from './states.ts';
 
 const PAGE = 50;

@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
 import type { PersonsAnswer } from '#contract/people.ts';
-import { useSite } from '../../account.ts';
-import { keptSearch, type View } from '../../address.ts';
+import { keptSearch, type View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
 import { nameCountry } from '../../format/countries.ts';
 import { formatDate, formatSeen, formatSpan } from '../../format/instants.ts';
 import { formatCount, toNumber } from '../../format/numbers.ts';
 import { LongWord } from '../../ui/long-word.tsx';
 import { type Column, type Order, Table } from '../../ui/table/table.tsx';
-import { Figure } from '../figure.tsx';
+import { Figure } from '../figures/figure.tsx';
 import { nameOf, readValue } from './known-by.ts';
 import styles from './people.module.css';
 

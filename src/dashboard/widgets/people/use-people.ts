@@ -1,11 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { PeopleOrder, PersonsAnswer } from '#contract/people.ts';
-import { useSite } from '../../account.ts';
-import { useParams, type View } from '../../address.ts';
-import { request } from '../../api.ts';
-import { toAttribution, toDateRange, toFilters } from '../../query.ts';
+import { useParams, type View } from '../../address/address.ts';
+import { withTexts } from '../../address/with-texts.ts';
+import { useSite } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
+import { toAttribution, toDateRange, toFilters } from '../../api/query.ts';
 import type { Order } from '../../ui/table/table.tsx';
-import { withTexts } from '../../with-texts.ts';
 import { parseOrder, writeOrder } from './order.ts';
 
 /** The search and sort order of the people list; both are in the URL. */

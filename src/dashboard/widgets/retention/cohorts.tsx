@@ -1,9 +1,9 @@
 import type { LtvAnswer } from '#contract/reports/ltv.ts';
 import type { RetentionAnswer } from '#contract/reports/retention.ts';
-import { useSite } from '../../account.ts';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { toFilters, useReport } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
-import { toFilters, useReport } from '../../query.ts';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { CohortGrid } from './cohort-grid.tsx';
 import { type Grid, toLifetimeGrid, toRetentionGrid } from './grid.ts';

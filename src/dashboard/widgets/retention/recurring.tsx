@@ -1,13 +1,13 @@
 import type { MrrAnswer } from '#contract/reports/mrr.ts';
-import { useSite } from '../../account.ts';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { toFilters, useReport } from '../../api/query.ts';
 import { signOf } from '../../format/amounts.ts';
 import { formatBucket, todayIn } from '../../format/dates.ts';
 import { formatCount, formatPercent, toNumber } from '../../format/numbers.ts';
-import { toFilters, useReport } from '../../query.ts';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { Figure } from '../figure.tsx';
+import { Figure } from '../figures/figure.tsx';
 import styles from './retention.module.css';
 import { toCohortDays } from './retention-view.ts';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useChangeOfSite } from '../../site-settings.ts';
+import { useChangeOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

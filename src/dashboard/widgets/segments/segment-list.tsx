@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Segment } from '#contract/sites/saved.ts';
-import { useSite } from '../../account.ts';
-import type { Filter } from '../../address.ts';
-import { toFilters } from '../../query.ts';
-import { useChangeOfSite, useOfSite } from '../../site-settings.ts';
+import { useSite } from '../../api/account.ts';
+import { toFilters } from '../../api/query.ts';
+import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import type { Filter } from '../../format/dimensions.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';

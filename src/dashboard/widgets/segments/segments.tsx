@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import type { ChangeView, View } from '../../address.ts';
+import type { ChangeView, View } from '../../address/address.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones } from '../../ui/note.tsx';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Filter } from '../../address.ts';
-import { toFilters } from '../../query.ts';
+import { toFilters } from '../../api/query.ts';
+import type { Filter } from '../../format/dimensions.ts';
 import { toChips } from './to-chips.ts';
 
 describe('the filters of a segment as chips', () => {

@@ -1,4 +1,4 @@
-import { FILTER_OPERATORS, type Filter } from '../../address.ts';
+import { FILTER_OPERATORS, type Filter } from '../../format/dimensions.ts';
 
 /** Query API filters as chips; undefined when one cannot be a chip, such as a nested one. */
 export function toChips(filters: readonly (readonly unknown[])[]): Filter[] | undefined {

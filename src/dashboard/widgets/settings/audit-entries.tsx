@@ -1,5 +1,5 @@
+import type { AuditEntry } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
-import type { AuditEntry } from '../../site-settings.ts';
 import { LongWord } from '../../ui/long-word.tsx';
 import styles from './settings.module.css';
 

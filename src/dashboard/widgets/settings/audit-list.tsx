@@ -1,5 +1,5 @@
-import { useSite } from '../../account.ts';
-import { type AuditEntry, useOfSite } from '../../site-settings.ts';
+import { useSite } from '../../api/account.ts';
+import { type AuditEntry, useOfSite } from '../../api/site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import { AuditEntries } from './audit-entries.tsx';

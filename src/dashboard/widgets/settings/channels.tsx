@@ -1,6 +1,6 @@
 import { CHANNEL_FIELDS, CHANNEL_OPS } from '#domain/acquisition/channels/site-channel.ts';
+import { type SiteSettings, useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { nameTest } from '../../format/dimensions.ts';
-import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';

@@ -1,4 +1,4 @@
-import { type ApiKey, useChangeOfSite } from '../../site-settings.ts';
+import { type ApiKey, useChangeOfSite } from '../../api/site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

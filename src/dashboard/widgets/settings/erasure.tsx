@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
-import { useSite } from '../../account.ts';
-import { useParams } from '../../address.ts';
-import { request } from '../../api.ts';
+import { useParams } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
 import { formatNoun } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';

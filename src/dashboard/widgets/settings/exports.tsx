@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useSite } from '../../account.ts';
-import { DEFAULT_VIEW } from '../../address.ts';
-import { requestFile } from '../../api.ts';
+import { DEFAULT_VIEW } from '../../address/address.ts';
+import { addDays } from '../../address/period-days.ts';
+import { useSite } from '../../api/account.ts';
+import { requestFile } from '../../api/api.ts';
+import { type Asked, toQuery } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
-import { addDays } from '../../period-days.ts';
-import { type Asked, toQuery } from '../../query.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { type SiteSettings, useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { listCurrencies } from '../../format/currencies.ts';
 import { todayIn } from '../../format/dates.ts';
 import { listTimeZones } from '../../format/time-zones.ts';
-import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

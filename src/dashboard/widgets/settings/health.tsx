@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
+import { type SiteHealth, useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatWhole } from '../../format/numbers.ts';
-import { type SiteHealth, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';

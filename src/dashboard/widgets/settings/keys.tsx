@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
+import { type ApiKey, useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
-import { type ApiKey, useChangeOfSite, useOfSite } from '../../site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';

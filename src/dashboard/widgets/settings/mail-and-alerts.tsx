@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { ALERT_KINDS, type AlertKind, type Notices } from '#contract/sites/notices.ts';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
+import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
-import { useChangeOfSite, useOfSite } from '../../site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';

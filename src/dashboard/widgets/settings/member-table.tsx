@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useMe, useSite } from '../../account.ts';
+import { useMe, useSite } from '../../api/account.ts';
+import { type SiteMembers, useChangeOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
-import { type SiteMembers, useChangeOfSite } from '../../site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { LongWord } from '../../ui/long-word.tsx';
 import { rolesFor } from './roles.ts';

@@ -1,8 +1,8 @@
 import { SHARE_PANEL_NAMES, type SharePanel } from '#contract/sites/share.ts';
-import { useView } from '../../address.ts';
+import { useView } from '../../address/address.ts';
+import { toFilters } from '../../api/query.ts';
+import { useChangeOfSite } from '../../api/site-settings.ts';
 import { describeFilter } from '../../format/dimensions.ts';
-import { toFilters } from '../../query.ts';
-import { useChangeOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

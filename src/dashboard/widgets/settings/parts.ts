@@ -1,4 +1,4 @@
-import type { Site } from '../../account.ts';
+import type { Site } from '../../api/account.ts';
 
 /** The parts of a site's settings; {@link partsFor} leaves out those for admins. */
 export const SETTINGS = [

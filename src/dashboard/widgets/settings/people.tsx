@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useSite } from '../../account.ts';
-import { type SiteMembers, useChangeOfSite, useOfSite } from '../../site-settings.ts';
+import { useSite } from '../../api/account.ts';
+import { type SiteMembers, useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';

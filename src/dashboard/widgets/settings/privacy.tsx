@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settings.ts';
+import { type SiteSettings, useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useSite } from '../../account.ts';
-import { useChangeOfSite } from '../../site-settings.ts';
+import { useSite } from '../../api/account.ts';
+import { useChangeOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

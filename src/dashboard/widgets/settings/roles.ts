@@ -1,4 +1,4 @@
-import type { Site } from '../../account.ts';
+import type { Site } from '../../api/account.ts';
 
 /** The roles on a site, least powerful first. */
 export const ROLES = [

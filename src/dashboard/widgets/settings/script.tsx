@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
-import { useSite } from '../../account.ts';
-import { type SiteScript, useOfSite } from '../../site-settings.ts';
+import { useSite } from '../../api/account.ts';
+import { type SiteScript, useOfSite } from '../../api/site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { SnippetTabs } from '../first-steps/snippet-tabs.tsx';

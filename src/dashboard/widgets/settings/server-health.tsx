@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMe } from '../../account.ts';
-import { request } from '../../api.ts';
+import { useMe } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';

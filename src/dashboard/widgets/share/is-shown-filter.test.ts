@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { parseFilter } from '../../address.ts';
+import { parseFilter } from '../../address/address.ts';
 import { isShownFilter } from './is-shown-filter.ts';
 
 it('a shared link answers filters by what its panels show', () => {

@@ -1,6 +1,6 @@
 import { SHARE_PANELS } from '#contract/sites/share.ts';
-import type { Shared } from '../../account.ts';
-import type { Filter } from '../../address.ts';
+import type { Shared } from '../../api/account.ts';
+import type { Filter } from '../../format/dimensions.ts';
 
 /** Whether a shared link answers with this filter: by what its panels show, and not by what visitors have done. */
 export function isShownFilter({ panels }: Pick<Shared, 'panels'>, filter: Filter): boolean {

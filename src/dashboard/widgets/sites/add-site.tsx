@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { request } from '../../api.ts';
+import { request } from '../../api/api.ts';
 import { guessCurrency, listCurrencies } from '../../format/currencies.ts';
 import { listTimeZones, nameTimeZone } from '../../format/time-zones.ts';
 import { Card } from '../../ui/card.tsx';

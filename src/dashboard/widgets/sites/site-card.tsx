@@ -1,14 +1,14 @@
 import { Link } from 'wouter';
-import { type Site, SiteContext, titleOf, useSite } from '../../account.ts';
-import { DEFAULT_VIEW } from '../../address.ts';
+import { DEFAULT_VIEW } from '../../address/address.ts';
+import { type Site, SiteContext, titleOf, useSite } from '../../api/account.ts';
+import { toCompare, useAnswer } from '../../api/query.ts';
 import { changeOf } from '../../format/change.ts';
 import { isUnfinished, nowIn } from '../../format/dates.ts';
 import { formOf } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
-import { toCompare, useAnswer } from '../../query.ts';
 import { Bones } from '../../ui/note.tsx';
 import { Sparkline } from '../../ui/pictures/sparkline.tsx';
-import { Figure } from '../figure.tsx';
+import { Figure } from '../figures/figure.tsx';
 import styles from './site-card.module.css';
 
 const metricsOf = ({ has_payments }: Site) =>

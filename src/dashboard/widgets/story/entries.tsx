@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
-import { useSite } from '../../account.ts';
-import { keptSearch, useView } from '../../address.ts';
+import { keptSearch, useView } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
 import { formatTime } from '../../format/instants.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { StoryAnswer } from '#contract/story.ts';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
 import { nameCountry } from '../../format/countries.ts';
 import { formatDate } from '../../format/instants.ts';
 import { formatCount, formatExactMoney, toNumber } from '../../format/numbers.ts';

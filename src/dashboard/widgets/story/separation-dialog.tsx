@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { JoinedVisitor } from '#contract/visitor.ts';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useSite } from '../../account.ts';
+import { useSite } from '../../api/account.ts';
 import { formatDate, formatSpan } from '../../format/instants.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { nameValue } from '../../format/values.ts';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { StoryAnswer } from '#contract/story.ts';
 import type { SeparatedAnswer, VisitorAnswer } from '#contract/visitor.ts';
-import { useSite } from '../../account.ts';
-import { request } from '../../api.ts';
+import { useSite } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
 
 const LOOK_AGAIN_MS = 500;
 const LOOKS_MAX = 20;

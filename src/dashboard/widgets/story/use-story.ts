@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { StoryAnswer } from '#contract/story.ts';
-import { useSite } from '../../account.ts';
-import type { View } from '../../address.ts';
-import { request } from '../../api.ts';
-import { toAttribution } from '../../query.ts';
+import type { View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
+import { toAttribution } from '../../api/query.ts';
 
 /** A person's all-time story, credited per the view, with visits page by page. */
 export function useStory(view: View, id: string) {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSite } from '../../../account.ts';
-import { request } from '../../../api.ts';
+import { useSite } from '../../../api/account.ts';
+import { request } from '../../../api/api.ts';
+import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
 import { formatCount, formatWhole, toNumber } from '../../../format/numbers.ts';
-import { type Asked, isOld, useAnswer } from '../../../query.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { Foot } from '../foot.tsx';
 import panel from '../panel.module.css';

@@ -1,7 +1,7 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import { SHARED_COLUMNS, sharedMetrics } from '#contract/sites/share.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import type { Site } from '../../../account.ts';
+import type { Site } from '../../../api/account.ts';
 import { METRIC_FORMS, type MetricName } from '../../../format/metrics.ts';
 
 /** Every metric, the most important first. */

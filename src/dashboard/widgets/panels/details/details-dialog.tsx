@@ -1,7 +1,7 @@
-import type { ChangeView, View } from '../../../address.ts';
+import type { ChangeView, View } from '../../../address/address.ts';
+import { isOld } from '../../../api/query.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import { formatWhole } from '../../../format/numbers.ts';
-import { isOld } from '../../../query.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../../ui/note.tsx';

@@ -1,13 +1,13 @@
 import type { MouseEvent } from 'react';
 import type { QueryAnswer } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import { useSite } from '../../../account.ts';
-import type { ChangeView, View } from '../../../address.ts';
+import type { ChangeView, View } from '../../../address/address.ts';
+import { useSite } from '../../../api/account.ts';
 import { formOf } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
+import { nameRow } from '../../../format/values.ts';
 import { SortHead } from '../../../ui/table/sort-head.tsx';
-import { Figure } from '../../figure.tsx';
-import { nameRow } from '../names.ts';
+import { Figure } from '../../figures/figure.tsx';
 import panel from '../panel.module.css';
 import type { Tab } from '../tabs.ts';
 import { UnattributedLink } from '../unattributed-link.tsx';

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { QueryAnswer } from '#contract/query.ts';
-import { useSite } from '../../../account.ts';
-import { useParams, type View } from '../../../address.ts';
-import { request } from '../../../api.ts';
+import { useParams, type View } from '../../../address/address.ts';
+import { withTexts } from '../../../address/with-texts.ts';
+import { useSite } from '../../../api/account.ts';
+import { request } from '../../../api/api.ts';
+import { type Asked, toQuery } from '../../../api/query.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { toSearch } from '../../../format/values.ts';
-import { type Asked, toQuery } from '../../../query.ts';
-import { withTexts } from '../../../with-texts.ts';
 import type { Tab } from '../tabs.ts';
 import { columnsOf, type Order, parseOrder } from './columns.ts';
 

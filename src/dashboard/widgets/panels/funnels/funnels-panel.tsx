@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { SavedFunnel } from '#contract/sites/saved.ts';
-import { useSite } from '../../../account.ts';
-import { keptSearch, type View } from '../../../address.ts';
+import { keptSearch, type View } from '../../../address/address.ts';
+import { useSite } from '../../../api/account.ts';
 import { formatCount, formatWhole } from '../../../format/numbers.ts';
 import { Hidden } from '../../../ui/hidden.tsx';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
-import { Figure } from '../../figure.tsx';
+import { Figure } from '../../figures/figure.tsx';
 import { formatRate } from '../../funnel/rate.ts';
 import { NO_FUNNEL, toFunnel } from '../../funnel/steps.ts';
 import { useFunnelAnswer } from '../../funnel/use-funnel.ts';

@@ -1,11 +1,11 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
-import { useSite } from '../../../account.ts';
+import { useSite } from '../../../api/account.ts';
+import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
 import { digitsOf } from '../../../format/amounts.ts';
 import { todayIn } from '../../../format/dates.ts';
 import type { MetricName } from '../../../format/metrics.ts';
 import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
-import { type Asked, isOld, useAnswer } from '../../../query.ts';
 import hidden from '../../../ui/hidden.module.css';
 import { Hidden } from '../../../ui/hidden.tsx';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';

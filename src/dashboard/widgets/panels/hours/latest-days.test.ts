@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_VIEW } from '../../../address.ts';
+import { DEFAULT_VIEW } from '../../../address/address.ts';
 import { latestDays } from './latest-days.ts';
 
 const TODAY = '2026-11-27';

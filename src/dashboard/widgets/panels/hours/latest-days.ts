@@ -1,5 +1,5 @@
-import type { View } from '../../../address.ts';
-import { addDays, daysOf } from '../../../period-days.ts';
+import type { View } from '../../../address/address.ts';
+import { addDays, daysOf } from '../../../address/period-days.ts';
 
 /** The most days whose hours fit into an answer: about fourteen months. */
 export const DAYS_MAX = 416;

@@ -1,5 +1,5 @@
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import { isOld, useAnswer } from '../../../query.ts';
+import { isOld, useAnswer } from '../../../api/query.ts';
 import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
 import { Foot } from '../foot.tsx';
 import { measureOf } from '../measures.ts';

@@ -1,12 +1,12 @@
 import { type MouseEvent, useState } from 'react';
 import type { MetricValue } from '#contract/query.ts';
-import { type ChangeView, readable, type View, writeView } from '../../../address.ts';
+import { type ChangeView, readable, type View, writeView } from '../../../address/address.ts';
+import { filterBy } from '../../../address/filters.ts';
 import { nameCountry } from '../../../format/countries.ts';
 import { formatExact, type MetricName } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { classes } from '../../../ui/classes.ts';
 import hidden from '../../../ui/hidden.module.css';
-import { filterBy } from '../filters.ts';
 import panel from '../panel.module.css';
 import { toStrength } from './countries.ts';
 import styles from './map.module.css';

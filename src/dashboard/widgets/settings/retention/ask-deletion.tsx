@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { dayForm, toWallClock } from '../../../format/dates.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import styles from '../settings.module.css';
+import styles from './ask-deletion.module.css';
 
 type Question = {
   readonly day: string;

@@ -1,6 +1,6 @@
 import { Dialog } from '../../ui/dialog.tsx';
+import type { KeyGroup } from '../keys/key-table.ts';
 import styles from './help-dialog.module.css';
-import type { KeyGroup } from './key-table.ts';
 
 type HelpDialogProps = { readonly groups: readonly KeyGroup[]; readonly onClose: () => void };
 

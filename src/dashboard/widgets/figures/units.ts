@@ -1,5 +1,5 @@
-import type { View } from '../../../address.ts';
-import type { BucketUnit } from '../../../format/dates.ts';
+import type { View } from '../../address/address.ts';
+import type { BucketUnit } from '../../format/dates.ts';
 
 /** A unit the chart can use. */
 export type ChartUnit = Exclude<BucketUnit, 'minute'>;

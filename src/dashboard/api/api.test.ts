@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError, toSentence } from './api.ts';
+import { toSentence } from '../ui/faults.ts';
+import { ApiError } from './api.ts';
 
 const messageOf = (...details: { path: string; message: string }[]) =>
   new ApiError(400, { message: 'The request is invalid at the body: x.', details }).message;

@@ -1,4 +1,4 @@
-import { formatNoun } from '../../format/numbers.ts';
+import { formatNoun } from '../format/numbers.ts';
 
 /** The periods that have a shortcut, in query API terms. */
 export const PERIODS: readonly {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
-import { useMe } from '../account.ts';
-import { ApiError } from '../api.ts';
-import { keepAnswers, restoreAnswers } from '../kept-answers.ts';
-import { ErrorNote } from '../ui/note.tsx';
-import { Shell } from './head/shell.tsx';
+import { useMe } from '../../api/account.ts';
+import { ApiError } from '../../api/api.ts';
+import { keepAnswers, restoreAnswers } from '../../api/kept-answers.ts';
+import { ErrorNote } from '../../ui/note.tsx';
+import { Shell } from '../head/shell.tsx';
 
 /** Shows its content to signed-in users; others sign in first and return to the same URL. */
 export function SignedIn({ children }: { readonly children: ReactNode }) {

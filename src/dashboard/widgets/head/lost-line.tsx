@@ -1,6 +1,6 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { ApiError } from '../api.ts';
+import { ApiError } from '../../api/api.ts';
 import styles from './lost-line.module.css';
 
 const TRY_AGAIN_MS = 3_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Filter } from '../../address.ts';
+import type { Filter } from '../format/dimensions.ts';
 import { filterBy } from './filters.ts';
 
 const german: Filter = { operator: 'is', dimension: 'visit:country', values: ['DE'] };

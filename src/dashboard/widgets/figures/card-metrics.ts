@@ -1,4 +1,4 @@
-import type { Site } from '../../account.ts';
+import type { Site } from '../../api/account.ts';
 import type { MetricName } from '../../format/metrics.ts';
 
 const WITH_MONEY = [

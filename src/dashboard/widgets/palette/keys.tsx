@@ -9,16 +9,16 @@ import {
   useState,
 } from 'react';
 import { useLocation } from 'wouter';
-import { type Site, SiteContext } from '../../account.ts';
-import { type ChangeView, keptSearch, useView, type View } from '../../address.ts';
-import { cardMetricsOf } from '../cards/card-metrics.ts';
-import { open, useOpening } from './commands.ts';
-import { type Command, EVERYWHERE, KEY_GROUPS } from './key-table.ts';
-import { type Resolved, resolveKey } from './resolve-key.ts';
-import { switchComparison } from './switch-comparison.ts';
+import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
+import { type Site, SiteContext } from '../../api/account.ts';
+import { cardMetricsOf } from '../figures/card-metrics.ts';
+import { open, useOpening } from '../keys/commands.ts';
+import { type Command, EVERYWHERE, KEY_GROUPS } from '../keys/key-table.ts';
+import { type Resolved, resolveKey } from '../keys/resolve-key.ts';
+import { switchComparison } from '../keys/switch-comparison.ts';
 
 const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 /** How long `G` waits for a section's letter. */
 const WAIT_MS = 1_500;

@@ -1,9 +1,9 @@
-import { type Site, useSite } from '../../account.ts';
-import type { View } from '../../address.ts';
+import type { View } from '../../address/address.ts';
+import { type Site, useSite } from '../../api/account.ts';
+import { toCompare, useAnswer } from '../../api/query.ts';
 import { isMetric, type MetricName } from '../../format/metrics.ts';
-import { toCompare, useAnswer } from '../../query.ts';
-import { chosenUnit, timeDimension } from '../chart/geometry/units.ts';
 import { cardMetricsOf } from './card-metrics.ts';
+import { chosenUnit, timeDimension } from './units.ts';
 
 /** The metrics of the chart's bars. */
 const BARS: readonly MetricName[] = ['gross_new_revenue', 'gross_renewal_revenue', 'refunds'];

@@ -5,11 +5,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { Query, QueryAnswer } from '#contract/query.ts';
+import type { View } from '../address/address.ts';
+import { daysOf, yearBefore } from '../address/period-days.ts';
+import { todayIn } from '../format/dates.ts';
+import type { Filter } from '../format/dimensions.ts';
 import { type Site, useSite } from './account.ts';
-import type { Filter, View } from './address.ts';
 import { request } from './api.ts';
-import { todayIn } from './format/dates.ts';
-import { daysOf, yearBefore } from './period-days.ts';
 
 /** Answers of this path are cached under the site's id, this path and the query. */
 export const QUERY_PATH = '/api/v1/query';

@@ -3,29 +3,9 @@ import { useLocation } from 'wouter';
 // The router's own hook decodes the address, and URLSearchParams would decode it again.
 import { useSearch } from 'wouter/use-browser-location';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
+import { FILTER_OPERATORS, type Filter } from '../format/dimensions.ts';
+import { isMetric } from '../format/metrics.ts';
 import { isFilterDimension } from './filter-dimensions.ts';
-import { isMetric } from './format/metrics.ts';
-
-/** A condition on what is shown: a query API operator, a dimension, and values. */
-export type Filter = {
-  readonly operator: FilterOperator;
-  readonly dimension: string;
-  readonly values: readonly string[];
-};
-
-/** The operators offered by chips. */
-export const FILTER_OPERATORS = [
-  'is',
-  'is_not',
-  'contains',
-  'contains_not',
-  'matches_wildcard',
-  'matches_wildcard_not',
-  'has_done',
-  'has_not_done',
-] as const;
-/** One of {@link FILTER_OPERATORS}. */
-export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 /** What the page shows; all of it is in the URL. */
 export type View = {

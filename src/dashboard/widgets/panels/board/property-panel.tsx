@@ -1,8 +1,8 @@
-import styles from './panel.module.css';
-import type { PanelProps } from './panel-props.ts';
-import { RowsPanel } from './rows-panel.tsx';
-import { dimensionOf } from './tabs.ts';
-import { useProperty } from './use-choice.ts';
+import styles from '../panel.module.css';
+import type { PanelProps } from '../panel-props.ts';
+import { RowsPanel } from '../rows-panel.tsx';
+import { dimensionOf } from '../tabs.ts';
+import { useProperty } from '../use-choice.ts';
 
 /** The properties of goals, and the values of one of them, such as `plan`. */
 export function PropertyPanel(props: PanelProps) {

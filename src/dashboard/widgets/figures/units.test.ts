@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_VIEW } from '../../../address.ts';
+import { DEFAULT_VIEW } from '../../address/address.ts';
 import { chosenUnit, daysOf, timeDimension, unitsFor } from './units.ts';
 
 describe('the units of the chart', () => {

@@ -1,6 +1,6 @@
 import type { Money } from '#contract/query-fields.ts';
-import { formatExact, formatMetric, type MetricName } from '../format/metrics.ts';
-import { Hidden } from '../ui/hidden.tsx';
+import { formatExact, formatMetric, type MetricName } from '../../format/metrics.ts';
+import { Hidden } from '../../ui/hidden.tsx';
 
 type FigureProps = {
   readonly metric?: MetricName;

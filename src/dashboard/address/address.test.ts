@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { FILTER_OPERATORS } from '../format/dimensions.ts';
 import {
   DEFAULT_VIEW,
-  FILTER_OPERATORS,
   ignoredChoices,
   ignoredFilters,
   ignoredPeriod,

@@ -1,25 +1,25 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { useSite } from '../../account.ts';
-import { Card } from '../../ui/card.tsx';
-import { Arrow } from '../../ui/menu/arrow.tsx';
-import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
-import { measureBy } from './choice.ts';
-import { HoursPanel } from './hours/hours-panel.tsx';
-import { MEASURES, type MeasureName, measureOf } from './measures.ts';
-import styles from './panel.module.css';
-import type { PanelProps } from './panel-props.ts';
+import { useSite } from '../../../api/account.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Arrow } from '../../../ui/menu/arrow.tsx';
+import { Menu, MenuChoices } from '../../../ui/menu/menu.tsx';
+import { measureBy } from '../choice.ts';
+import { HoursPanel } from '../hours/hours-panel.tsx';
+import { MEASURES, type MeasureName, measureOf } from '../measures.ts';
+import styles from '../panel.module.css';
+import type { PanelProps } from '../panel-props.ts';
+import { RowsPanel } from '../rows-panel.tsx';
+import { Skeleton } from '../skeleton.tsx';
+import type { PanelPlan, Tab } from '../tabs.ts';
+import { useChoice } from '../use-choice.ts';
 import { PropertyPanel } from './property-panel.tsx';
-import { RowsPanel } from './rows-panel.tsx';
-import { Skeleton } from './skeleton.tsx';
-import type { PanelPlan, Tab } from './tabs.ts';
-import { useChoice } from './use-choice.ts';
 
-const MapPanel = lazy(async () => ({ default: (await import('./map/map-panel.tsx')).MapPanel }));
+const MapPanel = lazy(async () => ({ default: (await import('../map/map-panel.tsx')).MapPanel }));
 const FunnelsPanel = lazy(async () => ({
-  default: (await import('./funnels/funnels-panel.tsx')).FunnelsPanel,
+  default: (await import('../funnels/funnels-panel.tsx')).FunnelsPanel,
 }));
 const BotsPanel = lazy(async () => ({
-  default: (await import('./bots/bots-panel.tsx')).BotsPanel,
+  default: (await import('../bots/bots-panel.tsx')).BotsPanel,
 }));
 
 type Props = Pick<PanelProps, 'view' | 'onChange'> & { readonly panel: PanelPlan };

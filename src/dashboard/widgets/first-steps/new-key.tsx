@@ -1,7 +1,7 @@
-import { type ApiKey, useChangeOfSite } from '../../site-settings.ts';
+import { type ApiKey, useChangeOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import styles from './settings.module.css';
+import styles from './first-steps.module.css';
 
 const BACKEND_SCOPES = ['goals:write', 'payments:write', 'events:write'] as const;
 
@@ -10,7 +10,7 @@ export function NewKey() {
   const made = useChangeOfSite<ApiKey & { readonly key: string }>();
   if (made.data !== undefined) {
     return (
-      <div className={styles.made}>
+      <div className={styles.snippets}>
         <p>
           Copy it now: it is not shown again. Put it into <code>TRIBUTARY_KEY</code> of your
           backend.

@@ -1,4 +1,5 @@
 import type { ErrorAnswer } from '#contract/error.ts';
+import { toSentence } from '../ui/faults.ts';
 import { shareCredential } from './share-credential.ts';
 
 /** What a dashboard request may specify besides its path. */
@@ -36,12 +37,6 @@ export class ApiError extends Error {
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status === 503;
   }
-}
-
-/** A fault as a sentence: many are predicates, which need a subject (`is required`). */
-export function toSentence(fault: string, subject: string): string {
-  const text = subject !== '' && /^[a-z]/.test(fault) ? `${subject} ${fault}` : fault;
-  return text.endsWith('.') ? text : `${text}.`;
 }
 
 /** Without the API's `The request is invalid at …`, which says nothing to those who filled in a form. */

@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react';
-import { useSite } from '../../account.ts';
-import type { ChangeView, View } from '../../address.ts';
-import { classes } from '../../ui/classes.ts';
+import type { ChangeView, View } from '../../../address/address.ts';
+import { useSite } from '../../../api/account.ts';
+import { classes } from '../../../ui/classes.ts';
+import { findTab, hasDetails, panelsOf } from '../tabs.ts';
 import { Panel } from './panel.tsx';
 import styles from './panels.module.css';
-import { findTab, hasDetails, panelsOf } from './tabs.ts';
 import { usePanelKeys } from './use-panel-keys.ts';
 
 const DetailsDialog = lazy(async () => ({
-  default: (await import('./details/details-dialog.tsx')).DetailsDialog,
+  default: (await import('../details/details-dialog.tsx')).DetailsDialog,
 }));
 
 type PanelsProps = { readonly view: View; readonly onChange: ChangeView };

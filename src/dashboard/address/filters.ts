@@ -1,4 +1,4 @@
-import type { Filter } from '../../address.ts';
+import type { Filter } from '../format/dimensions.ts';
 
 /**
  * The filters after a click on a row: only this value, or with `is_not` all but this one and any

@@ -1,0 +1,13 @@
+/** What is wrong with one field of a form, by its path: `/email`. */
+export type Fault = { readonly path: string; readonly message: string };
+
+/** The faults of single fields that an error names, if it names any. */
+export function faultsOf(error: Error | undefined): readonly Fault[] {
+  return error !== undefined && 'details' in error ? (error.details as readonly Fault[]) : [];
+}
+
+/** A fault as a sentence: many are predicates, which need a subject (`is required`). */
+export function toSentence(fault: string, subject: string): string {
+  const text = subject !== '' && /^[a-z]/.test(fault) ? `${subject} ${fault}` : fault;
+  return text.endsWith('.') ? text : `${text}.`;
+}
