@@ -1,21 +1,27 @@
 import { toOwnName } from '#contract/plausible-names.ts';
+import { METRIC_FORMS, type MetricName } from '#contract/reports/catalog.ts';
 import { NONE } from '#domain/row-labels.ts';
-import { event, type ListedDimension } from './dimension.ts';
+import { type Definition, event, type ListedDimension } from './dimension.ts';
 import { DIMENSION_TABLE } from './dimensions.ts';
 import type { Metric } from './metric.ts';
 import { METRIC_TABLE } from './metrics.ts';
 
 /** All metrics by name. */
-export const METRICS: ReadonlyMap<string, Metric> = withNames(METRIC_TABLE);
+export const METRICS: ReadonlyMap<string, Metric> = new Map(
+  Object.entries(METRIC_FORMS).map(([name, { unit }]) => {
+    return [name, { name, unit, parts: METRIC_TABLE[name as MetricName] }];
+  }),
+);
 
-const DIMENSIONS: ReadonlyMap<string, ListedDimension> = withNames(DIMENSION_TABLE);
+const DIMENSIONS: ReadonlyMap<string, Definition> = new Map(Object.entries(DIMENSION_TABLE));
 const PROPERTY = 'event:props:';
+/** Known to queries, not to the docs: it tells payments apart once providers report them. */
+const UNLISTED = 'payment:provider';
 
 /** The names of all dimensions. The custom parameters have a placeholder: `event:props:NAME`. */
-export const DIMENSION_NAMES: readonly string[] = [
-  ...DIMENSIONS.keys(),
-  `${PROPERTY}NAME`,
-].toSorted();
+export const DIMENSION_NAMES: readonly string[] = [...DIMENSIONS.keys(), `${PROPERTY}NAME`]
+  .filter((name) => name !== UNLISTED)
+  .toSorted();
 
 /** Finds a metric by its name or by Plausible's name for it. The result keeps the given name. */
 export function findMetric(name: string): Metric | undefined {
@@ -24,7 +30,12 @@ export function findMetric(name: string): Metric | undefined {
 
 /** Finds a dimension by its name or by Plausible's name for it, including custom parameters. The result keeps the given name. */
 export function findDimension(name: string): ListedDimension | undefined {
-  return withGivenName(name, (own) => DIMENSIONS.get(own) ?? findProperty(own));
+  return withGivenName(name, findListed);
+}
+
+function findListed(name: string): ListedDimension | undefined {
+  const found = DIMENSIONS.get(name);
+  return found === undefined ? findProperty(name) : { name, ...found };
 }
 
 /** Value of a custom parameter of the event: `event:props:plan`; `(none)` for events without it. */
@@ -36,12 +47,6 @@ function findProperty(name: string): ListedDimension | undefined {
     return `if(mapContains(props, ${key}), props[${key}], '${NONE}')`;
   });
   return { name, ...value };
-}
-
-function withNames<Definition extends object>(
-  table: Readonly<Record<string, Definition>>,
-): ReadonlyMap<string, Definition & { readonly name: string }> {
-  return new Map(Object.entries(table).map(([name, entry]) => [name, { name, ...entry }]));
 }
 
 function withGivenName<T extends { readonly name: string }>(

@@ -1,3 +1,4 @@
+import type { Unit } from '#contract/reports/catalog.ts';
 import type { AttributionModel } from '#domain/attribution/models.ts';
 
 /** The full credit of one fact. Precise enough for four decimals when credit is split. */
@@ -35,23 +36,12 @@ export type Part = {
   readonly ignores?: 'events' | 'rows';
 };
 
-/**
- * The unit of a metric, which decides how it is computed and formatted: a count; a count that attribution may split,
- * to four decimals; an average or percentage, which may be null; whole seconds; or minor units of the site's
- * currency.
- */
-export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'seconds' | 'money';
-
 /** A metric: the count, or the numerator and denominator of a ratio. */
-export type Metric = Definition & { readonly name: string };
-
-/** A metric without its name. */
-export type Definition = { readonly unit: Unit; readonly parts: readonly Part[] };
-
-/** Defines a metric: `counted`, divided by `per` if given. */
-export function define(unit: Unit, counted: Part, per?: Part): Definition {
-  return { unit, parts: per === undefined ? [counted] : [counted, per] };
-}
+export type Metric = {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly parts: readonly Part[];
+};
 
 /**
  * An aggregate over visits that began in the period. Columns: `visitor` (a 64-bit hash of its id), `pageviews`,

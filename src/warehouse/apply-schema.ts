@@ -1,7 +1,7 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse } from './client/client.ts';
-import { ADDED_COLUMNS, type AddedColumn } from './tables/added-columns.ts';
 import { SCHEMA, selectOf, VIEWS, viewOf } from './tables/schema.ts';
+import { ARRIVALS } from './tables/visits.ts';
 
 /**
  * Creates missing tables and views, and adds missing columns. Returns the number of tables and views. Idempotent, also
@@ -60,3 +60,15 @@ export async function assertRoom(warehouse: Pick<Warehouse, 'select'>): Promise<
   });
   if (Number(disk?.free) < ROOM_BYTES) throw new UnavailableError('The disk is full.');
 }
+
+/** A column that tables of an older version lack. Rows from before have its default; a rebuild fills them. */
+type AddedColumn = {
+  /** The version that has it. The first release had version 1. */
+  readonly version: number;
+  readonly table: string;
+  /** Its definition, which begins with its name. */
+  readonly column: string;
+};
+
+/** The columns that were added since the first release, oldest first. */
+const ADDED_COLUMNS: readonly AddedColumn[] = [{ version: 2, table: 'visits', column: ARRIVALS }];

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Schema } from '#storage/sql/migrate.ts';
-import { ADDED_TABLES } from './0002-audit-ids.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { ADDED_TABLES, auditIds } from './0002-audit-ids.ts';
 
 const SECRET_BYTES = 32;
 
@@ -108,5 +107,5 @@ const TABLES = `
 export function makeAccountsSchema(): Schema {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   const tables = `${TABLES}; INSERT INTO secret (value) VALUES ('${secret}');`;
-  return { store: 'accounts', version: 2, tables, migrations: MIGRATIONS };
+  return { store: 'accounts', version: 2, tables, migrations: [auditIds] };
 }

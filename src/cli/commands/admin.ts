@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Accounts } from '#accounts/open-accounts.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 import { withAccounts } from '../stores/with-accounts.ts';
-import { type AnswerOptions, jsonCommand, writeAnswer } from '../terminal/answer.ts';
 
 /** `tributary admin`: gives access to people who cannot sign in by themselves. */
 export function adminCommand(): Command {

@@ -8,11 +8,11 @@ import { createDemoPeriod, DAY_MS } from '../demo/period.ts';
 import { sendStories } from '../demo/send-stories.ts';
 import { createTally } from '../demo/tally.ts';
 import { CURRENCY, TIMEZONE } from '../demo/tea-shop.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
+import { createProgress } from '../io/create-progress.ts';
+import { toWhole } from '../io/option-values.ts';
 import { findServer } from '../stores/find-server.ts';
 import { withLedger } from '../stores/with-ledger.ts';
-import { type AnswerOptions, jsonCommand, writeAnswer } from '../terminal/answer.ts';
-import { createProgress } from '../terminal/create-progress.ts';
-import { toWhole } from '../terminal/option-values.ts';
 
 type DemoOptions = AnswerOptions & {
   readonly days: number;

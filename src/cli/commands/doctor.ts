@@ -7,7 +7,7 @@ import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
 import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { findMistakenSettings, readSettings, type Settings } from '#settings.ts';
-import { type AnswerOptions, jsonCommand, writeAnswer } from '../terminal/answer.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 import { countDamagedFiles } from '../verify/count-events.ts';
 
 type Finding = {

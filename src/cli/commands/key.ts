@@ -2,15 +2,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { METRICS_SCOPE, SCOPES, type Scope } from '#contract/scope.ts';
 import { type ApiKey, type CreatedKey, stateOf } from '#ledger/keys/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
+import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../io/answer.ts';
+import { parseDuration } from '../io/parse-duration.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
-import {
-  type AnswerOptions,
-  jsonCommand,
-  toIso,
-  toTable,
-  writeAnswer,
-} from '../terminal/answer.ts';
-import { parseDuration } from '../terminal/parse-duration.ts';
 
 /** All scopes except the irreversible one. */
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'visitors:delete');

@@ -9,8 +9,8 @@ import { readSettings } from '#settings.ts';
 import { type ComparedTable, copyTables, countRows, tablesOf } from '#storage/sql/copy-tables.ts';
 import { type Database, isPostgres } from '#storage/sql/sql.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
-import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../terminal/answer.ts';
-import { createProgress } from '../terminal/create-progress.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
+import { createProgress } from '../io/create-progress.ts';
 
 /** `tributary ledger`: moves ledger and logins between databases. */
 export function ledgerCommand(): Command {

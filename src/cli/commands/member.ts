@@ -2,9 +2,9 @@ import { Command, Option } from 'commander';
 import type { Member } from '#accounts/members.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import { ROLES, type Role, toEmail } from '#accounts/person.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { withAccounts } from '../stores/with-accounts.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
-import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../terminal/answer.ts';
 
 type SiteOptions = AnswerOptions & { readonly site: string };
 

@@ -19,9 +19,9 @@ import {
   parseCursor,
 } from '#report/payments/list-payments.ts';
 import { readSettings } from '#settings.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
+import { orUsage, toWhole } from '../io/option-values.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
-import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../terminal/answer.ts';
-import { orUsage, toWhole } from '../terminal/option-values.ts';
 
 /** `tributary payment`: lists, shows, voids and corrects the payments of a site. */
 export function paymentCommand(): Command {

@@ -7,7 +7,7 @@ import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
 import { BUNDLED_RATES, readRates, toRates } from '#warehouse/rates/read-rates.ts';
 import { writeRatesFile } from '#warehouse/rates/write-rates-file.ts';
-import { type AnswerOptions, jsonCommand, writeAnswer } from '../terminal/answer.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 
 const ECB_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
 const DOWNLOAD_MAX_MS = 30_000;

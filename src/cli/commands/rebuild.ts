@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { readSettings } from '#settings.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 import {
   type RebuildOptions,
   type Rebuilt,
   rebuildWarehouse,
 } from '../rebuild/rebuild-warehouse.ts';
-import { type AnswerOptions, jsonCommand, writeAnswer } from '../terminal/answer.ts';
 import { toText, toValues } from '../verify/report-counts.ts';
 
 /** `tributary rebuild`: builds a new warehouse; exits with 1 if its counts differ. */

@@ -4,17 +4,11 @@ import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { toScriptPath } from '#ledger/sites/script-path.ts';
 import type { Site } from '#ledger/sites/sites.ts';
+import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../io/answer.ts';
+import { channelCommand } from '../io/site-channel.ts';
 import { findPublicUrl } from '../stores/find-server.ts';
 import { withAccounts } from '../stores/with-accounts.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
-import {
-  type AnswerOptions,
-  jsonCommand,
-  toIso,
-  toTable,
-  writeAnswer,
-} from '../terminal/answer.ts';
-import { channelCommand } from '../terminal/site-channel.ts';
 
 /** `tributary site`: adds, lists, configures and removes sites. */
 export function siteCommand(): Command {

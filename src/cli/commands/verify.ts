@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings } from '#settings.ts';
-import { type AnswerOptions, jsonCommand, writeAnswer } from '../terminal/answer.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 import { toText, toValues } from '../verify/report-counts.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
 

@@ -9,9 +9,9 @@ import type { Site } from '#ledger/sites/sites.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import { readSettings } from '#settings.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { findServer } from '../stores/find-server.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
-import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../terminal/answer.ts';
 
 /** `tributary visitor`: shows, erases and separates visitors. */
 export function visitorCommand(): Command {

@@ -4,8 +4,8 @@ import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { toToken } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
+import { createProgress } from '../io/create-progress.ts';
 import { readShipments } from '../stores/read-shipments.ts';
-import { createProgress } from '../terminal/create-progress.ts';
 
 /** Size of an insert of events. */
 const BATCH_BYTES = 16_000_000;

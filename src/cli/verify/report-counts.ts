@@ -1,4 +1,4 @@
-import { toTable } from '../terminal/answer.ts';
+import { toTable } from '../io/answer.ts';
 import type { Count } from './count.ts';
 
 /** Differing days shown at most, so that years of them do not flood the terminal. */

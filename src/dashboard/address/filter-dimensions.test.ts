@@ -6,6 +6,7 @@ import { isFilterDimension } from './filter-dimensions.ts';
 
 /** Plausible's names, a property, and what nobody knows. */
 const OTHERS = [
+  'payment:provider',
   ...['visit:utm_source', 'visit:utm_medium', 'visit:utm_campaign', 'visit:utm_term'],
   ...['visit:utm_content', 'visit:region_name', 'visit:city_name', 'visit:screen'],
   ...['event:props:plan', 'event:props:', 'event:props:Plan', 'visit:nosuch', 'visit:', 'visit'],

@@ -4,7 +4,6 @@ import type { Database, Sql } from '#storage/sql/sql.ts';
 import { type AcceptPayments, beginPayments, type PaymentOutcome } from './accept-payment.ts';
 import { type AnsweredClaim, type GroupAnswers, readAnswers } from './answer-store.ts';
 import { type DropCount, type DropSample, saveDrops } from './drop-store.ts';
-import { purge } from './purge.ts';
 import { beginEvents, type EventsOutcome, type LedgerEvent } from './record-events.ts';
 
 /** An entry for the committing thread. */
@@ -146,4 +145,20 @@ async function keep(sql: Sql, entry: Exclude<LedgerEntry, Report>): Promise<Ledg
 function toAnswer(answer: string, outcome: LedgerOutcome): string {
   const isPayment = outcome.kind === 'recorded' || outcome.kind === 'unchanged';
   return isPayment ? withFound(answer, outcome as Found) : answer;
+}
+
+/** Deletes the oldest rows from before an instant, so few that it never delays a commit. Returns false if more are left. */
+async function purge(
+  sql: Sql,
+  table: 'answers' | 'event_ids',
+  before: number,
+  rowsMax: number,
+): Promise<boolean> {
+  const deleted = await sql.run(
+    `DELETE FROM ${table} WHERE id <= (
+      SELECT max(id) FROM (SELECT id, created_at FROM ${table} ORDER BY id LIMIT ${rowsMax}) AS oldest
+      WHERE created_at < ?)`,
+    before,
+  );
+  return deleted < rowsMax;
 }

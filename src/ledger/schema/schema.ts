@@ -1,6 +1,6 @@
 import { IMPROBABLE_VISITORS } from '#domain/identity/improbable-person.ts';
 import type { Schema } from '#storage/sql/migrate.ts';
-import { MIGRATIONS } from './migrations/migrations.ts';
+import { matchedRefunds } from './migrations/0015-matched-refunds.ts';
 
 const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
 /** When a payment was made, in milliseconds: what `paidAtOf` computes. */
@@ -188,5 +188,5 @@ export const LEDGER: Schema = {
   store: 'ledger',
   tables: TABLES,
   version: 15,
-  migrations: MIGRATIONS,
+  migrations: [matchedRefunds],
 };

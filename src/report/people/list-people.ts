@@ -16,8 +16,7 @@ import { readCursor, writeCursor } from '../query/cursor.ts';
 import { refusePayments } from '../query/parse/parse-filter.ts';
 import { planFact } from '../query/plan/plan-fact.ts';
 import type { BaseQuery } from '../query/query.ts';
-import { echoOf } from '../query/shape/echo.ts';
-import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
+import { echoOf, toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import {
   type Acquaintance,
   type PeopleOf,

@@ -3,13 +3,8 @@ import type { SearchPersons } from '#ledger/persons/search-persons.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { learnEffectsOf } from '../query/answer/learn-effects.ts';
 import type { KindParts } from '../query/answer/query-kind.ts';
-import type { FactPlan, Scope } from '../query/plan/plan.ts';
-import {
-  type CreditedQuery,
-  planFact,
-  planScope,
-  type SiteFacts,
-} from '../query/plan/plan-fact.ts';
+import type { FactPlan, Scope, SiteFacts } from '../query/plan/plan.ts';
+import { type CreditedQuery, planFact, planScope } from '../query/plan/plan-fact.ts';
 
 /** Dependencies of queries about people: those of all queries, and the ledger's identities. */
 export type PeopleDeps = KindParts & { readonly ledger: PeopleLedger };

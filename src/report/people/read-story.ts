@@ -10,7 +10,7 @@ import { createQueryKind, type QueryKind } from '../query/answer/query-kind.ts';
 import { parseReport } from '../query/answer/report-kind.ts';
 import { readCursor, writeCursor } from '../query/cursor.ts';
 import type { BaseQuery } from '../query/query.ts';
-import { toAnsweredRange } from '../query/shape/echo.ts';
+import { toAnsweredRange } from '../query/shape/to-answer-row.ts';
 import { type PeopleDeps, planCredited } from './people-deps.ts';
 import { findPerson, findStory } from './story-sql.ts';
 import { toStory } from './to-story.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { SiteFacts } from '../plan/plan-fact.ts';
+import type { SiteFacts } from '../plan/plan.ts';
 import { createExpectedFacts } from './expected-facts.ts';
 
 const FACTS: SiteFacts = {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isExact, type SiteFacts } from '../plan/plan-fact.ts';
+import type { SiteFacts } from '../plan/plan.ts';
+import { isExact } from '../plan/plan-fact.ts';
 
 /** How many sites' facts are cached, each for one period. */
 const EXPECTED_MAX = 200;

@@ -2,10 +2,10 @@ import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { RateSpan } from '#domain/money/exchange-rates.ts';
 import { type Bind, zoneSql } from '../../dimension.ts';
 import type { ReportSite, ReportWarehouse } from '../../ports.ts';
-import type { MoneyRates } from '../money-rates.ts';
-import type { Scope } from '../plan/plan.ts';
-import { planFact, planPaid, type SiteFacts } from '../plan/plan-fact.ts';
-import type { BaseQuery, Query } from '../query.ts';
+import { EVERYTHING } from '../filter.ts';
+import type { Scope, SiteFacts } from '../plan/plan.ts';
+import { planFact } from '../plan/plan-fact.ts';
+import type { BaseQuery, MoneyRates, Query } from '../query.ts';
 import type { MoneyNotes } from '../shape/to-answer.ts';
 import { toMoney } from '../shape/to-answer-row.ts';
 import { FRESH_DAYS } from '../sql/converted.ts';
@@ -53,8 +53,7 @@ async function findUnconverted(
 ): Promise<NonNullable<MoneyNotes['unconverted']>> {
   const asPaid = { ...facts, rates: { ...facts.rates, foreign: [] } };
   const asked = { ...query, attribution, dimensions: [] };
-  const needs = person === undefined ? [] : (['person'] as const);
-  const plan = { ...planFact('payments', asked, asPaid, { needs }), person };
+  const plan = { ...planFact('payments', asked, asPaid, { needs: needsOf(person) }), person };
   const { bind, params } = createBindings();
   // Selected before crediting, which costs far more than finding them.
   const meant = all(isOnSql(days, query.site, bind), which?.(bind));
@@ -84,7 +83,8 @@ async function countLate(
   { person, ...query }: NotedQuery,
   { facts, days, without }: Record<'days' | 'without', OddDays[]> & { readonly facts: SiteFacts },
 ): Promise<NonNullable<MoneyNotes['late_rates']>> {
-  const scope = planPaid(query, facts, person);
+  const asked = { ...query, filter: EVERYTHING, dimensions: [], attribution: UNCREDITED };
+  const scope = { ...planFact('payments', asked, facts, { needs: needsOf(person) }), person };
   const { bind, params } = createBindings();
   const isLate = all(
     within('occurred_at', query, bind),
@@ -110,6 +110,7 @@ function isOnSql(days: readonly OddDays[], { timezone }: ReportSite, bind: Bind)
   return `(${tests.join(' OR ')})`;
 }
 
+const needsOf = (person: string | undefined) => (person === undefined ? [] : (['person'] as const));
 const UNCREDITED = { model: ATTRIBUTION_MODELS[0], lookbackDays: null } as const;
 
 /** Days on which a currency, or the site's, has no rate or an old one: days since 1970. */

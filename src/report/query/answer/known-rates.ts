@@ -1,6 +1,6 @@
 import type { RateSpan } from '#domain/money/exchange-rates.ts';
 import type { ReportWarehouse } from '../../ports.ts';
-import type { MoneyRates, PaidIn } from '../money-rates.ts';
+import type { MoneyRates, PaidIn } from '../query.ts';
 import { createBindings } from '../sql/rows.ts';
 
 /** The warehouse's exchange rates for the currencies needed so far. */

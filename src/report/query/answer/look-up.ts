@@ -1,5 +1,5 @@
 import type { ReportWarehouse } from '../../ports.ts';
-import type { SiteFacts } from '../plan/plan-fact.ts';
+import type { SiteFacts } from '../plan/plan.ts';
 import type { BaseQuery } from '../query.ts';
 import { createBindings, ofSite, within } from '../sql/rows.ts';
 import type { KnownRates } from './known-rates.ts';

@@ -5,7 +5,8 @@ import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../../ports.ts
 import type { QueryScheduler, WarehouseOf } from '../../scheduler/query-scheduler.ts';
 import { type CursorSeal, firstAskedAt } from '../cursor.ts';
 import type { Clock } from '../parse/parse-fields.ts';
-import { planThreads, type SiteFacts } from '../plan/plan-fact.ts';
+import type { SiteFacts } from '../plan/plan.ts';
+import { planThreads } from '../plan/plan-fact.ts';
 import type { BaseQuery } from '../query.ts';
 import type { ExpectedFacts } from './expected-facts.ts';
 import type { KnownRates } from './known-rates.ts';

@@ -3,21 +3,8 @@ import type { Dimension } from '../../dimension.ts';
 import type { Fact, Need } from '../../metric.ts';
 import type { RunOptions } from '../../ports.ts';
 import { type Filter, filteredDimensions, namesBehaviour, partition } from '../filter.ts';
-import type { MoneyRates } from '../money-rates.ts';
 import type { BaseQuery, Query } from '../query.ts';
-import type { Count, Credit, FactPlan, ReportPlan, Scope, Values } from './plan.ts';
-
-/** Facts about a site that save expensive lookups. */
-export type SiteFacts = {
-  readonly payments: boolean;
-  readonly rates: MoneyRates;
-  /** Whether visitors share a person, or payers have no visitor. */
-  readonly persons: boolean;
-  /** Visits that began in the period; more if late events are not merged yet. */
-  readonly visits: number;
-  /** When the site's records begin, for a query over all time: milliseconds, UTC. */
-  readonly earliestAt?: number | undefined;
-};
+import type { Count, Credit, FactPlan, ReportPlan, Scope, SiteFacts, Values } from './plan.ts';
 
 /** Up to this many visits in the period, distinct visitors are counted exactly. */
 const EXACT_VISITS_MAX = 1_000_000;
@@ -48,22 +35,12 @@ export function planScope(query: BaseQuery, facts: SiteFacts): Scope {
   };
 }
 
-/** What statements about payments share: who paid matters only for a query about one person. */
-export function planPaid(query: BaseQuery, facts: SiteFacts, person: string | undefined): Scope {
-  const joinsPersons = facts.persons && person !== undefined;
-  return { ...planScope(query, facts), joinsPersons, person };
-}
-
 /** The plan of a report whose rows begin in a visit. By visitor, each counts alone, as if no persons were known. */
-export function planReport(
-  query: BaseQuery,
-  facts: SiteFacts,
-  by: 'person' | 'visitor' = 'person',
-): ReportPlan {
+export function planReport(query: BaseQuery, facts: SiteFacts, by = 'person'): ReportPlan {
   const { filter, dimensions } = query;
-  const scope = planScope(query, facts);
-  const joinsPersons = scope.joinsPersons && by === 'person';
-  return { ...scope, joinsPersons, filter, dimensions, values: planValues(query) };
+  const persons = facts.persons && by === 'person';
+  const scope = planScope(query, { ...facts, persons });
+  return { ...scope, filter, dimensions, values: planValues(query) };
 }
 
 /** The input of a fact's plan: a query, and how its payments and goals are credited. */

@@ -3,15 +3,8 @@ import type { Dimension } from '../../dimension.ts';
 import { type Distinct, type Fact, metricSql, type Need, type Part } from '../../metric.ts';
 import { EVERYTHING, withoutEvents } from '../filter.ts';
 import type { Query } from '../query.ts';
-import type { FactPlan, Layer, Plan, Rank } from './plan.ts';
-import {
-  isByEvent,
-  isCredited,
-  isExact,
-  planFact,
-  planScope,
-  type SiteFacts,
-} from './plan-fact.ts';
+import type { FactPlan, Layer, Plan, Rank, SiteFacts } from './plan.ts';
+import { isByEvent, isCredited, isExact, planFact, planScope } from './plan-fact.ts';
 
 /** Plans a query for a site with these facts. Makes every choice; the SQL code makes none. */
 export function planQuery(query: Query, facts: SiteFacts): Plan {

@@ -13,8 +13,19 @@ import type {
 import type { Fact, Metric, Need } from '../../metric.ts';
 import type { ReportSite } from '../../ports.ts';
 import type { Filter } from '../filter.ts';
-import type { MoneyRates } from '../money-rates.ts';
-import type { BaseQuery, Order, Page } from '../query.ts';
+import type { BaseQuery, MoneyRates, Order, Page } from '../query.ts';
+
+/** Facts about a site that save expensive lookups. */
+export type SiteFacts = {
+  readonly payments: boolean;
+  readonly rates: MoneyRates;
+  /** Whether visitors share a person, or payers have no visitor. */
+  readonly persons: boolean;
+  /** Visits that began in the period; more if late events are not merged yet. */
+  readonly visits: number;
+  /** When the site's records begin, for a query over all time: milliseconds, UTC. */
+  readonly earliestAt?: number | undefined;
+};
 
 /** The common fields of a query's statements. */
 export type Scope = {

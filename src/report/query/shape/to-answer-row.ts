@@ -1,9 +1,11 @@
 import type { MetricValue } from '#contract/query.ts';
+import type { AskedFields } from '#contract/query-fields.ts';
+import type { Unit } from '#contract/reports/catalog.ts';
 import { assert } from '#domain/assert.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import type { Unit } from '../../metric.ts';
+import type { Period } from '#domain/time/period.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** A row from the warehouse: `d0, …` for dimensions and `t0, …` for metrics. */
@@ -61,4 +63,23 @@ export function percentOf(part: bigint, whole: bigint): number | null {
 export function perHeadOf(amountMinor: bigint, heads: bigint): bigint {
   const sign = amountMinor < 0n ? -1n : 1n;
   return (sign * (2n * amountMinor * sign + heads)) / (2n * heads);
+}
+
+/** A period as answers show it: two instants in its zone, the end exclusive. */
+export function toAnsweredRange({ startsAt, endsAt, timeZone }: Period): [string, string] {
+  const text = (at: number) =>
+    Temporal.Instant.fromEpochMilliseconds(at)
+      .toZonedDateTimeISO(timeZone)
+      .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+  return [text(startsAt), text(endsAt)];
+}
+
+/** The part of a query that every answer echoes. */
+export function echoOf(sent: AskedFields, period: Period) {
+  return {
+    site_id: sent.site_id,
+    date_range: toAnsweredRange(period),
+    filters: sent.filters ?? [],
+    timezone: period.timeZone,
+  };
 }

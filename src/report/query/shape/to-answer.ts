@@ -6,8 +6,13 @@ import type { Metric } from '../../metric.ts';
 import { sharedByPages, writeCursor } from '../cursor.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Query } from '../query.ts';
-import { toAnsweredRange } from './echo.ts';
-import { type AnswerRow, toAnswerRow, toMoney, type WarehouseRow } from './to-answer-row.ts';
+import {
+  type AnswerRow,
+  toAnsweredRange,
+  toAnswerRow,
+  toMoney,
+  type WarehouseRow,
+} from './to-answer-row.ts';
 
 /** An answer's notes about money in currencies other than the site's. */
 export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;

@@ -1,6 +1,6 @@
 import { type Bind, zoneSql } from '../../dimension.ts';
-import type { CurrencyRates } from '../money-rates.ts';
 import type { Scope } from '../plan/plan.ts';
+import type { CurrencyRates } from '../query.ts';
 
 /** The table's last rate, or one before a long holiday, is reported if it is older than this. */
 export const FRESH_DAYS = 7;

@@ -33,7 +33,7 @@ describe('the axes of the chart', () => {
   });
 
   it('measure durations by the clock', () => {
-    const { left } = toScales({ min: 0, max: 161, unit: 'duration' }, money(0, 0), 220);
+    const { left } = toScales({ min: 0, max: 161, unit: 'seconds' }, money(0, 0), 220);
     assert.equal(left.step, 60);
   });
 

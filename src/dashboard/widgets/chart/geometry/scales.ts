@@ -1,4 +1,4 @@
-import type { MetricForm } from '../../../format/metrics.ts';
+import type { Unit } from '#contract/reports/catalog.ts';
 
 /** The minimum and maximum an axis has to show. */
 export type Extent = { readonly min: number; readonly max: number };
@@ -15,8 +15,6 @@ export type Scales = {
 
 /** An axis: the value of a grid step, and where values lie. */
 export type Scale = { readonly step: number; readonly toY: (value: number) => number };
-
-type Unit = MetricForm['unit'];
 
 /** The possible numbers of steps above zero. */
 const STEPS = [3, 4, 5] as const;
@@ -81,11 +79,12 @@ const SECONDS = [
 
 /** The smallest round number not below the value: whole for counts, clock-like for durations. */
 function roundUp(value: number, unit: Unit): number {
-  if (unit === 'duration') {
-    return SECONDS.find((seconds) => seconds >= value) ?? roundUp(value, 'number');
+  if (unit === 'seconds') {
+    return SECONDS.find((seconds) => seconds >= value) ?? roundUp(value, 'average');
   }
   const power = 10 ** Math.floor(Math.log10(value));
   const round = [1, 2, 2.5, 3, 4, 5, 10].map((factor) => factor * power);
-  const fits = (step: number) => step >= value * 0.9999 && (unit !== 'count' || step % 1 === 0);
+  const isWhole = unit === 'count' || unit === 'credit';
+  const fits = (step: number) => step >= value * 0.9999 && (!isWhole || step % 1 === 0);
   return round.find(fits) ?? 1;
 }

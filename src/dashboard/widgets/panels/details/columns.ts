@@ -2,26 +2,23 @@ import type { QueryAnswer } from '#contract/query.ts';
 import { SHARED_COLUMNS, sharedMetrics } from '#contract/sites/share.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import type { Site } from '../../../api/account.ts';
-import { METRIC_FORMS, type MetricName } from '../../../format/metrics.ts';
+import { METRIC_NAMES, type MetricName } from '../../../format/metrics.ts';
 
-/** Every metric, the most important first. */
-export const COLUMNS = Object.keys(METRIC_FORMS) as readonly MetricName[];
-
-/** The {@link COLUMNS} shown for a site: not all have money. */
+/** The metrics shown for a site: not all have money. */
 export function columnsOf({
   shared,
   has_payments,
 }: Pick<Site, 'shared' | 'has_payments'>): readonly MetricName[] {
-  if (shared === undefined && has_payments) return COLUMNS;
+  if (shared === undefined && has_payments) return METRIC_NAMES;
   const shown = sharedMetrics(SHARED_COLUMNS, has_payments);
-  return COLUMNS.filter((metric) => shown.includes(metric));
+  return METRIC_NAMES.filter((metric) => shown.includes(metric));
 }
 
 /** The dialog's sort order: `revenue` or `visitors,asc` in the URL. */
 export type Order = { readonly metric: MetricName; readonly direction: 'asc' | 'desc' };
 
 /** Parses the sort order from the URL; defaults to revenue first. */
-export function parseOrder(text: string, columns = COLUMNS): Order {
+export function parseOrder(text: string, columns = METRIC_NAMES): Order {
   const [name, direction] = text.split(',');
   const metric = columns.find((each) => each === name);
   const main = columns.includes('revenue') ? 'revenue' : 'visitors';

@@ -1,0 +1,49 @@
+/**
+ * The unit of a metric, which decides how it is computed and formatted: a count; a count that attribution may split,
+ * to four decimals; an average or percentage, which may be null; whole seconds; or minor units of the site's
+ * currency.
+ */
+export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'seconds' | 'money';
+
+/** A metric's unit, what people call it, and which way is good. */
+export type MetricForm = {
+  readonly unit: Unit;
+  readonly label: string;
+  readonly isLessBetter?: boolean;
+};
+
+/** Every metric of the query API, in the order in which people see them. */
+export const METRIC_FORMS = {
+  revenue: { unit: 'money', label: 'Revenue' },
+  visitors: { unit: 'count', label: 'Visitors' },
+  revenue_per_visitor: { unit: 'money', label: 'Revenue / visitor' },
+  conversion_rate: { unit: 'percent', label: 'Conversion rate' },
+  customers: { unit: 'count', label: 'Customers' },
+  bounce_rate: { unit: 'percent', label: 'Bounce rate', isLessBetter: true },
+  visit_duration: { unit: 'seconds', label: 'Visit duration' },
+  visits: { unit: 'count', label: 'Visits' },
+  pageviews: { unit: 'count', label: 'Pageviews' },
+  views_per_visit: { unit: 'average', label: 'Views / visit' },
+  new_visitors: { unit: 'count', label: 'New visitors' },
+  engagement_time: { unit: 'seconds', label: 'Time on page' },
+  scroll_depth: { unit: 'percent', label: 'Scroll depth' },
+  events: { unit: 'count', label: 'Events' },
+  conversions: { unit: 'credit', label: 'Conversions' },
+  gross_revenue: { unit: 'money', label: 'Gross revenue' },
+  gross_new_revenue: { unit: 'money', label: 'New revenue, gross' },
+  gross_renewal_revenue: { unit: 'money', label: 'Renewals, gross' },
+  refunds: { unit: 'money', label: 'Refunds', isLessBetter: true },
+  new_revenue: { unit: 'money', label: 'New revenue' },
+  renewal_revenue: { unit: 'money', label: 'Renewals' },
+  payments: { unit: 'credit', label: 'Payments' },
+  trials: { unit: 'credit', label: 'Trials' },
+  new_customers: { unit: 'credit', label: 'New customers' },
+  average_order_value: { unit: 'money', label: 'Average order' },
+  revenue_per_customer: { unit: 'money', label: 'Revenue / customer' },
+  time_to_purchase: { unit: 'seconds', label: 'Time to purchase', isLessBetter: true },
+  visits_to_purchase: { unit: 'average', label: 'Visits to purchase', isLessBetter: true },
+  percentage: { unit: 'percent', label: 'Share of visitors' },
+} as const satisfies Readonly<Record<string, MetricForm>>;
+
+/** The name of a metric. */
+export type MetricName = keyof typeof METRIC_FORMS;
