@@ -12,33 +12,34 @@ const WALLS: Readonly<
     may: ['domain'],
     because: 'what crosses the wire is checked by what the field knows',
   },
+  jobs: { may: [], because: 'work is repeated in one way, whatever it is' },
   enrich: { may: ['domain'], because: 'facts about a request need no store' },
   journal: {
-    may: ['domain', 'contract', 'storage', 'warehouse'],
+    may: ['domain', 'contract', 'jobs', 'storage', 'warehouse'],
     because: 'it ships batches to the warehouse, whoever else has some',
   },
   storage: {
-    may: ['domain'],
+    may: ['domain', 'jobs'],
     because: 'durable files are opened, committed and queued in one way, whatever they hold',
   },
   ledger: {
-    may: ['domain', 'storage', 'contract'],
+    may: ['domain', 'jobs', 'storage', 'contract'],
     because: 'its outbox holds batches of event rows, its keys the contract’s scopes',
   },
   warehouse: {
-    may: ['domain', 'contract'],
+    may: ['domain', 'contract', 'jobs'],
     because: 'a projection knows its rows, neither who fills nor who asks it',
   },
   ingest: {
-    may: ['domain', 'contract', 'enrich', 'storage', 'journal', 'ledger', 'warehouse'],
+    may: ['domain', 'contract', 'enrich', 'jobs', 'storage', 'journal', 'ledger', 'warehouse'],
     because: 'use cases join the stores, through interfaces of their own',
   },
   report: {
-    may: ['domain', 'contract', 'ledger'],
+    may: ['domain', 'contract', 'jobs', 'ledger'],
     because: 'queries are sent to stores through interfaces that it declares',
   },
   notify: {
-    may: ['accounts', 'contract', 'domain', 'enrich', 'report'],
+    may: ['accounts', 'contract', 'domain', 'enrich', 'jobs', 'report'],
     because: 'mails and alerts say what queries answer, to people on record and public addresses',
   },
   accounts: {
@@ -46,7 +47,7 @@ const WALLS: Readonly<
     because: 'people are a store of their own, which knows sites by ids and public addresses',
   },
   http: {
-    may: ['domain', 'contract', 'ingest', 'report', 'ledger', 'accounts', 'notify'],
+    may: ['domain', 'contract', 'ingest', 'jobs', 'report', 'ledger', 'accounts', 'notify'],
     because: 'routes translate; they decide nothing',
   },
   cli: {
@@ -55,6 +56,7 @@ const WALLS: Readonly<
       'domain',
       'contract',
       'ingest',
+      'jobs',
       'report',
       'ledger',
       'processes',
@@ -73,6 +75,7 @@ const WALLS: Readonly<
       'enrich',
       'http',
       'ingest',
+      'jobs',
       'journal',
       'ledger',
       'notify',
@@ -84,7 +87,7 @@ const WALLS: Readonly<
     because: 'this is the one place where parts are wired',
   },
   processes: {
-    may: ['domain', 'storage', 'warehouse', 'app', 'settings.ts'],
+    may: ['domain', 'jobs', 'storage', 'warehouse', 'app', 'settings.ts'],
     because: 'processes are started, watched and ended here, and nothing else',
   },
   dashboard: {
