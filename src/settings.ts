@@ -46,8 +46,7 @@ export type Settings = {
   readonly oidc: OidcSettings | undefined;
 };
 
-/** How much is logged. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Pino's names. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -1,3 +1,4 @@
+import { workInTime } from '#jobs/wait.ts';
 import { startCommand } from './run-command.ts';
 
 const TAKES_MAX_MS = 30_000;
@@ -7,8 +8,8 @@ export function createAskDoctor(dataDir: string): () => Promise<unknown> {
   let asked: Promise<unknown> | undefined;
   async function ask(): Promise<unknown> {
     const { child, ended } = startCommand(dataDir, ['doctor', '--json']);
-    const patience = setTimeout(() => child.kill('SIGKILL'), TAKES_MAX_MS);
-    const { output, errors } = await ended.finally(() => clearTimeout(patience));
+    const kill = () => void child.kill('SIGKILL');
+    const { output, errors } = await workInTime(TAKES_MAX_MS, () => ended, kill);
     try {
       return JSON.parse(output);
     } catch {

@@ -12,6 +12,7 @@ import { createDroppedEventCounter, toAll } from '#ingest/events/dropped-event-c
 import { createOpenVisits } from '#ingest/events/open-visits.ts';
 import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
+import { workInTime } from '#jobs/wait.ts';
 import { chooseArchive } from '#journal/archive/open-archive.ts';
 import { openJournal } from '#journal/open-journal.ts';
 import { findLastingKey, openDailyKey } from '#ledger/daily-key.ts';
@@ -28,7 +29,6 @@ import { createWarehouse, type WarehouseAddress } from '#warehouse/client/client
 import { findLastSeen } from '#warehouse/events/find-last-seen.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
 import { createAskDoctor } from './ask-doctor.ts';
-import { endRequests } from './end-requests.ts';
 import { createDemoFiller } from './fill-demo.ts';
 import { findLack } from './find-lack.ts';
 import { keepAccounts, NO_LOGINS } from './keep-accounts.ts';
@@ -45,8 +45,7 @@ export interface App {
   close(options: { readonly drainMaxMs: number }): Promise<void>;
 }
 
-/** Settings and paths of the web process. */
-export type AppOptions = {
+type AppOptions = {
   readonly settings: Settings;
   readonly paths: Readonly<
     Record<
@@ -66,7 +65,7 @@ export type AppOptions = {
   readonly warehouse: WarehouseAddress;
 };
 
-/** How long requests in flight may take after the server starts to stop. */
+/** Requests that take longer after the server starts to stop are cut off, and so not acknowledged. */
 const REQUESTS_END_MAX_MS = 2_000;
 
 /** The time limit for the live view's statements. */
@@ -77,6 +76,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { settings, paths } = options;
   const server = createServer(settings);
   const { log } = server;
+  const die = (store: string) => (error: unknown) => {
+    log.fatal({ err: error }, `The ${store} has stopped; the process exits.`);
+    process.exit(1);
+  };
   const warehouse = createWarehouse(options.warehouse);
   const accounts = await keepAccounts({
     ...{ location: paths.accounts, besides: paths, baseUrl: settings.baseUrl, oidc: settings.oidc },
@@ -87,6 +90,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     location: paths.ledger,
     onRecorded: () => journal.wake(),
     onErased: () => directory.forgetAll(),
+    onDeath: die('ledger'),
   });
   const waitForShipping = () => journal.ship();
   const { directory, recorded } = openVisitors(warehouse, waitForShipping);
@@ -105,10 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     otherBacklogBytes: ledger.outboxBytes,
     onTrouble: (reason) => log.error({ reason }, 'The journal or archive needs attention.'),
     onShipFailure: (reason) => log.warn({ reason }, 'A shipment failed.'),
-    onDeath(error) {
-      log.fatal({ err: error }, 'The journal has stopped; the process exits.');
-      process.exit(1);
-    },
+    onDeath: die('journal'),
   });
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now, (reason) =>
     log.error({ reason }, 'Keys of past days could not be removed; will retry.'),
@@ -217,24 +218,22 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
 
   return {
-    async makeStartLink() {
-      try {
-        return await accounts.makeStartLink();
-      } catch (error) {
+    makeStartLink: () =>
+      accounts.makeStartLink().catch((err: unknown) => {
         // For example on a full disk, which must not prevent serving existing data.
-        log.warn({ err: error }, 'No start link could be created. Run tributary admin link later.');
+        log.warn({ err }, 'No start link could be created. Run tributary admin link later.');
         return undefined;
-      }
-    },
+      }),
     listen: () => server.listen({ host: settings.host, port: settings.port }),
     async close({ drainMaxMs }) {
-      notifier.stop();
-      preparation.stop();
+      void Promise.all([notifier.stop(), preparation.stop()]); // A mail or the warehouse may take long.
       reports.close();
       await erasing.stop();
-      clock.stop();
+      await clock.stop();
       const until = performance.now() + drainMaxMs;
-      await endRequests(server, Math.min(drainMaxMs, REQUESTS_END_MAX_MS));
+      const cutOff = () => server.server.closeAllConnections();
+      const endMs = Math.min(drainMaxMs, REQUESTS_END_MAX_MS);
+      await workInTime(endMs, async () => server.close(), cutOff);
       await Promise.race([
         journal.drain().catch(() => {}),
         sleep(Math.max(0, until - performance.now()), undefined, { ref: false }),

@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { startCommand } from './run-command.ts';
 
-/** The progress of filling the demo shop. */
-export type Filling = {
+type Filling = {
   /** The number of visitors sent so far, and in total; `undefined` before the first. */
   readonly done: number | undefined;
   readonly total: number | undefined;
@@ -10,19 +9,12 @@ export type Filling = {
   readonly failure: string | undefined;
 };
 
-/** Fills the demo shop in the background. */
-export type DemoFiller = {
-  /** The running attempt, or the last one if it failed; otherwise `undefined`. */
-  readonly find: () => Filling | undefined;
-  readonly start: () => void;
-  readonly stop: () => void;
-};
-
 const NOTHING_YET: Filling = { done: undefined, total: undefined, failure: undefined };
 
 /** Runs `tributary demo`, at most once at a time. */
-export function createDemoFiller(dataDir: string): DemoFiller {
+export function createDemoFiller(dataDir: string) {
   let child: ChildProcess | undefined;
+  /** The running attempt, or the last one if it failed. */
   let filling: Filling | undefined;
   function start(): void {
     if (child !== undefined) return;

@@ -5,13 +5,6 @@ const MAIN = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 /** The maximum number of characters kept of a command's output. */
 const OUTPUT_MAX = 100_000;
 
-/** A command's exit code and output. */
-export type CommandEnd = {
-  readonly code: number | null;
-  readonly output: string;
-  readonly errors: string;
-};
-
 /** Starts a `tributary` command as a separate process, so that requests do not wait for its work. */
 export function startCommand(dataDir: string, args: readonly string[]) {
   const child: ChildProcess = fork(MAIN, [...args], {
@@ -25,7 +18,8 @@ export function startCommand(dataDir: string, args: readonly string[]) {
   child.stderr?.on('data', (text) => {
     said.errors = `${said.errors}${text}`.slice(-OUTPUT_MAX);
   });
-  const { promise: ended, resolve } = Promise.withResolvers<CommandEnd>();
+  type End = typeof said & { readonly code: number | null };
+  const { promise: ended, resolve } = Promise.withResolvers<End>();
   child.on('error', ({ message }) => resolve({ code: null, output: '', errors: message }));
   child.on('close', (code) => resolve({ code, ...said }));
   return { child, ended };

@@ -1,9 +1,3 @@
-/** A cache of computed values with a bounded size. */
-export interface BoundedCache<Value> {
-  /** Returns the cached value, or computes it with `find` and caches it. */
-  recall(key: string, find: (key: string) => Value): Value;
-}
-
 /** Longer keys are not cached, so that a sender of many long, distinct texts cannot fill the memory. */
 const MAX_KEY_LENGTH = 512;
 
@@ -13,7 +7,7 @@ const MAX_KEY_LENGTH = 512;
  *
  * - Why not LRU: this keeps popular entries just as well, with two maps and no list.
  */
-export function createBoundedCache<Value>(sizePerGeneration: number): BoundedCache<Value> {
+export function createBoundedCache<Value>(sizePerGeneration: number) {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
 
@@ -27,7 +21,8 @@ export function createBoundedCache<Value>(sizePerGeneration: number): BoundedCac
   };
 
   return {
-    recall(key, find) {
+    /** Returns the cached value, or computes it with `find` and caches it. */
+    recall(key: string, find: (key: string) => Value): Value {
       const fresh = young.get(key);
       if (fresh !== undefined) return fresh;
       if (key.length > MAX_KEY_LENGTH) return find(key);

@@ -12,8 +12,7 @@ export type Browsing = {
   readonly device: Device | '';
 };
 
-/** Kinds of devices. */
-export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv';
+type Device = 'desktop' | 'mobile' | 'tablet' | 'tv';
 
 const NOTHING: Browsing = { browser: '', browserVersion: '', os: '', osVersion: '', device: '' };
 

@@ -14,14 +14,12 @@ export type GoalReport = {
   readonly claim?: IdempotencyClaim | undefined;
 };
 
-/** Why a valid goal is not accepted. */
-export type GoalRefusal = { readonly type: 'bot_visitor' | 'visitor_not_found' } | ReusedKey;
+type GoalRefusal = { readonly type: 'bot_visitor' | 'visitor_not_found' } | ReusedKey;
 
 /** Accepts one goal. Throws UnavailableError if it could not be written or checked. */
 export type AcceptGoal = (report: GoalReport) => Promise<Result<KeyedAnswer, GoalRefusal>>;
 
-/** The ports for accepting goals. */
-export type AcceptGoalPorts = {
+type AcceptGoalPorts = {
   readonly journal: EventJournal;
   readonly ledger: IngestLedger;
   readonly directory: VisitorDirectory;

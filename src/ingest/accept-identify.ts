@@ -15,8 +15,7 @@ export type IdentifyReport = {
   readonly claim?: IdempotencyClaim | undefined;
 };
 
-/** Why a valid identify is not accepted. */
-export type IdentifyRefusal =
+type IdentifyRefusal =
   | { readonly type: 'invalid_request'; readonly details: readonly Fault[] }
   | ReusedKey;
 
@@ -25,8 +24,7 @@ export type AcceptIdentify = (
   report: IdentifyReport,
 ) => Promise<Result<KeyedAnswer, IdentifyRefusal>>;
 
-/** The ports for accepting an identify. */
-export type AcceptIdentifyPorts = {
+type AcceptIdentifyPorts = {
   readonly ledger: Pick<IngestLedger, 'acceptEvents' | 'findAnswer'>;
   readonly directory: Pick<VisitorDirectory, 'recall'>;
   readonly now: () => number;

@@ -27,8 +27,7 @@ export type PaymentReport = {
   readonly claim?: IdempotencyClaim | undefined;
 };
 
-/** Why a payment is not accepted. */
-export type PaymentRefusal =
+type PaymentRefusal =
   | { readonly type: 'invalid_request'; readonly details: readonly Fault[] }
   | { readonly type: 'transaction_conflict'; readonly message: string }
   | ReusedKey;
@@ -36,8 +35,7 @@ export type PaymentRefusal =
 /** Accepts one report. Throws UnavailableError if it could not be written. */
 export type AcceptPayment = (report: PaymentReport) => Promise<Result<KeyedAnswer, PaymentRefusal>>;
 
-/** The ports for accepting payments. */
-export type AcceptPaymentPorts = {
+type AcceptPaymentPorts = {
   readonly ledger: IngestLedger;
   readonly directory: VisitorDirectory;
   readonly now: () => number;

@@ -1,4 +1,5 @@
 import { UnavailableError } from '#domain/unavailable.ts';
+import { workInTime } from '#jobs/wait.ts';
 
 /** The timeout of a query, and how long no query is sent after a timeout. */
 export type Patience = { readonly answerMaxMs: number; readonly restMs: number };
@@ -18,15 +19,11 @@ export function askInTime<Asked extends unknown[], Answer>(
   return async (...asked) => {
     if (performance.now() < restsUntil) throw timedOut();
     const { promise: over, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       restsUntil = performance.now() + restMs;
       reject(timedOut());
-    }, answerMaxMs);
-    try {
-      return await Promise.race([ask(...asked), over]);
-    } finally {
-      clearTimeout(timer);
-    }
+    };
+    return workInTime(answerMaxMs, () => Promise.race([ask(...asked), over]), giveUp);
   };
 }
 

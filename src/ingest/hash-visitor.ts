@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6, SocketAddress } from 'node:net';
 
-/** The inputs of the cookieless visitor hash. */
-export type VisitorTraces = {
+type VisitorTraces = {
   readonly siteId: string;
   readonly address: string;
   readonly userAgent: string;

@@ -3,8 +3,7 @@ import { createGroupCommit } from '#storage/group-commit.ts';
 import type { EventName } from '#warehouse/events/find-events.ts';
 import type { RecordedEvents } from './ports.ts';
 
-/** The stores that know about recorded events. */
-export type RecordedEventsOptions = {
+type RecordedEventsOptions = {
   /** Whether the warehouse has each event, in the given order. */
   findEvents(events: readonly EventName[]): Promise<readonly boolean[]>;
   /** Resolves when the warehouse has every event accepted before the call. */

@@ -1,5 +1,4 @@
-/** A cache by site and visitor that keeps the most recently written entries. */
-export interface TwoGenerations<Value> {
+interface TwoGenerations<Value> {
   find(siteId: string, visitorId: string): Value | undefined;
   put(siteId: string, visitorId: string, value: Value): void;
   clear(): void;

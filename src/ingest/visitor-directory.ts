@@ -7,8 +7,7 @@ type VisitorName = { readonly siteId: string; readonly visitorId: string };
 
 type Found = readonly (KnownVisitor | undefined)[];
 
-/** The source of visitors that are not in memory. */
-export type VisitorDirectoryOptions = {
+type VisitorDirectoryOptions = {
   /** Each visitor's state in the warehouse, in the given order. */
   findVisitors(visitors: readonly VisitorName[]): Promise<Found>;
   /** Resolves when the warehouse has every event accepted before the call. */

@@ -21,8 +21,7 @@ export interface JournalFiles extends Queue {
   readonly lastSeq: number;
 }
 
-/** Options of the journal files. */
-export type JournalFilesOptions = Partial<JournalFileOptions> & {
+type JournalFilesOptions = Partial<JournalFileOptions> & {
   /** Whether a journal existed before. If so, a missing one is reported. */
   readonly isKnown?: boolean;
 };

@@ -11,8 +11,7 @@ export type Mark = {
   readonly lastSeq: number;
 };
 
-/** The mark of an open journal file. */
-export interface MarkFile {
+interface MarkFile {
   set(change: Partial<Mark>): void;
   close(): void;
 }

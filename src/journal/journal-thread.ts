@@ -1,4 +1,6 @@
 import { workerData } from 'node:worker_threads';
+import { listJobs } from '#jobs/job-figures.ts';
+import { workInTime } from '#jobs/wait.ts';
 import { around } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
 import { readEarliestNow } from '#storage/keep-clock.ts';
@@ -17,7 +19,7 @@ import { shipAlone, shipTogether } from './shipping-lock.ts';
 /** Calls from the web process. `open` returns the highest batch number ever used. */
 export type JournalCall =
   | { readonly kind: 'append'; readonly batch: NewBatch }
-  | { readonly kind: 'open' | 'wake' | 'ship' | 'drain' | 'leave_archive_file' };
+  | { readonly kind: 'open' | 'wake' | 'ship' | 'drain' | 'leave_archive_file' | 'list_jobs' };
 
 /** Notifications from the thread. */
 export type JournalNote =
@@ -42,8 +44,7 @@ export type JournalThreadOptions = {
   readonly archive: Pick<ArchiveOptions, 'folder' | 'keepDays'> | undefined;
 };
 
-/** Further sources that the thread ships. */
-export type OtherSources = { readonly sources: readonly ShipmentSource[]; close(): Promise<void> };
+type OtherSources = { readonly sources: readonly ShipmentSource[]; close(): Promise<void> };
 
 /** How long a stop waits for the shipment in flight. */
 const SHIPMENT_END_MAX_MS = 1_000;
@@ -122,6 +123,8 @@ export async function runJournalThread(
         return shipper.shipped();
       case 'drain':
         return shipper.drain();
+      case 'list_jobs':
+        return listJobs();
       case 'leave_archive_file':
         return archive?.leaveFile();
       case 'close':
@@ -131,9 +134,7 @@ export async function runJournalThread(
 
   /** Aborts a shipment to an unresponsive warehouse. It is sent again after the next start. */
   async function close(): Promise<void> {
-    const patience = setTimeout(() => void warehouse.close(), SHIPMENT_END_MAX_MS);
-    await shipper.stop();
-    clearTimeout(patience);
+    await workInTime(SHIPMENT_END_MAX_MS, shipper.stop, () => void warehouse.close());
     await warehouse.close();
     await archive?.close();
     await others.close();

@@ -1,6 +1,8 @@
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
+import type { JobFigures } from '#jobs/job-figures.ts';
+import { workInTime } from '#jobs/wait.ts';
 import { crashPoint } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
 import { JOURNAL, toBatchId } from '#storage/shipment-token.ts';
@@ -27,6 +29,8 @@ export interface Journal {
   leaveArchiveFile(): void;
   /** Ships the whole backlog. Throws UnavailableError if the warehouse does not accept it. */
   drain(): Promise<void>;
+  /** The figures of the thread's jobs. */
+  listJobs(): Promise<readonly JobFigures[]>;
   close(): Promise<void>;
 }
 
@@ -155,13 +159,12 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       const message = 'Earlier events are not in the warehouse yet.';
       const timeout = Promise.withResolvers<void>();
       const fail = () => timeout.reject(new UnavailableError(message, 'timeout'));
-      const timer = setTimeout(fail, SHIPPED_MAX_MS);
-      await Promise.race([call({ kind: 'ship' }, message), timeout.promise]).finally(() =>
-        clearTimeout(timer),
-      );
+      const shipped = call({ kind: 'ship' }, message);
+      await workInTime(SHIPPED_MAX_MS, () => Promise.race([shipped, timeout.promise]), fail);
     },
     leaveArchiveFile: () => tell('leave_archive_file'),
     drain: () => call({ kind: 'drain' }, 'The journal could not be shipped.'),
+    listJobs: () => thread.call({ kind: 'list_jobs' }) as Promise<readonly JobFigures[]>,
     close() {
       clearTimeout(waking);
       return thread.close();

@@ -1,9 +1,9 @@
+import { keepRunning } from '#jobs/keep-running.ts';
 import { around, crashPoint, type Step } from '#storage/crash-points.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import { OUTBOX, parseToken } from '#storage/shipment-token.ts';
 
-/** Moves shipments from their sources to the warehouse. */
-export interface Shipper {
+interface Shipper {
   /** Schedules shipping with the next interval. */
   wake(): void;
   /** Resolves when everything present at the call is shipped. Such runs are limited to a few a second. */
@@ -14,8 +14,7 @@ export interface Shipper {
   stop(): Promise<void>;
 }
 
-/** Sources, target and callbacks of the shipper. */
-export type ShipperOptions = {
+type ShipperOptions = {
   readonly sources: readonly ShipmentSource[];
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
   /** Inserts the lines that the warehouse lacks of a shipment that may be there already. */
@@ -28,7 +27,7 @@ export type ShipperOptions = {
   onEnd?(): void;
   /** Called when everything that was accepted until `agoMs` ago is shipped. */
   onShipped?(agoMs: number): void;
-  /** Called for every failed attempt. The shipper keeps retrying. */
+  /** Called when shipments begin to fail, or fail for another reason. The shipper keeps retrying. */
   onFailure(error: unknown): void;
   readonly intervalMs?: number;
   readonly retryMaxMs?: number;
@@ -51,17 +50,12 @@ const EXPEDITED_INTERVAL_MS = 300;
 export function createShipper(options: ShipperOptions): Shipper {
   const intervalMs = options.intervalMs ?? SHIPPING_INTERVAL_MS;
   const retryMaxMs = options.retryMaxMs ?? 5_000;
-  let timer: NodeJS.Timeout | undefined;
-  let shipping: Promise<void> = Promise.resolve();
-  let retryMs = intervalMs;
-  let stopped = false;
-  let dueAt = 0;
   let sentAt = Number.NEGATIVE_INFINITY;
   /** Callers of `shipped` that no run has served yet. */
   let waiting: PromiseWithResolvers<void>[] = [];
 
   /** Ships one shipment of each source in turn. Rows that arrive meanwhile wait for the next interval. */
-  async function shipAll(): Promise<void> {
+  async function shipAll(stopped: AbortSignal): Promise<void> {
     const failures: unknown[] = [];
     const unfinished = new Set(options.sources);
     const shipNext = async (source: ShipmentSource) => {
@@ -72,8 +66,8 @@ export function createShipper(options: ShipperOptions): Shipper {
       }
       unfinished.delete(source);
     };
-    while (unfinished.size > 0 && !stopped) {
-      for (const source of unfinished) if (!stopped) await shipNext(source);
+    while (unfinished.size > 0 && !stopped.aborted) {
+      for (const source of unfinished) if (!stopped.aborted) await shipNext(source);
     }
     if (failures.length > 0) throw failures[0];
   }
@@ -86,7 +80,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     if (shipment.token !== undefined) crashPoint('after', 'shipment note'); // Payments write no note.
     const isShipped = await shipOrRefuse(shipment);
     options.onEnd?.();
-    if (shipment.hasMoreLater === true) schedule(intervalMs);
+    if (shipment.hasMoreLater === true) job.wake(intervalMs);
     return shipment.hasMore || !isShipped;
   }
 
@@ -113,72 +107,36 @@ export function createShipper(options: ShipperOptions): Shipper {
     await around(stepOfEnd(shipment), () => shipment.confirm());
   }
 
-  async function serve(): Promise<void> {
+  async function serve(stopped: AbortSignal): Promise<void> {
     const startedAt = performance.now();
     const served = waiting;
     waiting = [];
     try {
-      await shipAll();
+      await shipAll(stopped);
     } catch (error) {
       waiting.unshift(...served);
       throw error;
     }
-    retryMs = intervalMs;
-    if (!stopped) options.onShipped?.(performance.now() - startedAt);
-    if (!stopped) for (const { resolve } of served) resolve();
+    if (stopped.aborted) return;
+    options.onShipped?.(performance.now() - startedAt);
+    for (const { resolve } of served) resolve();
   }
 
-  /** Runs never overlap: a second run begins when the first has ended. */
-  function ship(): Promise<void> {
-    const run = shipping.then(serve);
-    shipping = run.catch(() => {});
-    return run;
-  }
-
-  async function shipOrRetry(): Promise<void> {
-    try {
-      await ship();
-    } catch (error) {
-      options.onFailure(error);
-      retryMs = Math.min(retryMs * 2, retryMaxMs);
-      schedule(retryMs);
-    }
-  }
-
-  function schedule(delayMs: number): void {
-    if (stopped || timer !== undefined) return;
-    dueAt = performance.now() + delayMs;
-    timer = setTimeout(() => {
-      timer = undefined;
-      void shipOrRetry();
-    }, delayMs);
-  }
-
-  function expedite(): void {
-    const isFailing = retryMs > intervalMs;
-    const now = performance.now();
-    const delayMs = isFailing ? retryMs : Math.max(0, sentAt + EXPEDITED_INTERVAL_MS - now);
-    // A run in progress does not serve this caller, so another run must follow.
-    if (timer !== undefined && (isFailing || dueAt <= now + delayMs)) return;
-    clearTimeout(timer);
-    timer = undefined;
-    schedule(delayMs);
-  }
-
+  const job = keepRunning({
+    ...{ name: 'shipping', retryMs: [2 * intervalMs, retryMaxMs], keepsAlive: true },
+    run: serve,
+    onChange: (failure) => failure && options.onFailure(failure),
+  });
   return {
-    wake: () => schedule(intervalMs),
+    wake: () => job.wake(intervalMs),
     shipped() {
       const served = Promise.withResolvers<void>();
       waiting.push(served);
-      expedite();
+      job.wake(Math.max(0, sentAt + EXPEDITED_INTERVAL_MS - performance.now()));
       return served.promise;
     },
-    drain: ship,
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await shipping;
-    },
+    drain: job.runNow,
+    stop: job.stop,
   };
 }
 

@@ -14,8 +14,7 @@ export interface ChangesByHand extends PaymentChanges {
   findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): Promise<KnownPerson>;
 }
 
-/** Options of manual changes. */
-export type ChangesOptions = {
+type ChangesOptions = {
   assertInPlace(): void;
   onRecorded?: (() => void) | undefined;
   readonly now: () => number;

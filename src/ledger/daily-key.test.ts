@@ -41,6 +41,8 @@ describe('the daily key', () => {
   });
   afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
+  const turn = () => new Promise(setImmediate);
+
   /** As a disk that gives nothing: whatever is asked of the folder fails, for root, too. */
   function breakFolder(): void {
     renameSync(folder, `${folder}-away`);
@@ -70,11 +72,12 @@ describe('the daily key', () => {
     keys.close();
   });
 
-  it('changes on the next day, and the old bytes are overwritten', () => {
+  it('changes on the next day, and the old bytes are overwritten', async () => {
     const keys = open();
     const key = Buffer.from(keys.keyOf(START));
     const file = openSync(join(folder, '2026-11-21.key'), 'r'); // A reader that held it open sees zeros.
     assert.notDeepEqual(keys.keyOf(START + 12 * HOUR), key);
+    await turn();
     assert.deepEqual(readdirSync(folder), ['2026-11-22.key']);
     const left = Buffer.alloc(fstatSync(file).size);
     readSync(file, left, 0, left.length, 0);
@@ -146,29 +149,35 @@ describe('the daily key', () => {
     assert.deepEqual(readdirSync(folder), ['2026-11-21.key.new']);
   });
 
-  it('ends with its day, even if destroying it has to be retried', ({ mock }) => {
-    mock.timers.enable({ apis: ['setInterval'] });
+  it('ends with its day, even if destroying it has to be retried', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const pass = async () => {
+      mock.timers.tick(5_000);
+      await turn();
+    };
     const keys = open();
     keys.keyOf(START);
     breakFolder();
     now += 12 * HOUR;
-    for (let tick = 0; tick < 3; tick++) mock.timers.tick(5_000);
+    for (let tick = 0; tick < 3; tick++) await pass();
     assert.equal(failures.length, 1, 'it is reported once');
     assert.match(failures[0] ?? '', /ENOTDIR/);
     open().close();
     mendFolder();
     assert.deepEqual(readdirSync(folder), ['2026-11-21.key']);
-    mock.timers.tick(5_000);
+    await pass();
     assert.deepEqual(readdirSync(folder), []);
     keys.close();
   });
 
-  it('is destroyed even if the key of another day cannot be', () => {
+  it('is destroyed even if the key of another day cannot be', async () => {
     mkdirSync(join(folder, '2026-11-01.key'), { recursive: true });
     for (const day of ['2026-11-02', '2026-10-31']) {
       writeFileSync(join(folder, `${day}.key`), Buffer.alloc(32, 1));
     }
-    open().close();
+    const keys = open();
+    await turn();
+    keys.close();
     assert.deepEqual(readdirSync(folder), ['2026-11-01.key']);
     assert.match(failures[0] ?? '', /EISDIR/);
   });

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { keepRunning } from '#jobs/keep-running.ts';
 
 const KEY_BYTES = 32;
 /** How long a key may outlive its day while the process runs. */
@@ -44,35 +45,31 @@ export function openDailyKey(
 ): DailyKey {
   let day = dayOf(now());
   let key: Buffer | undefined;
-  let hasFailed = false;
 
-  function destroy(): void {
-    try {
-      destroyOthers(folder, day);
-      hasFailed = false;
-    } catch (error) {
-      if (!hasFailed) onFailure(String(error));
-      hasFailed = true;
-    }
-  }
   function turnTo(next: string): void {
     key?.fill(0);
     key = undefined;
     day = next;
-    destroy();
   }
-  const turnToToday = () => {
-    const today = dayOf(now());
-    if (today !== day) turnTo(today);
-    else if (hasFailed) destroy();
-  };
 
+  const job = keepRunning({
+    ...{ name: 'daily_key', everyMs: TURN_INTERVAL_MS },
+    run() {
+      const today = dayOf(now());
+      if (today > day) turnTo(today);
+      destroyOthers(folder, day);
+    },
+    onChange: (failure) => failure && onFailure(String(failure)),
+  });
+  const destroy = () => void job.runNow().catch(() => {}); // It is tried again.
   destroy();
-  const timer = setInterval(turnToToday, TURN_INTERVAL_MS).unref();
   return {
     keyOf(atMs) {
       const wanted = dayOf(atMs);
-      if (wanted !== day) turnTo(wanted);
+      if (wanted !== day) {
+        turnTo(wanted);
+        destroy();
+      }
       try {
         key ??= findOrMakeKey(join(folder, `${day}.key`));
       } catch (error) {
@@ -81,7 +78,7 @@ export function openDailyKey(
       return key;
     },
     close() {
-      clearInterval(timer);
+      void job.stop();
       turnTo(dayOf(now()));
     },
   };

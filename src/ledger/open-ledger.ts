@@ -1,6 +1,7 @@
 import { toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { keepRunning } from '#jobs/keep-running.ts';
 import { isPostgres, type Sql } from '#storage/sql/sql.ts';
 import { type ChangesByHand, createChangesByHand } from './changes-by-hand.ts';
 import {
@@ -79,8 +80,7 @@ export type KeptEvent = {
   readonly proof?: Proof | undefined;
 };
 
-/** Location and callbacks of the ledger. */
-export type LedgerOptions = {
+type LedgerOptions = {
   /** The path of an SQLite file, or the URL of a PostgreSQL database. */
   readonly location: string;
   readonly now?: () => number;
@@ -88,11 +88,13 @@ export type LedgerOptions = {
   onRecorded?(): void;
   /** Called when any process has erased a person, so that caches are cleared. */
   onErased?(): void;
+  /** Called when the file cannot be read for seconds. Nothing of it can be relied on any more. */
+  onDeath?(error: unknown): void;
 };
 
 /** Changes by other processes must be visible within a second. Half of that leaves a margin. */
 const REFRESH_INTERVAL_MS = 500;
-/** After this many failed refreshes, the process ends. Its next start reports the reason. */
+/** After this many failed refreshes, the file is given up. The next start reports the reason. */
 const REFRESH_FAILURES_MAX = 20;
 const KEY_USES_INTERVAL_MS = 60_000;
 
@@ -103,16 +105,16 @@ const KEY_USES_INTERVAL_MS = 60_000;
  * - Its timers do not keep the process alive.
  */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { location, now = Date.now, onRecorded, onErased } = options;
+  const { location, now = Date.now, onRecorded, onErased, onDeath = () => {} } = options;
   const db = await openDatabase(location, { checkpoints: false });
   const directory = await openDirectory(db, now);
   let seen = await readNews(db);
   const assertFile = isPostgres(location) ? () => {} : createPlaceCheck(location);
   let unreachable: unknown;
   const writer = createLedgerWriter({ location }, assertFile);
-  const timers = [
-    setInterval(() => void tryToRefresh(), REFRESH_INTERVAL_MS).unref(),
-    setInterval(() => void saveKeyUses().catch(() => {}), KEY_USES_INTERVAL_MS).unref(),
+  const jobs = [
+    keepRunning({ name: 'ledger_refresh', everyMs: REFRESH_INTERVAL_MS, run: tryToRefresh }),
+    keepRunning({ name: 'key_uses', everyMs: KEY_USES_INTERVAL_MS, run: saveKeyUses }),
   ];
 
   function assertInPlace(): void {
@@ -124,13 +126,12 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   async function tryToRefresh(): Promise<void> {
     try {
       await refresh();
-      failures = 0;
-      unreachable = undefined;
+      [failures, unreachable] = [0, undefined];
     } catch (error) {
-      failures += 1;
-      if (isPostgres(location))
-        unreachable = error; // It may be back at any time.
-      else if (failures === REFRESH_FAILURES_MAX) throw error;
+      [failures, unreachable] = [failures + 1, error];
+      // A database may be back at any time.
+      if (failures === REFRESH_FAILURES_MAX && !isPostgres(location)) onDeath(error);
+      throw error;
     }
   }
 
@@ -216,7 +217,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       return { payments: Number(counts?.payments), refunds: Number(counts?.refunds) };
     },
     async close() {
-      for (const timer of timers) clearInterval(timer);
+      await Promise.all(jobs.map((job) => job.stop()));
       await saveKeyUses().catch(() => {}); // Losing a key's last use is acceptable.
       await writer.close();
       await db.close();

@@ -15,8 +15,7 @@ export type Figure = {
   readonly before: number | Money | null;
 };
 
-/** The top rows of a breakdown. */
-export type Ranking = {
+type Ranking = {
   readonly title: string;
   readonly rows: readonly { readonly name: string; readonly value: number | Money | null }[];
 };

@@ -1,6 +1,7 @@
 import type { Mailer } from '#accounts/mail.ts';
 import type { Notices, Subscriber, Subscription } from '#accounts/notices.ts';
 import { assert } from '#domain/assert.ts';
+import { keepRunning } from '#jobs/keep-running.ts';
 import { askFigures, type NotifiedSite } from './ask-figures.ts';
 import { type Alert, findAlerts, type Looked } from './find-alerts.ts';
 import { escapeHtml, type OwnMail, toSubscriber } from './own-mail.ts';
@@ -30,7 +31,7 @@ export interface Notifier {
   sendSummary(site: NotifiedSite, userId: string): Promise<void>;
   /** Sends a test alert to the webhook and to one person. Throws if it is not accepted. */
   sendTest(site: NotifiedSite, userId: string): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 60_000;
@@ -42,22 +43,15 @@ const NO_MAIL = 'This server sends no mail. Its operator can set SMTP_URL, MAIL_
 /** Sends summaries and alerts for as long as the server runs. */
 export function keepNotifying(deps: NotifyDeps): Notifier {
   const { notices, now, onFailure } = deps;
-  let isLooking = false;
   let alertsAt = 0;
   const retryAt = new Map<string, number>();
 
   async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      const isAlertsDue = now() >= alertsAt;
-      if (isAlertsDue) alertsAt = now() + ALERTS_EVERY_MS;
-      for (const site of await deps.listSites()) {
-        await tryTo(() => sendSummaries(site));
-        if (isAlertsDue) await tryTo(() => raiseAlerts(site));
-      }
-    } finally {
-      isLooking = false;
+    const isAlertsDue = now() >= alertsAt;
+    if (isAlertsDue) alertsAt = now() + ALERTS_EVERY_MS;
+    for (const site of await deps.listSites()) {
+      await tryTo(() => sendSummaries(site));
+      if (isAlertsDue) await tryTo(() => raiseAlerts(site));
     }
   }
 
@@ -173,13 +167,16 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     }
   }
 
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  const job = keepRunning({
+    ...{ name: 'notices', everyMs: LOOK_EVERY_MS, run: look },
+    onChange: (failure) => failure && onFailure(failure.message),
+  });
   return {
-    look,
+    look: job.runNow,
     subscribe,
     sendSummary: async (site, userId) => sendTo(site, await subscriberOf(site, userId)),
     sendTest,
-    stop: () => clearInterval(timer),
+    stop: job.stop,
   };
 }
 

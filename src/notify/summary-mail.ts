@@ -3,8 +3,7 @@ import { type Figure, type Figures, RATE, toNumber } from './ask-figures.ts';
 import { escapeHtml, type OwnMail } from './own-mail.ts';
 import type { SummedDays } from './summed-days.ts';
 
-/** The subject of a summary, and the base of its links. */
-export type SummaryOf = {
+type SummaryOf = {
   readonly domain: string;
   readonly days: SummedDays;
   readonly baseUrl: string;

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { keepRunning } from '#jobs/keep-running.ts';
 import { HEARTBEAT_PATH } from '#warehouse/engine/heartbeat-path.ts';
 import { readMainThread, watchWork } from '#warehouse/engine/watch-work.ts';
 
@@ -96,7 +97,7 @@ function watchHeart(heart: Heart, onSilence: () => void): () => void {
     return now - heardAt > heart.findSilenceMaxMs();
   }
 
-  const timer = setInterval(() => {
+  function look(): void {
     const now = performance.now();
     if (now - lastTickAt > AWAY_MS) heardAt = now;
     lastTickAt = now;
@@ -112,8 +113,9 @@ function watchHeart(heart: Heart, onSilence: () => void): () => void {
       isAsked = false;
       if (isAnswered) heardAt = performance.now();
     });
-  }, LOOK_EVERY_MS);
-  return () => clearInterval(timer);
+  }
+  const job = keepRunning({ name: 'heartbeat', everyMs: LOOK_EVERY_MS, run: look });
+  return () => void job.stop();
 }
 
 /** Uses a new connection: a kept-alive one may still work when new connections no longer do. */

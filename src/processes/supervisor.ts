@@ -6,7 +6,7 @@ import { isLost } from '#storage/is-lost.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { releaseStartUpMemory } from '#warehouse/engine/release-start-up-memory.ts';
 import { watchEngine, watchWeb } from './heartbeat.ts';
-import { type KeptProcess, keepRunning } from './keep-running.ts';
+import { type KeptProcess, keepProcess } from './keep-process.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
@@ -23,8 +23,7 @@ export interface Supervisor {
   end(): Promise<void>;
 }
 
-/** The supervisor's settings and logger. */
-export type SupervisorOptions = {
+type SupervisorOptions = {
   readonly settings: Settings;
   log(level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>): void;
 };
@@ -123,7 +122,7 @@ function keepEngine(
   isEnding: () => boolean,
 ) {
   let stopHeartbeat = () => {};
-  const kept: KeptProcess = keepRunning({
+  const kept: KeptProcess = keepProcess({
     start: () => logBrokenParts(startEngine(paths, engineMemoryBytes), log),
     onReady(_, pid) {
       stopHeartbeat();
@@ -172,7 +171,7 @@ function keepWeb(firstPort: number, log: Log) {
   let child: ChildProcess;
   let stopHeartbeat = () => {};
   const main = fileURLToPath(new URL('./web.ts', import.meta.url));
-  const kept = keepRunning({
+  const kept = keepProcess({
     start: () => {
       child = fork(main, [String(port)], { execArgv: WEB_FLAGS });
       child.on('message', (message: { kind?: string; message?: string }) => {

@@ -5,7 +5,7 @@ import type { Settings } from '#settings.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client/client.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
-import { endProcess } from './keep-running.ts';
+import { endProcess } from './keep-process.ts';
 import { type DataPaths, dataPathsOf, warehouseAddressOf } from './paths.ts';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 import { startEngine } from './start-engine.ts';

@@ -1,13 +1,11 @@
 import { assert } from '#domain/assert.ts';
 
-/** Group commit: takes single entries and commits them in groups. */
-export interface GroupCommit<T, R> {
+interface GroupCommit<T, R> {
   /** Resolves with the commit's result for this entry. Rejects with the error of its group. */
   add(entry: T): Promise<R>;
 }
 
-/** Options for forming groups. */
-export type GroupCommitOptions = {
+type GroupCommitOptions = {
   /** May delay the commit of an idle queue's first group, so that more entries join it. */
   readonly gather?: (begin: () => void) => void;
   /** Maximum number of commits in flight. Default: 1. They begin in order. */

@@ -7,12 +7,12 @@ import {
   earliestNow,
   judgeClock,
 } from '#domain/time/judge-clock.ts';
+import { keepRunning } from '#jobs/keep-running.ts';
 
 /** The time that retention uses; undefined while the clock is not trusted. */
 export type TrustedNow = () => number | undefined;
 
-/** Options of the clock check. */
-export type KeepClockOptions = {
+type KeepClockOptions = {
   /** The file with its saved state. */
   readonly path: string;
   /** Whether nothing was recorded yet. The clock is then trusted without a saved state. */
@@ -36,7 +36,7 @@ const readClock = (): ClockReading => ({ at: Date.now(), uptimeMs: readUptimeMs(
  */
 export function keepClock({ path, isFresh, read = readClock, onLeap }: KeepClockOptions): {
   check(): void;
-  stop(): void;
+  stop(): Promise<void>;
 } {
   let note = readNote(path) ?? (isFresh ? { trusted: read() } : {});
   let savedUptimeMs = Number.NEGATIVE_INFINITY;
@@ -67,8 +67,8 @@ export function keepClock({ path, isFresh, read = readClock, onLeap }: KeepClock
   }
 
   check();
-  const timer = setInterval(check, CHECK_EVERY_MS).unref();
-  return { check, stop: () => clearInterval(timer) };
+  const { stop } = keepRunning({ name: 'clock', everyMs: CHECK_EVERY_MS, run: check });
+  return { check, stop };
 }
 
 /** The current time, if the saved state at `path` says that the clock can be trusted. */

@@ -3,14 +3,12 @@ import type { Warehouse, WarehouseAddress } from './client/client.ts';
 import { lacksTables } from './client/warehouse-unavailable.ts';
 import { loadRatesOnce } from './rates/keep-rates-loaded.ts';
 
-/** Ensures that the warehouse's tables exist for inserts. */
-export interface KeptTables {
+interface KeptTables {
   /** Runs the work once the tables exist. If the work finds them missing, it throws, and the next call recreates them. */
   use<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Options for creating and recreating the tables. */
-export type KeptTablesOptions = {
+type KeptTablesOptions = {
   readonly warehouse: Warehouse;
   readonly address: WarehouseAddress;
   /** The file of additional exchange rates. */

@@ -8,6 +8,25 @@ import { isTest, ROOT, readSourceFiles } from './source-files.ts';
 const LONG_FILES_ALLOWED = new Set<string>([]);
 const LINES_MAX = 250;
 
+/** Files that set timers of their own, and why: what repeats is a job. The list only shrinks. */
+const TIMERS_BECAUSE: Readonly<Record<string, string>> = {
+  'src/app/create-app.ts': 'a stop ships for as long as it may',
+  'src/cli/demo/send-stories.ts': 'a request of the demo is sent again',
+  'src/http/server/cut-off-unread.ts': 'a connection has a limit',
+  'src/http/server/limit-connections.ts': 'a connection has a limit',
+  'src/ingest/erase/erase.ts': 'an erasure waits for events in flight',
+  'src/jobs/timers.ts': 'jobs have them from here',
+  'src/jobs/wait.ts': 'work that is waited for has a limit',
+  'src/journal/open-journal.ts': 'wake-ups are coalesced',
+  'src/notify/ask-patiently.ts': 'a query is asked again',
+  'src/processes/with-warehouse.ts': 'a command starts an engine again',
+  'src/report/live/watch-live.ts': 'a look waits for events that are being shipped',
+  'src/report/scheduler/fair-queue.ts': 'a query waits for as long as it may',
+  'src/report/scheduler/query-scheduler.ts': 'a query waits for as long as it may',
+  'src/warehouse/engine/engine-child.ts': 'an orphan waits for as long as it may',
+  'src/warehouse/engine/engine-server.ts': 'a query is killed again until it is over',
+};
+
 describe('the house rules', () => {
   const files = readSourceFiles();
 
@@ -60,6 +79,13 @@ describe('the house rules', () => {
       'src/cli/warn-about-other-servers.ts',
       'src/enrich/guarded-request.ts',
     ]);
+  });
+
+  it('timers are set by jobs, and by the few files that have a reason', () => {
+    const found = files
+      .filter(({ room }) => room !== 'dashboard' && room !== 'tracker')
+      .filter((file) => !isTest(file) && /\bset(?:Timeout|Interval)\b/.test(file.text));
+    assert.deepEqual(found.map(({ path }) => path).toSorted(), Object.keys(TIMERS_BECAUSE));
   });
 
   it('domain and report take the time as an argument, and no chance at all', () => {

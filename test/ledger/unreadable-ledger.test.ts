@@ -38,7 +38,7 @@ async function serveLedger() {
     },
     liveWatch: { close() {} },
     metrics: createMetrics(
-      { backlogBytes: () => 0, setAsideBatches: () => 0 },
+      { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },
       { countRefusedJoins: async () => 0 },
       server.log,
     ),

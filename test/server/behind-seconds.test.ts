@@ -40,7 +40,7 @@ describe('an answer to a query', () => {
       liveWatch: { close() {} },
       behindSeconds: () => seconds,
       metrics: createMetrics(
-        { backlogBytes: () => 0, setAsideBatches: () => 0 },
+        { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },
         { countRefusedJoins: async () => 0 },
         server.log,
       ),

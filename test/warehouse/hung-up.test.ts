@@ -33,7 +33,7 @@ describe('the queries of a disconnected client', () => {
   let server: Server;
   let port: number;
   const metrics = createMetrics(
-    { backlogBytes: () => 0, setAsideBatches: () => 0 },
+    { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },
     { countRefusedJoins: async () => 0 },
     { warn() {} },
   );

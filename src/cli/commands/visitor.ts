@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/patterns.ts';
 import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
+import { waitUntil } from '#jobs/wait.ts';
 import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import type { Site } from '#ledger/sites/sites.ts';
@@ -93,21 +93,21 @@ function visitorOf(
     );
 }
 
-const DONE_MAX_MS = 60_000;
-const LOOK_EVERY_MS = 100;
+const DONE_WAIT = { everyMs: 100, maxMs: 60_000 };
 
 /** Requests an erasure from the running server, or from one started for it, and waits up to a minute. */
 async function erase(
   ledger: Ledger,
   { siteId, visitorId, scope }: { siteId: string; visitorId: string; scope: SubjectScope },
 ): Promise<ErasureReceipt> {
-  const asked = await ledger.requestErasure(siteId, visitorId, scope);
+  let erasure = await ledger.requestErasure(siteId, visitorId, scope);
   const server = await findServer();
   try {
-    for (const until = performance.now() + DONE_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
-      const erasure = (await ledger.findErasure(siteId, asked.id)) ?? asked;
-      if (erasure.state === 'done' || performance.now() > until) return toReceipt(erasure);
-    }
+    await waitUntil(async () => {
+      erasure = (await ledger.findErasure(siteId, erasure.id)) ?? erasure;
+      return erasure.state === 'done';
+    }, DONE_WAIT);
+    return toReceipt(erasure);
   } finally {
     await server.end();
   }

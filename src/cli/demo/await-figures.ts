@@ -1,14 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { DEMO_DOMAIN } from '#contract/demo.ts';
 import type { Query, QueryAnswer } from '#contract/query.ts';
+import { waitUntil } from '#jobs/wait.ts';
 import type { Destination } from './send-stories.ts';
 
 /** What queries of the demo find in all. */
 export type Figures = { readonly pageviews: number; readonly payments: number };
 
-const PAUSE_MS = 250;
 /** The data is safe by then: a busy server only shows it later. */
-const PATIENCE_MS = 60_000;
+const PATIENCE = { everyMs: 250, maxMs: 60_000 };
 
 const QUERY: Query = {
   site_id: DEMO_DOMAIN,
@@ -18,10 +17,10 @@ const QUERY: Query = {
 
 /** Waits until queries find all that was acknowledged, so that nobody opens a dashboard with half of it. */
 export async function awaitFigures(expected: Figures, from: Destination): Promise<void> {
-  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await pause(PAUSE_MS)) {
+  await waitUntil(async () => {
     const found = await find(from);
-    if (found?.[0] === expected.pageviews && found[1] === expected.payments) return;
-  }
+    return found?.[0] === expected.pageviews && found[1] === expected.payments;
+  }, PATIENCE);
 }
 
 async function find({ url, key }: Destination): Promise<readonly unknown[] | undefined> {

@@ -2,14 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { waitUntil } from '#jobs/wait.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
 
 /** Allows for a first start, when the embedded warehouse creates its tables. */
-const STARTS_WITHIN_MS = 30_000;
-const PAUSE_MS = 50;
+const START = { everyMs: 50, maxMs: 30_000 };
 
 /** A server to send requests to. `end` stops it only if it was started by this command. */
 export interface FoundServer {
@@ -46,13 +45,8 @@ async function isOk(url: string, path: '/healthz' | '/readyz'): Promise<boolean>
 }
 
 /** Waits for the warehouse, which may start later than the server. */
-async function becomesReady(url: string): Promise<boolean> {
-  const deadline = Date.now() + STARTS_WITHIN_MS;
-  while (!(await isOk(url, '/readyz'))) {
-    if (Date.now() > deadline) return false;
-    await pause(PAUSE_MS);
-  }
-  return true;
+function becomesReady(url: string): Promise<boolean> {
+  return waitUntil(() => isOk(url, '/readyz'), START);
 }
 
 async function startServer(): Promise<FoundServer> {

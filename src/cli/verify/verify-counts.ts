@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '#jobs/wait.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { VISITS } from '#warehouse/tables/visits.ts';
@@ -11,8 +11,7 @@ import { countPayments } from './count-payments.ts';
 import { countPersons } from './count-persons.ts';
 
 /** Allows for a running server: an insert reaches `events` a moment before `visits`. */
-const LOOK_AGAIN_MAX_MS = 5_000;
-const LOOK_AGAIN_EVERY_MS = 500;
+const LOOK_AGAIN = { everyMs: 500, maxMs: 5_000 };
 
 /**
  * Makes every comparison; accepted gaps count as agreement. While a server runs, differences are
@@ -26,12 +25,12 @@ export async function verifyCounts(
 ): Promise<Count[]> {
   const accepted = readAcceptedGaps(paths);
   const archived = withAccepted(await countArchivedEvents(paths, warehouse, options), accepted);
-  const until = performance.now() + (options.isServing ? LOOK_AGAIN_MAX_MS : 0);
-  for (;;) {
+  let counts: Count[] = [];
+  async function agrees(): Promise<boolean> {
     const broken = await countBrokenParts(warehouse);
     const isBroken = broken.length > 0;
     const damagedFiles = countDamagedFiles(paths);
-    const counts = [
+    counts = [
       ...withAccepted(await countEvents(paths, warehouse, options.isServing), accepted),
       ...(damagedFiles > 0 ? [toCount('damaged journal files', 0, damagedFiles)] : []),
       ...(await unlessBroken(isBroken, 'visits', () => countVisits(warehouse))),
@@ -39,11 +38,11 @@ export async function verifyCounts(
       ...(await unlessBroken(isBroken, 'payments', () => countPayments(paths, warehouse))),
       ...(await unlessBroken(isBroken, 'persons', () => countPersons(paths, warehouse))),
     ];
-    if (counts.every(({ agrees }) => agrees) || performance.now() >= until) {
-      return [...counts, ...archived];
-    }
-    await sleep(LOOK_AGAIN_EVERY_MS);
+    return counts.every((each) => each.agrees);
   }
+  if (options.isServing) await waitUntil(agrees, LOOK_AGAIN);
+  else await agrees();
+  return [...counts, ...archived];
 }
 
 /** Makes counts, or reports that it could not if the warehouse has damaged files. */

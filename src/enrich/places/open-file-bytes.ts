@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A file's bytes, read on demand. */
-export type FileBytes = {
+type FileBytes = {
   /** Acts like a read-only Buffer of the whole file. */
   readonly bytes: Buffer;
   close(): void;

@@ -21,8 +21,7 @@ const CODINGS = [
   { coding: '', ending: '' },
 ] as const;
 
-/** Files that the build wrote, by path in their folder. */
-export type BuiltFiles = ReadonlyMap<string, Buffer>;
+type BuiltFiles = ReadonlyMap<string, Buffer>;
 
 /** Reads a folder of `dist`. Empty if it is not built. */
 export function readBuiltFiles(name: string): BuiltFiles {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { keepRunning } from '#jobs/keep-running.ts';
 import { dropOnHalfClose } from '../server/broken-requests.ts';
 
 /** One event of a stream; `data` is one line. */
@@ -43,19 +44,22 @@ export function beginEventStream(
   raw.writeHead(200, headers as Record<string, string>);
   raw.write(`retry: ${RETRY_MS}\n\n`);
   let beats = 0;
-  const looking = setInterval(async () => {
-    beats += 1;
-    if (!(await isWelcome())) end();
-    else if ((beats * LOOK_EVERY_MS) % HEARTBEAT_MS === 0) write(raw, ': here\n\n');
-  }, LOOK_EVERY_MS).unref();
+  const looking = keepRunning({
+    ...{ name: 'live_streams', everyMs: LOOK_EVERY_MS },
+    async run() {
+      beats += 1;
+      if (!(await isWelcome())) end();
+      else if ((beats * LOOK_EVERY_MS) % HEARTBEAT_MS === 0) write(raw, ': here\n\n');
+    },
+  });
   raw.on('error', () => {}); // `close` follows.
   raw.on('close', () => {
-    clearInterval(looking);
+    void looking.stop();
     onClose();
   });
 
   function end(): void {
-    clearInterval(looking);
+    void looking.stop();
     raw.end();
   }
 

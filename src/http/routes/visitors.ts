@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { readErrors } from '#contract/error.ts';
@@ -7,6 +6,7 @@ import { VisitorId } from '#contract/text.ts';
 import { ErasureReceipt, SeparatedAnswer, VisitorAnswer, VisitorScope } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
+import { waitUntil } from '#jobs/wait.ts';
 import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
 import type { Erasure } from '#ledger/erasure/erasure-store.ts';
 import { KEY_FIELDS, toJoinedVisitors } from '#report/people/to-joined-visitors.ts';
@@ -17,8 +17,7 @@ import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
 /** How long a response waits for an erasure to finish before it answers 202. */
-const DONE_WAIT_MS = 20_000;
-const LOOK_EVERY_MS = 100;
+const DONE_WAIT = { everyMs: 100, maxMs: 20_000 };
 
 const VisitorPath = Type.Object({ id: VisitorId() });
 const VISITOR_ID = new RegExp(VISITOR_ID_PATTERN);
@@ -84,12 +83,11 @@ function addErasure(server: Server, { keys, sites, erasures }: ReadDeps): void {
       const visitors = toJoinedVisitors(subject.visitors, joins);
       const asked = await erasures.requestErasure(siteId, visitorId, scope);
       let erasure: Erasure = asked;
-      for (const until = performance.now() + DONE_WAIT_MS; performance.now() < until; ) {
+      const isDone = await waitUntil(async () => {
         erasure = (await erasures.findErasure(siteId, asked.id)) ?? asked;
-        if (erasure.state === 'done') break;
-        await sleep(LOOK_EVERY_MS);
-      }
-      return reply.code(erasure.state === 'done' ? 200 : 202).send({
+        return erasure.state === 'done';
+      }, DONE_WAIT);
+      return reply.code(isDone ? 200 : 202).send({
         ...toReceipt(erasure),
         ...(scope === 'person' && { visitors }),
       });

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { DropCounter } from '#ingest/events/accept-events.ts';
+import { type JobFigures, listJobs } from '#jobs/job-figures.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { type ProxyWatch, watchProxies } from './proxy-watch.ts';
 
@@ -11,10 +12,11 @@ export type Metrics = {
   readonly proxies: ProxyWatch;
 };
 
-/** The journal's figures, read on each scrape. */
-export interface JournalFigures {
+interface JournalFigures {
   backlogBytes(): number;
   setAsideBatches(): number;
+  /** The figures of its thread's jobs. */
+  listJobs(): Promise<readonly JobFigures[]>;
 }
 
 /** The default of 10 ms would wake an idle process a hundred times a second. */
@@ -55,11 +57,38 @@ export function createMetrics(
     'Joins refused because the person would have had too many visitors. Many visitors may share an id.',
     () => ledger.countRefusedJoins(),
   );
+  addJobs(registry, async () => [...listJobs(), ...(await journal.listJobs())]);
   return {
     registry,
     proxies: watchProxies(log),
     drops: { countDrop: (site, reason) => dropped.inc({ site, reason }) },
   };
+}
+
+type JobFigure = readonly [name: string, help: string, read: (job: JobFigures) => number];
+
+const JOB_COUNTERS: readonly JobFigure[] = [
+  ['tributary_job_runs_total', 'Runs of a background job.', ({ runs }) => runs],
+  ['tributary_job_failures_total', 'Failed runs of a job.', ({ failures }) => failures],
+  ['tributary_job_seconds_total', 'Time of all runs of a job.', ({ tookMs }) => tookMs / 1_000],
+];
+const JOB_GAUGE: JobFigure = [
+  'tributary_job_last_success_timestamp_seconds',
+  'When a run of a job last succeeded.',
+  ({ succeededAt }) => succeededAt / 1_000,
+];
+
+function addJobs(registry: Registry, list: () => Promise<readonly JobFigures[]>): void {
+  const toOptions = ([name, help, read]: JobFigure) => ({
+    ...{ name, help, labelNames: ['job'], registers: [registry] },
+    async collect(this: Counter | Gauge) {
+      const jobs = await list();
+      this.reset();
+      for (const job of jobs) this.inc({ job: job.name }, read(job));
+    },
+  });
+  for (const figure of JOB_COUNTERS) new Counter(toOptions(figure));
+  new Gauge(toOptions(JOB_GAUGE));
 }
 
 /** Counts a response of a route by status. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CountedBatches } from '#contract/counted-batches.ts';
 import type { EventLine } from '#contract/rows/event-lines.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { waitUntil } from '#jobs/wait.ts';
 import { forgetArchived, type UnreadBytes } from '#journal/archive/forget-archived.ts';
 import { scrubJournals } from '#journal/scrub-journals.ts';
 import type { ErasureCounts } from '#ledger/erasure/erasure-store.ts';
@@ -18,8 +19,7 @@ export type ErasePaths = {
   readonly rebuild: string;
 };
 
-/** The ports for erasing. */
-export type ErasePorts = {
+type ErasePorts = {
   readonly erasures: Erasures;
   readonly warehouse: Warehouse;
   readonly paths: ErasePaths;
@@ -107,11 +107,9 @@ async function deleteEverywhere(ports: ErasePorts, work: ErasureWork): Promise<v
 /** Otherwise, an older row of a payment could reach the warehouse after the deletion. */
 async function shipPayments({ erasures, wake }: ErasePorts): Promise<void> {
   wake();
-  for (const until = performance.now() + SHIPPED_MAX_MS; !(await erasures.isShipped()); ) {
-    if (performance.now() > until)
-      throw new UnavailableError('Payments have not been shipped in time.');
-    await sleep(POLL_EVERY_MS);
-  }
+  const limits = { everyMs: POLL_EVERY_MS, maxMs: SHIPPED_MAX_MS };
+  if (!(await waitUntil(() => erasures.isShipped(), limits)))
+    throw new UnavailableError('Payments have not been shipped in time.');
 }
 
 /** Begins a new archive file first, and waits until pending writes to the old one are done. */

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import { keepRunning } from '#jobs/keep-running.ts';
 import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
 import { openErasures } from '#ledger/erasure/open-erasures.ts';
 import { readTrustedNow } from '#storage/keep-clock.ts';
 import type { EraseMessage, EraseWorkerOptions } from './erase-worker.ts';
 
-/** The options and callbacks of the erasure scheduler. */
-export type KeptErasing = EraseWorkerOptions & {
+type KeptErasing = EraseWorkerOptions & {
   /** Throws if the ledger file is missing, because opening it would create an empty one. */
   assertLedger(): void;
   /** Wakes the shipper to ship the ledger's changes. */
@@ -30,65 +30,50 @@ const UNREAD =
 
 /** Runs erasures as they are requested, and deletes events past the retention of their site. */
 export async function keepErasing(options: KeptErasing): Promise<{ stop(): Promise<void> }> {
-  const { assertLedger, wake, leaveArchiveFile, ship, onFailure, onUnread, ...workerData } =
-    options;
-  let worker: Worker | undefined;
-  let notBefore = 0;
-  const trustedNow = () => readTrustedNow(options.clockPath);
-  const erasures = await openErasures(options.ledger, Date.now, trustedNow);
-
-  async function isAnythingDue(): Promise<boolean> {
-    if (!(await erasures.isAnythingDue())) return false;
-    assertLedger();
-    return true;
-  }
-
-  /** If the ledger cannot be read, the next poll tries again. */
-  async function poll(): Promise<void> {
-    try {
-      if (worker === undefined && performance.now() >= notBefore && (await isAnythingDue()))
-        begin();
-    } catch (error) {
-      fail(error);
-    }
-  }
-
-  function fail(error: unknown): void {
-    notBefore = performance.now() + RETRY_AFTER_MS;
-    onFailure((error as Error).message);
-  }
-
-  function begin(): void {
-    const begun = new Worker(new URL('./erase-worker.ts', import.meta.url), { workerData });
-    worker = begun;
-    worker.unref();
-    worker.on('message', (message: EraseMessage) => {
-      const answer = (failure?: unknown) => begun.postMessage(failure && String(failure));
-      if (message.kind === 'unread') onUnread(message.unread, UNREAD);
-      else if (message.kind === 'wake') wake();
-      else if (message.kind === 'leave_archive_file') leaveArchiveFile();
-      else ship().then(() => answer(), answer);
-    });
-    worker.once('error', fail);
-    worker.once('exit', () => {
-      worker = undefined;
-    });
-  }
-  let polling: Promise<void> | undefined;
-  function pollAlone(): void {
-    polling ??= poll().finally(() => {
-      polling = undefined;
-    });
-  }
-  const timer = setInterval(pollAlone, POLL_EVERY_MS);
-  timer.unref();
-  pollAlone();
+  const erasures = await openErasures(options.ledger, Date.now, () =>
+    readTrustedNow(options.clockPath),
+  );
+  const job = keepRunning({
+    ...{ name: 'erasures', everyMs: POLL_EVERY_MS, retryMs: [RETRY_AFTER_MS, RETRY_AFTER_MS] },
+    async run(stopped) {
+      if (!(await erasures.isAnythingDue())) return;
+      options.assertLedger();
+      await erase(options, stopped);
+    },
+    onChange: (failure) => failure && options.onFailure(failure.message),
+  });
+  job.wake();
   return {
     async stop() {
-      clearInterval(timer);
-      await polling;
+      await job.stop();
       await erasures.close();
-      await worker?.terminate(); // An unfinished erasure resumes after the next start.
     },
   };
+}
+
+/** Erases in a thread. If it is stopped, an unfinished erasure resumes after the next start. */
+function erase(options: KeptErasing, stopped: AbortSignal): Promise<void> {
+  const {
+    assertLedger: _,
+    wake,
+    leaveArchiveFile,
+    ship,
+    onFailure: __,
+    onUnread,
+    ...own
+  } = options;
+  const worker = new Worker(new URL('./erase-worker.ts', import.meta.url), { workerData: own });
+  worker.unref();
+  worker.on('message', (message: EraseMessage) => {
+    const answer = (failure?: unknown) => worker.postMessage(failure && String(failure));
+    if (message.kind === 'unread') onUnread(message.unread, UNREAD);
+    else if (message.kind === 'wake') wake();
+    else if (message.kind === 'leave_archive_file') leaveArchiveFile();
+    else ship().then(() => answer(), answer);
+  });
+  stopped.addEventListener('abort', () => void worker.terminate());
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => resolve());
+  });
 }

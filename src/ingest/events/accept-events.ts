@@ -57,8 +57,7 @@ const STEPS: readonly (PutStep | DropStep)[] = [
   putAcquisition,
 ];
 
-/** Events as sent, not yet validated. */
-export type EventsReport = { readonly events: readonly unknown[]; readonly sender: Sender };
+type EventsReport = { readonly events: readonly unknown[]; readonly sender: Sender };
 
 /** The number of recorded events, and the verdict on each dropped event. */
 export type AcceptedEvents = {
@@ -81,8 +80,7 @@ export interface DropCounter {
   countDrop(siteId: string, reason: DropReason, sent: unknown): void;
 }
 
-/** The ports for accepting events. */
-export type AcceptEventsPorts = {
+type AcceptEventsPorts = {
   readonly journal: EventJournal;
   readonly ledger: Pick<IngestLedger, 'acceptEvents'>;
   readonly recorded: RecordedEvents;

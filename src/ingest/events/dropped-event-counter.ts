@@ -1,15 +1,8 @@
 import { getDomain } from 'tldts';
 import { EVENT_TYPES } from '#contract/event.ts';
+import { keepRunning } from '#jobs/keep-running.ts';
 import type { DropCount, DropSample } from '#ledger/commit/drop-store.ts';
 import type { DropCounter } from './accept-events.ts';
-
-/** Counts dropped events in memory and saves the counts every few seconds. */
-export interface DroppedEventCounter extends DropCounter {
-  /** Saves the counts. If saving fails, they are kept for the next time. */
-  save(): Promise<void>;
-  /** Saves the remaining counts and stops. */
-  close(): Promise<void>;
-}
 
 const HOUR_MS = 3_600_000;
 const SAVE_EVERY_MS = 3_000;
@@ -19,14 +12,14 @@ export const SAMPLES_MAX = 20;
 const ENTRIES_MAX = 10_000;
 
 /**
- * Creates an empty counter.
+ * Counts dropped events in memory, and saves the counts every few seconds and at its close.
  *
  * - Why buffered: a dropped event must not cost an fsync. A crash loses the counts of the last seconds.
  */
 export function createDroppedEventCounter(
   now: () => number,
   saveDrops: (counts: readonly DropCount[], samples: readonly DropSample[]) => Promise<void>,
-): DroppedEventCounter {
+): DropCounter & { save(): Promise<void>; close(): Promise<void> } {
   let counts = new Map<string, DropCount>();
   let samples = new Map<string, DropSample[]>();
 
@@ -37,8 +30,7 @@ export function createDroppedEventCounter(
     counts.set(key, { ...entry, count: (before?.count ?? 0) + entry.count });
   }
 
-  const timer = setInterval(() => void save().catch(() => {}), SAVE_EVERY_MS).unref();
-
+  /** If saving fails, the counts are kept for the next time. */
   async function save(): Promise<void> {
     if (counts.size === 0) return;
     const [counted, sampled] = [[...counts.values()], [...samples.values()].flat()];
@@ -52,6 +44,7 @@ export function createDroppedEventCounter(
     }
   }
 
+  const job = keepRunning({ name: 'dropped_events', everyMs: SAVE_EVERY_MS, run: save });
   return {
     countDrop(siteId, reason, sent) {
       const hourAt = Math.floor(now() / HOUR_MS) * HOUR_MS;
@@ -64,7 +57,7 @@ export function createDroppedEventCounter(
     },
     save,
     async close() {
-      clearInterval(timer);
+      await job.stop();
       await save().catch(() => {}); // Losing the last seconds of counts is acceptable.
     },
   };

@@ -1,5 +1,4 @@
-/** Tracks when in-flight requests have ended, without a record of each one. */
-export interface InFlightRequests {
+interface InFlightRequests {
   /** Begins a request. Call the returned function to end it. */
   begin(): () => void;
   /** Resolves when every request that began before this call has ended. */

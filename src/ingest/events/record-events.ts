@@ -28,8 +28,7 @@ function findRepetition({ event, sender }: EventDraft): Repetition {
   return sender.trustedSiteId === undefined ? 'never' : 'perhaps';
 }
 
-/** The ports for recording events. */
-export type RecordEventsPorts = {
+type RecordEventsPorts = {
   readonly journal: EventJournal;
   readonly ledger: Pick<IngestLedger, 'acceptEvents'>;
   readonly recorded: RecordedEvents;
@@ -65,8 +64,7 @@ export function createRecordEvents({ journal, ledger, recorded }: RecordEventsPo
   };
 }
 
-/** An event to record. */
-export type WantedEvent = {
+type WantedEvent = {
   readonly row: EventRow;
   readonly repetition: Repetition;
   readonly proof: Proof;

@@ -7,8 +7,7 @@ import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchivePart, toArchiveFrame, toParts } from './archive-frame.ts';
 import { listArchive } from './read-archive.ts';
 
-/** The lines to delete from the archive. */
-export type ForgottenLines = {
+type ForgottenLines = {
   /** The batches that contain them. */
   readonly counted: readonly CountedBatches[];
   /** Lines without any of these texts are skipped without parsing. */

@@ -14,8 +14,7 @@ export type DropSample = Omit<DropCount, 'count'> & {
   readonly host: string;
   readonly path: string;
 };
-/** Dropped events of a site in a period. */
-export type FoundDrops = {
+type FoundDrops = {
   readonly counts: readonly DropCount[];
   readonly samples: readonly DropSample[];
 };

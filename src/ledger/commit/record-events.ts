@@ -25,8 +25,7 @@ export type EventsOutcome =
     }
   | EarlierAnswer;
 
-/** Records events in the outbox, in one transaction. */
-export interface RecordEvents {
+interface RecordEvents {
   add(events: readonly LedgerEvent[]): Promise<EventsOutcome>;
   /** Writes the batches. */
   flush(): Promise<void>;

@@ -100,8 +100,7 @@ async function findTransactions(
   return rows.map((row) => String(row.transaction_id));
 }
 
-/** Numbers of rows that an erasure changed or deleted in the ledger. */
-export type ErasedFromLedger = { readonly payments: number; readonly identities: number };
+type ErasedFromLedger = { readonly payments: number; readonly identities: number };
 
 /**
  * Erases a person from the ledger. Payments keep their amounts. Runs in the caller's transaction.

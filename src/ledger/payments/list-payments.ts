@@ -45,8 +45,7 @@ type ListedRefund = {
 /** A payment's place in the list: by time of payment, then in the order of recording. */
 export type PaymentPosition = { readonly paidAt: number; readonly id: number };
 
-/** A manual change. */
-export type PaymentChange = {
+type PaymentChange = {
   readonly change: 'void' | 'visitor';
   readonly by: string;
   readonly at: number;

@@ -17,8 +17,7 @@ import {
 } from './payment-columns.ts';
 import type { RecordedRefund } from './project-payment.ts';
 
-/** A transaction of a site. */
-export type TransactionKey = readonly [siteId: string, transactionId: string];
+type TransactionKey = readonly [siteId: string, transactionId: string];
 
 /**
  * Records of payments and refunds, in one transaction. Saved payments are written together, before anything else that

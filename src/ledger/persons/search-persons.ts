@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sql } from '#storage/sql/sql.ts';
 
-/** A search for persons. */
-export type PersonSearch = {
+type PersonSearch = {
   readonly siteId: string;
   readonly text: string;
   /** Whether to search e-mail addresses and names too. */

@@ -4,8 +4,7 @@ import type { PersonBook, PersonKey } from './person-book.ts';
 /** A payment that identifies the payer of its subscription. */
 export type Leader = PersonKey & { readonly paidAt: number; readonly transactionId: string };
 
-/** The payments that assign subscriptions to persons. */
-export interface SubscriptionLeaders {
+interface SubscriptionLeaders {
   /** Proposes a payment. It becomes the leader if it is better than the current one. */
   propose(siteId: string, subscriptionId: string, leader: Leader): Promise<void>;
 }

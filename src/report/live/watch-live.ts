@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keepRunning } from '#jobs/keep-running.ts';
 import type { ReportStatement } from '../ports.ts';
 import {
   createLiveCursor,
@@ -21,15 +22,13 @@ export interface LiveWatch {
 /** What a listener counts by: its site, and the person if it is one's. */
 export type Seat = { readonly siteId: string; readonly personId: string | undefined };
 
-/** One listening stream. */
-export interface Listener {
+interface Listener {
   send(messages: readonly LiveMessage[]): void;
   /** Called when the service shuts down. */
   end(): void;
 }
 
-/** The stores that the watch needs. */
-export interface LiveSources {
+interface LiveSources {
   /** Resolves when the warehouse has every event accepted before the call. Throws on timeout. */
   ship(): Promise<void>;
   /** Queries the warehouse, outside the queue of reports. Throws if it does not answer. */
@@ -74,11 +73,9 @@ type Stream = Seat & {
  */
 export function watchLive({ ship, select }: LiveSources, now: () => number): LiveWatch {
   const streams = new Set<Stream>();
-  let ticking: NodeJS.Timeout | undefined;
   let version: bigint | undefined;
   let answeredAt = 0;
   let isAway = false;
-  let isLooking = false;
   let isClosed = false;
   const statusNow = () => ({ warehouse: isAway ? 'away' : 'there' }) as const;
   const findNews = async (...query: Parameters<typeof toNewsStatement>) =>
@@ -88,32 +85,23 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
     answeredAt = now();
     isAway = false;
     version = undefined;
-    ticking = setInterval(() => {
-      noteSilence(now() - answeredAt > SILENCE_MAX_MS);
-      if (!isLooking) void look();
-    }, LOOK_EVERY_MS).unref();
   }
 
+  /** An outage shows as silence. */
   async function look(): Promise<void> {
-    isLooking = true;
+    if (streams.size === 0) return;
     const shipped = ship().catch(() => {}); // On failure, send what the warehouse has.
     await Promise.race([shipped, sleep(SHIPPING_MAX_MS, undefined, { ref: false })]);
     await sleep(PAYMENTS_LATER_MS, undefined, { ref: false });
     const at = now();
     const since = Math.max(answeredAt - LOOK_BACK_MS, at - LOOK_BACK_MAX_MS);
     const siteIds = [...new Set([...streams].map(({ siteId }) => siteId))];
-    try {
-      version ??= BigInt((await select<{ version: string }>(NEWEST_VERSION))[0]?.version ?? 0);
-      const news = await findNews(siteIds, since, version);
-      for (const each of news) if (each.version > version) version = each.version;
-      answeredAt = at;
-      noteSilence(false);
-      send(news);
-    } catch {
-      // The next tick detects the outage.
-    } finally {
-      isLooking = false;
-    }
+    version ??= BigInt((await select<{ version: string }>(NEWEST_VERSION))[0]?.version ?? 0);
+    const news = await findNews(siteIds, since, version);
+    for (const each of news) if (each.version > version) version = each.version;
+    answeredAt = at;
+    noteSilence(false);
+    send(news);
   }
 
   function send(news: readonly News[]): void {
@@ -143,6 +131,14 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
     stream.isCatchingUp = false;
   }
 
+  const everyMs = LOOK_EVERY_MS;
+  const jobs = [
+    keepRunning({ name: 'live', everyMs, run: look }),
+    keepRunning({
+      ...{ name: 'live_silence', everyMs },
+      run: () => noteSilence(streams.size > 0 && now() - answeredAt > SILENCE_MAX_MS),
+    }),
+  ];
   return {
     hasRoom({ siteId, personId }) {
       const count = (isOne: (stream: Stream) => boolean) => [...streams].filter(isOne).length;
@@ -165,12 +161,11 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
       if (stream.isCatchingUp) void catchUp(stream, since);
       return () => {
         streams.delete(stream);
-        if (streams.size === 0) clearInterval(ticking);
       };
     },
     close() {
       isClosed = true;
-      clearInterval(ticking);
+      for (const job of jobs) void job.stop();
       for (const { listener } of streams) listener.end();
       streams.clear();
     },

@@ -30,8 +30,7 @@ import { type MeantPayments, matchesSql, sumPayments } from './sum-payments.ts';
 /** How long before a payment visits get its credit. Default: for ever. */
 type Lookback = { readonly lookbackDays?: number | undefined };
 
-/** A query for a page of payments. */
-export type PaymentsQuery = Lookback &
+type PaymentsQuery = Lookback &
   MeantPayments & {
     /** The state or status to list. Default: all. */
     readonly state: ListedState | undefined;

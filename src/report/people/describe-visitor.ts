@@ -6,8 +6,7 @@ import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import { toJoinedVisitors } from './to-joined-visitors.ts';
 
-/** Reads everything in the ledger about a visitor or its person. */
-export interface PersonLedger {
+interface PersonLedger {
   findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): Promise<KnownPerson>;
 }
 

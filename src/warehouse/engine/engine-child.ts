@@ -96,7 +96,7 @@ let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
-  fullDisk.stop();
+  void fullDisk.stop();
   await engineServer.drain();
   for (const session of [...queries, lookups, pulse, engine]) session.close();
   process.exit(0);

@@ -149,8 +149,7 @@ export interface EngineServer {
   drain(): Promise<void>;
 }
 
-/** The folder for temporary files, and callbacks. */
-export type EngineServerOptions = {
+type EngineServerOptions = {
   readonly folder: string;
   /** Called when an insert has failed. The engine may have its token without its rows. No other insert runs. */
   readonly onInsertFailed?: (ask: AskEngine) => Promise<void>;

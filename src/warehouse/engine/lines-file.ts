@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** The folder for a temporary file, and the platform. */
-export type LinesFilePlace = { readonly folder: string; readonly platform?: NodeJS.Platform };
+type LinesFilePlace = { readonly folder: string; readonly platform?: NodeJS.Platform };
 
 let filesMade = 0;
 

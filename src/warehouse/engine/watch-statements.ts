@@ -1,11 +1,5 @@
+import { keepRunning } from '#jobs/keep-running.ts';
 import { watchWork } from './watch-work.ts';
-
-/** A watchdog for statements that hang. */
-export interface StatementWatch {
-  /** Registers a statement with its request parameters. Call the returned function at its end. */
-  begin(search: URLSearchParams): () => void;
-  stop(): void;
-}
 
 const TIMES = {
   checkEveryMs: 1_000,
@@ -34,7 +28,7 @@ const OTHER_MAX_MS = 600_000;
 export function watchStatements(
   onStall: () => void,
   { checkEveryMs, graceMs, busyGraceMs, suspendedMs: suspendedMinMs }: WatchTimes = TIMES,
-): StatementWatch {
+) {
   const limits = new Map<symbol, number>();
   const work = watchWork(process.pid);
   let suspendedMs = 0;
@@ -42,7 +36,7 @@ export function watchStatements(
   /** A clock that excludes the time in which the process was suspended. */
   const clock = () => performance.now() - suspendedMs;
 
-  const timer = setInterval(() => {
+  function check(): void {
     const sinceMs = performance.now() - checkedAt;
     checkedAt += sinceMs;
     if (sinceMs > suspendedMinMs) suspendedMs += sinceMs;
@@ -53,15 +47,17 @@ export function watchStatements(
     }
     const isAtWork = work.isAtWork();
     if (overdueMs > (isAtWork ? busyGraceMs : graceMs)) onStall();
-  }, checkEveryMs);
-  timer.unref();
+  }
+
+  const { stop } = keepRunning({ name: 'statements', everyMs: checkEveryMs, run: check });
   return {
-    begin(search) {
+    /** Registers a statement with its request parameters. Call the returned function at its end. */
+    begin(search: URLSearchParams): () => void {
       const statement = Symbol('statement');
       limits.set(statement, clock() + limitOf(search));
       return () => limits.delete(statement);
     },
-    stop: () => clearInterval(timer),
+    stop,
   };
 }
 

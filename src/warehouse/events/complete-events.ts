@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readEventLine } from '#contract/rows/event-lines.ts';
+import { waitUntil } from '#jobs/wait.ts';
 import type { Warehouse } from '../client/client.ts';
 import { WHOLE_LIMITS } from '../client/query-limits.ts';
 import { WarehouseUnavailableError } from '../client/warehouse-unavailable.ts';
@@ -72,15 +72,15 @@ function freshToken(): string {
  */
 async function untilNobodyInserts(warehouse: Warehouse): Promise<void> {
   await warehouse.command({ sql: 'EXISTS TABLE events' }); // Waits for earlier writes: the embedded engine runs them sequentially.
-  const until = performance.now() + INSERT_MAX_MS;
-  for (;;) {
-    const [row] = await warehouse.select<{ inserts: string }>({ sql: INSERTS });
-    if (Number(row?.inserts) === 0) return;
-    if (performance.now() > until) {
-      throw new WarehouseUnavailableError(new Error('An insert into events is still running.'));
-    }
-    await sleep(POLL_EVERY_MS);
-  }
+  const isOver = await waitUntil(
+    async () => {
+      const [row] = await warehouse.select<{ inserts: string }>({ sql: INSERTS });
+      return Number(row?.inserts) === 0;
+    },
+    { everyMs: POLL_EVERY_MS, maxMs: INSERT_MAX_MS },
+  );
+  if (isOver) return;
+  throw new WarehouseUnavailableError(new Error('An insert into events is still running.'));
 }
 
 const INSERTS = `SELECT count() AS inserts FROM system.processes

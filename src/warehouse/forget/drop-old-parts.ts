@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { waitUntil } from '#jobs/wait.ts';
 import type { Warehouse } from '../client/client.ts';
 import { OLD_PARTS_KEPT } from '../tables/table-settings.ts';
 
@@ -25,22 +25,24 @@ export async function dropOldParts(warehouse: Warehouse): Promise<void> {
         sql: `ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = 1`,
       });
     }
-    for (const until = performance.now() + PARTS_GONE_MAX_MS; ; ) {
-      for (const table of TABLES) {
-        await warehouse.command({
-          sql: `ALTER TABLE ${table} DROP PARTITION ID '${EMPTY_PARTITION}'`,
+    const areGone = await waitUntil(
+      async () => {
+        for (const table of TABLES) {
+          await warehouse.command({
+            sql: `ALTER TABLE ${table} DROP PARTITION ID '${EMPTY_PARTITION}'`,
+          });
+        }
+        const [row] = await warehouse.select<{ old: string }>({
+          sql: `SELECT count() AS old FROM system.parts
+            WHERE database = currentDatabase() AND table IN (${tables}) AND NOT active
+              AND remove_time <= toDateTime({at:String})`,
+          params: { at: clock?.at },
         });
-      }
-      const [row] = await warehouse.select<{ old: string }>({
-        sql: `SELECT count() AS old FROM system.parts
-          WHERE database = currentDatabase() AND table IN (${tables}) AND NOT active
-            AND remove_time <= toDateTime({at:String})`,
-        params: { at: clock?.at },
-      });
-      if (row?.old === '0') return;
-      if (performance.now() > until) throw new UnavailableError('Old parts are still on disk.');
-      await sleep(POLL_EVERY_MS);
-    }
+        return row?.old === '0';
+      },
+      { everyMs: POLL_EVERY_MS, maxMs: PARTS_GONE_MAX_MS },
+    );
+    if (!areGone) throw new UnavailableError('Old parts are still on disk.');
   } finally {
     for (const table of TABLES) {
       await warehouse.command({ sql: `ALTER TABLE ${table} MODIFY SETTING ${OLD_PARTS_KEPT}` });

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { waitUntil } from '#jobs/wait.ts';
 import type { Warehouse } from '../client/client.ts';
 import { TABLES } from '../tables/schema.ts';
 
@@ -25,13 +25,11 @@ export async function mutate(
 /** Resolves when no mutation is running. Throws UnavailableError on timeout. */
 export async function mutationsDone(warehouse: Pick<Warehouse, 'select'>): Promise<void> {
   const tables = TABLES.map((table) => `'${table}'`).join(', ');
-  for (const until = performance.now() + MUTATIONS_MAX_MS; ; await sleep(POLL_EVERY_MS)) {
-    const [row] = await warehouse.select<{ left: string }>({
-      sql: `SELECT count() AS left FROM system.mutations
-        WHERE database = currentDatabase() AND table IN (${tables}) AND NOT is_done`,
-    });
-    if (row?.left === '0') return;
-    if (performance.now() > until)
-      throw new UnavailableError('Old parts are still being rewritten.');
-  }
+  const sql = `SELECT count() AS left FROM system.mutations
+    WHERE database = currentDatabase() AND table IN (${tables}) AND NOT is_done`;
+  const areDone = await waitUntil(
+    async () => (await warehouse.select<{ left: string }>({ sql }))[0]?.left === '0',
+    { everyMs: POLL_EVERY_MS, maxMs: MUTATIONS_MAX_MS },
+  );
+  if (!areDone) throw new UnavailableError('Old parts are still being rewritten.');
 }

@@ -1,6 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { keepRunning } from '#jobs/keep-running.ts';
 import type { WarehouseAddress } from '../client/client.ts';
 import type { RatesOrder } from './load-rates-process.ts';
 
@@ -18,51 +20,40 @@ export type KeptRates = {
   readonly onFailure: (message: string) => void;
 };
 
-/** Loads updated rates until it is stopped. */
-export interface RatesKeeper {
-  /** Whether the first load has finished or failed. Queries do not wait for a broken file. */
-  isDone(): boolean;
-  stop(): void;
-}
-
 /** Loads the exchange rates into the warehouse now, and again whenever their file has changed. */
-export function keepRatesLoaded(kept: KeptRates): RatesKeeper {
+export function keepRatesLoaded(kept: KeptRates) {
   let loaded: string | undefined;
   let isDone = false;
-  let loader: ChildProcess | undefined;
-  function check(): void {
-    const version = versionOf(kept.path);
-    if (loader !== undefined || version === loaded) return;
-    loader = startLoader(kept);
-    loader.once('close', (code) => {
-      loader = undefined;
-      isDone = true;
-      if (code === 0) loaded = version;
-    });
-  }
-  const timer = setInterval(check, CHECK_EVERY_MS);
-  timer.unref();
-  check();
-  return {
-    isDone: () => isDone,
-    stop() {
-      clearInterval(timer);
-      loader?.kill();
+  const job = keepRunning({
+    ...{ name: 'exchange_rates', everyMs: CHECK_EVERY_MS },
+    async run(stopped) {
+      const version = versionOf(kept.path);
+      if (version === loaded) return;
+      await loadRates(kept, stopped).finally(() => {
+        isDone = true; // Queries do not wait for a broken file.
+      });
+      loaded = version;
     },
-  };
+    onChange: (failure) => failure && kept.onFailure(failure.message),
+  });
+  job.wake();
+  return { isDone: () => isDone, stop: job.stop };
 }
 
 /** Loads the rates once. Resolves when loading has finished or failed. */
-export function loadRatesOnce(kept: KeptRates): Promise<void> {
-  return new Promise((resolve) => startLoader(kept).once('close', () => resolve()));
+export async function loadRatesOnce(kept: KeptRates): Promise<void> {
+  await loadRates(kept).catch((error: Error) => kept.onFailure(error.message));
 }
 
-function startLoader({ address, path, now, onFailure }: KeptRates): ChildProcess {
+async function loadRates({ address, path, now }: KeptRates, signal?: AbortSignal): Promise<void> {
   const order: RatesOrder = { address, path, now: now() };
-  const loader = fork(LOADER, [JSON.stringify(order)]);
-  loader.on('message', ({ failure }: { failure: string }) => onFailure(failure));
-  loader.once('error', (error) => onFailure(error.message));
-  return loader;
+  const loader = fork(LOADER, [JSON.stringify(order)], signal && { signal });
+  let failure: string | undefined;
+  loader.on('message', (message: { failure: string }) => {
+    ({ failure } = message);
+  });
+  const [code] = await once(loader, 'close');
+  if (code !== 0) throw new Error(failure ?? `Their process ended with ${code}.`);
 }
 
 function versionOf(path: string): string {

@@ -18,8 +18,7 @@ export function readRates(path: string): ExchangeRates {
   return joinFiles(ratesFilesOf(path));
 }
 
-/** A file of rates, unparsed. */
-export type RatesFile = { readonly name: string; readonly bytes: Buffer };
+type RatesFile = { readonly name: string; readonly bytes: Buffer };
 
 /** Joins the rates of files. For a day in several files, the newest table wins. Throws if a file is malformed. */
 export function joinFiles(files: readonly RatesFile[]): ExchangeRates {

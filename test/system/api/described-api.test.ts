@@ -6,6 +6,7 @@ import { type Api, operationsOf, readApi } from '../../server/read-api.ts';
 import { readMetrics } from '../../server/read-metrics.ts';
 import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
 
 describe('what the server says of itself', () => {
   let tributary: TestServer;
@@ -83,9 +84,15 @@ describe('what the server says of itself', () => {
     }
   });
 
-  it('tells its figures to a key of their kind', async () => {
-    const text = await readMetrics(tributary);
+  it('tells its figures, and those of its jobs in each thread, to a key of their kind', async () => {
+    const shipped = /^tributary_job_runs_total\{job="shipping"\} [1-9]/m;
+    const read = () => readMetrics(tributary);
+    const text = await waitUntil(read, (figures) => shipped.test(figures));
     assert.match(text, /tributary_answers_total\{route="\/healthz",code="200"\} [1-9]/);
+    const succeeded =
+      /^tributary_job_last_success_timestamp_seconds\{job="ledger_refresh"\} (.+)$/m;
+    const at = Number(succeeded.exec(text)?.[1]);
+    assert.ok(Math.abs(at - Date.now() / 1_000) < 60, `${at}`);
   });
 
   it('serves the tracker in each coding, and once only to who has it', async () => {

@@ -17,8 +17,7 @@ import { createBindings } from '../sql/rows.ts';
 import { findMoneyNotes } from './find-money-notes.ts';
 import { createQueryKind, type KindParts, type Resolved } from './query-kind.ts';
 
-/** The common fields of a parsed report. */
-export type ParsedReport = {
+type ParsedReport = {
   /** The query with defaults filled in, which the answer echoes. */
   readonly asked: AskedFields & { readonly by?: 'person' | 'visitor' };
   readonly query: BaseQuery & Partial<Pick<Query, 'attribution'>>;

@@ -141,8 +141,7 @@ function bestSql(grouped: string, count: number, windowMs: string | undefined): 
     )`;
 }
 
-/** The actions to find. */
-export type Actions = {
+type Actions = {
   /**
    * Which rows of a table are actions; undefined if none are. `columns` takes SQL for the time of a row
    * (milliseconds).

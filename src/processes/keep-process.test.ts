@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepRunning } from './keep-running.ts';
+import { keepProcess } from './keep-process.ts';
 
 const READY = "process.send({ kind: 'ready' }); setInterval(() => {}, 1_000)";
 /** Beyond what the kernel takes for a process, so that the start itself throws. */
@@ -22,7 +22,7 @@ describe('a process that is kept running', { concurrency: true }, () => {
       let starts = 0;
       const deaths: string[] = [];
       const ready = Promise.withResolvers<void>();
-      const kept = keepRunning({
+      const kept = keepProcess({
         start() {
           starts += 1;
           return starts <= 2 ? start() : startReady();
@@ -41,7 +41,7 @@ describe('a process that is kept running', { concurrency: true }, () => {
 
     it(`is ended at once when its start ${named}`, async () => {
       let starts = 0;
-      const kept = keepRunning({
+      const kept = keepProcess({
         start() {
           starts += 1;
           return start();
@@ -64,7 +64,7 @@ describe('a process that is kept running', { concurrency: true }, () => {
     const first = Promise.withResolvers<void>();
     const again = Promise.withResolvers<void>();
     const pids = new Set<number>();
-    const kept = keepRunning({
+    const kept = keepProcess({
       start: startReady,
       onDeath: (how) => deaths.push(how),
       onReady(_, pid) {

@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { keepRunning } from '#jobs/keep-running.ts';
+import { workInTime } from '#jobs/wait.ts';
 
 /** A process that is restarted whenever it exits by itself. */
 export interface KeptProcess {
@@ -9,8 +11,7 @@ export interface KeptProcess {
   end(graceMs: number): Promise<void>;
 }
 
-/** How to start a process, and callbacks. */
-export type KeepRunningOptions = {
+type KeepProcessOptions = {
   start(): ChildProcess;
   /** Called when the process has exited by itself, before it is restarted. */
   onDeath(how: string): void;
@@ -27,48 +28,37 @@ const RESTART_MAX_MS = 2_000;
  * - Why a failed start is retried too: the machine may briefly be out of memory, processes or
  *   descriptors, and the supervisor must survive that.
  */
-export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): KeptProcess {
+export function keepProcess({ start, onDeath, onReady }: KeepProcessOptions): KeptProcess {
   let child: ChildProcess | undefined;
-  let ending = false;
-  let restartMs = RESTART_MIN_MS;
-  let restartTimer: NodeJS.Timeout | undefined;
-
-  function run(): void {
-    child = undefined;
-    try {
-      child = start();
-      watch(child);
-    } catch (error) {
-      startLater(`could not start: ${error}`);
-    }
-  }
-
-  function watch(started: ChildProcess): void {
-    started.on('message', (message: { kind?: string }) => {
-      if (message.kind !== 'ready') return;
-      restartMs = RESTART_MIN_MS;
-      if (started.pid !== undefined) onReady?.(message, started.pid);
-    });
-    started.on('error', (error) => {
-      if (started.pid === undefined) startLater(`could not start: ${error}`);
-    });
-    started.once('exit', (code, signal) => startLater(signal ?? `exit code ${code}`));
-  }
-
-  function startLater(how: string): void {
-    if (ending) return;
-    onDeath(how);
-    restartTimer = setTimeout(run, restartMs);
-    restartMs = Math.min(restartMs * 2, RESTART_MAX_MS);
-  }
-  run();
+  const job = keepRunning({
+    ...{ name: 'process', everyMs: RESTART_MIN_MS, retryMs: [RESTART_MIN_MS, RESTART_MAX_MS] },
+    keepsAlive: true,
+    async run(stopped) {
+      let wasReady = false;
+      const how = await new Promise<string>((end, fail) => {
+        const started = start();
+        child = started;
+        started.on('message', (message: { kind?: string }) => {
+          if (message.kind !== 'ready') return;
+          wasReady = true;
+          if (started.pid !== undefined) onReady?.(message, started.pid);
+        });
+        started.on('error', (error) => started.pid === undefined && fail(error));
+        started.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+      }).catch((error) => `could not start: ${error}`);
+      if (stopped.aborted) return;
+      onDeath(how);
+      if (!wasReady) throw new Error(how);
+    },
+  });
+  job.runNow().catch(() => {}); // It is tried again.
 
   return {
     replace: () => child?.kill('SIGKILL'),
     async end(graceMs) {
-      ending = true;
-      clearTimeout(restartTimer);
+      const ended = job.stop();
       if (child !== undefined) await endProcess(child, graceMs);
+      await ended;
     },
   };
 }
@@ -81,7 +71,6 @@ export async function endProcess(child: ChildProcess, graceMs: number): Promise<
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
-  const insist = setTimeout(() => child.kill('SIGKILL'), graceMs);
-  await gone;
-  clearTimeout(insist);
+  const kill = () => void child.kill('SIGKILL');
+  await workInTime(graceMs, () => gone, kill);
 }
