@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import type { Role } from '#domain/site/role.ts';
 import { newToken, type OpenLink } from './links.ts';
 import { LINK_OVER, parseLogin, type Refusal, UNPROVED } from './login-form.ts';
 import { hashPassword } from './password.ts';
-import type { Person, Role } from './person.ts';
+import type { Person } from './person.ts';
 import type { Change, Stores } from './stores.ts';
 
 /** An invitation of a person to a site. */

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { Role } from '#domain/site/role.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
-import type { Role } from './person.ts';
 
 /** A one-time link: it creates the owner's login, sets a new password, or makes its holder a member. */
 export type Link = {

@@ -1,5 +1,5 @@
+import type { Role } from '#domain/site/role.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-import type { Role } from './person.ts';
 
 /** A member of a site. */
 export type Member = {

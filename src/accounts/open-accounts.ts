@@ -1,4 +1,5 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
+import type { Role } from '#domain/site/role.ts';
 import type { Audit, Who } from './audit/audit.ts';
 import { createKnownBrowsers, type KnownBrowsers } from './cookies.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
@@ -21,7 +22,7 @@ import type { Notices } from './notices.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { openAccountsDatabase } from './open-database.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { type Person, type Role, toEmail, toName } from './person.ts';
+import { type Person, toEmail, toName } from './person.ts';
 import { createSavedThings, type SavedThings } from './saved.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createShares, type Shares } from './shares.ts';

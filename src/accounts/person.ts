@@ -17,12 +17,6 @@ export type Person = {
   readonly isSessionDue: boolean;
 };
 
-/** The roles on a site, most powerful first. */
-export const ROLES = ['owner', 'admin', 'viewer'] as const;
-
-/** A person's role on a site. */
-export type Role = (typeof ROLES)[number];
-
 /** Converts a row of `user`, joined with its session. */
 export function toPerson(row: SqlRow): Person {
   return {

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMailer } from '#accounts/mail.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import { createMetrics } from '#http/server/metrics.ts';
-import { addRoutes, createServer } from '#http/server/server.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
 import { createAcceptIdentify } from '#ingest/accept-identify.ts';
 import { createAcceptPayment } from '#ingest/accept-payment.ts';
@@ -21,6 +19,8 @@ import { watchLive } from '#report/live/watch-live.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import { createReports } from '#report/reports/create-reports.ts';
+import { createServer } from '#server/create-server.ts';
+import { createMetrics } from '#server/metrics.ts';
 import type { Settings } from '#settings.ts';
 import { assertDiskRoom } from '#storage/assert-disk-room.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
@@ -28,6 +28,7 @@ import { keepClock } from '#storage/keep-clock.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client/client.ts';
 import { findLastSeen } from '#warehouse/events/find-last-seen.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
+import { addRoutes } from './add-routes.ts';
 import { createAskDoctor } from './ask-doctor.ts';
 import { createDemoFiller } from './fill-demo.ts';
 import { findLack } from './find-lack.ts';
@@ -167,21 +168,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   await addRoutes(server, {
     settings,
-    ...{
-      keys: ledger,
-      sites: ledger,
-      accounts,
-      ...{ mailer, notifier, siteStore: ledger },
-      demo: createDemoFiller(settings.dataDir),
-      askDoctor: createAskDoctor(settings.dataDir),
-      findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
-      erasures: ledger,
-      drops: ledger,
-      people: ledger,
-      persons: ledger,
-      payments: ledger,
-      listPayments: createListPayments(warehouse, ledger),
-    },
+    ...{ ledger, accounts, mailer, notifier, metrics },
+    demo: createDemoFiller(settings.dataDir),
+    askDoctor: createAskDoctor(settings.dataDir),
+    findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
+    listPayments: createListPayments(warehouse, ledger),
     acceptGoal: createAcceptGoal(ports),
     acceptPayment: createAcceptPayment(ports),
     acceptIdentify: createAcceptIdentify(ports),
@@ -196,7 +187,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
       Date.now,
     ),
-    metrics,
     onAnswered: crashAfterAnswer,
     behindSeconds: journal.behindSeconds,
     async assertReady() {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Fault } from './fault.ts';
 import { optional } from './optional.ts';
 import { NAME_PATTERN, UUID_PATTERN, UUID_V7_PATTERN } from './patterns.ts';
-import { Properties, Text, VisitorId } from './text.ts';
+import { OptionalText, Properties, Text, VisitorId } from './text.ts';
 
 /** The most events of one request. */
 export const EVENTS_MAX = 500;
@@ -112,11 +112,16 @@ export const EventRequest = Type.Object(
 );
 export type EventRequest = Static<typeof EventRequest>;
 
+/** The body of a request with events: one of them, or a batch. */
+export const EventsRequest = Type.Union([
+  EventRequest,
+  Type.Object({ events: Type.Array(EventRequest, { minItems: 1, maxItems: EVENTS_MAX }) }),
+]);
+
 /** Several events in one request. Each is accepted or dropped on its own. */
 export const EventBatch = Type.Object({
   events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: EVENTS_MAX }),
 });
-export type EventBatch = Static<typeof EventBatch>;
 
 /** Reasons to drop an event. */
 export const DROP_REASONS = [
@@ -148,17 +153,11 @@ export const EventsAnswer = Type.Object(
     status: Type.Literal('success'),
     accepted: Type.Integer(),
     dropped: Type.Array(DroppedEvent),
-    service_visitor_id: Type.Optional(
-      Type.String({
-        description:
-          "On a cookieless site: the visitor's id, for the site's backend. After an `identity_conflict` of the last event: the id of a new visitor, which the browser uses from now on.",
-      }),
+    service_visitor_id: OptionalText(
+      "On a cookieless site: the visitor's id, for the site's backend. After an `identity_conflict` of the last event: the id of a new visitor, which the browser uses from now on.",
     ),
-    hint: Type.Optional(
-      Type.String({
-        description:
-          'Without a key: advice for developers when the site is unknown or the host is not allowed. The script prints it to the console.',
-      }),
+    hint: OptionalText(
+      'Without a key: advice for developers when the site is unknown or the host is not allowed. The script prints it to the console.',
     ),
   },
   { description: 'Accepted events are recorded. `dropped` lists all others with their reasons.' },

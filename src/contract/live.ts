@@ -1,8 +1,29 @@
 import Type, { type Static } from 'typebox';
 import { optional } from './optional.ts';
+import { OptionalText } from './text.ts';
 
 /** Default and maximum number of pages, sources and countries in a live answer. */
 export const LIVE_ROWS = { byDefault: 10, max: 100 } as const;
+
+const SiteId = OptionalText('Optional; must be the key’s own site.');
+
+/** The parameters of the request for the visitors now. */
+export const LiveParams = Type.Object({
+  site_id: SiteId,
+  limit: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: LIVE_ROWS.max, default: LIVE_ROWS.byDefault },
+      description: 'Maximum number of rows in each list.',
+    }),
+  ),
+});
+
+/** The parameters of the request for the stream. */
+export const StreamParams = Type.Object({ site_id: SiteId });
+/** Its headers. */
+export const StreamHeaders = Type.Object({
+  'last-event-id': OptionalText('The `id` of the last message received.'),
+});
 
 const Visitors = Type.Object({ last_5_minutes: Type.Integer(), last_30_minutes: Type.Integer() });
 const Rows = (description: string) =>
@@ -73,3 +94,6 @@ export const LiveStatus = Type.Object(
   }),
 );
 export type LiveStatus = Static<typeof LiveStatus>;
+
+/** A message of the stream. */
+export const LiveMessage = Type.Union([LiveEvent, LivePayment, LiveStatus]);

@@ -26,3 +26,10 @@ export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
   [EMAIL_PATTERN, 'must be an e-mail address'],
   [FOREIGN_ID_PATTERN, 'must not contain control characters'],
 ]);
+
+/** What is wrong with a visitor's id; `undefined` if nothing is. */
+export function findVisitorIdFault(id: string): string | undefined {
+  return VISITOR_ID.test(id) ? undefined : PATTERN_RULES.get(VISITOR_ID_PATTERN);
+}
+
+const VISITOR_ID = new RegExp(VISITOR_ID_PATTERN);

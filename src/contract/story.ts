@@ -1,10 +1,35 @@
 import Type, { type Static } from 'typebox';
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { optional } from './optional.ts';
 import { KNOWN_BY } from './people.ts';
 import { MONEY_META, Money, UnderstoodAttribution } from './query-fields.ts';
+import { OptionalText, VISITOR_ID_EXAMPLE } from './text.ts';
 
 /** Default and maximum number of visits per page of a story. */
 export const STORY_VISITS = { byDefault: 50, max: 200 } as const;
+
+/** The parameters of a story, besides its site. */
+export const STORY_PARAMS = {
+  model: Type.Optional(Type.Enum([...ATTRIBUTION_MODELS], { default: ATTRIBUTION_MODELS[0] })),
+  lookback_days: OptionalText('A whole number of days from 1 to 730; all history by default.'),
+  date_range: OptionalText('The period of payments and goals: `30d`, `month`, `all` …'),
+  from: OptionalText('With `to`, instead of `date_range`: the first day or instant.'),
+  to: OptionalText('With `from`: the last day, or the instant to stop before.'),
+  timezone: OptionalText('An IANA time zone; the site’s own by default.'),
+  limit: OptionalText(
+    `Visits per page: 1 to ${STORY_VISITS.max}; ${STORY_VISITS.byDefault} by default.`,
+  ),
+  cursor: OptionalText('The `next_cursor` of the previous page.'),
+};
+
+/** The path of a story. */
+export const StoryPath = Type.Object({ id: Type.String({ examples: [VISITOR_ID_EXAMPLE] }) });
+/** The parameters of a story. */
+export const StoryParams = Type.Object({
+  site_id: OptionalText('The key’s own site.'),
+  ...STORY_PARAMS,
+});
+
 /** The most payments, refunds and goals without a visit in a story. The latest are listed. */
 export const STORY_FACTS_MAX = 1_000;
 /** The most events listed per visit. The first are listed. */

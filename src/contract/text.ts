@@ -13,6 +13,9 @@ export function Text(options: TStringOptions & { maxLength: number }): TString {
 
 const PLAIN_TEXT_RULE = 'must not contain NUL or a lone surrogate';
 
+/** Text that may be left out. */
+export const OptionalText = (description: string) => Type.Optional(Type.String({ description }));
+
 /** The visitor id in the examples of the API description. */
 export const VISITOR_ID_EXAMPLE = '0193a1b2-6c1d-4f7a-9e55-2f1f6b0c7d10';
 

@@ -1,8 +1,14 @@
 import Type, { type Static } from 'typebox';
+import { VisitorId } from './text.ts';
 
 const Instant = (description: string) => Type.String({ format: 'date-time', description });
 const OptionalInstant = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+
+/** The path of a visitor. */
+export const VisitorPath = Type.Object({ id: VisitorId() });
+/** The path of an erasure. */
+export const ErasurePath = Type.Object({ id: Type.String() });
 
 /** Whether a request concerns one visitor or the whole person. */
 export const VisitorScope = Type.Object({

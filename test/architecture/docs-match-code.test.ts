@@ -29,7 +29,7 @@ describe('the docs', () => {
   });
 
   it('list every figure of /metrics, and no other', () => {
-    const figures = [...readDoc('src/http/server/metrics.ts').matchAll(/'(tributary_\w+)'/g)];
+    const figures = [...readDoc('src/server/metrics.ts').matchAll(/'(tributary_\w+)'/g)];
     const documented = tableRows(readDoc('docs/reliability.md'))
       .map(([name]) => name ?? '')
       .filter((name) => name.startsWith('tributary_'));

@@ -12,8 +12,6 @@ const LINES_MAX = 250;
 const TIMERS_BECAUSE: Readonly<Record<string, string>> = {
   'src/app/create-app.ts': 'a stop ships for as long as it may',
   'src/cli/demo/send-stories.ts': 'a request of the demo is sent again',
-  'src/http/server/cut-off-unread.ts': 'a connection has a limit',
-  'src/http/server/limit-connections.ts': 'a connection has a limit',
   'src/ingest/erase/erase.ts': 'an erasure waits for events in flight',
   'src/jobs/timers.ts': 'jobs have them from here',
   'src/jobs/wait.ts': 'work that is waited for has a limit',
@@ -23,6 +21,8 @@ const TIMERS_BECAUSE: Readonly<Record<string, string>> = {
   'src/report/live/watch-live.ts': 'a look waits for events that are being shipped',
   'src/report/scheduler/fair-queue.ts': 'a query waits for as long as it may',
   'src/report/scheduler/query-scheduler.ts': 'a query waits for as long as it may',
+  'src/server/connections/cut-off-unread.ts': 'a connection has a limit',
+  'src/server/connections/limit-connections.ts': 'a connection has a limit',
   'src/warehouse/engine/engine-child.ts': 'an orphan waits for as long as it may',
   'src/warehouse/engine/engine-server.ts': 'a query is killed again until it is over',
 };

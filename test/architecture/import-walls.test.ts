@@ -46,13 +46,22 @@ const WALLS: Readonly<
     may: ['domain', 'enrich', 'storage'],
     because: 'people are a store of their own, which knows sites by ids and public addresses',
   },
-  http: {
-    may: ['domain', 'contract', 'ingest', 'jobs', 'report', 'ledger', 'accounts', 'notify'],
-    because: 'routes translate; they decide nothing',
+  server: {
+    may: ['domain', 'contract', 'jobs'],
+    because: 'it guards requests and responses, whatever they are about',
+  },
+  api: {
+    may: ['domain', 'contract', 'server', 'ingest', 'report', 'ledger'],
+    because: 'the data API translates: use cases accept, and reports answer; it knows no logins',
+  },
+  manage: {
+    may: ['domain', 'contract', 'server', 'accounts', 'ledger', 'report', 'notify'],
+    because: 'people manage sites and logins; what was recorded is the data API’s alone',
   },
   cli: {
     may: [
       'accounts',
+      'manage',
       'domain',
       'contract',
       'ingest',
@@ -71,15 +80,17 @@ const WALLS: Readonly<
   app: {
     may: [
       'accounts',
+      'api',
       'domain',
       'enrich',
-      'http',
       'ingest',
       'jobs',
       'journal',
       'ledger',
+      'manage',
       'notify',
       'report',
+      'server',
       'storage',
       'warehouse',
       'settings.ts',
@@ -202,6 +213,37 @@ describe('the walls between rooms', () => {
     );
     const plan = files.find(({ path }) => path === 'src/report/query/plan/plan.ts');
     assert.doesNotMatch(plan?.text ?? '', /^export (?!type )/m, 'a plan is data');
+  });
+
+  it('schemas of what crosses the wire are made in the contract alone', () => {
+    const makers = files
+      .filter((file) => file.room !== 'contract' && !isTest(file))
+      .filter(({ text }) => /^import Type\b.* from 'typebox'/m.test(text));
+    assert.deepEqual(
+      makers.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('the dashboard types no answer of the API itself', () => {
+    const named = (list = '') => list.split(',').map((name) => name.trim().replace(/^type /, ''));
+    const own = files
+      .filter(({ room }) => room === 'dashboard')
+      .flatMap(({ path, text }) => {
+        const lists = [...text.matchAll(/import (?:type )?\{([^}]*)\} from '#contract\//g)];
+        const known = new Set(lists.flatMap(([, list]) => named(list)));
+        const asked = text.matchAll(/\b(?:request|use\w*OfSite)<([^>(]*)>\(\s*(\S*)/g);
+        return (
+          [...asked]
+            // The hooks that pass a type on, and what better-auth answers.
+            .filter(
+              ([, type = '', url = '']) => !/^Answer\b/.test(type) && !url.includes('/api/auth/'),
+            )
+            .filter(([, type = '']) => !known.has(type))
+            .map(([call]) => `${path}: ${call}`)
+        );
+      });
+    assert.deepEqual(own, []);
   });
 
   it('hold no cycle, of types neither', () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readBody } from '#api/writes/read-batch.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import { BATCH_MAX_BYTES, readBody } from '#http/requests/body.ts';
 import { createAcceptEvents } from '#ingest/events/accept-events.ts';
 import { createOpenVisits } from '#ingest/events/open-visits.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
+import { BATCH_MAX_BYTES } from '#server/requests/body.ts';
 
 /** Twice the goal, because machines differ. Work that is not divided takes 60 to 600 ms here. */
 const HOLD_MAX_MS = 40;

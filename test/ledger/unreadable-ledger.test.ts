@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMetrics } from '#http/server/metrics.ts';
-import { addRoutes, createServer } from '#http/server/server.ts';
-import type { ServerDeps } from '#http/server/server-deps.ts';
+import { addRoutes, type RouteParts } from '#app/add-routes.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { mintKey } from '#ledger/keys/api-key.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
+import { createServer } from '#server/create-server.ts';
+import { createMetrics } from '#server/metrics.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
 const own = makeLedgerForEachTest();
@@ -29,20 +29,16 @@ async function serveLedger() {
   const server = createServer(settings);
   await addRoutes(server, {
     settings,
-    ...{
-      keys: own.ledger,
-      sites: own.ledger,
-      listPayments: createListPayments({ select: async () => [] }, own.ledger),
-      accounts: {},
-      reports: { people: () => ({ visitors: {}, persons: {} }) },
-    },
+    ...{ ledger: own.ledger, accounts: {} },
+    listPayments: createListPayments({ select: async () => [] }, own.ledger),
+    reports: { people: () => ({ visitors: {}, persons: {} }) },
     liveWatch: { close() {} },
     metrics: createMetrics(
       { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },
       { countRefusedJoins: async () => 0 },
       server.log,
     ),
-  } as unknown as ServerDeps); // Nobody comes as far as the rest.
+  } as unknown as RouteParts); // Nobody comes as far as the rest.
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
   return { server, url: `http://127.0.0.1:${port}` };

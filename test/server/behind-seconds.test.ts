@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createMetrics } from '#http/server/metrics.ts';
-import { addRoutes, createServer } from '#http/server/server.ts';
-import type { ServerDeps } from '#http/server/server-deps.ts';
+import { addRoutes, type RouteParts } from '#app/add-routes.ts';
+import { createServer } from '#server/create-server.ts';
+import { createMetrics } from '#server/metrics.ts';
 
 /** An answer for any kind of query, without rows. */
 const ANSWER = {
@@ -30,8 +30,10 @@ describe('an answer to a query', () => {
     server = createServer(settings);
     await addRoutes(server, {
       settings,
-      keys: { findKey: () => ({ id: 'key_1', siteId: 'site_1', scopes: SCOPES }) },
-      sites: { findSite: () => ({ id: 'site_1', domain: 'a.example' }) },
+      ledger: {
+        findKey: () => ({ id: 'key_1', siteId: 'site_1', scopes: SCOPES }),
+        findSite: () => ({ id: 'site_1', domain: 'a.example' }),
+      },
       accounts: {},
       reports: {
         ...Object.fromEntries(kinds.map((kind) => [kind, KIND])),
@@ -44,7 +46,7 @@ describe('an answer to a query', () => {
         { countRefusedJoins: async () => 0 },
         server.log,
       ),
-    } as unknown as ServerDeps); // Nobody writes or lists.
+    } as unknown as RouteParts); // Nobody writes or lists.
     await server.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   });

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, before, beforeEach, describe, it, type Mock, mock } from 'node:test';
 import { promisify } from 'node:util';
-import { createMetrics } from '#http/server/metrics.ts';
-import { addRoutes, createServer } from '#http/server/server.ts';
-import type { ServerDeps } from '#http/server/server-deps.ts';
-import type { Server } from '#http/server/server-type.ts';
+import { addRoutes, type RouteParts } from '#app/add-routes.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import type { ReportStatement } from '#report/ports.ts';
 import { createReports } from '#report/reports/create-reports.ts';
+import { createServer } from '#server/create-server.ts';
+import { createMetrics } from '#server/metrics.ts';
+import type { Server } from '#server/server-type.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { waitUntil } from '../server/wait-until.ts';
 import { LONG, openReportEngine, type ReportEngine } from '../worlds/open-report-engine.ts';
@@ -70,14 +70,15 @@ describe('the queries of a disconnected client', () => {
     await addRoutes(server, {
       behindSeconds: () => 0,
       settings,
-      keys: { findKey: () => KEY },
-      sites: {
+      ledger: {
+        ...ledger,
+        findKey: () => KEY,
         findSite: () => ({ id: SITE, domain: 'a.example', timezone: 'UTC', currency: 'EUR' }),
       },
       liveWatch: { close() {} },
       accounts: {},
-      ...{ reports: queries, people: ledger, metrics },
-    } as unknown as ServerDeps); // Nothing is written here.
+      ...{ reports: queries, metrics },
+    } as unknown as RouteParts); // Nothing is written here.
     await server.listen({ host: '127.0.0.1', port: 0 });
     ({ port } = server.server.address() as AddressInfo);
   });

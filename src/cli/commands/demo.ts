@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#contract/demo.ts';
 import type { Scope } from '#contract/scope.ts';
+import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#contract/sites/demo.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 import { awaitFigures } from '../demo/await-figures.ts';
 import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';

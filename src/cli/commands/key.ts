@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { METRICS_SCOPE, SCOPES, type Scope } from '#contract/scope.ts';
-import { type ApiKey, type CreatedKey, stateOf } from '#ledger/keys/keys.ts';
+import type { ApiKey, CreatedKey } from '#ledger/keys/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
-import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../io/answer.ts';
+import { toKeyAnswer } from '#manage/sites/key-answer.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { parseDuration } from '../io/parse-duration.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 
@@ -125,19 +126,9 @@ async function writeCreated(
 }
 
 function toAnswer(ledger: Ledger, key: ApiKey) {
-  return {
-    id: key.id,
-    site: key.siteId === '' ? null : (ledger.findSite(key.siteId)?.domain ?? key.siteId),
-    name: key.name,
-    scopes: key.scopes,
-    prefix: key.prefix,
-    last4: key.last4,
-    state: stateOf(key, Date.now()),
-    created_at: toIso(key.createdAt),
-    expires_at: toIso(key.expiresAt),
-    revoked_at: toIso(key.revokedAt),
-    last_used_at: toIso(key.lastUsedAt),
-  };
+  const site = key.siteId === '' ? null : (ledger.findSite(key.siteId)?.domain ?? key.siteId);
+  const { id, ...answer } = toKeyAnswer(key);
+  return { id, site, ...answer };
 }
 
 function toScopes(text: string): Scope[] {

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
-import type { Member } from '#accounts/members.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import { ROLES, type Role, toEmail } from '#accounts/person.ts';
+import { toEmail } from '#accounts/person.ts';
+import { ROLES, type Role } from '#domain/site/role.ts';
+import { toMemberAnswer } from '#manage/accounts/member-answer.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { withAccounts } from '../stores/with-accounts.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
@@ -46,7 +47,7 @@ function listCommand(): Command {
         const none = 'Nobody yet; "admin link" prints a link for the first login.';
         writeAnswer(
           options,
-          members.map(toAnswer),
+          members.map(toMemberAnswer),
           toTable(['E-MAIL', 'ROLE', 'NAME'], rows, none),
         );
       }),
@@ -103,8 +104,4 @@ async function toReason(accounts: Accounts, email: string): Promise<string> {
   return (await accounts.findUserId(email)) === undefined
     ? `Nobody has the address ${email}.`
     : `${email} cannot be removed: they are not a member, or they own the server.`;
-}
-
-function toAnswer({ userId, isOwner, twoFactor, ...member }: Member) {
-  return { user_id: userId, ...member, is_owner: isOwner, two_factor: twoFactor };
 }

@@ -2,9 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
-import { toScriptPath } from '#ledger/sites/script-path.ts';
 import type { Site } from '#ledger/sites/sites.ts';
-import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../io/answer.ts';
+import { removeSite } from '#manage/sites/remove-site.ts';
+import { toScriptTag } from '#manage/sites/script-tag.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { channelCommand } from '../io/site-channel.ts';
 import { findPublicUrl } from '../stores/find-server.ts';
 import { withAccounts } from '../stores/with-accounts.ts';
@@ -63,18 +64,14 @@ function scriptCommand(): Command {
     .argument('<site>', 'the site’s domain or id')
     .action((idOrDomain: string, options: AnswerOptions) =>
       withLedger(async (ledger) => {
-        const script = toScript(await findSiteOrThrow(ledger, idOrDomain));
+        const { domain, ...site } = await findSiteOrThrow(ledger, idOrDomain);
+        const script = { domain, ...toScript({ domain, ...site }) };
         writeAnswer(options, script, script.tag);
       }),
     );
 }
 
-/** The URL of the site's script, and the tag that loads it. */
-function toScript({ id, domain }: Site) {
-  const path = toScriptPath(id);
-  const src = `${findPublicUrl()}${path}`;
-  return { domain, path, src, tag: `<script async data-site="${domain}" src="${src}"></script>` };
-}
+const toScript = (site: Site) => toScriptTag(site, findPublicUrl());
 
 function setCommand(): Command {
   const command = jsonCommand(
@@ -147,11 +144,7 @@ function removeCommand(): Command {
       withLedger(async (ledger) => {
         const { id, domain } = await findSiteOrThrow(ledger, idOrDomain);
         await confirm(`${removalOf(domain, id)}\nRemove ${domain}?`, yes === true);
-        await ledger.removeSite(id);
-        await withAccounts(async ({ saved, notices }) => {
-          await saved.removeAll(id);
-          await notices.removeAll(id);
-        });
+        await withAccounts((accounts) => removeSite({ siteStore: ledger, accounts }, id));
         writeAnswer(options, { id, domain, removed: true }, `Removed ${domain} and its keys.`);
       }),
     );
@@ -182,7 +175,7 @@ function toAnswer(site: Site) {
     allowed_hosts: site.allowedHosts,
     settings: site.settings,
     script: toScript(site).tag,
-    created_at: toIso(site.createdAt),
+    created_at: new Date(site.createdAt).toISOString(),
   };
 }
 

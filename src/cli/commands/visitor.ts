@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/patterns.ts';
+import { findVisitorIdFault } from '#contract/patterns.ts';
 import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
+import { awaitErasure } from '#ingest/erase/await-erasure.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
-import { waitUntil } from '#jobs/wait.ts';
 import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import type { Site } from '#ledger/sites/sites.ts';
@@ -87,35 +87,27 @@ function visitorOf(
     .action((id: string, { scope, ...options }: VisitorOptions) =>
       withLedger(async (ledger) => {
         const site = await findSiteOrThrow(ledger, options.site, { removed: true });
-        assertVisitorId(id);
+        const fault = findVisitorIdFault(id);
+        if (fault !== undefined) throw new Error(`A visitor's id ${fault}; it was ${id}.`);
         writeAnswer(options, ...(await answer({ ledger, site, id, scope })));
       }),
     );
 }
 
-const DONE_WAIT = { everyMs: 100, maxMs: 60_000 };
+const DONE_MAX_MS = 60_000;
 
 /** Requests an erasure from the running server, or from one started for it, and waits up to a minute. */
 async function erase(
   ledger: Ledger,
   { siteId, visitorId, scope }: { siteId: string; visitorId: string; scope: SubjectScope },
 ): Promise<ErasureReceipt> {
-  let erasure = await ledger.requestErasure(siteId, visitorId, scope);
+  const asked = await ledger.requestErasure(siteId, visitorId, scope);
   const server = await findServer();
   try {
-    await waitUntil(async () => {
-      erasure = (await ledger.findErasure(siteId, erasure.id)) ?? erasure;
-      return erasure.state === 'done';
-    }, DONE_WAIT);
-    return toReceipt(erasure);
+    return toReceipt(await awaitErasure(ledger, siteId, asked, DONE_MAX_MS));
   } finally {
     await server.end();
   }
-}
-
-function assertVisitorId(id: string): void {
-  if (new RegExp(VISITOR_ID_PATTERN).test(id)) return;
-  throw new Error(`A visitor's id ${PATTERN_RULES.get(VISITOR_ID_PATTERN)}; it was ${id}.`);
 }
 
 function toText({ service_visitor_id, person, visits, payments, events_total }: VisitorAnswer) {

@@ -1,5 +1,5 @@
-import { DEMO_DOMAIN } from '#contract/demo.ts';
 import type { Query, QueryAnswer } from '#contract/query.ts';
+import { DEMO_DOMAIN } from '#contract/sites/demo.ts';
 import { waitUntil } from '#jobs/wait.ts';
 import type { Destination } from './send-stories.ts';
 

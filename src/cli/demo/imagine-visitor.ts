@@ -1,6 +1,6 @@
-import { DEMO_DOMAIN } from '#contract/demo.ts';
 import type { EventRequest } from '#contract/event.ts';
 import type { PaymentRequest } from '#contract/payments/payment.ts';
+import { DEMO_DOMAIN } from '#contract/sites/demo.ts';
 import { type Chance, createChance } from './chance.ts';
 import { imagineGoods, imagineMembership } from './imagine-payments.ts';
 import { DAY_MS, type DemoPeriod } from './period.ts';

@@ -35,8 +35,3 @@ export function toTable(
     )
     .join('\n');
 }
-
-/** Formats an instant as ISO 8601; null if there is none. */
-export function toIso(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString();
-}

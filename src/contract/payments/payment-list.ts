@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MONEY_META, Money, Strict } from '../query-fields.ts';
-import { VISITOR_ID_EXAMPLE, VisitorId } from '../text.ts';
+import { OptionalText, TRANSACTION_ID_EXAMPLE, VISITOR_ID_EXAMPLE, VisitorId } from '../text.ts';
 
 const UNATTRIBUTED = [
   'no_visitor',
@@ -49,8 +49,8 @@ const PAYMENT = {
   paid_at: Instant,
   service_visitor_id: Type.Optional(Type.String()),
   customer_id: Type.Optional(Type.String()),
-  email: Type.Optional(Type.String({ description: 'Requires scope `visitors:read`.' })),
-  name: Type.Optional(Type.String({ description: 'Requires scope `visitors:read`.' })),
+  email: OptionalText('Requires scope `visitors:read`.'),
+  name: OptionalText('Requires scope `visitors:read`.'),
   subscription_id: Type.Optional(Type.String()),
   product: Type.Optional(Type.String()),
   refunds: Type.Array(
@@ -69,11 +69,8 @@ const PAYMENT = {
     Type.Object({
       change: Type.Enum(['void', 'visitor']),
       by: Type.String({ description: 'The id of the key or member, or `command`.' }),
-      by_name: Type.Optional(
-        Type.String({
-          description:
-            'The name of the key or member. Requires scope `visitors:read`; absent for a member who left.',
-        }),
+      by_name: OptionalText(
+        'The name of the key or member. Requires scope `visitors:read`; absent for a member who left.',
       ),
       at: Instant,
       before: Type.Optional(Type.String()),
@@ -104,7 +101,7 @@ export const PaymentsAnswer = Type.Object(
   {
     results: Type.Array(ListedPayment),
     meta: Type.Object({
-      next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
+      next_cursor: OptionalText('Absent on the last page.'),
       totals: Type.Optional(Type.Array(PaymentTotals)),
       ...MONEY_META,
     }),
@@ -113,6 +110,51 @@ export const PaymentsAnswer = Type.Object(
 );
 export type PaymentsAnswer = Static<typeof PaymentsAnswer>;
 
+/** How many payments are listed. */
+export const PAYMENT_LIMIT = { max: 500, byDefault: 100 } as const;
+
+const LOOKBACK = OptionalText(
+  'Only visits at most this many days before a payment get its credit, 1 to 730; any visit by default.',
+);
+/** The parameters of a list of payments, besides its site. */
+export const PAYMENT_PARAMS = {
+  state: Type.Optional(
+    Type.Enum(LISTED_STATES, {
+      description:
+        'A state or a status. `unattributed` stands for every state in which no visit is credited.',
+    }),
+  ),
+  service_visitor_id: OptionalText('Only payments of this visitor.'),
+  customer_id: OptionalText('Only payments of this customer.'),
+  email: OptionalText('Only payments with this e-mail address; needs the scope `visitors:read`.'),
+  subscription_id: OptionalText('Only payments of this subscription.'),
+  from: OptionalText(
+    'Only payments made on or after this day in the site’s time zone: `2026-11-01`.',
+  ),
+  to: OptionalText('Only payments made on or before this day.'),
+  totals: Type.Optional(
+    Type.Enum(['true'], { description: 'Whether to sum all payments that match the filters.' }),
+  ),
+  lookback_days: LOOKBACK,
+  limit: OptionalText(
+    `Maximum number of payments, 1 to ${PAYMENT_LIMIT.max}; ${PAYMENT_LIMIT.byDefault} by default.`,
+  ),
+  cursor: OptionalText('The `next_cursor` of the previous page, with the same filters.'),
+};
+/** The parameters of a list of payments. */
+export const PaymentsParams = Type.Object({
+  site_id: OptionalText('The key’s own site.'),
+  ...PAYMENT_PARAMS,
+});
+/** The parameters of one payment. */
+export const OnePaymentParams = Type.Object({ lookback_days: LOOKBACK });
+
+/** The path of one payment. */
+export const PaymentPath = Type.Object({
+  id: Type.String({ description: 'The `transaction_id`.', examples: [TRANSACTION_ID_EXAMPLE] }),
+});
+/** One payment as an answer. */
+export const OnePayment = { ...ListedPayment, description: 'The payment.' };
 /** A manual correction of a payment. */
 export const PaymentCorrection = Strict({
   service_visitor_id: Type.Union([VisitorId(), Type.Null()], {
@@ -120,4 +162,3 @@ export const PaymentCorrection = Strict({
     examples: [VISITOR_ID_EXAMPLE],
   }),
 });
-export type PaymentCorrection = Static<typeof PaymentCorrection>;

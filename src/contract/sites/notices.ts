@@ -14,7 +14,6 @@ export const Subscription = Strict({
   summary: Type.Enum([...SUMMARY_RHYTHMS], { description: 'How often to send a summary.' }),
   alerts: Type.Boolean({ description: 'Whether to send the site’s alerts by mail.' }),
 });
-export type Subscription = Static<typeof Subscription>;
 
 /** The alerts of a site, and their webhook. */
 export const AlertRules = Strict({
@@ -27,7 +26,11 @@ export const AlertRules = Strict({
     description: 'A URL that receives each alert as a JSON `POST`, or null for none.',
   }),
 });
-export type AlertRules = Static<typeof AlertRules>;
+
+/** The path of the page that ends mails. */
+export const UnsubscribePath = Type.Object({
+  token: Type.String({ description: 'The token in the mail’s link.' }),
+});
 
 /** The notices of a site: a login's own mails and the site's alerts. */
 export const Notices = Type.Object(

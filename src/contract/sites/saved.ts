@@ -5,6 +5,7 @@ import { Strict } from '../query-fields.ts';
 import { FUNNEL_STEPS } from '../reports/funnel.ts';
 import { Step, Within } from '../step.ts';
 import { Text } from '../text.ts';
+import { SitePath } from './site.ts';
 
 const Line = (maxLength: number, description: string) =>
   Text({ minLength: 1, maxLength, pattern: FOREIGN_ID_PATTERN, description });
@@ -18,6 +19,9 @@ const shared = Type.Boolean({
   description: 'Whether everyone with access to the site sees it, or only its author.',
 });
 
+/** The path parameters of a saved item. */
+export const SavedPath = Type.Object({ ...SitePath.properties, saved: Type.String() });
+
 const SEGMENT = { name: Line(100, 'Display name.'), filters };
 /** The request to save a segment. */
 export const NewSegment = Strict({ ...SEGMENT, shared: Type.Optional(shared) });
@@ -29,6 +33,12 @@ export const Segment = Type.Object(
   { title: 'Segment', description: 'The segment.' },
 );
 export type Segment = Static<typeof Segment>;
+/** The segments that somebody sees. */
+export const SegmentsAnswer = Type.Object(
+  { segments: Type.Array(Segment) },
+  { description: 'The shared segments, and the person’s own.' },
+);
+export type SegmentsAnswer = Static<typeof SegmentsAnswer>;
 
 const steps = Type.Array(Step, { minItems: FUNNEL_STEPS.min, maxItems: FUNNEL_STEPS.max });
 const FUNNEL = { name: Line(100, 'Display name.'), steps };
@@ -42,6 +52,12 @@ export const SavedFunnel = Type.Object(
   { title: 'Funnel', description: 'The funnel.' },
 );
 export type SavedFunnel = Static<typeof SavedFunnel>;
+/** The funnels of a site. */
+export const SavedFunnelsAnswer = Type.Object(
+  { funnels: Type.Array(SavedFunnel) },
+  { description: 'The shared funnels.' },
+);
+export type SavedFunnelsAnswer = Static<typeof SavedFunnelsAnswer>;
 
 const ANNOTATION = {
   at: Type.String({
@@ -61,3 +77,9 @@ export const Annotation = Type.Object(
   { title: 'Annotation', description: 'The annotation.' },
 );
 export type Annotation = Static<typeof Annotation>;
+/** The annotations of a site. */
+export const AnnotationsAnswer = Type.Object(
+  { annotations: Type.Array(Annotation) },
+  { description: 'The shared annotations.' },
+);
+export type AnnotationsAnswer = Static<typeof AnnotationsAnswer>;

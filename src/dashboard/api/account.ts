@@ -1,17 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import type { MeAnswer } from '#contract/logins/me.ts';
+import type { SharedAnswer } from '#contract/sites/shares.ts';
 import { request } from './api.ts';
 
-/** A site as the signed-in user sees it. */
-export type Site = {
-  readonly id: string;
-  readonly domain: string;
-  readonly name: string;
-  readonly timezone: string;
-  readonly currency: string;
-  /** Whether there is money to show: a payment was reported, and a shared link shows revenue. */
-  readonly has_payments: boolean;
-  readonly role: 'owner' | 'admin' | 'viewer';
+/** A site as the signed-in user sees it, or somebody with a shared link. */
+export type Site = MeAnswer['sites'][number] & {
   /** What a shared link shows of it; undefined for signed-in users. */
   readonly shared?: Shared;
 };
@@ -22,21 +16,7 @@ export function titleOf({ name, domain }: Pick<Site, 'name' | 'domain'>): string
 }
 
 /** What a shared link shows of a site. */
-export type Shared = { readonly panels: readonly string[] };
-
-/** The current user. */
-export type Me = {
-  readonly user: {
-    readonly id: string;
-    readonly name: string;
-    readonly email: string;
-    readonly is_owner: boolean;
-    readonly two_factor: boolean;
-  };
-  readonly sites: readonly Site[];
-  /** A new address that waits for the link sent there to be opened. */
-  readonly pending_email: string | null;
-};
+export type Shared = Pick<SharedAnswer, 'panels'>;
 
 const FIRST_PAYMENT_MS = 60_000;
 
@@ -44,7 +24,7 @@ const FIRST_PAYMENT_MS = 60_000;
 export function useMe() {
   return useQuery({
     queryKey: ['me'],
-    queryFn: ({ signal }) => request<Me>('/api/v1/me', { signal }),
+    queryFn: ({ signal }) => request<MeAnswer>('/api/v1/me', { signal }),
     // The first payment of a site shows its money.
     refetchInterval: ({ state }) =>
       state.data?.sites.some((site) => !site.has_payments) === true && FIRST_PAYMENT_MS,

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { InvitationAnswer, JoinedAnswer } from '#contract/logins/invitations.ts';
 import { useParams } from '../address/address.ts';
 import { ApiError, request } from '../api/api.ts';
 import { Field } from '../ui/field.tsx';
@@ -10,13 +11,6 @@ import { ProviderButton } from '../widgets/account/provider-button.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 import { forgetToken, takeKeptToken } from './kept-token.ts';
-
-type Invitation = {
-  readonly email: string;
-  readonly role: string;
-  readonly domain: string;
-  readonly has_login: boolean;
-};
 
 const KEPT = 'invitation';
 
@@ -28,7 +22,7 @@ export function InvitePage() {
   const [token] = useState(() => takeKeptToken(KEPT));
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => request<Invitation>('/api/invitations/find', { body: { token } }),
+    queryFn: () => request<InvitationAnswer>('/api/invitations/find', { body: { token } }),
   });
   if (invitation.error) {
     const isOver = invitation.error instanceof ApiError && invitation.error.status === 400;
@@ -45,7 +39,7 @@ export function InvitePage() {
   return <JoinPage invitation={invitation.data} token={token} />;
 }
 
-type JoinPageProps = { readonly invitation: Invitation; readonly token: string };
+type JoinPageProps = { readonly invitation: InvitationAnswer; readonly token: string };
 
 function JoinPage({ invitation, token }: JoinPageProps) {
   const { email, role, domain, has_login: hasLogin } = invitation;
@@ -54,7 +48,7 @@ function JoinPage({ invitation, token }: JoinPageProps) {
   const client = useQueryClient();
   const { mutateAsync, mutate, error } = useMutation({
     mutationFn: (values: Readonly<Record<string, string>>) =>
-      request<{ domain: string }>('/api/invitations/accept', { body: { ...values, token } }),
+      request<JoinedAnswer>('/api/invitations/accept', { body: { ...values, token } }),
     onSuccess: async (joined) => {
       forgetToken(KEPT);
       await client.invalidateQueries({ queryKey: ['me'] });

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { OpenedShareAnswer, SharedAnswer } from '#contract/sites/shares.ts';
 import { useView } from '../address/address.ts';
 import { type Shared, type Site, SiteContext } from '../api/account.ts';
 import { ApiError, request } from '../api/api.ts';
@@ -20,12 +21,6 @@ import { postHeight } from '../widgets/share/post-height.ts';
 import { ShareHead } from '../widgets/share/share-head.tsx';
 import { Door } from './door.tsx';
 import frame from './site-frame.module.css';
-
-type SharedAnswer = Shared & {
-  readonly revenue: boolean;
-  readonly site: Pick<Site, 'domain' | 'name' | 'timezone' | 'currency'>;
-  readonly filters: readonly (readonly unknown[])[];
-};
 
 /** What a shared link shows, without a login: on its own, or framed by another page. */
 export function SharePage() {
@@ -92,7 +87,7 @@ function SharedView({ name, panels }: Pick<Shared, 'panels'> & Pick<Site, 'name'
 function AskPassword() {
   const client = useQueryClient();
   const open = async ({ password = '' }: Readonly<Record<string, string>>) => {
-    const { token } = await request<{ readonly token: string }>('/api/v1/share/open', {
+    const { token } = await request<OpenedShareAnswer>('/api/v1/share/open', {
       body: { password },
     });
     keepShareCredential(token);

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Redirect } from 'wouter';
-import { toOwnPage } from '#contract/own-page.ts';
+import { toOwnPage } from '#contract/logins/own-page.ts';
 import { useParams } from '../address/address.ts';
 import { useMe } from '../api/account.ts';
 import { Button } from '../ui/button.tsx';

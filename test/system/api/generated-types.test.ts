@@ -32,6 +32,18 @@ const ANSWERS: Readonly<Record<string, readonly [type: string, file: string]>> =
   Annotation: ['Annotation', 'sites/saved.ts'],
   Notices: ['Notices', 'sites/notices.ts'],
   Erasure: ['ErasureReceipt', 'visitor.ts'],
+  MeAnswer: ['MeAnswer', 'logins/me.ts'],
+  SignInOptionsAnswer: ['SignInOptionsAnswer', 'logins/sign-in.ts'],
+  FindInvitationAnswer: ['InvitationAnswer', 'logins/invitations.ts'],
+  Site: ['SiteAnswer', 'sites/site.ts'],
+  Key: ['KeyAnswer', 'sites/keys.ts'],
+  ListMembersAnswer: ['MembersAnswer', 'sites/members.ts'],
+  ListChangesAnswer: ['AuditAnswer', 'sites/audit.ts'],
+  ListSharesAnswer: ['SharesAnswer', 'sites/shares.ts'],
+  FindSharedAnswer: ['SharedAnswer', 'sites/shares.ts'],
+  SiteHealthAnswer: ['HealthAnswer', 'sites/health.ts'],
+  ExamineServerAnswer: ['ExaminationAnswer', 'sites/health.ts'],
+  FindDropsAnswer: ['DropsAnswer', 'reports/drops.ts'],
 };
 /** Those in which the description lists names that the contract leaves open. */
 const WITH_NAMES: typeof ANSWERS = {

@@ -101,6 +101,11 @@ describe('the members of a site', () => {
     }
     assert.equal((await ben.call('POST', '/api/v1/sites', { domain: 'b.example' })).status, 403);
     assert.equal((await ben.call('GET', `${path}/health`)).status, 200);
+    const { sites } = (await ben.call('GET', '/api/v1/sites')).body;
+    assert.deepEqual(
+      sites.map(({ domain }: Record<string, string>) => domain),
+      ['one.example'],
+    );
   });
 
   it('are made admins, who change everything but owners', async () => {

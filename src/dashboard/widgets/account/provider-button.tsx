@@ -1,20 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ProviderAnswer, SignInOptionsAnswer } from '#contract/logins/sign-in.ts';
 import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './provider-button.module.css';
-
-type Options = {
-  readonly mail: boolean;
-  readonly oidc: string | null;
-  readonly has_owner: boolean;
-};
 
 /** The sign-in options of this server. */
 export function useOptions() {
   return useQuery({
     queryKey: ['sign-in-options'],
-    queryFn: ({ signal }) => request<Options>('/api/sign-in-options', { signal }),
+    queryFn: ({ signal }) => request<SignInOptionsAnswer>('/api/sign-in-options', { signal }),
   });
 }
 
@@ -40,7 +35,7 @@ export function ProviderButton({ next, error }: ProviderButtonProps) {
   const [failure, setFailure] = useState<string>();
   if (!data?.oidc) return null;
   const begin = async () => {
-    const { url } = await request<{ url: string }>('/api/sign-in/oidc', { body: { next } });
+    const { url } = await request<ProviderAnswer>('/api/sign-in/oidc', { body: { next } });
     location.assign(url);
   };
   const told = error && (PROVIDER_ERRORS[error] ?? 'Signing in failed. Try again.');

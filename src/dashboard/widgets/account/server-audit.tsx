@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { AUDIT_LIMIT, type AuditAnswer } from '#contract/sites/audit.ts';
 import { useMe } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
-import type { AuditEntry } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
@@ -12,8 +12,6 @@ import styles from '../settings/settings.module.css';
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const FIRST = 10;
 const MORE = 100;
-/** The API returns no more. */
-const LIMIT_MAX = 1_000;
 
 /** For the server's owner: changes on all sites, removed ones included, sign-ins and commands. */
 export function ServerAudit() {
@@ -21,15 +19,12 @@ export function ServerAudit() {
   const [limit, setLimit] = useState(FIRST);
   const { data, error, refetch } = useQuery({
     queryKey: ['audit', limit],
-    queryFn: ({ signal }) =>
-      request<{ readonly entries: readonly AuditEntry[] }>(`/api/v1/audit?limit=${limit}`, {
-        signal,
-      }),
+    queryFn: ({ signal }) => request<AuditAnswer>(`/api/v1/audit?limit=${limit}`, { signal }),
     enabled: isOwner,
     placeholderData: keepPreviousData,
   });
   if (!isOwner) return null;
-  const mayHaveMore = data?.entries.length === limit && limit < LIMIT_MAX;
+  const mayHaveMore = data?.entries.length === limit && limit < AUDIT_LIMIT.max;
   return (
     <Card isPadded className={styles.card}>
       <h2>Audit log of the server</h2>
@@ -42,7 +37,9 @@ export function ServerAudit() {
       {data && <AuditEntries entries={data.entries} timezone={ZONE} hasSites />}
       {mayHaveMore && (
         <div>
-          <Button onClick={() => setLimit(Math.min(limit + MORE, LIMIT_MAX))}>Show older</Button>
+          <Button onClick={() => setLimit(Math.min(limit + MORE, AUDIT_LIMIT.max))}>
+            Show older
+          </Button>
         </div>
       )}
     </Card>

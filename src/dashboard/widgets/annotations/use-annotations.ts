@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Annotation as Saved } from '#contract/sites/saved.ts';
+import type { AnnotationsAnswer } from '#contract/sites/saved.ts';
 import { useSite } from '../../api/account.ts';
 import { useOfSite } from '../../api/site-settings.ts';
 import { nowIn } from '../../format/dates.ts';
@@ -8,7 +8,7 @@ import type { Annotation } from '../chart/geometry/annotations.ts';
 /** The site's notes, in its local time. */
 export function useAnnotations(): readonly Annotation[] {
   const { timezone } = useSite();
-  const { data } = useOfSite<{ readonly annotations: readonly Saved[] }>('/annotations');
+  const { data } = useOfSite<AnnotationsAnswer>('/annotations');
   return useMemo(
     () =>
       (data?.annotations ?? []).map(({ id, at, text }) => {

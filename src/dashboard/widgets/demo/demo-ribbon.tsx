@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter';
-import { DEMO_DOMAIN } from '#contract/demo.ts';
+import { DEMO_DOMAIN } from '#contract/sites/demo.ts';
 import { useSite } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './demo.module.css';

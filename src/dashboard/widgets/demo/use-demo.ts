@@ -1,16 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DemoAnswer } from '#contract/sites/demo.ts';
 import { request } from '../../api/api.ts';
 
 const LOOK_AGAIN_MS = 500;
-
-/** Whether the demo shop exists, and how far it is filled. */
-export type Demo = {
-  readonly state: 'none' | 'filling' | 'ready' | 'failed';
-  readonly domain: string;
-  readonly visitors: number;
-  readonly visitors_in_all: number;
-  readonly message?: string;
-};
 
 const KEY = ['demo'];
 
@@ -18,7 +10,7 @@ const KEY = ['demo'];
 export function useDemo(isEnabled: boolean) {
   return useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => request<Demo>('/api/v1/demo', { signal }),
+    queryFn: ({ signal }) => request<DemoAnswer>('/api/v1/demo', { signal }),
     refetchInterval: ({ state: { data } }) => (data?.state === 'filling' ? LOOK_AGAIN_MS : false),
     enabled: isEnabled,
   });
@@ -28,7 +20,8 @@ export function useDemo(isEnabled: boolean) {
 export function useChangeOfDemo() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (method: 'POST' | 'DELETE') => request<Demo>('/api/v1/demo', { method, body: {} }),
+    mutationFn: (method: 'POST' | 'DELETE') =>
+      request<DemoAnswer>('/api/v1/demo', { method, body: {} }),
     onSuccess: async (demo) => {
       client.setQueryData(KEY, demo);
       await client.invalidateQueries({ queryKey: ['me'] });

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
+import type { HealthAnswer } from '#contract/sites/health.ts';
+import type { ScriptAnswer } from '#contract/sites/site.ts';
 import { useSite } from '../../api/account.ts';
-import { type SiteHealth, type SiteScript, useOfSite } from '../../api/site-settings.ts';
+import { useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
@@ -19,8 +21,8 @@ const LOOK_AGAIN_MS = 2_000;
 export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
   const { domain, currency, role } = useSite();
   const client = useQueryClient();
-  const script = useOfSite<SiteScript>('/script');
-  const health = useOfSite<SiteHealth>('/health', { refetchInterval: LOOK_AGAIN_MS });
+  const script = useOfSite<ScriptAnswer>('/script');
+  const health = useOfSite<HealthAnswer>('/health', { refetchInterval: LOOK_AGAIN_MS });
   const pageviewAt = health.data?.pageview_at ?? null;
   useEffect(() => {
     if (pageviewAt !== null) void client.invalidateQueries();
@@ -79,7 +81,7 @@ function Step(props: {
   );
 }
 
-function Waiting({ health }: { readonly health: SiteHealth | undefined }) {
+function Waiting({ health }: { readonly health: HealthAnswer | undefined }) {
   const { domain, role } = useSite();
   const place = 'Settings → General → Allowed hosts';
   const hosts = health?.refused_hosts ?? [];

@@ -1,4 +1,5 @@
-import { type ApiKey, useChangeOfSite } from '../../api/site-settings.ts';
+import type { MadeKeyAnswer } from '#contract/sites/keys.ts';
+import { useChangeOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import styles from './first-steps.module.css';
@@ -7,7 +8,7 @@ const BACKEND_SCOPES = ['goals:write', 'payments:write', 'events:write'] as cons
 
 /** A button that creates a backend's key and shows it once. */
 export function NewKey() {
-  const made = useChangeOfSite<ApiKey & { readonly key: string }>();
+  const made = useChangeOfSite<MadeKeyAnswer>();
   if (made.data !== undefined) {
     return (
       <div className={styles.snippets}>

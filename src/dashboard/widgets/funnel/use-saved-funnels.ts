@@ -1,10 +1,10 @@
-import type { SavedFunnel } from '#contract/sites/saved.ts';
+import type { SavedFunnelsAnswer } from '#contract/sites/saved.ts';
 import { useOfSite } from '../../api/site-settings.ts';
 import { type Funnel, isSameFunnel, toFunnel } from './steps.ts';
 
 /** The site's saved funnels. */
 export function useSavedFunnels() {
-  return useOfSite<{ readonly funnels: readonly SavedFunnel[] }>('/funnels');
+  return useOfSite<SavedFunnelsAnswer>('/funnels');
 }
 
 /** The name of the saved funnel with the page's steps and window. */

@@ -1,4 +1,5 @@
 import { useContext, useState } from 'react';
+import type { SegmentsAnswer } from '#contract/sites/saved.ts';
 import { useView } from '../../address/address.ts';
 import { SiteContext, useMe, useSite } from '../../api/account.ts';
 import { useAnswer, useLoadedAnswers } from '../../api/query.ts';
@@ -49,7 +50,7 @@ function OfAllSites(props: PaletteProps) {
 }
 
 function useSaved(): SavedEntries {
-  const segments = useOfSite<Required<Pick<SavedEntries, 'segments'>>>('/segments');
+  const segments = useOfSite<SegmentsAnswer>('/segments');
   const funnels = useSavedFunnels();
   return { segments: segments.data?.segments, funnels: funnels.data?.funnels };
 }

@@ -101,7 +101,8 @@ export const PANELS: readonly PanelPlan[] = [
 /** The panels shown for a site: a shared link lists its tabs. */
 export function panelsOf({ shared }: Pick<Site, 'shared'>): readonly PanelPlan[] {
   if (shared === undefined) return PANELS;
-  const isShown = ({ id }: Tab) => shared.panels.includes(id === 'map' ? 'countries' : id);
+  const shown: readonly string[] = shared.panels;
+  const isShown = ({ id }: Tab) => shown.includes(id === 'map' ? 'countries' : id);
   return PANELS.flatMap((panel) => {
     const [first, ...others] = panel.tabs.filter(isShown);
     return first === undefined ? [] : [{ ...panel, tabs: [first, ...others] }];

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Segment } from '#contract/sites/saved.ts';
+import type { Segment, SegmentsAnswer } from '#contract/sites/saved.ts';
 import { useSite } from '../../api/account.ts';
 import { toFilters } from '../../api/query.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
@@ -18,9 +18,7 @@ type SegmentListProps = {
 
 /** The saved segments, and a form to save the page's filters as a new one. */
 export function SegmentList({ filters, onChoose }: SegmentListProps) {
-  const { data, error, refetch } = useOfSite<{ readonly segments: readonly Segment[] }>(
-    '/segments',
-  );
+  const { data, error, refetch } = useOfSite<SegmentsAnswer>('/segments');
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Bones width={320} height={160} />;
   return (

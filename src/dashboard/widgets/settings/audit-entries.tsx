@@ -1,10 +1,10 @@
-import type { AuditEntry } from '../../api/site-settings.ts';
+import type { AuditAnswer } from '#contract/sites/audit.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { LongWord } from '../../ui/long-word.tsx';
 import styles from './settings.module.css';
 
 type AuditEntriesProps = {
-  readonly entries: readonly AuditEntry[];
+  readonly entries: AuditAnswer['entries'];
   readonly timezone: string;
   /** Whether each entry names its site. */
   readonly hasSites?: boolean;

@@ -1,5 +1,6 @@
+import type { AuditAnswer } from '#contract/sites/audit.ts';
 import { useSite } from '../../api/account.ts';
-import { type AuditEntry, useOfSite } from '../../api/site-settings.ts';
+import { useOfSite } from '../../api/site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import { AuditEntries } from './audit-entries.tsx';
@@ -8,7 +9,7 @@ import styles from './settings.module.css';
 /** Who changed what on the site, and when members signed in. */
 export function AuditList() {
   const { timezone } = useSite();
-  const { data, error } = useOfSite<{ readonly entries: readonly AuditEntry[] }>('/audit?limit=50');
+  const { data, error } = useOfSite<AuditAnswer>('/audit?limit=50');
   return (
     <Card isPadded className={styles.card}>
       <h2>Audit log</h2>

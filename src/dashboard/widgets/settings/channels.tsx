@@ -1,5 +1,6 @@
+import type { ChannelRule, SiteAnswer } from '#contract/sites/site.ts';
 import { CHANNEL_FIELDS, CHANNEL_OPS } from '#domain/acquisition/channels/site-channel.ts';
-import { type SiteSettings, useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { nameTest } from '../../format/dimensions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -8,19 +9,17 @@ import { Form } from '../../ui/form.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import styles from './settings.module.css';
 
-type Rule = SiteSettings['channels'][number];
-
 /** The site's custom channels, matched in order before the built-in ones. */
 export function Channels() {
-  const { data, error, refetch } = useOfSite<SiteSettings>();
+  const { data, error, refetch } = useOfSite<SiteAnswer>();
   const changing = useChangeOfSite();
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Bones height={240} />;
   const rules = data.channels;
-  const set = (channels: readonly Rule[]) =>
+  const set = (channels: readonly ChannelRule[]) =>
     changing.mutateAsync({ method: 'PATCH', body: { channels } });
   const add = async ({ name = '', ...test }: Readonly<Record<string, string>>) => {
-    await set([...rules, { name: name.trim(), where: [test as Rule['where'][number]] }]);
+    await set([...rules, { name: name.trim(), where: [test as ChannelRule['where'][number]] }]);
   };
   return (
     <>
@@ -80,7 +79,7 @@ export function Channels() {
 }
 
 type LineProps = {
-  readonly rule: Rule;
+  readonly rule: ChannelRule;
   readonly isFirst: boolean;
   readonly onRaise: () => void;
   readonly onRemove: () => void;
@@ -106,7 +105,7 @@ function RuleLine({ rule, isFirst, onRaise, onRemove }: LineProps) {
   );
 }
 
-function toText({ where }: Rule): string {
+function toText({ where }: ChannelRule): string {
   const tests = where.map(
     ({ field, op, value }) =>
       `${toWords(field)} ${nameTest(op)} ${value === '' ? 'nothing' : value}`,

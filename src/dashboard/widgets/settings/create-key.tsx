@@ -1,4 +1,5 @@
-import { type ApiKey, useChangeOfSite } from '../../api/site-settings.ts';
+import type { MadeKeyAnswer } from '#contract/sites/keys.ts';
+import { useChangeOfSite } from '../../api/site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -22,11 +23,11 @@ const PURPOSES = [
   },
 ] as const;
 
-type CreateKeyProps = { readonly onMade: (key: ApiKey & { readonly key: string }) => void };
+type CreateKeyProps = { readonly onMade: (key: MadeKeyAnswer) => void };
 
 /** A form for a new key. */
 export function CreateKey({ onMade }: CreateKeyProps) {
-  const { mutateAsync } = useChangeOfSite<ApiKey & { readonly key: string }>();
+  const { mutateAsync } = useChangeOfSite<MadeKeyAnswer>();
   const create = async (values: Readonly<Record<string, string>>) => {
     const { name, purpose, days = '' } = values;
     const { scopes } = PURPOSES.find((each) => each.name === purpose) ?? PURPOSES[0];

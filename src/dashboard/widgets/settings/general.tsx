@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { type SiteSettings, useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import type { SiteAnswer } from '#contract/sites/site.ts';
+import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { listCurrencies } from '../../format/currencies.ts';
 import { todayIn } from '../../format/dates.ts';
 import { listTimeZones } from '../../format/time-zones.ts';
@@ -15,7 +16,7 @@ import styles from './settings.module.css';
 
 /** A site's name, time zone and display currency. */
 export function General() {
-  const site = useOfSite<SiteSettings>();
+  const site = useOfSite<SiteAnswer>();
   if (site.error) return <ErrorNote error={site.error} onRetry={() => void site.refetch()} />;
   if (site.data === undefined) return <Bones height={320} />;
   return (
@@ -26,8 +27,8 @@ export function General() {
   );
 }
 
-function SiteForm({ site }: { readonly site: SiteSettings }) {
-  const { mutateAsync } = useChangeOfSite<SiteSettings>();
+function SiteForm({ site }: { readonly site: SiteAnswer }) {
+  const { mutateAsync } = useChangeOfSite<SiteAnswer>();
   const [isSaved, setSaved] = useState(false);
   const [, navigate] = useLocation();
   const { ask, dialog } = useDeletionQuestion();

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
+import type { HealthAnswer } from '#contract/sites/health.ts';
 import { useSite } from '../../api/account.ts';
-import { type SiteHealth, useOfSite } from '../../api/site-settings.ts';
+import { useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatWhole } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
@@ -15,7 +16,7 @@ const LOOK_AGAIN_MS = 10_000;
 /** Whether the site is being measured, and any problems. */
 export function Health() {
   const { domain, role, timezone } = useSite();
-  const health = useOfSite<SiteHealth>('/health', { refetchInterval: LOOK_AGAIN_MS });
+  const health = useOfSite<HealthAnswer>('/health', { refetchInterval: LOOK_AGAIN_MS });
   if (health.error) return <ErrorNote error={health.error} onRetry={() => void health.refetch()} />;
   if (health.data === undefined) return <Bones height={240} />;
   const { checks, dropped, pageview_at: at } = health.data;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import type { KeyAnswer, KeysAnswer, MadeKeyAnswer } from '#contract/sites/keys.ts';
 import { useSite } from '../../api/account.ts';
-import { type ApiKey, useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -10,12 +11,10 @@ import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { CreateKey } from './create-key.tsx';
 import styles from './settings.module.css';
 
-type MadeKey = ApiKey & { readonly key: string };
-
 /** The site's backend keys. */
 export function Keys() {
-  const { data, error, refetch } = useOfSite<{ readonly keys: readonly ApiKey[] }>('/keys');
-  const [made, setMade] = useState<MadeKey>();
+  const { data, error, refetch } = useOfSite<KeysAnswer>('/keys');
+  const [made, setMade] = useState<MadeKeyAnswer>();
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Bones height={240} />;
   const live = data.keys.filter(({ state }) => state === 'live');
@@ -41,7 +40,10 @@ export function Keys() {
   );
 }
 
-function KeyTable(props: { readonly keys: readonly ApiKey[]; onMade: (key: MadeKey) => void }) {
+function KeyTable(props: {
+  readonly keys: readonly KeyAnswer[];
+  onMade: (key: MadeKeyAnswer) => void;
+}) {
   const { timezone } = useSite();
   const instant = (at: string | null, none: string) => (at ? formatInstant(at, timezone) : none);
   return (
@@ -88,9 +90,9 @@ function KeyTable(props: { readonly keys: readonly ApiKey[]; onMade: (key: MadeK
   );
 }
 
-function KeyActions(props: { readonly apiKey: ApiKey; onMade: (key: MadeKey) => void }) {
+function KeyActions(props: { readonly apiKey: KeyAnswer; onMade: (key: MadeKeyAnswer) => void }) {
   const { id, name } = props.apiKey;
-  const rotated = useChangeOfSite<MadeKey>();
+  const rotated = useChangeOfSite<MadeKeyAnswer>();
   const revoked = useChangeOfSite();
   const [asked, setAsked] = useState<'rotate' | 'revoke'>();
   const path = `/keys/${id}`;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import type { MembersAnswer } from '#contract/sites/members.ts';
 import { useMe, useSite } from '../../api/account.ts';
-import { type SiteMembers, useChangeOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { LongWord } from '../../ui/long-word.tsx';
@@ -8,7 +9,7 @@ import { rolesFor } from './roles.ts';
 import styles from './settings.module.css';
 
 /** The site's members with their roles, and invitations. */
-export function MemberTable({ members, invitations }: SiteMembers) {
+export function MemberTable({ members, invitations }: MembersAnswer) {
   const { timezone } = useSite();
   return (
     <div className={styles.scroll}>
@@ -35,7 +36,7 @@ export function MemberTable({ members, invitations }: SiteMembers) {
   );
 }
 
-type MemberProps = { readonly member: SiteMembers['members'][number] };
+type MemberProps = { readonly member: MembersAnswer['members'][number] };
 
 function MemberRow({ member }: MemberProps) {
   const { role: own } = useSite();

@@ -1,4 +1,5 @@
 import { SHARE_PANEL_NAMES, type SharePanel } from '#contract/sites/share.ts';
+import type { ShareAnswer } from '#contract/sites/shares.ts';
 import { useView } from '../../address/address.ts';
 import { toFilters } from '../../api/query.ts';
 import { useChangeOfSite } from '../../api/site-settings.ts';
@@ -7,7 +8,6 @@ import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from './settings.module.css';
-import type { SiteShare } from './site-share.ts';
 
 const LABELS: Readonly<Record<SharePanel, string>> = {
   figures: 'Figures and chart',
@@ -35,7 +35,7 @@ const CHOSEN: readonly SharePanel[] = ['figures', 'channels', 'sources', 'pages'
 export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) {
   const [view] = useView();
   const filters = toFilters(view.filters);
-  const { mutateAsync } = useChangeOfSite<SiteShare>();
+  const { mutateAsync } = useChangeOfSite<ShareAnswer>();
   const make = async (values: Readonly<Record<string, string>>) => {
     const { name = '', password = '' } = values;
     const body = {

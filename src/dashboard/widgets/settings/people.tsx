@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import type { InvitedAnswer, MembersAnswer } from '#contract/sites/members.ts';
 import { useSite } from '../../api/account.ts';
-import { type SiteMembers, useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
@@ -13,7 +14,7 @@ import styles from './settings.module.css';
 
 /** Who has access to the site, and invitations. */
 export function People() {
-  const { data, error, refetch } = useOfSite<SiteMembers>('/members');
+  const { data, error, refetch } = useOfSite<MembersAnswer>('/members');
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Bones height={240} />;
   return (
@@ -28,12 +29,10 @@ export function People() {
   );
 }
 
-type Invited = { readonly email: string; readonly url: string; readonly is_sent: boolean };
-
 function Invite() {
   const { role: ownRole } = useSite();
-  const { mutateAsync } = useChangeOfSite<Invited>();
-  const [made, setMade] = useState<Invited>();
+  const { mutateAsync } = useChangeOfSite<InvitedAnswer>();
+  const [made, setMade] = useState<InvitedAnswer>();
   const invite = async (values: Readonly<Record<string, string>>) => {
     setMade(await mutateAsync({ method: 'POST', path: '/members', body: values }));
   };

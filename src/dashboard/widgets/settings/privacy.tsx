@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type SiteSettings, useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import type { IdentitySecretAnswer, SiteAnswer } from '#contract/sites/site.ts';
+import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
@@ -11,7 +12,7 @@ import styles from './settings.module.css';
 
 /** How visitors are identified, how that is verified, and erasure. */
 export function Privacy() {
-  const { data, error, refetch } = useOfSite<SiteSettings>();
+  const { data, error, refetch } = useOfSite<SiteAnswer>();
   const [secret, setSecret] = useState<string>();
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Bones height={320} />;
@@ -25,12 +26,12 @@ export function Privacy() {
 }
 
 type ChoicesProps = {
-  readonly site: SiteSettings;
+  readonly site: SiteAnswer;
   readonly onSecret: (secret: string | undefined) => void;
 };
 
 function Choices({ site, onSecret }: ChoicesProps) {
-  const { mutateAsync } = useChangeOfSite<SiteSettings>();
+  const { mutateAsync } = useChangeOfSite<SiteAnswer>();
   const [isSaved, setSaved] = useState(false);
   const { cookieless, identify, data_centres: dataCentres } = site.settings;
   const save = async (values: Readonly<Record<string, string>>) => {
@@ -100,7 +101,7 @@ type SecretProps = Pick<ChoicesProps, 'onSecret'> & {
 };
 
 function IdentitySecret({ hasOne, secret, onSecret }: SecretProps) {
-  const { mutate, isPending, error } = useChangeOfSite<{ readonly identity_secret: string }>();
+  const { mutate, isPending, error } = useChangeOfSite<IdentitySecretAnswer>();
   const [isAsked, setAsked] = useState(false);
   const make = () =>
     mutate(

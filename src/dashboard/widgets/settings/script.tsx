@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
+import type { ScriptAnswer } from '#contract/sites/site.ts';
 import { useSite } from '../../api/account.ts';
-import { type SiteScript, useOfSite } from '../../api/site-settings.ts';
+import { useOfSite } from '../../api/site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { SnippetTabs } from '../first-steps/snippet-tabs.tsx';
@@ -10,7 +11,7 @@ import styles from './settings.module.css';
 /** The site's tag, and how its backend reports payments. */
 export function Script() {
   const { domain, currency } = useSite();
-  const { data, error, refetch } = useOfSite<SiteScript>('/script');
+  const { data, error, refetch } = useOfSite<ScriptAnswer>('/script');
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return (
     <>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ExaminationAnswer } from '#contract/sites/health.ts';
 import { useMe } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,23 +8,13 @@ import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { CheckLine } from './check-line.tsx';
 import styles from './settings.module.css';
 
-type Examination = {
-  readonly healthy: boolean;
-  readonly findings: readonly {
-    readonly check: string;
-    readonly ok: boolean;
-    readonly found: string;
-    readonly advice?: string;
-  }[];
-};
-
 /** For the server's owner: what `tributary doctor` finds, and how to fix it. */
 export function ServerHealth() {
   const { data: me } = useMe();
   const isOwner = me?.user.is_owner === true;
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['doctor'],
-    queryFn: ({ signal }) => request<Examination>('/api/v1/doctor', { signal }),
+    queryFn: ({ signal }) => request<ExaminationAnswer>('/api/v1/doctor', { signal }),
     enabled: isOwner,
     staleTime: Number.POSITIVE_INFINITY,
   });

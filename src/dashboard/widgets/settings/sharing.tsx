@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ShareAnswer, SharesAnswer } from '#contract/sites/shares.ts';
 import { useSite } from '../../api/account.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
@@ -10,11 +11,11 @@ import { CopiedText } from '../../ui/copied-text.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { NewShare } from './new-share.tsx';
 import styles from './settings.module.css';
-import { type SiteShare, toSnippet } from './site-share.ts';
+import { toSnippet } from './site-share.ts';
 
 /** Links that show part of the site to people without a login. */
 export function Sharing() {
-  const { data, error, refetch } = useOfSite<{ readonly shares: readonly SiteShare[] }>('/shares');
+  const { data, error, refetch } = useOfSite<SharesAnswer>('/shares');
   const [made, setMade] = useState<string>();
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Bones height={240} />;
@@ -38,7 +39,7 @@ export function Sharing() {
   );
 }
 
-function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean }) {
+function ShareLines(props: { readonly share: ShareAnswer; readonly isOpen: boolean }) {
   const { share, isOpen } = props;
   const site = useSite();
   const used = share.last_used_at;
@@ -63,7 +64,7 @@ function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean
   );
 }
 
-function Revoke({ share }: { readonly share: SiteShare }) {
+function Revoke({ share }: { readonly share: ShareAnswer }) {
   const revoked = useChangeOfSite();
   const [isAsked, setAsked] = useState(false);
   if (revoked.error) return <p role="alert">{revoked.error.message}</p>;

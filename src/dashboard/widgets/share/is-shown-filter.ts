@@ -7,6 +7,8 @@ export function isShownFilter({ panels }: Pick<Shared, 'panels'>, filter: Filter
   const { operator, dimension } = filter;
   if (operator === 'has_done' || operator === 'has_not_done') return false;
   if (dimension === 'visit:country_name') return panels.includes('countries');
-  const shown: readonly (readonly [string, readonly string[]])[] = Object.entries(SHARE_PANELS);
-  return shown.some(([panel, all]) => panels.includes(panel) && all.includes(dimension));
+  return panels.some((panel) => {
+    const shown: readonly string[] = SHARE_PANELS[panel];
+    return shown.includes(dimension);
+  });
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
+import type { SiteAnswer } from '#contract/sites/site.ts';
 import { request } from '../../api/api.ts';
 import { guessCurrency, listCurrencies } from '../../format/currencies.ts';
 import { listTimeZones, nameTimeZone } from '../../format/time-zones.ts';
@@ -38,7 +39,7 @@ function SiteForm() {
   const currency = guessCurrency(navigator.language, zone);
   const add = async (values: Readonly<Record<string, string>>) => {
     const body = { ...values, domain: toDomain(values.domain ?? '') };
-    const site = await request<{ readonly domain: string }>('/api/v1/sites', { body });
+    const site = await request<SiteAnswer>('/api/v1/sites', { body });
     await client.invalidateQueries({ queryKey: ['me'] });
     navigate(`/${site.domain}`);
   };

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { DropsAnswer } from '#contract/reports/drops.ts';
 import { useSite } from '../../../api/account.ts';
 import { request } from '../../../api/api.ts';
 import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
@@ -69,8 +70,6 @@ function toClass(name: string): { readonly name: string; readonly hint: string }
   return BOT_CLASSES[name] ?? { name, hint: '' };
 }
 
-type Drops = { readonly results: Parameters<typeof sumDrops>[0] };
-
 /** The events dropped in the period, as the server interpreted it. */
 function useDrops(range: readonly string[] | undefined) {
   const site = useSite();
@@ -78,7 +77,7 @@ function useDrops(range: readonly string[] | undefined) {
   const path = `/api/v1/drops?${new URLSearchParams({ from, to })}`;
   return useQuery({
     queryKey: [site.id, path],
-    queryFn: ({ signal }) => request<Drops>(path, { site: site.id, signal }),
+    queryFn: ({ signal }) => request<DropsAnswer>(path, { site: site.id, signal }),
     enabled: range !== undefined,
     placeholderData: (before) => before,
   });

@@ -1,0 +1,39 @@
+import Type, { type Static } from 'typebox';
+import { OptionalText } from '../text.ts';
+
+/** How far back days are counted. */
+export const DROP_DAYS_MAX = 90;
+
+/** The parameters of a list of dropped events. */
+export const DropsParams = Type.Object({
+  days: OptionalText(`The last 1 to ${DROP_DAYS_MAX} days; 7 by default.`),
+  from: OptionalText(
+    'The first day or instant, as in a query’s `date_range`, instead of `days`. Days are in the site’s time zone.',
+  ),
+  to: OptionalText('With `from`: the last day, or the instant to stop before.'),
+  reason: OptionalText('Only events dropped for this reason.'),
+});
+export type DropsParams = Static<typeof DropsParams>;
+
+const Hour = Type.String({ format: 'date-time', description: 'The start of the hour.' });
+
+/** Dropped events, and samples of them. */
+export const DropsAnswer = Type.Object(
+  {
+    results: Type.Array(Type.Object({ hour: Hour, reason: Type.String(), count: Type.Integer() })),
+    samples: Type.Array(
+      Type.Object({
+        hour: Hour,
+        reason: Type.String(),
+        type: Type.String(),
+        host: Type.String({
+          description: 'The registrable domain of the page; `*.` replaces subdomains.',
+        }),
+        path: Type.String({ description: 'The path of the page; `*` replaces each segment.' }),
+      }),
+      { description: 'The latest dropped events, at most 20 for each reason.' },
+    ),
+  },
+  { description: 'Dropped events by hour (UTC), with a delay of a few seconds.' },
+);
+export type DropsAnswer = Static<typeof DropsAnswer>;

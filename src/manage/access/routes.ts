@@ -1,0 +1,60 @@
+import type { onRequestHookHandler } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Person } from '#accounts/person.ts';
+import { SitePath } from '#contract/sites/site.ts';
+import type { Role } from '#domain/site/role.ts';
+import type { Site } from '#ledger/sites/sites.ts';
+import { type At, addRoute, type Route } from '#server/add-route.ts';
+import type { Server } from '#server/server-type.ts';
+import { personOf, requireRole, type SiteAccess, siteOfPath } from './people.ts';
+
+const tags = ['people'];
+const BY_SESSION = { tags, security: [{ session: [] }] };
+
+/** Adds a route that `allow` alone protects. */
+export function addOpenRoute<P extends TSchema, B extends TSchema, A extends TSchema>(
+  server: Server,
+  at: At,
+  allow: readonly onRequestHookHandler[],
+  route: Route<P, B, A>,
+): void {
+  addRoute(server, at, allow, { tags, ...route }, () => ({}));
+}
+
+/** Adds a route for signed-in people, whom `allow` requires. */
+export function addPersonRoute<P extends TSchema, B extends TSchema, A extends TSchema>(
+  server: Server,
+  at: At,
+  allow: onRequestHookHandler,
+  route: Route<P, B, A, { readonly person: Person }>,
+): void {
+  const described = { ...BY_SESSION, ...route };
+  addRoute(server, at, [allow], described, (request) => ({ person: personOf(request) }));
+}
+
+/** What a route about a site is asked: by whom, and about which site. */
+export type OfSite = {
+  readonly person: Person;
+  readonly site: Site;
+  /** Records in the audit log what the person did. */
+  note(what: string, about: string): Promise<void>;
+};
+
+/** Returns a function that adds routes below `/api/v1/sites/{id}` for people with a role on the site. */
+export function siteRoutes(server: Server, access: SiteAccess) {
+  return <B extends TSchema, A extends TSchema, P extends TSchema = typeof SitePath>(
+    at: At,
+    role: Role,
+    route: Route<P, B, A, OfSite>,
+  ): void => {
+    const described = { ...BY_SESSION, params: SitePath as TSchema as P, ...route };
+    const place = at.replace(' ', ' /api/v1/sites/:id').replace(/\/$/, '') as At;
+    addRoute(server, place, [requireRole(access, role)], described, (request) => {
+      const person = personOf(request);
+      const site = siteOfPath(access.sites, request.params as { readonly id: string });
+      const note = (what: string, about: string) =>
+        access.accounts.audit.note(person, { siteId: site.id, what, about });
+      return { person, site, note };
+    });
+  };
+}

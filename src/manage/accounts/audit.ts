@@ -1,0 +1,73 @@
+import type { FastifyRequest } from 'fastify';
+import type { Accounts } from '#accounts/open-accounts.ts';
+import type { Fault } from '#contract/fault.ts';
+import { AUDIT_LIMIT, AuditAnswer, AuditParams } from '#contract/sites/audit.ts';
+import { refuseFaults } from '#server/errors/errors.ts';
+import { readWhole } from '#server/requests/read-params.ts';
+import type { Server } from '#server/server-type.ts';
+import { requireOwner, type SiteAccess } from '../access/people.ts';
+import { addPersonRoute, siteRoutes } from '../access/routes.ts';
+
+/** `GET /api/v1/sites/{id}/audit` and `/api/v1/audit`: changes that people made, and their sign-ins. */
+export function addAuditRoutes(server: Server, deps: SiteAccess): void {
+  noteWrites(server, deps.accounts);
+  const add = siteRoutes(server, deps);
+  add('GET /audit', 'admin', {
+    operation: ['listChanges', 'List the changes that people made to a site, and their sign-ins'],
+    querystring: AuditParams,
+    answer: AuditAnswer,
+    handle: ({ site, request }) => list(deps, request, site.id),
+  });
+  addPersonRoute(server, 'GET /api/v1/audit', requireOwner(deps.accounts), {
+    operation: ['listAllChanges', 'List the changes on the server, sign-ins and commands'],
+    querystring: AuditParams,
+    answer: AuditAnswer,
+    handle: ({ request }) => list(deps, request),
+  });
+}
+
+async function list({ accounts, sites }: SiteAccess, { query }: FastifyRequest, siteId?: string) {
+  const faults: Fault[] = [];
+  const limit =
+    readWhole('limit', (query as AuditParams).limit, AUDIT_LIMIT.max, faults) ??
+    AUDIT_LIMIT.byDefault;
+  if (faults.length > 0) throw refuseFaults(faults);
+  const entries = (await accounts.audit.list(siteId, limit)).map(
+    ({ at, siteId: id, userId, ...entry }) => {
+      const site = sites.findSite(id)?.domain ?? null;
+      return { at: new Date(at).toISOString(), site, user_id: userId, ...entry };
+    },
+  );
+  return { entries };
+}
+
+/** The API writes that people make, as the log names them. */
+const DEEDS: ReadonlyMap<string, string> = new Map([
+  ['correctPayment', 'payment corrected'],
+  ['voidPayment', 'payment voided'],
+  ['eraseVisitor', 'visitor erased'],
+  ['separateVisitor', 'visitor separated'],
+]);
+
+/**
+ * Records API writes made with a session instead of a key: corrected payments by their ids, and erased visitors
+ * without, because an erased visitor must not remain in any store.
+ */
+function noteWrites(server: Server, accounts: Accounts): void {
+  server.addHook('onResponse', async (request, reply) => {
+    if (isWrite(request) && reply.statusCode < 300) {
+      const person = await accounts.findPerson(request.headers.cookie);
+      const { operationId = '', summary = '' } = request.routeOptions.schema ?? {};
+      const what = DEEDS.get(operationId) ?? summary;
+      const siteId = request.apiKey?.siteId ?? '';
+      const { id } = request.params as { readonly id?: string };
+      const about = (operationId.endsWith('Payment') && id) || '';
+      if (person !== undefined) await accounts.audit.note(person, { siteId, what, about });
+    }
+  });
+}
+
+function isWrite({ apiKey, method, routeOptions }: FastifyRequest): boolean {
+  if (apiKey?.personId === undefined) return false;
+  return !['GET', 'HEAD'].includes(method) && routeOptions.config.isRead !== true;
+}

@@ -1,0 +1,79 @@
+import { LINK_OVER } from '#accounts/login-form.ts';
+import { toNewEmailMail, toOldEmailMail } from '#accounts/mail.ts';
+import type { Accounts } from '#accounts/open-accounts.ts';
+import { toEmail } from '#accounts/person.ts';
+import { DONE, Done } from '#contract/done.ts';
+import { ChangedMeAnswer, ConfirmEmailRequest, MeAnswer, MeChange } from '#contract/logins/me.ts';
+import { refuse } from '#domain/result.ts';
+import type { SiteStore } from '#ledger/sites/sites.ts';
+import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
+import type { Server } from '#server/server-type.ts';
+import { requirePerson } from '../access/people.ts';
+import { addPersonRoute } from '../access/routes.ts';
+import { assertMayMail, isSent, type Post, toRefused } from './begin.ts';
+import { staySignedIn, takeOwnTry } from './logins.ts';
+
+const NO_MAIL =
+  'stays as it is, because this server sends no mail. Its operator changes it with `npm run tributary -- member email OLD NEW`';
+
+type MeDeps = Post & {
+  readonly accounts: Accounts;
+  readonly siteStore: Pick<SiteStore, 'listSites' | 'hasPayments'>;
+};
+
+/** `/api/v1/me`: the signed-in person, their name, and the address they sign in with. */
+export function addMeRoute(server: Server, deps: MeDeps): void {
+  const { accounts, mailer, baseUrl, siteStore } = deps;
+  addPersonRoute(server, 'GET /api/v1/me', requirePerson(accounts), {
+    operation: ['me', 'Get the signed-in person and their sites'],
+    answer: MeAnswer,
+    async handle({ person, request, reply }) {
+      if (person.isSessionDue) await staySignedIn(accounts, request, reply);
+      const sites = [];
+      for (const { domain, timezone, currency, ...site } of await siteStore.listSites()) {
+        const role = await accounts.findRole(person, site.id);
+        if (role === undefined) continue;
+        const shown = { id: site.id, domain, name: site.name || domain, timezone, currency };
+        sites.push({ ...shown, has_payments: await siteStore.hasPayments(site.id), role });
+      }
+      const { id, name, email, isOwner, twoFactor } = person;
+      const user = { id, name, email, is_owner: isOwner, two_factor: twoFactor };
+      return { user, sites, pending_email: (await accounts.findAskedEmail(id)) ?? null };
+    },
+  });
+  addPersonRoute(server, 'PATCH /api/v1/me', requirePerson(accounts), {
+    operation: ['changeMe', 'Change your name or e-mail address'],
+    body: MeChange,
+    answer: ChangedMeAnswer,
+    async handle({ person, request, body }) {
+      const isNew = toEmail(body.email ?? person.email) !== person.email;
+      if (isNew && mailer === undefined) throw refuseFaults([{ path: '/email', message: NO_MAIL }]);
+      const succeeded = body.email && takeOwnTry(accounts, request);
+      const changed = await accounts.change(person, body);
+      if (!changed.ok) throw toRefused(changed.error);
+      const { token, ...stored } = changed.value;
+      const email = token && (await accounts.findAskedEmail(person.id));
+      if (!email) return stored;
+      if (succeeded) succeeded();
+      const url = `${baseUrl}/email#${token}`;
+      assertMayMail(accounts, email, person.id);
+      const mail = toNewEmailMail(email, { url, before: person.email });
+      if (await isSent(mailer, request, mail)) return { ...stored, pending_email: email };
+      throw new RefusedRequest('unavailable', 'The mail could not be sent. Try again.');
+    },
+  });
+  addPersonRoute(server, 'POST /api/v1/me/email', requirePerson(accounts), {
+    operation: ['confirmEmail', 'Confirm your new e-mail address with the link sent there'],
+    body: ConfirmEmailRequest,
+    answer: Done,
+    async handle({ person, request, reply, body }) {
+      const email = await accounts.findAskedEmail(person.id, body.token);
+      const changed =
+        email === undefined ? refuse(LINK_OVER) : await accounts.setEmail(person, email);
+      if (!changed.ok) throw toRefused(changed.error);
+      reply.header('set-cookie', accounts.knownBrowsers.remember(changed.value));
+      void isSent(mailer, request, toOldEmailMail(person.email, changed.value));
+      return DONE;
+    },
+  });
+}

@@ -1,0 +1,135 @@
+import type { Accounts } from '#accounts/open-accounts.ts';
+import { DONE, Done } from '#contract/done.ts';
+import { bodyErrors } from '#contract/error.ts';
+import {
+  type AlertKind,
+  AlertRules,
+  Notices,
+  Subscription,
+  UnsubscribePath,
+} from '#contract/sites/notices.ts';
+import { UnavailableError } from '#domain/unavailable.ts';
+import type { Notifier } from '#notify/keep-notifying.ts';
+import { findWebhookFault } from '#notify/post-webhook.ts';
+import { refuseFaults } from '#server/errors/errors.ts';
+import type { Server } from '#server/server-type.ts';
+import type { SiteAccess } from '../access/people.ts';
+import { addOpenRoute, type OfSite, siteRoutes } from '../access/routes.ts';
+import { assertMayMail } from '../accounts/begin.ts';
+
+/** Saves subscriptions, and sends what somebody asks for by a click. */
+export type SendsNotices = Pick<Notifier, 'subscribe' | 'sendSummary' | 'sendTest'>;
+
+type NoticeDeps = SiteAccess & {
+  readonly notifier: SendsNotices;
+  /** Whether a mail server is configured. */
+  readonly canMail: boolean;
+};
+
+/** `/api/v1/sites/{id}/notices` and `/alerts`: summaries and alerts, and unsubscribing. */
+export function addNoticeRoutes(server: Server, deps: NoticeDeps): void {
+  addChoices(server, deps);
+  addSending(server, deps);
+  addUnsubscribing(server, deps.accounts);
+}
+
+function addChoices(server: Server, deps: NoticeDeps): void {
+  const { notices } = deps.accounts;
+  const add = siteRoutes(server, deps);
+  add('GET /notices', 'viewer', {
+    operation: ['findNotices', 'Get the mail and alert settings of a site'],
+    answer: Notices,
+    handle: (asked) => toAnswer(deps, asked),
+  });
+  add('PUT /notices', 'viewer', {
+    operation: ['subscribe', 'Choose your mails about a site'],
+    body: Subscription,
+    answer: Notices,
+    async handle({ site, person, body: { summary, alerts } }) {
+      await deps.notifier.subscribe(site, person.id, { summary, hasAlerts: alerts });
+      return toAnswer(deps, { site, person });
+    },
+  });
+  add('PUT /alerts', 'admin', {
+    operation: ['setAlerts', 'Choose a site’s alerts and their webhook'],
+    description:
+      'The webhook must be a public https URL. The owner of the server may set any URL, including one on a private network.',
+    body: AlertRules,
+    answer: Notices,
+    async handle({ site, person, body, note }) {
+      const { kinds, webhook_url: webhookUrl } = body;
+      // If somebody else saves the same URL again, its trust does not change.
+      const before = await notices.findRules(site.id);
+      const isTrusted = webhookUrl === before.webhookUrl ? before.isTrusted : person.isOwner;
+      const fault = webhookUrl && findWebhookFault(webhookUrl, isTrusted);
+      if (fault) throw refuseFaults([{ path: '/webhook_url', message: fault }]);
+      const rules = { kinds, webhookUrl: webhookUrl ?? undefined, isTrusted };
+      await notices.setRules(site.id, rules);
+      await note('alerts changed', kinds.join(', '));
+      return toAnswer(deps, { site, person });
+    },
+  });
+}
+
+function addSending(server: Server, deps: NoticeDeps): void {
+  const add = siteRoutes(server, deps);
+  for (const [what, role, summary] of [
+    ['summary', 'viewer', 'Send yourself the summary of the last week or month'],
+    ['alert', 'admin', 'Send a test alert to the webhook and to yourself'],
+  ] as const) {
+    add(`POST /notices/${what}`, role, {
+      operation: [`send${what === 'summary' ? 'Summary' : 'TestAlert'}`, summary],
+      answer: Done,
+      errors: bodyErrors('rate_limited'),
+      async handle({ site, person: { id: userId, email } }) {
+        assertMayMail(deps.accounts, email, userId);
+        const send = what === 'summary' ? deps.notifier.sendSummary : deps.notifier.sendTest;
+        await send(site, userId).catch((error: unknown) => {
+          if (error instanceof UnavailableError) throw error;
+          const message = error instanceof Error ? error.message : String(error);
+          throw refuseFaults([{ path: '', message: `This could not be sent: ${message}` }]);
+        });
+        return DONE;
+      },
+    });
+  }
+}
+
+function addUnsubscribing(server: Server, accounts: Accounts): void {
+  addOpenRoute(server, 'POST /unsubscribe/:token', [], {
+    operation: ['unsubscribe', 'Unsubscribe from mails'],
+    description:
+      'One-click unsubscription (RFC 8058), without signing in. The response does not reveal whether there were any.',
+    params: UnsubscribePath,
+    answer: Done,
+    errors: {},
+    bodyLimit: 1_024,
+    async handle({ params: { token } }) {
+      await accounts.notices.unsubscribe(token);
+      return DONE;
+    },
+  });
+}
+
+async function toAnswer(
+  { accounts, canMail }: NoticeDeps,
+  { site: { id: siteId }, person }: Pick<OfSite, 'site' | 'person'>,
+): Promise<Notices> {
+  const { id, email } = person;
+  const { summary, hasAlerts } = await accounts.notices.find(id, siteId);
+  const { kinds, webhookUrl } = await accounts.notices.findRules(siteId);
+  return {
+    ...{ mail: canMail, email },
+    subscription: { summary, alerts: hasAlerts },
+    alerts: {
+      kinds: kinds as AlertKind[],
+      // The URL is a secret: anybody who has it can post there.
+      webhook_url:
+        (await accounts.findRole(person, siteId)) === 'viewer' ? null : (webhookUrl ?? null),
+    },
+    open: (await accounts.notices.listOpen(siteId)).map(({ kind, since }) => ({
+      kind: kind as AlertKind,
+      since: new Date(since).toISOString(),
+    })),
+  };
+}

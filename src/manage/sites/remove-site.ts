@@ -1,0 +1,15 @@
+import type { Accounts } from '#accounts/open-accounts.ts';
+import type { SiteStore } from '#ledger/sites/sites.ts';
+
+/** The stores that hold something of a site. */
+export type RemovalDeps = {
+  readonly siteStore: Pick<SiteStore, 'removeSite'>;
+  readonly accounts: Pick<Accounts, 'saved' | 'notices'>;
+};
+
+/** Removes a site with its keys, saved items and notices. Recorded data stays. */
+export async function removeSite({ siteStore, accounts }: RemovalDeps, id: string): Promise<void> {
+  await siteStore.removeSite(id);
+  await accounts.saved.removeAll(id);
+  await accounts.notices.removeAll(id);
+}
