@@ -4,11 +4,11 @@ import type {
   Arrival,
   ClickId,
   Referrer,
+  SignInPages,
   SourceNames,
 } from './acquisition.ts';
 import { findChannel } from './channels/channel-rules.ts';
 import { isHostAmong, isOfHost } from './is-host-among.ts';
-import { isSignIn } from './is-sign-in.ts';
 
 /** Parameters that name a source besides `utm_source`. The first one present wins. */
 const SOURCE_TAGS = ['ref', 'source', 'via'] as const;
@@ -64,4 +64,26 @@ export function findAcquisition(arrival: Arrival, facts: AcquisitionFacts): Acqu
 function findSourceOfClick(click: ClickId, referrer: Referrer, names: SourceNames): string {
   const seen = click.kin.length > 0 ? names.nameHost(referrer.host) : '';
   return click.kin.includes(seen) ? seen : click.source;
+}
+
+const PATH = /^[a-z-]+:\/\/[^/?#]*([^?#]*)/i;
+
+/**
+ * Whether a referrer is a sign-in page. A visitor who returns from one was already on the site.
+ *
+ * - Why a bare origin counts as a source if the host has other pages too: browsers usually send
+ *   only the origin, and most visitors from such a host followed a link.
+ */
+function isSignIn({ url, host }: Referrer, pages: readonly SignInPages[]): boolean {
+  return pages.some((page) => {
+    if (!isOfHost(host, page.host)) return false;
+    return page.path === '' || isBelow(PATH.exec(url)?.[1] ?? '', page.path);
+  });
+}
+
+function isBelow(path: string, known: string): boolean {
+  const steps = path.split('/');
+  return known.split('/').every((step, index) => {
+    return step === '*' ? index < steps.length : step === steps[index];
+  });
 }

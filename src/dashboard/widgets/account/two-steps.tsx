@@ -2,13 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { useMe } from '../../api/account.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from '../settings/settings.module.css';
-import { PasswordForm } from './password-form.tsx';
-import { NewRecoveryCodes, RecoveryCodes } from './recovery-codes.tsx';
 import { requestLogin } from './request-login.ts';
 import own from './two-steps.module.css';
 
@@ -97,5 +96,58 @@ function QrCode({ text }: { readonly text: string }) {
     >
       <path d={dark.join('')} />
     </svg>
+  );
+}
+
+/** Sign-in codes that replace the phone once each. */
+function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  return (
+    <>
+      <p>
+        Keep these recovery codes where the phone is not. Each works once, if the phone is lost:
+      </p>
+      <CopiedText text={codes.join('\n')} name="Recovery codes" />
+    </>
+  );
+}
+
+/** A button that creates new codes and voids the old ones. */
+function NewRecoveryCodes() {
+  const [isAsked, setAsked] = useState(false);
+  const [codes, setCodes] = useState<readonly string[]>();
+  if (codes !== undefined) return <RecoveryCodes codes={codes} />;
+  if (!isAsked) {
+    return (
+      <div>
+        <Button onClick={() => setAsked(true)}>Make new recovery codes …</Button>
+      </div>
+    );
+  }
+  const make = async ({ password }: Readonly<Record<string, string>>) => {
+    const path = 'two-factor/generate-backup-codes';
+    const made = await requestLogin<{ backupCodes: readonly string[] }>(path, { password });
+    setCodes(made.backupCodes);
+  };
+  return <PasswordForm action="Make new codes; the old ones end" onSubmit={make} />;
+}
+
+type PasswordFormProps = {
+  readonly action: string;
+  readonly look?: 'primary' | 'danger';
+  readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<void>;
+};
+
+/** A form confirmed by password. */
+function PasswordForm(props: PasswordFormProps) {
+  return (
+    <Form {...props}>
+      {(faultOf) => (
+        <Field
+          {...{ label: 'Your password', name: 'password', type: 'password', required: true }}
+          fault={faultOf('password')}
+          autoComplete="current-password"
+        />
+      )}
+    </Form>
   );
 }

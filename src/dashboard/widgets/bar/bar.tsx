@@ -1,17 +1,23 @@
 import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
-import { useView } from '../../address/address.ts';
+import { useLocation } from 'wouter';
+import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
+import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
+import { useOpening } from '../keys/commands.ts';
 import { Segments } from '../segments/segments.tsx';
 import { AttributionMenu } from './attribution-menu.tsx';
 import styles from './bar.module.css';
+import { COMPARISONS, nameComparison } from './choices.ts';
+import { DaysWindow } from './days-window.tsx';
 
-import { CompareMenu } from './compare-menu.tsx';
 import { Filters } from './filters.tsx';
 import { IgnoredLine } from './ignored-line.tsx';
 import { MetaLines } from './meta-lines.tsx';
 import { PeriodMenu } from './period-menu.tsx';
-import { ShareButton } from './share-button.tsx';
 
 /** Which of the controls change something on the page, besides period and filters. */
 type BarProps = { readonly compares?: boolean; readonly attributes?: boolean };
@@ -58,4 +64,77 @@ function useStuck(element: RefObject<HTMLElement | null>): readonly [boolean, nu
     return () => observer.disconnect();
   }, [element]);
   return stuck;
+}
+
+type CompareMenuProps = { readonly view: View; readonly onChange: ChangeView };
+
+/** Chooses the comparison. */
+function CompareMenu({ view, onChange }: CompareMenuProps) {
+  const [isCalendarOpen, setCalendarOpen] = useState(false);
+  const button = useRef<HTMLSpanElement>(null);
+  const label = nameComparison(view.compare);
+  const [from, to] = view.compare.split('..');
+  if (view.period === 'all') return null; // No earlier period.
+  return (
+    <span ref={button}>
+      <Menu
+        name={`Comparison: ${label}`}
+        label={
+          <>
+            {label}
+            <Arrow />
+          </>
+        }
+      >
+        <MenuChoices<string>
+          value={view.compare}
+          choices={COMPARISONS}
+          onChoose={(compare) => onChange({ compare })}
+        />
+        <MenuLine />
+        <MenuItem onClick={() => setCalendarOpen(true)}>Choose days…</MenuItem>
+      </Menu>
+      <DaysWindow
+        name="Days to compare with"
+        anchor={button}
+        isOpen={isCalendarOpen}
+        days={from !== undefined && to !== undefined ? [from, to] : undefined}
+        onClose={() => setCalendarOpen(false)}
+        onChoose={(days) => onChange({ compare: days.join('..') })}
+      />
+    </span>
+  );
+}
+
+const SHOWN_MS = 2_000;
+
+const WORDS = { ready: 'Share', copied: 'Link copied', failed: 'Copy the URL above' } as const;
+
+/** Copies the URL, which holds the whole view. Admins can also create a public link. */
+function ShareButton() {
+  const [state, setState] = useState<keyof typeof WORDS>('ready');
+  const [view] = useView();
+  const [, navigate] = useLocation();
+  const { domain, role } = useSite();
+  const share = async () => {
+    setState((await copyText(location.href)) ? 'copied' : 'failed');
+    setTimeout(() => setState('ready'), SHOWN_MS);
+  };
+  useOpening('share', () => void share());
+  const words = <span aria-live="polite">{WORDS[state]}</span>;
+  if (role === 'viewer') {
+    return (
+      <Button onClick={() => void share()} title="Copies a link to this view">
+        {words}
+      </Button>
+    );
+  }
+  return (
+    <Menu label={words} align="end">
+      <MenuItem onClick={() => void share()}>Copy the link to this view</MenuItem>
+      <MenuItem onClick={() => navigate(`/${domain}/settings/sharing${keptSearch(view)}`)}>
+        Show it to people without a login…
+      </MenuItem>
+    </Menu>
+  );
 }

@@ -2,9 +2,11 @@ import { useState } from 'react';
 import type { ChangeView, View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { isOld } from '../../api/query.ts';
-import { nowIn } from '../../format/dates.ts';
+import { type BucketUnit, nowIn } from '../../format/dates.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
+import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import { timeDimension } from '../figures/units.ts';
+import { chosenUnit, daysOf, timeDimension, unitsFor } from '../figures/units.ts';
 import { metricOf, useFigures } from '../figures/use-figures.ts';
 import styles from './chart.module.css';
 import type { Annotation } from './geometry/annotations.ts';
@@ -12,7 +14,6 @@ import { toChartData } from './geometry/buckets.ts';
 import { CHART_HEIGHT } from './geometry/layout.ts';
 import { Legend } from './legend.tsx';
 import { PlotFrame } from './plot-frame.tsx';
-import { UnitMenu } from './unit-menu.tsx';
 import { useZoom } from './use-zoom.ts';
 
 type ChartProps = {
@@ -79,4 +80,61 @@ const UNITS = ['hour', 'day', 'week', 'month'] as const;
 
 function unitIn([dimension]: readonly string[]) {
   return UNITS.find((unit) => dimension === timeDimension(unit)) ?? 'auto';
+}
+
+const NAMES = {
+  minute: 'By the minute',
+  hour: 'Hourly',
+  day: 'Daily',
+  week: 'Weekly',
+  month: 'Monthly',
+} as const satisfies Readonly<Record<BucketUnit, string>>;
+
+type UnitMenuProps = {
+  readonly view: View;
+  /** The unit in use. */
+  readonly shown: BucketUnit | undefined;
+  readonly onChange: ChangeView;
+  readonly onZoomBack: (() => void) | undefined;
+  readonly onAddNote: (() => void) | undefined;
+};
+
+/** The chart's bucket unit, a button to zoom out, and one to add a note. */
+function UnitMenu({ view, shown, onChange, onZoomBack, onAddNote }: UnitMenuProps) {
+  const units = unitsFor(daysOf(view)).map((value) => ({ value, label: NAMES[value] }));
+  return (
+    <div className={styles.units}>
+      {onZoomBack && (
+        <button type="button" className={styles.unit} onClick={onZoomBack}>
+          Zoom out
+        </button>
+      )}
+      {onAddNote && (
+        <button
+          type="button"
+          className={styles.unit}
+          title="Add a note to the chart"
+          onClick={onAddNote}
+        >
+          + Note
+        </button>
+      )}
+      <Menu
+        label={
+          <>
+            {shown === undefined ? 'Unit' : NAMES[shown]} <Arrow />
+          </>
+        }
+        name={`Unit of time: ${shown === undefined ? 'automatic' : NAMES[shown]}`}
+        className={styles.unit ?? ''}
+        align="end"
+      >
+        <MenuChoices
+          value={chosenUnit(view)}
+          choices={[{ value: 'auto', label: 'Automatic' }, ...units]}
+          onChoose={(by) => onChange({ by })}
+        />
+      </Menu>
+    </div>
+  );
 }

@@ -1,14 +1,18 @@
 import { memo, useMemo, useRef } from 'react';
+import { formatBucket } from '../../format/dates.ts';
 import { formOf, type MetricName } from '../../format/metrics.ts';
 import hidden from '../../ui/hidden.module.css';
-import { ChartTable } from './chart-table.tsx';
-import { type Annotation, notesText, placeAnnotations } from './geometry/annotations.ts';
+import {
+  type Annotation,
+  type Notes,
+  notesText,
+  placeAnnotations,
+} from './geometry/annotations.ts';
 import { toBucketText, toSentence } from './geometry/bucket-text.ts';
 import type { ChartData } from './geometry/buckets.ts';
-import { bucketAt, middleOf } from './geometry/layout.ts';
+import { bucketAt, type Layout, middleOf } from './geometry/layout.ts';
 import { toPicture } from './geometry/picture.ts';
 import { zoomDays } from './geometry/zoom-days.ts';
-import { NoteButtons } from './note-buttons.tsx';
 import styles from './plot.module.css';
 import { Plot } from './plot.tsx';
 import { CursorMark, SelectionMark } from './plot-marks.tsx';
@@ -100,4 +104,81 @@ export function PlotFrame(props: PlotFrameProps) {
       <StillTable data={data} metric={metric} notes={notes} />
     </div>
   );
+}
+
+type ChartTableProps = {
+  readonly data: ChartData;
+  readonly metric: MetricName;
+  readonly notes: Notes;
+};
+
+/** The chart's data as a table, for screen readers. */
+function ChartTable({ data, metric, notes }: ChartTableProps) {
+  const rows = data.buckets.slice(0, data.begun).map((bucket, index) => ({
+    bucket,
+    text: toBucketText(data, { bucket, index }, metric),
+    note: notesText(notes.get(index)),
+  }));
+  const heads = rows[0]?.text.lines ?? [];
+  return (
+    <div className={hidden.hidden}>
+      <table>
+        <caption>The chart as a table</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {heads.map(({ key, label }) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
+            {notes.size > 0 && <th scope="col">Notes</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ bucket, text, note }) => (
+            <tr key={bucket.label}>
+              <th scope="row">{[text.title, text.note].filter(Boolean).join(', ')}</th>
+              {text.lines.map(({ key, exact }) => (
+                <td key={key}>{exact}</td>
+              ))}
+              {notes.size > 0 && <td>{note}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type NoteButtonsProps = {
+  readonly notes: Notes;
+  readonly data: ChartData;
+  readonly layout: Layout;
+  readonly onOpen: (there: readonly Annotation[]) => void;
+  /** Sets or hides the chart's cursor. */
+  readonly onPoint: (index: number | undefined) => void;
+};
+
+/** A button over each note's circle; pointing at it shows the note in the tooltip. */
+function NoteButtons({ notes, data, layout, onOpen, onPoint }: NoteButtonsProps) {
+  const leave = () => onPoint(undefined);
+  return [...notes].map(([index, there]) => {
+    const point = () => onPoint(index < data.begun ? index : undefined);
+    const when = formatBucket(data.buckets[index]?.label ?? '', data.unit);
+    return (
+      <button
+        key={index}
+        type="button"
+        className={styles.open}
+        style={{ left: middleOf(layout, index) }}
+        aria-label={`Note, ${when}: ${notesText(there)}`}
+        onPointerEnter={point}
+        onPointerLeave={leave}
+        onFocus={point}
+        onBlur={leave}
+        onClick={() => onOpen(there)}
+      />
+    );
+  });
 }

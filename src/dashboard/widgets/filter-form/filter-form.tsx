@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { View } from '../../address/address.ts';
+import { useAnswer } from '../../api/query.ts';
 import {
   DIMENSION_GROUPS,
   FILTER_OPERATORS,
@@ -7,6 +8,7 @@ import {
   type FilterOperator,
   OPERATOR_WORDS,
   PROPERTY,
+  PROPERTY_NAMES,
   phraseFilter,
 } from '../../format/dimensions.ts';
 import { hasNames } from '../../format/values.ts';
@@ -14,7 +16,6 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import styles from './filter-form.module.css';
 import { toTypedFilter } from './typed-filter.ts';
-import { useProperties } from './use-properties.ts';
 import { useSuggestions } from './use-suggestions.ts';
 import { ValueList } from './value-list.tsx';
 
@@ -138,4 +139,18 @@ function operatorsOf(dimension: string): readonly FilterOperator[] {
   if (dimension.startsWith('event:')) return FILTER_OPERATORS;
   if (hasNames(dimension)) return ['is', 'is_not'];
   return FILTER_OPERATORS.filter((each) => !each.startsWith('has_'));
+}
+
+/** As many as a readable list can hold. */
+const NAMES_MAX = 50;
+
+/** The property names found on the period's events, plus the filter's own. */
+function useProperties(view: View, { dimension }: Filter): readonly string[] {
+  const { data } = useAnswer(view, {
+    ...{ metrics: ['events'], dimensions: [PROPERTY_NAMES] },
+    pagination: { limit: NAMES_MAX },
+  });
+  const names = (data?.results ?? []).map(({ dimensions }) => dimensions[0] ?? '');
+  const own = dimension.startsWith(PROPERTY) ? [dimension.slice(PROPERTY.length)] : [];
+  return [...new Set([...names, ...own])].toSorted();
 }

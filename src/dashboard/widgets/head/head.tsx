@@ -1,15 +1,15 @@
 import { Link, useLocation } from 'wouter';
 import { keptSearch, useView } from '../../address/address.ts';
-import { titleOf, useSite } from '../../api/account.ts';
+import { titleOf, useMe, useSite } from '../../api/account.ts';
+import { formatCount } from '../../format/numbers.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
-import { Menu, MenuItem } from '../../ui/menu/menu.tsx';
+import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
+import { useLive } from '../live/use-live.ts';
 import styles from './head.module.css';
-import { LiveCount } from './live-count.tsx';
 import { Mark } from './mark.tsx';
 import { namesOfPath, usePageTitle } from './page-title.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { SECTIONS } from './sections.ts';
-import { SiteSwitcher } from './site-switcher.tsx';
 
 /** The header of a site's pages: the site, live visitors, and navigation. */
 export function Head() {
@@ -60,5 +60,53 @@ export function Head() {
       </Menu>
       <PersonMenu />
     </header>
+  );
+}
+
+const REFRESH_MS = 15_000;
+
+/** How many visitors were active in the last five minutes, linked to the live page. */
+function LiveCount() {
+  const site = useSite();
+  const { data } = useLive(REFRESH_MS);
+  if (data === undefined) return null;
+  return (
+    <Link to={`/${site.domain}/live`} className={styles.live}>
+      <span className={styles.dot} aria-hidden="true" />
+      <span>
+        <b>{formatCount(data.visitors.last_5_minutes)}</b>
+        <span className={styles.words}> on now</span>
+      </span>
+    </Link>
+  );
+}
+
+/** The current site and the way to others. */
+function SiteSwitcher() {
+  const own = useSite();
+  const { domain } = own;
+  const title = titleOf(own);
+  const { data } = useMe();
+  const label = (
+    <>
+      <span>{title}</span> <Arrow />
+    </>
+  );
+  return (
+    <Menu label={label} name={`Site: ${title}`} className={styles.site ?? ''}>
+      {data?.sites.map((site) => (
+        <MenuItem
+          key={site.id}
+          render={
+            <Link to={`/${site.domain}`} aria-current={site.domain === domain ? 'page' : false} />
+          }
+        >
+          {titleOf(site)}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem render={<Link to="/" />}>All sites</MenuItem>
+      <MenuItem render={<Link to={`/${domain}/settings/general`} />}>Settings of {title}</MenuItem>
+    </Menu>
   );
 }

@@ -1,14 +1,19 @@
-import { Fragment } from 'react';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react';
+import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import { useParams } from '../../address/address.ts';
 import { withTexts } from '../../address/with-texts.ts';
 import { useSite } from '../../api/account.ts';
+import { nameCountry } from '../../format/countries.ts';
 import { formatMoment } from '../../format/instants.ts';
+import { formatExactMoney } from '../../format/numbers.ts';
+import { showPath } from '../../format/paths.ts';
+import { nameValue } from '../../format/values.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { type Feed, isPaid, type Moment } from './feed.ts';
+import { type Feed, isPaid, type Moment, openFeed } from './feed.ts';
+import { followFeed } from './follow-feed.ts';
 import styles from './live.module.css';
-import { Done, Paid } from './moment-text.tsx';
-import { useFeed } from './use-feed.ts';
 
 /** What visitors do and pay, live; `now` is in server time. */
 export function Stream({ now }: { readonly now: string }) {
@@ -67,5 +72,79 @@ function MomentLine({ moment }: { readonly moment: Moment }) {
       <time dateTime={moment.at}>{formatMoment(moment.at, timezone)}</time>
       <div>{isPaid(moment) ? <Paid paid={moment} /> : <Done done={moment} />}</div>
     </li>
+  );
+}
+
+/**
+ * The site's live events, starting a few minutes before `now`. A pause or a hidden tab closes the
+ * stream; it then resumes where it stopped.
+ */
+function useFeed(now: string, isPaused: boolean): Feed {
+  const { id: siteId } = useSite();
+  const client = useQueryClient();
+  const first = useRef(openFeed(now)).current;
+  const { data = first } = useQuery<Feed>({
+    queryKey: [siteId, 'live-feed'],
+    queryFn: skipToken,
+    initialData: first,
+  });
+  const isClosed = useIsHidden() || isPaused;
+  useEffect(() => {
+    if (isClosed) return;
+    const key = [siteId, 'live-feed'];
+    const closing = new AbortController();
+    void followFeed(siteId, closing.signal, {
+      read: () => client.getQueryData<Feed>(key) ?? first,
+      write: (feed) => client.setQueryData<Feed>(key, feed),
+    });
+    return () => closing.abort();
+  }, [siteId, client, first, isClosed]);
+  return data;
+}
+
+function useIsHidden(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      document.addEventListener('visibilitychange', onChange);
+      return () => document.removeEventListener('visibilitychange', onChange);
+    },
+    () => document.hidden,
+  );
+}
+
+/** A payment or refund in words. */
+function Paid({ paid }: { readonly paid: LivePayment }) {
+  const label = paid.type === 'refund' ? 'Refund' : paid.renewal ? 'Renewal' : 'Payment';
+  return (
+    <>
+      <b>
+        {label} {formatExactMoney(paid.amount)}
+      </b>
+      {paid.product && <small>{paid.product}</small>}
+    </>
+  );
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  outbound: 'Left for ',
+  download: 'Downloaded ',
+};
+
+/** A pageview or goal in words, and who did it, if known. */
+function Done({ done }: { readonly done: LiveEvent }) {
+  const { type, page, goal, source, country, city, device, browser } = done;
+  const place = [city, country && nameCountry(country)].filter(Boolean).join(', ');
+  const shownPage = page && showPath(page);
+  const shownDevice = device && nameValue('visit:device', device);
+  const about = [type === 'goal' && shownPage, source, place, shownDevice, browser];
+  return (
+    <>
+      {type === 'goal' ? (
+        <b>{goal}</b>
+      ) : (
+        <span>{`${VERBS[type] ?? ''}${goal ?? shownPage ?? type}`}</span>
+      )}
+      <small>{about.filter(Boolean).join(' · ')}</small>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { useSite } from '../../api/account.ts';
+import { isOld, useAnswer } from '../../api/query.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
@@ -7,11 +8,10 @@ import { Foot, NoFoot } from './foot.tsx';
 import { measureOf } from './measures.ts';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
-import { toAsked } from './panel-query.ts';
+import { FIRST_TABS, isOfFirstTabs, onlyOf, toAsked, toFirstRows } from './panel-query.ts';
 import { RowTable } from './row-table.tsx';
-import { type Rows, toRows } from './rows.ts';
+import { findUnattributed, type Rows, toRows, type Unattributed } from './rows.ts';
 import { Skeleton } from './skeleton.tsx';
-import { useFirstRows } from './use-first-rows.ts';
 
 /** The rows of one dimension, each with two bars. */
 export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
@@ -58,4 +58,26 @@ function useAverage({ view }: PanelProps): number | undefined {
   const at = cardMetricsOf(site).indexOf('revenue_per_visitor');
   const value = data?.totals?.metrics[at];
   return value === undefined || value === null ? undefined : toNumber(value);
+}
+
+/**
+ * A panel's first rows, and the payments not credited to any visit: the same for every visit dimension.
+ *
+ * Shared links show no payments, and a part of the panels only.
+ */
+function useFirstRows({ view, choice }: Pick<PanelProps, 'view' | 'choice'>, dimension: string) {
+  const { currency, shared } = useSite();
+  const isOwn = shared === undefined;
+  const isTogether = isOwn && isOfFirstTabs(choice, dimension);
+  const isPaid = isOwn && choice.measure === 'revenue' && dimension.startsWith('visit:');
+  const together = useAnswer(view, FIRST_TABS, isPaid);
+  const alone = useAnswer(view, toFirstRows(toAsked(choice, dimension)), !isTogether);
+  const unattributed: Unattributed | undefined =
+    isPaid && together.data
+      ? findUnattributed(onlyOf('visit:channel', together.data), currency)
+      : undefined;
+  const shown = isTogether ? together : alone;
+  const { data, error, refetch } = shown;
+  const answer = isTogether && data ? onlyOf(dimension, data) : data;
+  return { answer, error, refetch, isOld: isOld(shown), unattributed };
 }

@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
-import type { ListedPayment } from '#contract/payments/payment-list.ts';
+import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
 import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { isOld } from '../../api/query.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatDate, formatSeen } from '../../format/instants.ts';
-import { formatExactMoney, toNumber } from '../../format/numbers.ts';
+import { formatExactMoney, formatWhole, toNumber } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Arrow } from '../../ui/menu/arrow.tsx';
@@ -13,10 +13,9 @@ import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { AttributionMenu } from '../bar/attribution-menu.tsx';
 import { PeriodMenu } from '../bar/period-menu.tsx';
-import { PaymentTotals } from './payment-totals.tsx';
 import styles from './payments.module.css';
 import { StateLabel } from './state-label.tsx';
-import { STATE_CHOICES } from './states.ts';
+import { STATE_CHOICES, STATUS_LABELS } from './states.ts';
 import { usePaymentChoice, usePayments } from './use-payments.ts';
 
 /** Payments, latest paid first, with a search and a state filter. */
@@ -171,5 +170,31 @@ function PaymentRow({ payment }: { readonly payment: ListedPayment }) {
         )}
       </td>
     </tr>
+  );
+}
+
+type PaymentTotalsProps = {
+  readonly totals: PaymentsAnswer['meta']['totals'];
+  /** The chosen state; empty for all payments. */
+  readonly state: string;
+  readonly onChoose: (state: string) => void;
+};
+
+/** What became of the period's money: how many payments of each status, and their sum in each currency. */
+function PaymentTotals({ totals = [], state, onChoose }: PaymentTotalsProps) {
+  const shown = totals.filter(({ status }) => state === '' || status === state);
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.totals} aria-label="Totals of the period">
+      {shown.map(({ status, payments, amount, refunded }) => (
+        <li key={`${status} ${amount.currency}`}>
+          <button type="button" onClick={() => onChoose(state === '' ? status : '')}>
+            {STATUS_LABELS[status]} <b>{formatWhole(payments)}</b>
+            {status !== 'trial' && ` ${formatExactMoney(amount)}`}
+            {status === 'partly_refunded' && <small> {formatExactMoney(refunded)} back</small>}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

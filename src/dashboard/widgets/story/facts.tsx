@@ -1,13 +1,14 @@
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import type { StoryAnswer } from '#contract/story.ts';
 import { useSite } from '../../api/account.ts';
 import { nameCountry } from '../../format/countries.ts';
 import { formatDate } from '../../format/instants.ts';
 import { formatCount, formatExactMoney, toNumber } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LongWord } from '../../ui/long-word.tsx';
 import { readValue } from '../people/known-by.ts';
-import { Separation } from './separation.tsx';
 import styles from './story.module.css';
 
 type Fact = { readonly label: string; readonly values: readonly (string | undefined)[] };
@@ -82,4 +83,31 @@ function useFacts({ person, totals, visits }: StoryAnswer, isWhole: boolean): Fa
     { label: person.visitors.length > 1 ? 'Visitors' : 'Visitor', values: person.visitors },
   ];
   return facts.filter((fact) => fact.values.some(Boolean));
+}
+
+const SeparationDialog = lazy(async () => ({
+  default: (await import('./separation-dialog.tsx')).SeparationDialog,
+}));
+
+/** A button that undoes a join, shown for joined visitors. */
+function Separation({ story }: { readonly story: StoryAnswer }) {
+  const [isOpen, setOpen] = useState(false);
+  const { visitors } = story.person;
+  // Payments without a visitor were matched by customer or email address.
+  const hasOthers =
+    visitors.length > 1 || story.payments.some((paid) => paid.service_visitor_id === undefined);
+  // Stays after the last join: the dialog shows the outcome.
+  if (!isOpen && (visitors.length === 0 || !hasOthers)) return null;
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        Undo a join …
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <SeparationDialog visitors={visitors} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
 }

@@ -10,9 +10,8 @@ import styles from '../panel.module.css';
 import type { PanelProps } from '../panel-props.ts';
 import { RowsPanel } from '../rows-panel.tsx';
 import { Skeleton } from '../skeleton.tsx';
-import type { PanelPlan, Tab } from '../tabs.ts';
-import { useChoice } from '../use-choice.ts';
-import { PropertyPanel } from './property-panel.tsx';
+import { dimensionOf, type PanelPlan, type Tab } from '../tabs.ts';
+import { useChoice, useProperty } from '../use-choice.ts';
 
 const MapPanel = lazy(async () => ({ default: (await import('../map/map-panel.tsx')).MapPanel }));
 const FunnelsPanel = lazy(async () => ({
@@ -102,5 +101,23 @@ function TabButton({ tab, isOpen, onOpen }: TabButtonProps) {
     <button type="button" className={styles.tab} aria-pressed={isOpen} onClick={onOpen}>
       {tab.label}
     </button>
+  );
+}
+
+/** The properties of goals, and the values of one of them, such as `plan`. */
+function PropertyPanel(props: PanelProps) {
+  const [property, choose] = useProperty();
+  return (
+    <>
+      {property !== '' && (
+        <p className={styles.property}>
+          <b>{property}</b>
+          <button type="button" className={styles.change} onClick={() => choose('')}>
+            All properties
+          </button>
+        </p>
+      )}
+      <RowsPanel key={property} {...props} dimension={dimensionOf(props.choice.tab, property)} />
+    </>
   );
 }
