@@ -3,19 +3,14 @@ import { describe, it } from 'node:test';
 import { findCycles } from './find-cycles.ts';
 import { importsOf, isTest, readSourceFiles, type SourceFile } from './source-files.ts';
 
-/** Rooms whose folders still import each other in a circle. The list only shrinks. */
-const TIED: ReadonlySet<string> = new Set<string>();
-
 describe('the folders of a room', () => {
   const files = readSourceFiles().filter((file) => !isTest(file));
 
   const rooms = new Set(files.map((file) => file.room));
   rooms.delete('settings.ts');
   for (const room of rooms) {
-    it(`of ${room} ${TIED.has(room) ? 'are still tied' : 'import each other in one direction'}`, () => {
-      const cycles = findFolderCycles(files.filter((file) => file.room === room));
-      if (TIED.has(room)) assert.notDeepEqual(cycles, [], 'take it off the list');
-      else assert.deepEqual(cycles, []);
+    it(`of ${room} import each other in one direction`, () => {
+      assert.deepEqual(findFolderCycles(files.filter((file) => file.room === room)), []);
     });
   }
 

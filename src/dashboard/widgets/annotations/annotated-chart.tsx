@@ -1,8 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import type { AnnotationsAnswer } from '#contract/sites/saved.ts';
 import type { ChangeView, View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
+import { useOfSite } from '../../api/site-settings.ts';
+import { nowIn } from '../../format/dates.ts';
 import { Chart } from '../chart/chart.tsx';
-import { useAnnotations } from './use-annotations.ts';
+import type { Annotation } from '../chart/geometry/annotations.ts';
 
 const load = () => import('./notes-dialog.tsx');
 const NotesDialog = lazy(async () => ({ default: (await load()).NotesDialog }));
@@ -32,5 +35,19 @@ export function AnnotatedChart({ view, onChange }: AnnotatedChartProps) {
         </Suspense>
       )}
     </>
+  );
+}
+
+/** The site's notes, in its local time. */
+function useAnnotations(): readonly Annotation[] {
+  const { timezone } = useSite();
+  const { data } = useOfSite<AnnotationsAnswer>('/annotations');
+  return useMemo(
+    () =>
+      (data?.annotations ?? []).map(({ id, at, text }) => {
+        const isDay = !at.includes('T');
+        return { id, text, at: isDay ? at : nowIn(timezone, new Date(at)) };
+      }),
+    [data, timezone],
   );
 }

@@ -2,16 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { HealthAnswer } from '#contract/sites/health.ts';
+import type { MadeKeyAnswer } from '#contract/sites/keys.ts';
 import type { ScriptAnswer } from '#contract/sites/site.ts';
 import { useSite } from '../../api/account.ts';
-import { useOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { CopiedText } from '../../ui/copied-text.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { DemoOffer } from '../demo/demo-offer.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
 import styles from './first-steps.module.css';
-import { NewKey } from './new-key.tsx';
 import { SnippetTabs } from './snippet-tabs.tsx';
 import { toPaymentSnippets, toTagSnippets } from './snippets.ts';
 
@@ -109,6 +110,40 @@ function Waiting({ health }: { readonly health: HealthAnswer | undefined }) {
         console says so. Pages on localhost count only with <code>data-allow-localhost</code> in the
         tag.
       </p>
+    </div>
+  );
+}
+
+const BACKEND_SCOPES = ['goals:write', 'payments:write', 'events:write'] as const;
+
+/** A button that creates a backend's key and shows it once. */
+function NewKey() {
+  const made = useChangeOfSite<MadeKeyAnswer>();
+  if (made.data !== undefined) {
+    return (
+      <div className={styles.snippets}>
+        <p>
+          Copy it now: it is not shown again. Put it into <code>TRIBUTARY_KEY</code> of your
+          backend.
+        </p>
+        <CopiedText text={made.data.key} name="The new key" />
+      </div>
+    );
+  }
+  return (
+    <div>
+      <Button
+        disabled={made.isPending}
+        onClick={() =>
+          made.mutate({
+            ...{ method: 'POST', path: '/keys' },
+            body: { name: 'Backend', scopes: BACKEND_SCOPES },
+          })
+        }
+      >
+        Create a key for the backend
+      </Button>
+      {made.error && <p role="alert">{made.error.message}</p>}
     </div>
   );
 }

@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SiteAnswer } from '#contract/sites/site.ts';
+import { useSite } from '../../api/account.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { listCurrencies } from '../../format/currencies.ts';
 import { todayIn } from '../../format/dates.ts';
 import { listTimeZones } from '../../format/time-zones.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import { RemoveSite } from './remove-site.tsx';
 import { useDeletionQuestion } from './retention/ask-deletion.tsx';
 import { findDeletedBefore } from './retention/first-kept-day.ts';
 import styles from './settings.module.css';
@@ -112,6 +114,39 @@ function SiteForm({ site }: { readonly site: SiteAnswer }) {
         )}
       </Form>
       {dialog}
+    </Card>
+  );
+}
+
+/** Removes a site after its name is typed. */
+function RemoveSite() {
+  const { domain, role } = useSite();
+  const [isAsked, setAsked] = useState(false);
+  const [, navigate] = useLocation();
+  const { mutateAsync } = useChangeOfSite();
+  const remove = async ({ typed }: Readonly<Record<string, string>>) => {
+    if (typed !== domain) throw new Error(`Type ${domain} to remove it.`);
+    await mutateAsync({ method: 'DELETE' });
+    navigate('/');
+  };
+  if (role !== 'owner') return null;
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Remove this site</h2>
+      <p className={styles.soft}>
+        Its script and keys stop working immediately. Recorded data stays on disk and can still be
+        erased by command.
+      </p>
+      <div>
+        <Button look="danger" onClick={() => setAsked(true)}>
+          Remove {domain} …
+        </Button>
+      </div>
+      <Dialog title={`Remove ${domain}?`} isOpen={isAsked} onClose={() => setAsked(false)}>
+        <Form action="Remove site" look="danger" onSubmit={remove}>
+          {() => <Field label={`Type ${domain}`} name="typed" autoComplete="off" required />}
+        </Form>
+      </Dialog>
     </Card>
   );
 }

@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { HealthAnswer } from '#contract/sites/health.ts';
-import { useSite } from '../../api/account.ts';
+import type { ExaminationAnswer, HealthAnswer } from '#contract/sites/health.ts';
+import { useMe, useSite } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
 import { useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatWhole } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
-import { CheckLine } from './check-line.tsx';
-import { ServerHealth } from './server-health.tsx';
 import styles from './settings.module.css';
 
 const LOOK_AGAIN_MS = 10_000;
@@ -62,5 +64,57 @@ export function Health() {
       </Card>
       <ServerHealth />
     </>
+  );
+}
+
+/** For the server's owner: what `tributary doctor` finds, and how to fix it. */
+function ServerHealth() {
+  const { data: me } = useMe();
+  const isOwner = me?.user.is_owner === true;
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['doctor'],
+    queryFn: ({ signal }) => request<ExaminationAnswer>('/api/v1/doctor', { signal }),
+    enabled: isOwner,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!isOwner) return null;
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Server</h2>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {data === undefined && !error && <Bones height={160} />}
+      <div className={styles.checkList}>
+        {data?.findings.map(({ check, ok, found, advice }) => (
+          <CheckLine key={check} isGood={ok}>
+            <b>{check}</b>: {found}
+            {advice && <span className={styles.soft}> {advice}</span>}
+          </CheckLine>
+        ))}
+      </div>
+      {data !== undefined && (
+        <div>
+          <Button disabled={isFetching} onClick={() => void refetch()}>
+            Check again
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** A line with a leading tick or cross. */
+function CheckLine(props: { readonly isGood: boolean; readonly children: ReactNode }) {
+  const { isGood, children } = props;
+  return (
+    <p className={styles.check}>
+      <span
+        className={isGood ? styles.good : styles.bad}
+        role="img"
+        aria-label={isGood ? 'Good' : 'Bad'}
+      >
+        {isGood ? '✓' : '✕'}
+      </span>
+      <span>{children}</span>
+    </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { AuditAnswer } from '#contract/sites/audit.ts';
 import type { InvitedAnswer, MembersAnswer } from '#contract/sites/members.ts';
 import { useSite } from '../../api/account.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
@@ -7,7 +8,7 @@ import { CopiedText } from '../../ui/copied-text.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import { AuditList } from './audit-list.tsx';
+import { AuditEntries } from './audit-entries.tsx';
 import { MemberTable } from './member-table.tsx';
 import { rolesFor } from './roles.ts';
 import styles from './settings.module.css';
@@ -67,6 +68,22 @@ function Invite() {
           <CopiedText text={made.url} name="The invitation" />
         </div>
       )}
+    </Card>
+  );
+}
+
+/** Who changed what on the site, and when members signed in. */
+function AuditList() {
+  const { timezone } = useSite();
+  const { data, error } = useOfSite<AuditAnswer>('/audit?limit=50');
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Audit log</h2>
+      {error && <ErrorNote error={error} />}
+      {data?.entries.length === 0 && (
+        <p className={styles.soft}>No changes and no sign-ins of members yet.</p>
+      )}
+      {data && <AuditEntries entries={data.entries} timezone={timezone} />}
     </Card>
   );
 }
