@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { guessCurrency, listCurrencies } from './currencies.ts';
 
 describe('the list of currencies', () => {
-  const codes = listCurrencies('EUR', 'en').map(({ code }) => code);
+  const codes = listCurrencies('EUR', 'en').map(({ value }) => value);
 
   it('has a name beside each code', () => {
-    const labels = new Map(listCurrencies('EUR', 'en').map(({ code, label }) => [code, label]));
+    const labels = new Map(listCurrencies('EUR', 'en').map(({ value, label }) => [value, label]));
     assert.equal(labels.get('EUR'), 'EUR · Euro');
     assert.equal(labels.get('JPY'), 'JPY · Japanese Yen');
   });
@@ -20,7 +20,7 @@ describe('the list of currencies', () => {
 
   it('keeps the currency that a site has, in its place', () => {
     assert.deepEqual(
-      listCurrencies('HRK', 'en').map(({ code }) => code),
+      listCurrencies('HRK', 'en').map(({ value }) => value),
       [...codes, 'HRK'].toSorted(),
     );
   });

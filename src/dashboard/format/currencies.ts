@@ -8,12 +8,12 @@ const LEFT_OUT = new Set([...Object.values(WITHDRAWN_BY_EXPONENT).join(' ').spli
 export function listCurrencies(
   also: string,
   locale?: string,
-): readonly { readonly code: string; readonly label: string }[] {
+): readonly { readonly value: string; readonly label: string }[] {
   const names = new Intl.DisplayNames(locale, { type: 'currency' });
   const used = CURRENCIES.map(({ code }) => code).filter((code) => !LEFT_OUT.has(code));
   return [...new Set([...used, also])].toSorted().map((code) => {
     const name = names.of(code) ?? code;
-    return { code, label: name === code ? code : `${code} · ${name}` };
+    return { value: code, label: name === code ? code : `${code} · ${name}` };
   });
 }
 

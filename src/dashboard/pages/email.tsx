@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { request } from '../api/api.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, FormFault } from '../ui/form.tsx';
 import { SignedIn } from '../widgets/account/signed-in.tsx';
 import { Door } from './door.tsx';
 import { forgetToken, takeKeptToken } from './kept-token.ts';
@@ -31,7 +31,7 @@ function ConfirmPage({ token }: { readonly token: string }) {
   return (
     <Door title="Confirm your new address" lead="You sign in with it from now on.">
       <Form action="Confirm" onSubmit={confirm}>
-        {(faultOf) => faultOf('token') && <p role="alert">{`This link ${faultOf('token')}.`}</p>}
+        <FormFault of="token">{(fault) => `This link ${fault}.`}</FormFault>
       </Form>
     </Door>
   );

@@ -34,14 +34,12 @@ export function ForgottenPage() {
   return (
     <Door title="Forgot your password?" lead="Enter your e-mail address to get a reset link.">
       <Form action="Send the link" onSubmit={ask}>
-        {() => (
-          <Field
-            {...{ label: 'E-mail', name: 'email', type: 'email' }}
-            autoComplete="username"
-            required
-            autoFocus
-          />
-        )}
+        <Field
+          {...{ label: 'E-mail', name: 'email', type: 'email' }}
+          autoComplete="username"
+          required
+          autoFocus
+        />
       </Form>
       {back}
     </Door>

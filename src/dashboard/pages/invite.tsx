@@ -5,7 +5,7 @@ import type { InvitationAnswer, JoinedAnswer } from '#contract/logins/invitation
 import { useParams } from '../address/address.ts';
 import { ApiError, request } from '../api/api.ts';
 import { Field } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
+import { Form, FormFault } from '../ui/form.tsx';
 import { Bones } from '../ui/note.tsx';
 import { ProviderButton } from '../widgets/account/provider-button.tsx';
 import styles from './door.module.css';
@@ -71,12 +71,8 @@ function JoinPage({ invitation, token }: JoinPageProps) {
           await mutateAsync(values);
         }}
       >
-        {(faultOf) => (
-          <>
-            {!hasLogin && <NewLogin faultOf={faultOf} />}
-            {faultOf('token') && <p role="alert">{`This invitation ${faultOf('token')}.`}</p>}
-          </>
-        )}
+        {!hasLogin && <NewLogin />}
+        <FormFault of="token">{(fault) => `This invitation ${fault}.`}</FormFault>
       </Form>
       {hasLogin && (
         <p className={styles.aside}>
@@ -91,19 +87,13 @@ function JoinPage({ invitation, token }: JoinPageProps) {
   );
 }
 
-function NewLogin({ faultOf }: { readonly faultOf: (name: string) => string | undefined }) {
+function NewLogin() {
   return (
     <>
-      <Field
-        {...{ label: 'Your name', name: 'name', fault: faultOf('name') }}
-        autoComplete="name"
-        required
-        autoFocus
-      />
+      <Field {...{ label: 'Your name', name: 'name' }} autoComplete="name" required autoFocus />
       <Field
         {...{ label: 'Password', name: 'password', type: 'password', minLength: 10 }}
         hint="At least ten characters."
-        fault={faultOf('password')}
         autoComplete="new-password"
         required
       />

@@ -1,4 +1,4 @@
-import { Bones, ErrorNote } from '../ui/note.tsx';
+import { Unloaded } from '../ui/note.tsx';
 import styles from '../widgets/live/live.module.css';
 import { LiveMap } from '../widgets/live/live-map.tsx';
 import { Now } from '../widgets/live/now.tsx';
@@ -14,8 +14,7 @@ export function LivePage() {
   return (
     <>
       <h1 className={styles.title}>Live</h1>
-      {data === undefined && error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {data === undefined && !error && <Bones height={480} />}
+      {data === undefined && <Unloaded {...{ error, refetch }} height={480} />}
       {data && (
         <div className={styles.page}>
           <Now live={data} />

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { request } from '../api/api.ts';
 import { Field } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
-import { Bones, ErrorNote } from '../ui/note.tsx';
+import { Form, FormFault } from '../ui/form.tsx';
+import { Unloaded } from '../ui/note.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 import { isLinkValid, takeToken } from './start.tsx';
@@ -31,8 +31,7 @@ export function ResetPage() {
       </Door>
     );
   }
-  if (link.error) return <ErrorNote error={link.error} onRetry={() => void link.refetch()} />;
-  if (link.data === undefined) return <Bones height={320} />;
+  if (link.data === undefined) return <Unloaded {...link} height={320} />;
   if (!link.data) {
     return (
       <Door
@@ -48,24 +47,21 @@ export function ResetPage() {
   return (
     <Door title="Set a new password">
       <Form action="Set password" onSubmit={reset}>
-        {(faultOf) => (
-          <>
-            <Field
-              {...{ label: 'New password', name: 'password', type: 'password', minLength: 10 }}
-              hint="At least ten characters."
-              fault={faultOf('password')}
-              autoComplete="new-password"
-              required
-              autoFocus
-            />
-            {faultOf('token') && (
-              <p role="alert">
-                {`This link ${faultOf('token')}. `}
-                <Link to="/forgotten">Get a new one</Link>
-              </p>
-            )}
-          </>
-        )}
+        <Field
+          {...{ label: 'New password', name: 'password', type: 'password', minLength: 10 }}
+          hint="At least ten characters."
+          autoComplete="new-password"
+          required
+          autoFocus
+        />
+        <FormFault of="token">
+          {(fault) => (
+            <>
+              {`This link ${fault}. `}
+              <Link to="/forgotten">Get a new one</Link>
+            </>
+          )}
+        </FormFault>
       </Form>
     </Door>
   );

@@ -1,7 +1,7 @@
 import { Link, Redirect, useParams } from 'wouter';
 import { readable } from '../address/address.ts';
 import { useSite } from '../api/account.ts';
-import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { EmptyNote, Unloaded } from '../ui/note.tsx';
 import { toFunnel, writeFunnel } from '../widgets/funnel/steps.ts';
 import { useSavedFunnels } from '../widgets/funnel/use-saved-funnels.ts';
 
@@ -10,8 +10,7 @@ export function SavedFunnelPage() {
   const { id } = useParams();
   const { domain } = useSite();
   const { data, error, refetch } = useSavedFunnels();
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Bones height={320} />;
+  if (data === undefined) return <Unloaded {...{ error, refetch }} height={320} />;
   const saved = data.funnels.find((each) => each.id === id);
   if (saved === undefined) {
     return (

@@ -96,14 +96,12 @@ function AskPassword() {
   return (
     <Door title="This link has a password" lead="Ask the person who gave you the link.">
       <Form action="Open" onSubmit={open}>
-        {() => (
-          <Field
-            {...{ label: 'Password', name: 'password', type: 'password' }}
-            autoComplete="off"
-            required
-            autoFocus
-          />
-        )}
+        <Field
+          {...{ label: 'Password', name: 'password', type: 'password' }}
+          autoComplete="off"
+          required
+          autoFocus
+        />
       </Form>
     </Door>
   );

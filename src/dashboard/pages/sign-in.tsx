@@ -35,22 +35,17 @@ export function SignInPage() {
     <Door title="Sign in">
       <ProviderButton next={next} error={params.get('error')} />
       <Form action="Sign in" onSubmit={signIn}>
-        {(faultOf) => (
-          <>
-            <Field
-              {...{ label: 'E-mail', name: 'email', type: 'email', fault: faultOf('email') }}
-              autoComplete="username"
-              required
-              autoFocus
-            />
-            <Field
-              {...{ label: 'Password', name: 'password', type: 'password' }}
-              fault={faultOf('password')}
-              autoComplete="current-password"
-              required
-            />
-          </>
-        )}
+        <Field
+          {...{ label: 'E-mail', name: 'email', type: 'email' }}
+          autoComplete="username"
+          required
+          autoFocus
+        />
+        <Field
+          {...{ label: 'Password', name: 'password', type: 'password' }}
+          autoComplete="current-password"
+          required
+        />
       </Form>
       <Forgotten />
     </Door>
@@ -110,17 +105,14 @@ function CodePage({ onEnter }: { readonly onEnter: () => Promise<void> }) {
           </Button>
         }
       >
-        {(faultOf) => (
-          <Field
-            label={isBackup ? 'Recovery code' : 'Code from your authenticator app'}
-            name="code"
-            fault={faultOf('code')}
-            autoComplete="one-time-code"
-            inputMode={isBackup ? 'text' : 'numeric'}
-            required
-            autoFocus
-          />
-        )}
+        <Field
+          label={isBackup ? 'Recovery code' : 'Code from your authenticator app'}
+          name="code"
+          autoComplete="one-time-code"
+          inputMode={isBackup ? 'text' : 'numeric'}
+          required
+          autoFocus
+        />
       </Form>
     </Door>
   );

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError, request } from '../api/api.ts';
 import { Field } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
-import { Bones, ErrorNote } from '../ui/note.tsx';
+import { Form, FormFault } from '../ui/form.tsx';
+import { Unloaded } from '../ui/note.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 
@@ -33,42 +33,33 @@ export function StartPage() {
     navigate('/', { replace: true });
   };
   if (start.error instanceof ApiError && start.error.status === 404) return <TakenPage />;
-  if (start.error) return <ErrorNote error={start.error} onRetry={() => void start.refetch()} />;
-  if (start.data === undefined) return <Bones height={320} />;
+  if (start.data === undefined) return <Unloaded {...start} height={320} />;
   if (token === '') return <NoTokenPage />;
   if (!start.data.isValid) return <OverPage />;
   return (
     <Door title="Welcome" lead="Create your login. You will be the owner of this server.">
       <Form action="Create login" onSubmit={begin}>
-        {(faultOf) => (
-          <>
-            <Field
-              {...{ label: 'Your name', name: 'name', fault: faultOf('name') }}
-              autoComplete="name"
-              required
-              autoFocus
-            />
-            <Field
-              {...{ label: 'E-mail', name: 'email', type: 'email', fault: faultOf('email') }}
-              autoComplete="username"
-              required
-            />
-            <Field
-              {...{ label: 'Password', name: 'password', type: 'password' }}
-              hint="At least ten characters."
-              fault={faultOf('password')}
-              minLength={10}
-              autoComplete="new-password"
-              required
-            />
-            {faultOf('token') && (
-              <p role="alert">
-                {`This link ${faultOf('token')}. `}
-                Run <code>npm run tributary -- admin link</code> on the server for a new one.
-              </p>
-            )}
-          </>
-        )}
+        <Field {...{ label: 'Your name', name: 'name' }} autoComplete="name" required autoFocus />
+        <Field
+          {...{ label: 'E-mail', name: 'email', type: 'email' }}
+          autoComplete="username"
+          required
+        />
+        <Field
+          {...{ label: 'Password', name: 'password', type: 'password' }}
+          hint="At least ten characters."
+          minLength={10}
+          autoComplete="new-password"
+          required
+        />
+        <FormFault of="token">
+          {(fault) => (
+            <>
+              {`This link ${fault}. `}
+              Run <code>npm run tributary -- admin link</code> on the server for a new one.
+            </>
+          )}
+        </FormFault>
       </Form>
     </Door>
   );

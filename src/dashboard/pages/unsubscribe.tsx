@@ -24,9 +24,7 @@ export function UnsubscribePage() {
   }
   return (
     <Door title="Unsubscribe?" lead="You will get no more summaries and alerts about this site.">
-      <Form action="Unsubscribe" onSubmit={end}>
-        {() => null}
-      </Form>
+      <Form action="Unsubscribe" onSubmit={end} />
     </Door>
   );
 }

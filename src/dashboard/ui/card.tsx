@@ -12,3 +12,13 @@ export function Card({
     <section {...props} className={classes(styles.card, isPadded && styles.padded, className)} />
   );
 }
+
+/** A card with a title, and its parts below each other. */
+export function Section({ title, children, ...props }: ComponentProps<'section'>) {
+  return (
+    <Card {...props} isPadded className={styles.section}>
+      <h2>{title}</h2>
+      {children}
+    </Card>
+  );
+}

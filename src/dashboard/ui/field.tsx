@@ -1,59 +1,74 @@
-import { type ComponentProps, use, useId } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { toSentence } from './faults.ts';
 import styles from './field.module.css';
-import { SendingContext } from './form.tsx';
+import { useFault, useIsSending } from './form.tsx';
 
 type Common = {
   readonly label: string;
   readonly hint?: string;
-  readonly fault?: string | undefined;
+  /** What faults call it, if not by its name: `settings/retention`. */
+  readonly path?: string;
 };
 
 /**
  * A labelled input with a hint and any validation error below it. While its form is sent, nothing can be typed that a
  * form made empty for the next entry would lose.
  */
-export function Field({ label, hint, fault, ...input }: Common & ComponentProps<'input'>) {
+export function Field({ label, hint, path, ...input }: Common & ComponentProps<'input'>) {
   const id = useId();
+  const fault = useFault(path ?? input.name);
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
       <input
-        readOnly={use(SendingContext)}
+        readOnly={useIsSending()}
         {...input}
         id={id}
         className={styles.input}
         aria-invalid={fault !== undefined}
         aria-describedby={`${id}-note`}
       />
-      <FieldNote id={id} label={label} hint={hint} fault={fault} />
+      <FieldNote {...{ id, label, hint, fault }} />
     </div>
   );
 }
 
+/** A value that a field offers, and its label if that is another. */
+export type Option = { readonly value: string; readonly label?: string };
+
+type ChoiceProps = Common & ComponentProps<'select'> & { readonly options?: readonly Option[] };
+
 /** A labelled select with a few options. */
-export function ChoiceField({ label, hint, fault, ...select }: Common & ComponentProps<'select'>) {
+export function ChoiceField({ label, hint, path, options, children, ...select }: ChoiceProps) {
   const id = useId();
+  const fault = useFault(path ?? select.name);
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <select {...select} id={id} className={styles.input} aria-describedby={`${id}-note`} />
-      <FieldNote id={id} label={label} hint={hint} fault={fault} />
+      <select {...select} id={id} className={styles.input} aria-describedby={`${id}-note`}>
+        {options?.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label ?? option.value}
+          </option>
+        ))}
+        {children}
+      </select>
+      <FieldNote {...{ id, label, hint, fault }} />
     </div>
   );
 }
 
-function FieldNote(props: {
+type NoteProps = Pick<Common, 'label'> & {
   readonly id: string;
-  label: string;
-  hint: string | undefined;
-  fault: string | undefined;
-}) {
-  const { id, label, hint, fault } = props;
+  readonly hint: string | undefined;
+  readonly fault: string | undefined;
+};
+
+function FieldNote({ id, label, hint, fault }: NoteProps) {
   if (fault !== undefined) {
     return (
       <p id={`${id}-note`} className={styles.fault} role="alert">

@@ -22,7 +22,17 @@ export function ErrorNote({ error, onRetry }: { readonly error: Error; onRetry?:
   );
 }
 
+type Size = Pick<CSSProperties, 'width' | 'height'>;
+
+type UnloadedProps = Size & { readonly error: Error | null; readonly refetch: () => unknown };
+
+/** What stands for an answer that is not here: a placeholder, or why it cannot be loaded. */
+export function Unloaded({ error, refetch, ...size }: UnloadedProps) {
+  if (error === null) return <Bones {...size} />;
+  return <ErrorNote error={error} onRetry={() => void refetch()} />;
+}
+
 /** A grey placeholder of the content's size. */
-export function Bones({ width = '100%', height = 16 }: Pick<CSSProperties, 'width' | 'height'>) {
+export function Bones({ width = '100%', height = 16 }: Size) {
   return <div className={styles.bones} style={{ width, height }} aria-hidden="true" />;
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMe } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from '../settings/settings.module.css';
@@ -16,8 +16,7 @@ export function Email() {
     await client.invalidateQueries({ queryKey: ['me'] });
   };
   return (
-    <Card isPadded className={styles.card}>
-      <h2>E-mail address</h2>
+    <Section title="E-mail address">
       <p className={styles.soft}>
         You sign in as <b>{me.user.email}</b>. Summaries and alerts go there, too.
       </p>
@@ -28,27 +27,21 @@ export function Email() {
         </p>
       )}
       <Form action="Change address" onSubmit={save} clears>
-        {(faultOf) => (
-          <>
-            <Field
-              {...{ label: 'New address', name: 'email', type: 'email', required: true }}
-              maxLength={320}
-              autoComplete="email"
-              fault={faultOf('email')}
-            />
-            <Field
-              {...{
-                label: 'Password of this login',
-                name: 'password',
-                type: 'password',
-                required: true,
-              }}
-              autoComplete="current-password"
-              fault={faultOf('password')}
-            />
-          </>
-        )}
+        <Field
+          {...{ label: 'New address', name: 'email', type: 'email', required: true }}
+          maxLength={320}
+          autoComplete="email"
+        />
+        <Field
+          {...{
+            label: 'Password of this login',
+            name: 'password',
+            type: 'password',
+            required: true,
+          }}
+          autoComplete="current-password"
+        />
       </Form>
-    </Card>
+    </Section>
   );
 }

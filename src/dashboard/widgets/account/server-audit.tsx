@@ -4,8 +4,8 @@ import { AUDIT_LIMIT, type AuditAnswer } from '#contract/sites/audit.ts';
 import { useMe } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Section } from '../../ui/card.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import { AuditEntries } from '../settings/audit-entries.tsx';
 import styles from '../settings/settings.module.css';
 
@@ -26,14 +26,12 @@ export function ServerAudit() {
   if (!isOwner) return null;
   const mayHaveMore = data?.entries.length === limit && limit < AUDIT_LIMIT.max;
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Audit log of the server</h2>
+    <Section title="Audit log of the server">
       <p className={styles.soft}>
         Changes on all sites, removed ones included, sign-ins and commands. Failed sign-ins are
         counted by the hour.
       </p>
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {data === undefined && !error && <Bones height={320} />}
+      {data === undefined && <Unloaded {...{ error, refetch }} height={320} />}
       {data && <AuditEntries entries={data.entries} timezone={ZONE} hasSites />}
       {mayHaveMore && (
         <div>
@@ -42,6 +40,6 @@ export function ServerAudit() {
           </Button>
         </div>
       )}
-    </Card>
+    </Section>
   );
 }

@@ -3,7 +3,7 @@ import { request } from '../../api/api.ts';
 import { nameBrowser } from '../../format/browsers.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import styles from '../settings/settings.module.css';
 
@@ -36,8 +36,7 @@ export function Sessions() {
   });
   const error = sessions.error ?? ended.error;
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Where you are signed in</h2>
+    <Section title="Where you are signed in">
       {error && <ErrorNote error={error} onRetry={() => void sessions.refetch()} />}
       {sessions.data === undefined && <Bones height={96} />}
       <table className={styles.table}>
@@ -62,6 +61,6 @@ export function Sessions() {
       <div>
         <Button onClick={() => ended.mutate(undefined)}>Sign out everywhere else</Button>
       </div>
-    </Card>
+    </Section>
   );
 }

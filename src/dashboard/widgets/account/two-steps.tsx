@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { encode } from 'uqr';
 import { useMe } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -38,8 +38,7 @@ export function TwoSteps() {
     await refresh();
   };
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Two-factor authentication</h2>
+    <Section title="Two-factor authentication">
       <p className={styles.soft}>
         {isOn
           ? 'It is on. Signing in also asks for a code from your authenticator app.'
@@ -52,17 +51,14 @@ export function TwoSteps() {
       {!isOn && begun === undefined && <PasswordForm key="on" action="Set up" onSubmit={begin} />}
       {!isOn && begun && (
         <Form action="Turn on" onSubmit={confirm}>
-          {(faultOf) => (
-            <Field
-              {...{ label: 'Code from the app', name: 'code', required: true }}
-              fault={faultOf('code')}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-            />
-          )}
+          <Field
+            {...{ label: 'Code from the app', name: 'code', required: true }}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+          />
         </Form>
       )}
-    </Card>
+    </Section>
   );
 }
 
@@ -141,13 +137,10 @@ type PasswordFormProps = {
 function PasswordForm(props: PasswordFormProps) {
   return (
     <Form {...props}>
-      {(faultOf) => (
-        <Field
-          {...{ label: 'Your password', name: 'password', type: 'password', required: true }}
-          fault={faultOf('password')}
-          autoComplete="current-password"
-        />
-      )}
+      <Field
+        {...{ label: 'Your password', name: 'password', type: 'password', required: true }}
+        autoComplete="current-password"
+      />
     </Form>
   );
 }

@@ -131,26 +131,23 @@ function NoteForm({ action, at, text = '', onSave, onCancel, field }: NoteFormPr
       onSubmit={save}
       beside={onCancel && <Button onClick={onCancel}>Cancel</Button>}
     >
-      {(faultOf) => (
-        <>
-          <Field
-            {...{ label: 'What happened', name: 'text', fault: faultOf('text') }}
-            {...{ defaultValue: text, maxLength: 200, required: true, autoComplete: 'off' }}
-            placeholder="New prices"
-            {...(field && { ref: field })}
-          />
-          <div className={styles.days}>
-            <Field
-              {...{ label: 'Day', name: 'day', type: 'date', fault: faultOf('at') }}
-              {...{ defaultValue: knownDay, required: true }}
-            />
-            <Field
-              {...{ label: 'Time (optional)', name: 'time', type: 'time' }}
-              defaultValue={knownTime}
-            />
-          </div>
-        </>
-      )}
+      <Field
+        {...{ label: 'What happened', name: 'text' }}
+        {...{ defaultValue: text, maxLength: 200, required: true, autoComplete: 'off' }}
+        placeholder="New prices"
+        {...(field && { ref: field })}
+      />
+      <div className={styles.days}>
+        <Field
+          {...{ label: 'Day', name: 'day', type: 'date' }}
+          path="at"
+          {...{ defaultValue: knownDay, required: true }}
+        />
+        <Field
+          {...{ label: 'Time (optional)', name: 'time', type: 'time' }}
+          defaultValue={knownTime}
+        />
+      </div>
     </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { TabList } from '../../ui/tab-list.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import styles from './first-steps.module.css';
 import type { Snippet } from './snippets.ts';
 
@@ -10,11 +10,11 @@ export function SnippetTabs(props: {
   readonly snippets: readonly Snippet[];
 }) {
   const { name, snippets } = props;
-  const [chosen, setChosen] = useState(snippets[0]?.name ?? '');
-  const snippet = snippets.find((each) => each.name === chosen);
+  const [chosen, setChosen] = useState(snippets[0]?.value ?? '');
+  const snippet = snippets.find((each) => each.value === chosen);
   return (
     <div className={styles.snippets}>
-      <TabList name={name} tabs={snippets} chosen={chosen} onChoose={setChosen} />
+      <Tabs name={name} value={chosen} choices={snippets} onChoose={setChosen} wraps />
       {snippet && <CopiedText text={snippet.code} name={`${name}, ${snippet.label}`} />}
     </div>
   );

@@ -1,5 +1,5 @@
 /** Where to put the tag and how to report revenue, by framework. */
-export type Snippet = { readonly name: string; readonly label: string; readonly code: string };
+export type Snippet = { readonly value: string; readonly label: string; readonly code: string };
 
 type Facts = {
   readonly src: string;
@@ -12,19 +12,19 @@ type Facts = {
 export function toTagSnippets({ src, domain }: Pick<Facts, 'src' | 'domain'>): readonly Snippet[] {
   const tag = `<script async data-site="${domain}" src="${src}"></script>`;
   return [
-    { name: 'html', label: 'HTML', code: `<!-- in the <head> of every page -->\n${tag}` },
+    { value: 'html', label: 'HTML', code: `<!-- in the <head> of every page -->\n${tag}` },
     {
-      name: 'next',
+      value: 'next',
       label: 'Next.js',
       code: `// app/layout.tsx\nimport Script from 'next/script';\n\n// inside <body>\n<Script data-site="${domain}" src="${src}" />`,
     },
     {
-      name: 'rails',
+      value: 'rails',
       label: 'Rails',
       code: `<%# app/views/layouts/application.html.erb, in <head> %>\n${tag}`,
     },
     {
-      name: 'laravel',
+      value: 'laravel',
       label: 'Laravel',
       code: `{{-- resources/views/layouts/app.blade.php, in <head> --}}\n${tag}`,
     },
@@ -37,27 +37,27 @@ export function toPaymentSnippets(facts: Pick<Facts, 'origin' | 'currency'>): re
   const url = `${origin}/api/v1/payments`;
   return [
     {
-      name: 'curl',
+      value: 'curl',
       label: 'curl',
       code: `curl ${url} \\\n  -H "Authorization: Bearer $TRIBUTARY_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"transaction_id": "order_1", "amount": 29.99, "currency": "${currency}",\n       "service_visitor_id": "…the visitor’s cookie…"}'`,
     },
     {
-      name: 'express',
+      value: 'express',
       label: 'Express',
       code: `await fetch('${url}', {\n  method: 'POST',\n  headers: {\n    authorization: \`Bearer \${process.env.TRIBUTARY_KEY}\`,\n    'content-type': 'application/json',\n  },\n  body: JSON.stringify({\n    transaction_id: order.id,\n    amount: order.total,\n    currency: order.currency,\n    service_visitor_id: req.cookies.service_visitor_id,\n  }),\n});`,
     },
     {
-      name: 'next',
+      value: 'next',
       label: 'Next.js',
       code: `// app/checkout/actions.ts\nimport { cookies } from 'next/headers';\n\nconst visitor = (await cookies()).get('service_visitor_id')?.value;\nawait fetch('${url}', {\n  method: 'POST',\n  headers: {\n    authorization: \`Bearer \${process.env.TRIBUTARY_KEY}\`,\n    'content-type': 'application/json',\n  },\n  body: JSON.stringify({\n    transaction_id: order.id,\n    amount: order.total,\n    currency: order.currency,\n    service_visitor_id: visitor,\n  }),\n});`,
     },
     {
-      name: 'rails',
+      value: 'rails',
       label: 'Rails',
       code: `Net::HTTP.post(\n  URI("${url}"),\n  { transaction_id: order.id, amount: order.total.to_f, currency: order.currency,\n    service_visitor_id: cookies[:service_visitor_id] }.to_json,\n  "Authorization" => "Bearer #{ENV["TRIBUTARY_KEY"]}",\n  "Content-Type" => "application/json"\n)`,
     },
     {
-      name: 'laravel',
+      value: 'laravel',
       label: 'Laravel',
       code: `Http::withToken(env('TRIBUTARY_KEY'))->post('${url}', [\n    'transaction_id' => $order->id,\n    'amount' => (float) $order->total,\n    'currency' => $order->currency,\n    // Laravel decrypts cookies; this one is not its own.\n    'service_visitor_id' => $_COOKIE['service_visitor_id'] ?? null,\n]);`,
     },

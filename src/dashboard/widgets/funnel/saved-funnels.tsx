@@ -7,7 +7,7 @@ import { useChangeOfSite } from '../../api/site-settings.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Popover } from '../../ui/menu/popover.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import styles from '../saved/saved.module.css';
 import { SavedRow } from '../saved/saved-row.tsx';
 import { type Funnel, toWithin } from './steps.ts';
@@ -29,8 +29,7 @@ function SavedList(props: { readonly funnel: Funnel; readonly onChoose: () => vo
   const { data, error, refetch } = useSavedFunnels();
   const mayChange = role !== 'viewer';
   const isWhole = funnel.steps.length >= 2;
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Bones width={320} height={160} />;
+  if (data === undefined) return <Unloaded {...{ error, refetch }} width={320} height={160} />;
   return (
     <div className={styles.list}>
       {data.funnels.length === 0 && (
@@ -78,13 +77,10 @@ function SaveFunnel({ funnel: { steps, within } }: { readonly funnel: Funnel }) 
   };
   return (
     <Form key={saved} action="Save this funnel" onSubmit={save}>
-      {(faultOf) => (
-        <Field
-          {...{ label: 'Name', name: 'name', maxLength: 100, required: true }}
-          autoComplete="off"
-          fault={faultOf('name')}
-        />
-      )}
+      <Field
+        {...{ label: 'Name', name: 'name', maxLength: 100, required: true }}
+        autoComplete="off"
+      />
     </Form>
   );
 }

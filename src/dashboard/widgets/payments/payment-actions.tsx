@@ -49,12 +49,10 @@ export function PaymentActions({ payment }: { readonly payment: ListedPayment })
           beside={<Button onClick={close}>Cancel</Button>}
           onSubmit={() => finish(request(url, { site, method: 'DELETE' }))}
         >
-          {() => (
-            <p>
-              The payment and its refunds are excluded from all reports, and new reports of it are
-              refused. The record keeps your name. This cannot be undone.
-            </p>
-          )}
+          <p>
+            The payment and its refunds are excluded from all reports, and new reports of it are
+            refused. The record keeps your name. This cannot be undone.
+          </p>
         </Form>
       </Dialog>
     </div>
@@ -78,24 +76,20 @@ function VisitorForm({ payment, onSet }: VisitorFormProps) {
   };
   return (
     <Form action={unknown === undefined ? 'Set the visitor' : 'Set it anyway'} onSubmit={submit}>
-      {(faultOf) => (
-        <>
-          <Field
-            label="Visitor"
-            name="visitor"
-            defaultValue={payment.service_visitor_id}
-            hint="The id from the visitor’s cookie, or empty if unknown. Later reports no longer change it."
-            fault={faultOf('service_visitor_id')}
-            autoComplete="off"
-            onChange={() => setUnknown(undefined)}
-          />
-          {unknown !== undefined && (
-            <p role="alert">
-              Nothing is recorded of visitor {unknown}. If you set it, the payment stays
-              unattributed until visits of this visitor are reported.
-            </p>
-          )}
-        </>
+      <Field
+        label="Visitor"
+        name="visitor"
+        defaultValue={payment.service_visitor_id}
+        hint="The id from the visitor’s cookie, or empty if unknown. Later reports no longer change it."
+        path="service_visitor_id"
+        autoComplete="off"
+        onChange={() => setUnknown(undefined)}
+      />
+      {unknown !== undefined && (
+        <p role="alert">
+          Nothing is recorded of visitor {unknown}. If you set it, the payment stays unattributed
+          until visits of this visitor are reported.
+        </p>
       )}
     </Form>
   );

@@ -4,7 +4,7 @@ import type { View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { toFilters, useReport } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
-import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { EmptyNote, Unloaded } from '../../ui/note.tsx';
 import { CohortGrid } from './cohort-grid.tsx';
 import { type Grid, toLifetimeGrid, toRetentionGrid } from './grid.ts';
 import { COHORTS, toCohortDays, type Unit } from './retention-view.ts';
@@ -70,13 +70,7 @@ type ShownProps<Answer> = {
 
 function Shown<Answer>({ answer, toGrid, empty, ...props }: ShownProps<Answer>) {
   const { data, error, refetch } = answer;
-  if (data === undefined) {
-    return error ? (
-      <ErrorNote error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Bones height={420} />
-    );
-  }
+  if (data === undefined) return <Unloaded {...{ error, refetch }} height={420} />;
   const grid = toGrid(data);
   if (grid.rows.length < 2) return <EmptyNote>{empty}</EmptyNote>;
   return <CohortGrid grid={grid} {...props} />;

@@ -5,7 +5,7 @@ import { toFilters, useReport } from '../../api/query.ts';
 import { signOf } from '../../format/amounts.ts';
 import { formatBucket, todayIn } from '../../format/dates.ts';
 import { formatCount, formatPercent, toNumber } from '../../format/numbers.ts';
-import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { EmptyNote, Unloaded } from '../../ui/note.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { Figure } from '../figures/figure.tsx';
 import styles from './retention.module.css';
@@ -34,13 +34,7 @@ export function Recurring({ view }: { readonly view: Pick<View, 'filters'> }) {
     date_range: toCohortDays('month', todayIn(timezone)),
     filters: toFilters(view.filters),
   });
-  if (data === undefined) {
-    return error ? (
-      <ErrorNote error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Bones height={420} />
-    );
-  }
+  if (data === undefined) return <Unloaded {...{ error, refetch }} height={420} />;
   const months = data.results.slice(firstOf(data.results)).toReversed();
   if (months.length === 0) {
     return (

@@ -61,13 +61,10 @@ function NameForm({ name, path, onEnd }: NameFormProps) {
         </Button>
       }
     >
-      {(faultOf) => (
-        <Field
-          {...{ label: `New name of ${name}`, name: 'name', maxLength: 100, required: true }}
-          {...{ defaultValue: name, autoComplete: 'off', autoFocus: true }}
-          fault={faultOf('name')}
-        />
-      )}
+      <Field
+        {...{ label: `New name of ${name}`, name: 'name', maxLength: 100, required: true }}
+        {...{ defaultValue: name, autoComplete: 'off', autoFocus: true }}
+      />
     </Form>
   );
 }

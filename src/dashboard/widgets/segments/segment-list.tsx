@@ -6,7 +6,7 @@ import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import type { Filter } from '../../format/dimensions.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import styles from '../saved/saved.module.css';
 import { SavedRow } from '../saved/saved-row.tsx';
 import { toChips } from './to-chips.ts';
@@ -19,8 +19,7 @@ type SegmentListProps = {
 /** The saved segments, and a form to save the page's filters as a new one. */
 export function SegmentList({ filters, onChoose }: SegmentListProps) {
   const { data, error, refetch } = useOfSite<SegmentsAnswer>('/segments');
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Bones width={320} height={160} />;
+  if (data === undefined) return <Unloaded {...{ error, refetch }} width={320} height={160} />;
   return (
     <div className={styles.list}>
       {data.segments.length === 0 && (
@@ -71,19 +70,14 @@ function SaveSegment({ filters }: Pick<SegmentListProps, 'filters'>) {
   };
   return (
     <Form key={saved} action="Save these filters" onSubmit={save}>
-      {(faultOf) => (
-        <>
-          <Field
-            {...{ label: 'Name', name: 'name', maxLength: 100, required: true }}
-            autoComplete="off"
-            fault={faultOf('name')}
-          />
-          {role !== 'viewer' && (
-            <label className={styles.shared}>
-              <input type="checkbox" name="shared" /> For everybody on this site
-            </label>
-          )}
-        </>
+      <Field
+        {...{ label: 'Name', name: 'name', maxLength: 100, required: true }}
+        autoComplete="off"
+      />
+      {role !== 'viewer' && (
+        <label className={styles.shared}>
+          <input type="checkbox" name="shared" /> For everybody on this site
+        </label>
       )}
     </Form>
   );

@@ -3,18 +3,17 @@ import { CHANNEL_FIELDS, CHANNEL_OPS } from '#domain/acquisition/channels/site-c
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { nameTest } from '../../format/dimensions.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { EmptyNote, Unloaded } from '../../ui/note.tsx';
 import styles from './settings.module.css';
 
 /** The site's custom channels, matched in order before the built-in ones. */
 export function Channels() {
   const { data, error, refetch } = useOfSite<SiteAnswer>();
   const changing = useChangeOfSite();
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Bones height={240} />;
+  if (data === undefined) return <Unloaded {...{ error, refetch }} height={240} />;
   const rules = data.channels;
   const set = (channels: readonly ChannelRule[]) =>
     changing.mutateAsync({ method: 'PATCH', body: { channels } });
@@ -23,8 +22,7 @@ export function Channels() {
   };
   return (
     <>
-      <Card isPadded className={styles.card}>
-        <h2>Custom channels</h2>
+      <Section title="Custom channels">
         <p className={styles.soft}>
           The first matching rule sets a visit’s channel. If none matches, the default channel
           applies. Rules apply to past visits too.
@@ -45,35 +43,24 @@ export function Channels() {
           </ol>
         )}
         {changing.error && <p role="alert">{changing.error.message}</p>}
-      </Card>
-      <Card isPadded className={styles.card}>
-        <h2>Add a rule</h2>
+      </Section>
+      <Section title="Add a rule">
         <Form key={rules.length} action="Add rule" onSubmit={add}>
-          {() => (
-            <>
-              <Field {...{ label: 'Channel', name: 'name', placeholder: 'Partners' }} required />
-              <ChoiceField {...{ label: 'Visits whose', name: 'field' }}>
-                {CHANNEL_FIELDS.map((field) => (
-                  <option key={field} value={field}>
-                    {toWords(field)}
-                  </option>
-                ))}
-              </ChoiceField>
-              <ChoiceField {...{ label: 'Comparison', name: 'op' }}>
-                {CHANNEL_OPS.map((op) => (
-                  <option key={op} value={op}>
-                    {nameTest(op)}
-                  </option>
-                ))}
-              </ChoiceField>
-              <Field
-                {...{ label: 'Value', name: 'value', placeholder: 'partner.example' }}
-                hint="Not case-sensitive. Leave empty to match visits without a value."
-              />
-            </>
-          )}
+          <Field {...{ label: 'Channel', name: 'name', placeholder: 'Partners' }} required />
+          <ChoiceField
+            {...{ label: 'Visits whose', name: 'field' }}
+            options={CHANNEL_FIELDS.map((field) => ({ value: field, label: toWords(field) }))}
+          />
+          <ChoiceField
+            {...{ label: 'Comparison', name: 'op' }}
+            options={CHANNEL_OPS.map((op) => ({ value: op, label: nameTest(op) }))}
+          />
+          <Field
+            {...{ label: 'Value', name: 'value', placeholder: 'partner.example' }}
+            hint="Not case-sensitive. Leave empty to match visits without a value."
+          />
         </Form>
-      </Card>
+      </Section>
     </>
   );
 }

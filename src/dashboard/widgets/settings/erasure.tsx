@@ -5,7 +5,7 @@ import { useParams } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { formatNoun } from '../../format/numbers.ts';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import styles from './settings.module.css';
@@ -28,30 +28,25 @@ export function Erasure() {
     setFound({ url, known: await request<VisitorAnswer>(url, { site }) });
   };
   return (
-    <Card isPadded className={styles.card} ref={isLinked ? show : undefined}>
-      <h2>Erase a visitor</h2>
+    <Section title="Erase a visitor" ref={isLinked ? show : undefined}>
       <p className={styles.soft}>
         Erases everything stored about a visitor from every file. Payments keep their amount and
         time, but not the person.
       </p>
       <Form action="Preview erasure" onSubmit={find}>
-        {() => (
-          <>
-            <Field
-              {...{ label: 'Visitor id', name: 'visitor', required: true, autoComplete: 'off' }}
-              defaultValue={params.get('visitor') ?? ''}
-              autoFocus={isLinked}
-              hint="The value of the cookie service_visitor_id. A person’s page lists their visitor ids."
-            />
-            <label className={styles.checked}>
-              <input type="checkbox" name="person" defaultChecked={params.has('person')} />
-              The whole person: every visitor joined with this one
-            </label>
-          </>
-        )}
+        <Field
+          {...{ label: 'Visitor id', name: 'visitor', required: true, autoComplete: 'off' }}
+          defaultValue={params.get('visitor') ?? ''}
+          autoFocus={isLinked}
+          hint="The value of the cookie service_visitor_id. A person’s page lists their visitor ids."
+        />
+        <label className={styles.checked}>
+          <input type="checkbox" name="person" defaultChecked={params.has('person')} />
+          The whole person: every visitor joined with this one
+        </label>
       </Form>
       {found && <Doomed key={found.url} found={found} />}
-    </Card>
+    </Section>
   );
 }
 
@@ -93,12 +88,10 @@ function Doomed({ found: { url, known } }: { readonly found: Found }) {
           await erase.mutateAsync();
         }}
       >
-        {() => (
-          <Field
-            {...{ label: `Type “${WORD}”`, name: 'typed', autoComplete: 'off', required: true }}
-            hint="It cannot be undone, and takes up to a minute."
-          />
-        )}
+        <Field
+          {...{ label: `Type “${WORD}”`, name: 'typed', autoComplete: 'off', required: true }}
+          hint="It cannot be undone, and takes up to a minute."
+        />
       </Form>
       {erase.isPending && <p role="status">Erasing …</p>}
     </>

@@ -1,12 +1,11 @@
-import { useState } from 'react';
 import { DEFAULT_VIEW } from '../../address/address.ts';
 import { addDays } from '../../address/period-days.ts';
 import { useSite } from '../../api/account.ts';
 import { requestFile } from '../../api/api.ts';
 import { type Asked, toQuery } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
-import { Card } from '../../ui/card.tsx';
-import { ChoiceField, Field } from '../../ui/field.tsx';
+import { Section } from '../../ui/card.tsx';
+import { ChoiceField, Field, type Option } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { saveBlob } from '../../ui/save-blob.ts';
 import styles from './settings.module.css';
@@ -46,10 +45,8 @@ const FORMATS: Readonly<Record<string, { readonly label: string; readonly accept
 /** Exports figures for any days. */
 export function Exports() {
   const site = useSite();
-  const [saved, setSaved] = useState('');
   const today = todayIn(site.timezone);
   const save = async ({ kind = '', format = '', from = '', to = '' }: Record<string, string>) => {
-    setSaved('');
     if (from > to) throw new Error('The last day is before the first.');
     const { accept } = FORMATS[format] ?? { accept: 'text/csv' };
     const view = { ...DEFAULT_VIEW, period: 'custom', from, to };
@@ -57,50 +54,34 @@ export function Exports() {
     const file = await requestFile('/api/v1/query', { site: site.id, body, accept });
     const name = `${site.domain}-${kind}-${from}-${to}.${format}`;
     saveBlob(file, name);
-    setSaved(`Saved as ${name}.`);
+    return `Saved as ${name}.`;
   };
-  const beside = (
-    <span className={styles.saved} role="status">
-      {saved}
-    </span>
-  );
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Exports</h2>
+    <Section title="Exports">
       <p className={styles.soft}>
         Up to 10,000 rows per file. The API offers everything else, with any filter and attribution
         model.
       </p>
-      <Form action="Download" onSubmit={save} beside={beside}>
-        {() => (
-          <>
-            <ChoiceField {...{ label: 'Content', name: 'kind' }}>
-              {Object.entries(KINDS).map(([kind, { label }]) => (
-                <option key={kind} value={kind}>
-                  {label}
-                </option>
-              ))}
-            </ChoiceField>
-            <Field
-              {...{ label: 'From', name: 'from', type: 'date', required: true, max: today }}
-              defaultValue={addDays(today, -29)}
-            />
-            <Field
-              {...{ label: 'To', name: 'to', type: 'date', required: true, max: today }}
-              defaultValue={today}
-            />
-            <ChoiceField {...{ label: 'Format', name: 'format' }}>
-              {Object.entries(FORMATS).map(([format, { label }]) => (
-                <option key={format} value={format}>
-                  {label}
-                </option>
-              ))}
-            </ChoiceField>
-          </>
-        )}
+      <Form action="Download" onSubmit={save}>
+        <ChoiceField {...{ label: 'Content', name: 'kind' }} options={toOptions(KINDS)} />
+        <Field
+          {...{ label: 'From', name: 'from', type: 'date', required: true, max: today }}
+          defaultValue={addDays(today, -29)}
+        />
+        <Field
+          {...{ label: 'To', name: 'to', type: 'date', required: true, max: today }}
+          defaultValue={today}
+        />
+        <ChoiceField {...{ label: 'Format', name: 'format' }} options={toOptions(FORMATS)} />
       </Form>
-    </Card>
+    </Section>
   );
+}
+
+function toOptions(
+  choices: Readonly<Record<string, { readonly label: string }>>,
+): readonly Option[] {
+  return Object.entries(choices).map(([value, { label }]) => ({ value, label }));
 }
 
 function ofVisits(label: string, dimension: string) {

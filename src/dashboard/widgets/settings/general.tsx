@@ -7,11 +7,11 @@ import { listCurrencies } from '../../format/currencies.ts';
 import { todayIn } from '../../format/dates.ts';
 import { listTimeZones } from '../../format/time-zones.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import { useDeletionQuestion } from './retention/ask-deletion.tsx';
 import { findDeletedBefore } from './retention/first-kept-day.ts';
 import styles from './settings.module.css';
@@ -19,8 +19,7 @@ import styles from './settings.module.css';
 /** A site's name, time zone and display currency. */
 export function General() {
   const site = useOfSite<SiteAnswer>();
-  if (site.error) return <ErrorNote error={site.error} onRetry={() => void site.refetch()} />;
-  if (site.data === undefined) return <Bones height={320} />;
+  if (site.data === undefined) return <Unloaded {...site} height={320} />;
   return (
     <>
       <SiteForm key={site.data.id} site={site.data} />
@@ -31,11 +30,9 @@ export function General() {
 
 function SiteForm({ site }: { readonly site: SiteAnswer }) {
   const { mutateAsync } = useChangeOfSite<SiteAnswer>();
-  const [isSaved, setSaved] = useState(false);
   const [, navigate] = useLocation();
   const { ask, dialog } = useDeletionQuestion();
   const save = async (values: Readonly<Record<string, string>>) => {
-    setSaved(false);
     const { hosts = '', retention: typed = '', ...named } = values;
     const retention = typed.trim();
     const today = todayIn(values.timezone ?? site.timezone);
@@ -47,74 +44,49 @@ function SiteForm({ site }: { readonly site: SiteAnswer }) {
       settings: { retention: retention === '' ? null : retention },
     };
     const { domain } = await mutateAsync({ method: 'PATCH', body });
-    setSaved(true);
     // The domain is part of the page's address.
     if (domain !== site.domain) {
       navigate(`/${domain}/settings/general${location.search}`, { replace: true });
     }
+    return 'Saved.';
   };
   return (
-    <Card isPadded className={styles.card}>
-      <h2>General</h2>
-      <Form
-        action="Save"
-        onSubmit={save}
-        beside={
-          <span className={styles.saved} role="status">
-            {isSaved && 'Saved.'}
-          </span>
-        }
-      >
-        {(faultOf) => (
-          <>
-            <Field
-              {...{ label: 'Name', name: 'name', defaultValue: site.name }}
-              placeholder={site.domain}
-              fault={faultOf('name')}
-            />
-            <Field
-              {...{ label: 'Domain', name: 'domain', defaultValue: site.domain, required: true }}
-              hint="The script tag in your pages also names it: change it there too."
-              fault={faultOf('domain')}
-            />
-            <ChoiceField
-              {...{ label: 'Time zone', name: 'timezone', defaultValue: site.timezone }}
-              hint="Decides when days begin, past ones included."
-              fault={faultOf('timezone')}
-            >
-              {listTimeZones(site.timezone).map((zone) => (
-                <option key={zone}>{zone}</option>
-              ))}
-            </ChoiceField>
-            <ChoiceField
-              {...{ label: 'Currency', name: 'currency', defaultValue: site.currency }}
-              hint="The currency of reports. Past payments are converted at their day’s rate."
-              fault={faultOf('currency')}
-            >
-              {listCurrencies(site.currency).map(({ code, label }) => (
-                <option key={code} value={code}>
-                  {label}
-                </option>
-              ))}
-            </ChoiceField>
-            <Field
-              {...{ label: 'Allowed hosts', name: 'hosts' }}
-              defaultValue={site.allowed_hosts.join(', ')}
-              hint="Other hosts to accept events from, such as shop.example.net. The domain and its subdomains are always allowed."
-              fault={faultOf('allowed_hosts')}
-            />
-            <Field
-              {...{ label: 'Keep events for', name: 'retention' }}
-              defaultValue={site.settings.retention ?? ''}
-              placeholder="forever"
-              hint="For example 90d or 25mo. Older events are permanently deleted, within seconds of saving."
-              fault={faultOf('settings/retention')}
-            />
-          </>
-        )}
+    <Section title="General">
+      <Form action="Save" onSubmit={save}>
+        <Field
+          {...{ label: 'Name', name: 'name', defaultValue: site.name }}
+          placeholder={site.domain}
+        />
+        <Field
+          {...{ label: 'Domain', name: 'domain', defaultValue: site.domain, required: true }}
+          hint="The script tag in your pages also names it: change it there too."
+        />
+        <ChoiceField
+          {...{ label: 'Time zone', name: 'timezone', defaultValue: site.timezone }}
+          hint="Decides when days begin, past ones included."
+          options={listTimeZones(site.timezone).map((value) => ({ value }))}
+        />
+        <ChoiceField
+          {...{ label: 'Currency', name: 'currency', defaultValue: site.currency }}
+          hint="The currency of reports. Past payments are converted at their day’s rate."
+          options={listCurrencies(site.currency)}
+        />
+        <Field
+          {...{ label: 'Allowed hosts', name: 'hosts' }}
+          defaultValue={site.allowed_hosts.join(', ')}
+          hint="Other hosts to accept events from, such as shop.example.net. The domain and its subdomains are always allowed."
+          path="allowed_hosts"
+        />
+        <Field
+          {...{ label: 'Keep events for', name: 'retention' }}
+          defaultValue={site.settings.retention ?? ''}
+          placeholder="forever"
+          hint="For example 90d or 25mo. Older events are permanently deleted, within seconds of saving."
+          path="settings/retention"
+        />
       </Form>
       {dialog}
-    </Card>
+    </Section>
   );
 }
 
@@ -131,8 +103,7 @@ function RemoveSite() {
   };
   if (role !== 'owner') return null;
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Remove this site</h2>
+    <Section title="Remove this site">
       <p className={styles.soft}>
         Its script and keys stop working immediately. Recorded data stays on disk and can still be
         erased by command.
@@ -144,9 +115,9 @@ function RemoveSite() {
       </div>
       <Dialog title={`Remove ${domain}?`} isOpen={isAsked} onClose={() => setAsked(false)}>
         <Form action="Remove site" look="danger" onSubmit={remove}>
-          {() => <Field label={`Type ${domain}`} name="typed" autoComplete="off" required />}
+          <Field label={`Type ${domain}`} name="typed" autoComplete="off" required />
         </Form>
       </Dialog>
-    </Card>
+    </Section>
   );
 }

@@ -8,8 +8,8 @@ import { useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Section } from '../../ui/card.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
 import styles from './settings.module.css';
 
@@ -19,13 +19,11 @@ const LOOK_AGAIN_MS = 10_000;
 export function Health() {
   const { domain, role, timezone } = useSite();
   const health = useOfSite<HealthAnswer>('/health', { refetchInterval: LOOK_AGAIN_MS });
-  if (health.error) return <ErrorNote error={health.error} onRetry={() => void health.refetch()} />;
-  if (health.data === undefined) return <Bones height={240} />;
+  if (health.data === undefined) return <Unloaded {...health} height={240} />;
   const { checks, dropped, pageview_at: at } = health.data;
   return (
     <>
-      <Card isPadded className={styles.card}>
-        <h2>Health</h2>
+      <Section title="Health">
         <div className={styles.checkList}>
           {checks.map(({ name, ok, message }) => (
             <CheckLine key={name} isGood={ok}>
@@ -44,9 +42,8 @@ export function Health() {
             ? 'No pageview in the last 30 days.'
             : `Last pageview ${formatInstant(at, timezone)}.`}
         </p>
-      </Card>
-      <Card isPadded className={styles.card}>
-        <h2>Dropped in the last 24 hours</h2>
+      </Section>
+      <Section title="Dropped in the last 24 hours">
         {dropped.length === 0 ? (
           <p className={styles.soft}>No events were dropped.</p>
         ) : (
@@ -61,7 +58,7 @@ export function Health() {
             </tbody>
           </table>
         )}
-      </Card>
+      </Section>
       <ServerHealth />
     </>
   );
@@ -79,10 +76,8 @@ function ServerHealth() {
   });
   if (!isOwner) return null;
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Server</h2>
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {data === undefined && !error && <Bones height={160} />}
+    <Section title="Server">
+      {data === undefined && <Unloaded {...{ error, refetch }} height={160} />}
       <div className={styles.checkList}>
         {data?.findings.map(({ check, ok, found, advice }) => (
           <CheckLine key={check} isGood={ok}>
@@ -98,7 +93,7 @@ function ServerHealth() {
           </Button>
         </div>
       )}
-    </Card>
+    </Section>
   );
 }
 

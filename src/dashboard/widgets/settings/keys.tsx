@@ -4,25 +4,23 @@ import { useSite } from '../../api/account.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import styles from './settings.module.css';
 
 /** The site's backend keys. */
 export function Keys() {
   const { data, error, refetch } = useOfSite<KeysAnswer>('/keys');
   const [made, setMade] = useState<MadeKeyAnswer>();
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Bones height={240} />;
+  if (data === undefined) return <Unloaded {...{ error, refetch }} height={240} />;
   const live = data.keys.filter(({ state }) => state === 'live');
   return (
     <>
-      <Card isPadded className={styles.card}>
-        <h2>API keys</h2>
+      <Section title="API keys">
         {made && (
           <div className={styles.made} role="status">
             <p>Copy it now: it is not shown again.</p>
@@ -35,7 +33,7 @@ export function Keys() {
           </p>
         )}
         {live.length > 0 && <KeyTable keys={live} onMade={setMade} />}
-      </Card>
+      </Section>
       <CreateKey onMade={setMade} />
     </>
   );
@@ -141,13 +139,13 @@ function KeyActions(props: { readonly apiKey: KeyAnswer; onMade: (key: MadeKeyAn
 /** What keys are for, and the scopes they need. */
 const PURPOSES = [
   {
-    name: 'backend',
+    value: 'backend',
     label: 'Report goals and payments',
     scopes: ['goals:write', 'payments:write', 'events:write'],
   },
-  { name: 'reports', label: 'Read reports', scopes: ['stats:read', 'visitors:read'] },
+  { value: 'reports', label: 'Read reports', scopes: ['stats:read', 'visitors:read'] },
   {
-    name: 'all',
+    value: 'all',
     label: 'Everything, including erasing visitors',
     scopes: [
       ...['goals:write', 'payments:write', 'events:write'],
@@ -163,36 +161,21 @@ function CreateKey({ onMade }: CreateKeyProps) {
   const { mutateAsync } = useChangeOfSite<MadeKeyAnswer>();
   const create = async (values: Readonly<Record<string, string>>) => {
     const { name, purpose, days = '' } = values;
-    const { scopes } = PURPOSES.find((each) => each.name === purpose) ?? PURPOSES[0];
+    const { scopes } = PURPOSES.find(({ value }) => value === purpose) ?? PURPOSES[0];
     const body = { name, scopes, ...(days !== '' && { expires_in_days: Number(days) }) };
     onMade(await mutateAsync({ method: 'POST', path: '/keys', body }));
   };
   return (
-    <Card isPadded className={styles.card}>
-      <h2>New key</h2>
+    <Section title="New key">
       <Form action="Create key" onSubmit={create} clears>
-        {(faultOf) => (
-          <>
-            <Field
-              {...{ label: 'Name', name: 'name', fault: faultOf('name') }}
-              placeholder="Shop backend"
-              maxLength={100}
-            />
-            <ChoiceField label="Purpose" name="purpose" fault={faultOf('scopes')}>
-              {PURPOSES.map(({ name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </ChoiceField>
-            <Field
-              {...{ label: 'Expires after (days)', name: 'days', type: 'number', min: 1 }}
-              placeholder="never"
-              fault={faultOf('expires_in_days')}
-            />
-          </>
-        )}
+        <Field {...{ label: 'Name', name: 'name' }} placeholder="Shop backend" maxLength={100} />
+        <ChoiceField label="Purpose" name="purpose" path="scopes" options={PURPOSES} />
+        <Field
+          {...{ label: 'Expires after (days)', name: 'days', type: 'number', min: 1 }}
+          placeholder="never"
+          path="expires_in_days"
+        />
       </Form>
-    </Card>
+    </Section>
   );
 }

@@ -4,9 +4,9 @@ import { useView } from '../../address/address.ts';
 import { toFilters } from '../../api/query.ts';
 import { useChangeOfSite } from '../../api/site-settings.ts';
 import { describeFilter } from '../../format/dimensions.ts';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, FormFault } from '../../ui/form.tsx';
 import styles from './settings.module.css';
 
 const LABELS: Readonly<Record<SharePanel, string>> = {
@@ -45,53 +45,46 @@ export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) 
     onMade((await mutateAsync({ method: 'POST', path: '/shares', body })).id);
   };
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Share part of this site</h2>
+    <Section title="Share part of this site">
       <Form action="Create link" onSubmit={make}>
-        {(faultOf) => (
-          <>
-            <Field
-              {...{
-                label: 'Name',
-                name: 'name',
-                maxLength: 100,
-                required: true,
-                autoComplete: 'off',
-              }}
-              hint="An internal name, such as “For the agency”."
-              fault={faultOf('name')}
-            />
-            <Field
-              {...{ label: 'Password', name: 'password', type: 'password' }}
-              autoComplete="new-password"
-              hint="Optional, at least ten characters. Without one, anybody with the link has access."
-              fault={faultOf('password')}
-            />
-            <fieldset className={styles.checks}>
-              <legend>Contents</legend>
-              {SHARE_PANEL_NAMES.map((panel) => (
-                <label key={panel}>
-                  <input
-                    type="checkbox"
-                    name={`panel-${panel}`}
-                    defaultChecked={CHOSEN.includes(panel)}
-                  />
-                  {LABELS[panel]}
-                </label>
-              ))}
-            </fieldset>
-            {faultOf('panels') && <p role="alert">Choose at least one of these.</p>}
-            <label className={styles.checked}>
-              <input type="checkbox" name="revenue" /> Show revenue, too
+        <Field
+          {...{
+            label: 'Name',
+            name: 'name',
+            maxLength: 100,
+            required: true,
+            autoComplete: 'off',
+          }}
+          hint="An internal name, such as “For the agency”."
+        />
+        <Field
+          {...{ label: 'Password', name: 'password', type: 'password' }}
+          autoComplete="new-password"
+          hint="Optional, at least ten characters. Without one, anybody with the link has access."
+        />
+        <fieldset className={styles.checks}>
+          <legend>Contents</legend>
+          {SHARE_PANEL_NAMES.map((panel) => (
+            <label key={panel}>
+              <input
+                type="checkbox"
+                name={`panel-${panel}`}
+                defaultChecked={CHOSEN.includes(panel)}
+              />
+              {LABELS[panel]}
             </label>
-            {filters.length > 0 && (
-              <p className={styles.soft}>
-                The link is limited to {filters.map((each) => describeFilter(each)).join(' and ')}.
-              </p>
-            )}
-          </>
+          ))}
+        </fieldset>
+        <FormFault of="panels">{() => 'Choose at least one of these.'}</FormFault>
+        <label className={styles.checked}>
+          <input type="checkbox" name="revenue" /> Show revenue, too
+        </label>
+        {filters.length > 0 && (
+          <p className={styles.soft}>
+            The link is limited to {filters.map((each) => describeFilter(each)).join(' and ')}.
+          </p>
         )}
       </Form>
-    </Card>
+    </Section>
   );
 }

@@ -3,11 +3,11 @@ import type { AuditAnswer } from '#contract/sites/audit.ts';
 import type { InvitedAnswer, MembersAnswer } from '#contract/sites/members.ts';
 import { useSite } from '../../api/account.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { ErrorNote, Unloaded } from '../../ui/note.tsx';
 import { AuditEntries } from './audit-entries.tsx';
 import { MemberTable } from './member-table.tsx';
 import { rolesFor } from './roles.ts';
@@ -16,14 +16,12 @@ import styles from './settings.module.css';
 /** Who has access to the site, and invitations. */
 export function People() {
   const { data, error, refetch } = useOfSite<MembersAnswer>('/members');
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Bones height={240} />;
+  if (data === undefined) return <Unloaded {...{ error, refetch }} height={240} />;
   return (
     <>
-      <Card isPadded className={styles.card}>
-        <h2>People</h2>
+      <Section title="People">
         <MemberTable {...data} />
-      </Card>
+      </Section>
       <Invite />
       <AuditList />
     </>
@@ -38,24 +36,17 @@ function Invite() {
     setMade(await mutateAsync({ method: 'POST', path: '/members', body: values }));
   };
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Invite somebody</h2>
+    <Section title="Invite somebody">
       <Form action="Invite" onSubmit={invite} clears>
-        {(faultOf) => (
-          <>
-            <Field
-              {...{ label: 'E-mail', name: 'email', type: 'email', required: true }}
-              fault={faultOf('email')}
-            />
-            <ChoiceField label="Role" name="role" fault={faultOf('role')}>
-              {rolesFor(ownRole).map(({ role, label, what }) => (
-                <option key={role} value={role}>
-                  {label}: {what}
-                </option>
-              ))}
-            </ChoiceField>
-          </>
-        )}
+        <Field {...{ label: 'E-mail', name: 'email', type: 'email', required: true }} />
+        <ChoiceField
+          label="Role"
+          name="role"
+          options={rolesFor(ownRole).map(({ role, label, what }) => ({
+            value: role,
+            label: `${label}: ${what}`,
+          }))}
+        />
       </Form>
       {made && (
         <div className={styles.made} role="status">
@@ -68,7 +59,7 @@ function Invite() {
           <CopiedText text={made.url} name="The invitation" />
         </div>
       )}
-    </Card>
+    </Section>
   );
 }
 
@@ -77,13 +68,12 @@ function AuditList() {
   const { timezone } = useSite();
   const { data, error } = useOfSite<AuditAnswer>('/audit?limit=50');
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Audit log</h2>
+    <Section title="Audit log">
       {error && <ErrorNote error={error} />}
       {data?.entries.length === 0 && (
         <p className={styles.soft}>No changes and no sign-ins of members yet.</p>
       )}
       {data && <AuditEntries entries={data.entries} timezone={timezone} />}
-    </Card>
+    </Section>
   );
 }

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { IdentitySecretAnswer, SiteAnswer } from '#contract/sites/site.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import { Erasure } from './erasure.tsx';
 import styles from './settings.module.css';
 
@@ -14,8 +14,7 @@ import styles from './settings.module.css';
 export function Privacy() {
   const { data, error, refetch } = useOfSite<SiteAnswer>();
   const [secret, setSecret] = useState<string>();
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Bones height={320} />;
+  if (data === undefined) return <Unloaded {...{ error, refetch }} height={320} />;
   return (
     <>
       <Choices key={data.id} site={data} onSecret={setSecret} />
@@ -32,66 +31,54 @@ type ChoicesProps = {
 
 function Choices({ site, onSecret }: ChoicesProps) {
   const { mutateAsync } = useChangeOfSite<SiteAnswer>();
-  const [isSaved, setSaved] = useState(false);
   const { cookieless, identify, data_centres: dataCentres } = site.settings;
   const save = async (values: Readonly<Record<string, string>>) => {
-    setSaved(false);
     const { mask_paths: paths = '', ...others } = values;
     const chosen = Object.entries(others).map(([name, value]) => [name, value || null]);
     const mask_paths = paths.split(/[\s,]+/).filter(Boolean);
     const body = { settings: { ...Object.fromEntries(chosen), mask_paths } };
     onSecret((await mutateAsync({ method: 'PATCH', body })).identity_secret);
-    setSaved(true);
+    return 'Saved.';
   };
-  const beside = (
-    <span className={styles.saved} role="status">
-      {isSaved && 'Saved.'}
-    </span>
-  );
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Privacy</h2>
-      <Form action="Save" onSubmit={save} beside={beside}>
-        {(faultOf) => (
-          <>
-            <ChoiceField
-              {...{ label: 'Cookies', name: 'cookieless', defaultValue: cookieless ?? '' }}
-              hint="Without a cookie, visitors are recognised, and revenue attributed, only within one day."
-            >
-              <option value="">Use a first-party cookie</option>
-              <option value="gpc">No cookie for browsers with Global Privacy Control</option>
-              <option value="always">Never use a cookie</option>
-            </ChoiceField>
-            <ChoiceField
-              {...{
-                label: 'User ids from browsers',
-                name: 'identify',
-                defaultValue: identify ?? '',
-              }}
-              hint="Signed user ids need user_hash, which your server computes with the identity secret."
-            >
-              <option value="">Accept a browser’s first user id</option>
-              <option value="signed">Accept only signed user ids</option>
-            </ChoiceField>
-            <ChoiceField
-              {...{ label: 'Data centres', name: 'data_centres', defaultValue: dataCentres ?? '' }}
-              hint="How to classify visitors from the addresses in DATA_CENTRE_RANGES."
-            >
-              <option value="">Default</option>
-              <option value="bots">Bots</option>
-              <option value="people">People</option>
-            </ChoiceField>
-            <Field
-              {...{ label: 'Masked paths', name: 'mask_paths' }}
-              defaultValue={site.settings.mask_paths?.join(' ') ?? ''}
-              placeholder="/orders/* /u/**"
-              hint="* hides one part of a path, ** all that follows. Tokens and e-mail addresses are hidden anyway, except in paths with ! before them."
-              fault={faultOf('settings/mask_paths')}
-            />
-          </>
-        )}
+    <Section title="Privacy">
+      <Form action="Save" onSubmit={save}>
+        <ChoiceField
+          {...{ label: 'Cookies', name: 'cookieless', defaultValue: cookieless ?? '' }}
+          hint="Without a cookie, visitors are recognised, and revenue attributed, only within one day."
+        >
+          <option value="">Use a first-party cookie</option>
+          <option value="gpc">No cookie for browsers with Global Privacy Control</option>
+          <option value="always">Never use a cookie</option>
+        </ChoiceField>
+        <ChoiceField
+          {...{
+            label: 'User ids from browsers',
+            name: 'identify',
+            defaultValue: identify ?? '',
+          }}
+          hint="Signed user ids need user_hash, which your server computes with the identity secret."
+        >
+          <option value="">Accept a browser’s first user id</option>
+          <option value="signed">Accept only signed user ids</option>
+        </ChoiceField>
+        <ChoiceField
+          {...{ label: 'Data centres', name: 'data_centres', defaultValue: dataCentres ?? '' }}
+          hint="How to classify visitors from the addresses in DATA_CENTRE_RANGES."
+        >
+          <option value="">Default</option>
+          <option value="bots">Bots</option>
+          <option value="people">People</option>
+        </ChoiceField>
+        <Field
+          {...{ label: 'Masked paths', name: 'mask_paths' }}
+          defaultValue={site.settings.mask_paths?.join(' ') ?? ''}
+          placeholder="/orders/* /u/**"
+          hint="* hides one part of a path, ** all that follows. Tokens and e-mail addresses are hidden anyway, except in paths with ! before them."
+          path="settings/mask_paths"
+        />
       </Form>
-    </Card>
+    </Section>
   );
 }
 
@@ -114,8 +101,7 @@ function IdentitySecret({ hasOne, secret, onSecret }: SecretProps) {
       },
     );
   return (
-    <Card isPadded className={styles.card}>
-      <h2>Identity secret</h2>
+    <Section title="Identity secret">
       <p className={styles.soft}>
         Sign user ids with it on your server (HMAC-SHA256, in hexadecimal), and send the signature
         from the page as <code>user_hash</code>.
@@ -142,6 +128,6 @@ function IdentitySecret({ hasOne, secret, onSecret }: SecretProps) {
         </div>
       )}
       {error && <p role="alert">{error.message}</p>}
-    </Card>
+    </Section>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import type { ScriptAnswer } from '#contract/sites/site.ts';
 import { useSite } from '../../api/account.ts';
 import { useOfSite } from '../../api/site-settings.ts';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { SnippetTabs } from '../first-steps/snippet-tabs.tsx';
 import { toPaymentSnippets, toTagSnippets } from '../first-steps/snippets.ts';
@@ -15,8 +15,7 @@ export function Script() {
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <Card isPadded className={styles.card}>
-        <h2>Script</h2>
+      <Section title="Script">
         <p className={styles.soft}>
           Add it to every page. Script and events use a path unique to this site, which blockers do
           not know.
@@ -26,9 +25,8 @@ export function Script() {
         ) : (
           <SnippetTabs name="Script" snippets={toTagSnippets({ src: data.src, domain })} />
         )}
-      </Card>
-      <Card isPadded className={styles.card}>
-        <h2>Payments</h2>
+      </Section>
+      <Section title="Payments">
         <p className={styles.soft}>
           Your backend reports each payment with the visitor’s cookie and an{' '}
           <Link to={`/${domain}/settings/keys`}>API key</Link>.
@@ -37,7 +35,7 @@ export function Script() {
           name="Payment"
           snippets={toPaymentSnippets({ origin: location.origin, currency })}
         />
-      </Card>
+      </Section>
     </>
   );
 }

@@ -6,9 +6,9 @@ import { formatInstant } from '../../format/dates.ts';
 import { describeFilter } from '../../format/dimensions.ts';
 import { formatNoun } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Section } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import { NewShare } from './new-share.tsx';
 import styles from './settings.module.css';
 import { toSnippet } from './site-share.ts';
@@ -17,12 +17,10 @@ import { toSnippet } from './site-share.ts';
 export function Sharing() {
   const { data, error, refetch } = useOfSite<SharesAnswer>('/shares');
   const [made, setMade] = useState<string>();
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Bones height={240} />;
+  if (data === undefined) return <Unloaded {...{ error, refetch }} height={240} />;
   return (
     <>
-      <Card isPadded className={styles.card}>
-        <h2>Shared links</h2>
+      <Section title="Shared links">
         {data.shares.length === 0 ? (
           <p className={styles.soft}>
             Nobody without a login can see this site. A link shows the panels that you choose, and
@@ -33,7 +31,7 @@ export function Sharing() {
             <ShareLines key={share.id} share={share} isOpen={share.id === made} />
           ))
         )}
-      </Card>
+      </Section>
       <NewShare key={made} onMade={setMade} />
     </>
   );

@@ -45,44 +45,29 @@ function SiteForm() {
   };
   return (
     <Form action="Add site" onSubmit={add}>
-      {(faultOf) => (
-        <>
-          <Field
-            label="Domain"
-            name="domain"
-            placeholder="example.com"
-            hint="Including a subdomain, if it has one. www. is added automatically."
-            fault={faultOf('domain')}
-            autoCapitalize="none"
-            required
-            autoFocus
-          />
-          <ChoiceField
-            label="Time zone"
-            name="timezone"
-            defaultValue={zone}
-            hint="Decides when days begin."
-            fault={faultOf('timezone')}
-          >
-            {listTimeZones(zone).map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </ChoiceField>
-          <ChoiceField
-            label="Currency"
-            name="currency"
-            defaultValue={currency}
-            hint="The currency of reports. Payments may be in any currency."
-            fault={faultOf('currency')}
-          >
-            {listCurrencies(currency).map(({ code, label }) => (
-              <option key={code} value={code}>
-                {label}
-              </option>
-            ))}
-          </ChoiceField>
-        </>
-      )}
+      <Field
+        label="Domain"
+        name="domain"
+        placeholder="example.com"
+        hint="Including a subdomain, if it has one. www. is added automatically."
+        autoCapitalize="none"
+        required
+        autoFocus
+      />
+      <ChoiceField
+        label="Time zone"
+        name="timezone"
+        defaultValue={zone}
+        hint="Decides when days begin."
+        options={listTimeZones(zone).map((value) => ({ value }))}
+      />
+      <ChoiceField
+        label="Currency"
+        name="currency"
+        defaultValue={currency}
+        hint="The currency of reports. Payments may be in any currency."
+        options={listCurrencies(currency)}
+      />
     </Form>
   );
 }
