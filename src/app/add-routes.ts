@@ -19,7 +19,7 @@ import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { AcceptEvents } from '#ingest/events/accept-events.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
-import { limitWritesOfPeople, withSessions } from '#manage/access/people.ts';
+import { openToPeople, withSessions } from '#manage/access/people.ts';
 import { withShares } from '#manage/access/shares.ts';
 import { addAuditRoutes } from '#manage/accounts/audit.ts';
 import { addBeginRoutes } from '#manage/accounts/begin.ts';
@@ -137,7 +137,7 @@ function addReadRoutes(server: Server, parts: RouteParts, access: ReadAccess): v
   addPaymentChangeRoutes(server, { ...lists, payments: ledger });
   addReportRoutes(server, queries, reports);
   addPeopleRoutes(server, queries, reports.people(ledger));
-  addLiveRoutes(server, { ...access, reports, liveWatch });
+  addLiveRoutes(server, { ...access, countLive: reports.countLive, liveWatch });
 }
 
 /** The dashboard's routes: logins, links, and the sites that people have access to. */
@@ -148,7 +148,7 @@ function addManageRoutes(server: Server, parts: RouteParts, access: ReadAccess):
   const { keys, limitReads } = access;
   const own = { accounts, sites: ledger };
   const stores = { siteStore: ledger, keyStore: ledger };
-  limitWritesOfPeople(server);
+  openToPeople(server);
   addLoginRoutes(server, { accounts, proxies });
   addBeginRoutes(server, { accounts, mailer, baseUrl, oidc });
   if (oidc !== undefined) addOidcRoutes(server, accounts);
@@ -168,7 +168,8 @@ function addManageRoutes(server: Server, parts: RouteParts, access: ReadAccess):
     ...{ ...own, limitReads, drops: ledger, persons: ledger, proxies },
     ...{ findLastSeen, behindSeconds, assertReady },
   });
-  addSavedRoutes(server, { ...own, keys, limitReads }, reports);
+  const { breakdowns, funnel } = reports;
+  addSavedRoutes(server, { ...own, keys, limitReads }, { breakdowns, funnel });
 }
 
 /** Names the keys and members of a site, who may have changed its payments. */

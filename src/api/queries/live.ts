@@ -23,7 +23,7 @@ import { accepted, siteOf } from './report-route.ts';
 
 const RETRY_AFTER_MS = 5_000;
 
-type CountDeps = ReadAccess & { readonly reports: Pick<Reports, 'countLive'> };
+type CountDeps = ReadAccess & Pick<Reports, 'countLive'>;
 type StreamDeps = ReadAccess & { readonly liveWatch: LiveWatch };
 
 /** `GET /api/v1/live`, and `GET /api/v1/live/stream`. */
@@ -47,7 +47,7 @@ function addNow(server: Server, deps: CountDeps): void {
       const faults: Fault[] = [];
       const rows = readWhole('limit', limit, LIVE_ROWS.max, faults) ?? LIVE_ROWS.byDefault;
       if (faults.length > 0) throw refuseFaults(faults);
-      return accepted(await deps.reports.countLive(site, rows));
+      return accepted(await deps.countLive(site, rows));
     },
   });
 }

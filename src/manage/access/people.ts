@@ -109,8 +109,9 @@ export function personOf(request: { readonly person: Person | null }): Person {
   return request.person;
 }
 
-/** Limits what each person writes in their sessions, whichever route it is. */
-export function limitWritesOfPeople(server: Server): void {
+/** Lets requests have a person, and limits what each writes in their sessions, whichever route it is. */
+export function openToPeople(server: Server): void {
+  server.decorateRequest('person', null);
   const limit = createRateLimit(300, 60_000, 'A person may make 300 changes a minute.');
   server.addHook('preValidation', (request, _reply, done) => {
     const id = request.person?.id ?? request.apiKey?.personId;
