@@ -27,8 +27,14 @@ export interface KnownSites extends Refreshed {
   findSite(idOrDomain: string): Site | undefined;
 }
 
-/** What tells who may do what on which site. */
-export type SiteAccess = { readonly accounts: Accounts; readonly sites: KnownSites };
+/** What finds the person of a session. */
+export type KnownPeople = Pick<Accounts, 'origin' | 'findPerson'>;
+
+/** What tells who may do what on which site, records it, and `More` of the accounts. */
+export type SiteAccess<More extends keyof Accounts = never> = {
+  readonly accounts: KnownPeople & Pick<Accounts, 'findRole' | 'audit' | More>;
+  readonly sites: KnownSites;
+};
 
 /** The header that names the site of a request with a session. Pages of other origins cannot send it. */
 const SITE_HEADER = 'x-site-id';
@@ -62,7 +68,7 @@ export function withSessions(keys: KeyDirectory, { accounts, sites }: SiteAccess
 
 /** A hook that requires a signed-in person, whom `check` does not refuse, and sets `request.person`. */
 export function requirePerson(
-  accounts: Accounts,
+  accounts: KnownPeople,
   check: (person: Person, request: FastifyRequest) => Promise<void> | undefined = () => undefined,
   sites: Refreshed = { refresh: async () => {} },
 ): onRequestHookHandler {
@@ -72,7 +78,7 @@ export function requirePerson(
   };
 }
 
-async function takePerson(accounts: Accounts, request: FastifyRequest): Promise<void> {
+async function takePerson(accounts: KnownPeople, request: FastifyRequest): Promise<void> {
   const person = await findPerson(accounts, request);
   if (person === undefined && request.headers.authorization !== undefined) {
     throw new RefusedRequest('forbidden', 'Keys cannot do this. It takes a signed-in person.');
@@ -96,7 +102,7 @@ export function requireRole({ accounts, sites }: SiteAccess, atLeast: Role): onR
 }
 
 /** A hook that requires the owner of the server. */
-export function requireOwner(accounts: Accounts): onRequestHookHandler {
+export function requireOwner(accounts: KnownPeople): onRequestHookHandler {
   return requirePerson(accounts, ({ isOwner }) => {
     if (isOwner) return undefined;
     throw new RefusedRequest('forbidden', 'Only the owner of the server may do this.');
@@ -122,7 +128,7 @@ export function openToPeople(server: Server): void {
 }
 
 /** A hook that refuses requests from pages of other origins. */
-export function requireOwnOrigin(accounts: Accounts): onRequestHookHandler {
+export function requireOwnOrigin(accounts: KnownPeople): onRequestHookHandler {
   return (request, _reply, done) => {
     if (isOwnOrigin(accounts, request)) return done();
     throw new RefusedRequest('forbidden', 'Requests from pages of other sites are refused.');
@@ -143,7 +149,7 @@ export function siteOfPath(sites: KnownSites, { id }: { readonly id: string }): 
 
 /** The signed-in person. Ignores the cookie if a page of another origin sent the request. */
 export async function findPerson(
-  accounts: Accounts,
+  accounts: KnownPeople,
   request: FromBrowser,
 ): Promise<Person | undefined> {
   const { cookie } = request.headers;
@@ -154,7 +160,7 @@ export async function findPerson(
 type FromBrowser = Pick<FastifyRequest, 'headers' | 'host'>;
 
 /** Browsers name the origin of a request; a request without one does not come from a page. */
-function isOwnOrigin(accounts: Accounts, { headers, host }: FromBrowser): boolean {
+function isOwnOrigin(accounts: KnownPeople, { headers, host }: FromBrowser): boolean {
   const { origin, 'sec-fetch-site': from = 'same-origin' } = headers;
   if (from !== 'same-origin' && from !== 'none') return false;
   return origin === undefined || origin === accounts.origin || URL.parse(origin)?.host === host;

@@ -9,7 +9,7 @@ import type { SiteAccess } from './people.ts';
  * Extends a key directory with shared links. If a request names a link, its session is ignored, so
  * that somebody who is signed in sees what everybody sees. A key still takes precedence.
  */
-export function withShares(keys: KeyDirectory, deps: SiteAccess): KeyDirectory {
+export function withShares(keys: KeyDirectory, deps: SiteAccess<'shares'>): KeyDirectory {
   return {
     findKey: keys.findKey,
     refresh: keys.refresh,
@@ -25,7 +25,7 @@ export function withShares(keys: KeyDirectory, deps: SiteAccess): KeyDirectory {
 
 /** The link that a request names. Refuses an expired link, and one whose password has not been given. */
 export async function findOpenShare(
-  deps: SiteAccess,
+  deps: SiteAccess<'shares'>,
   request: Pick<SessionRequest, 'headers'>,
 ): Promise<Share> {
   const { share, isOpen } = await findNamed(deps, request);
@@ -37,14 +37,14 @@ export async function findOpenShare(
 
 /** The link that a request names, even if its password has not been given. */
 export async function findShare(
-  deps: SiteAccess,
+  deps: SiteAccess<'shares'>,
   request: Pick<SessionRequest, 'headers'>,
 ): Promise<Share> {
   return (await findNamed(deps, request)).share;
 }
 
 async function findNamed(
-  { accounts, sites }: SiteAccess,
+  { accounts, sites }: SiteAccess<'shares'>,
   { headers }: Pick<SessionRequest, 'headers'>,
 ) {
   const found = await accounts.shares.find(String(headers[SHARE_HEADER] ?? ''));

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { Accounts } from '#accounts/open-accounts.ts';
 import type { Fault } from '#contract/fault.ts';
 import { AUDIT_LIMIT, AuditAnswer, AuditParams } from '#contract/sites/audit.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
@@ -53,7 +52,7 @@ const DEEDS: ReadonlyMap<string, string> = new Map([
  * Records API writes made with a session instead of a key: corrected payments by their ids, and erased visitors
  * without, because an erased visitor must not remain in any store.
  */
-function noteWrites(server: Server, accounts: Accounts): void {
+function noteWrites(server: Server, accounts: SiteAccess['accounts']): void {
   server.addHook('onResponse', async (request, reply) => {
     if (isWrite(request) && reply.statusCode < 300) {
       const person = await accounts.findPerson(request.headers.cookie);

@@ -114,8 +114,8 @@ export function toRefused({ field, message }: Refusal): RefusedRequest {
 }
 
 /** Counts a mail that a person has sent. Refuses it if it is one too many. */
-export function assertMayMail({ takeMail }: Accounts, to: string, by: string): void {
-  const waitMs = takeMail(to, by);
+export function assertMayMail(of: Pick<Accounts, 'takeMail'>, to: string, by: string): void {
+  const waitMs = of.takeMail(to, by);
   if (waitMs > 0) throw refuseForNow('Too many mails.', waitMs);
 }
 

@@ -12,7 +12,10 @@ import { toRefused } from './begin.ts';
 import { signIn } from './logins.ts';
 
 /** `POST /api/invitations/find` and `/accept`: for people with an invitation link. */
-export function addInvitationRoutes(server: Server, { accounts, sites }: SiteAccess): void {
+export function addInvitationRoutes(
+  server: Server,
+  { accounts, sites }: SiteAccess<'invitations' | 'handleLogin' | 'knownBrowsers'>,
+): void {
   const { invitations, audit } = accounts;
   const fromHere = requireOwnOrigin(accounts);
 

@@ -78,7 +78,7 @@ export function addLoginRoutes(server: Server, deps: LoginDeps): void {
 
 /** Signs in a person who has just set their password. */
 export async function signIn(
-  accounts: Accounts,
+  accounts: Pick<Accounts, 'origin' | 'handleLogin' | 'knownBrowsers'>,
   request: FastifyRequest,
   reply: FastifyReply,
   login: { readonly email: string; readonly password: string },

@@ -21,7 +21,10 @@ import { isSent, type Post, toRefused } from './begin.ts';
 import { toMemberAnswer } from './member-answer.ts';
 
 /** `/api/v1/sites/{id}/members` and `/invitations`. */
-export function addMemberRoutes(server: Server, deps: SiteAccess & Post): void {
+export function addMemberRoutes(
+  server: Server,
+  deps: SiteAccess<'members' | 'invitations' | 'takeMail'> & Post,
+): void {
   const { accounts, mailer, baseUrl } = deps;
   const { members, invitations } = accounts;
   const add = siteRoutes(server, deps);

@@ -24,7 +24,7 @@ export type DemoFiller = {
   readonly stop: () => void;
 };
 
-type DemoDeps = SiteAccess & {
+type DemoDeps = SiteAccess<'saved' | 'notices'> & {
   readonly siteStore: RemovalDeps['siteStore'];
   readonly demo: DemoFiller;
   readonly keyStore: Pick<KeyStore, 'listKeys'>;

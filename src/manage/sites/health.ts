@@ -1,12 +1,11 @@
 import type { onRequestHookHandler } from 'fastify';
-import type { Accounts } from '#accounts/open-accounts.ts';
 import { ExaminationAnswer, HealthAnswer } from '#contract/sites/health.ts';
 import { findImprobablePerson } from '#domain/identity/improbable-person.ts';
 import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import type { ProxyWatch } from '#server/connections/proxy-watch.ts';
 import type { Server } from '#server/server-type.ts';
-import { requireOwner, type SiteAccess } from '../access/people.ts';
+import { type KnownPeople, requireOwner, type SiteAccess } from '../access/people.ts';
 import { addPersonRoute, siteRoutes } from '../access/routes.ts';
 
 const DAY_MS = 86_400_000;
@@ -61,7 +60,7 @@ export function addHealthOfSiteRoute(server: Server, deps: HealthDeps): void {
 /** `GET /api/v1/doctor`: the findings of the command `doctor`, for the owner of the server. */
 export function addDoctorRoute(
   server: Server,
-  accounts: Accounts,
+  accounts: KnownPeople,
   limits: Limits,
   ask: () => Promise<unknown>,
 ): void {

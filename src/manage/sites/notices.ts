@@ -20,7 +20,7 @@ import { assertMayMail } from '../accounts/begin.ts';
 /** Saves subscriptions, and sends what somebody asks for by a click. */
 export type SendsNotices = Pick<Notifier, 'subscribe' | 'sendSummary' | 'sendTest'>;
 
-type NoticeDeps = SiteAccess & {
+type NoticeDeps = SiteAccess<'notices' | 'takeMail'> & {
   readonly notifier: SendsNotices;
   /** Whether a mail server is configured. */
   readonly canMail: boolean;
@@ -95,7 +95,7 @@ function addSending(server: Server, deps: NoticeDeps): void {
   }
 }
 
-function addUnsubscribing(server: Server, accounts: Accounts): void {
+function addUnsubscribing(server: Server, { notices }: Pick<Accounts, 'notices'>): void {
   addOpenRoute(server, 'POST /unsubscribe/:token', [], {
     operation: ['unsubscribe', 'Unsubscribe from mails'],
     description:
@@ -105,7 +105,7 @@ function addUnsubscribing(server: Server, accounts: Accounts): void {
     errors: {},
     bodyLimit: 1_024,
     async handle({ params: { token } }) {
-      await accounts.notices.unsubscribe(token);
+      await notices.unsubscribe(token);
       return DONE;
     },
   });

@@ -10,7 +10,7 @@ import { addOpenRoute } from '../access/routes.ts';
 import { findOpenShare, findShare } from '../access/shares.ts';
 import { takeTry } from '../accounts/logins.ts';
 
-type SharedDeps = SiteAccess & {
+type SharedDeps = SiteAccess<'shares' | 'signInLimit'> & {
   readonly siteStore: Pick<SiteStore, 'hasPayments'>;
   readonly limitReads: readonly onRequestHookHandler[];
 };

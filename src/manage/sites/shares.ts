@@ -15,7 +15,7 @@ import { assertNewName } from './saved/assert-new-name.ts';
 /** More links than anybody can keep track of. */
 const SHARES_MAX = 100;
 
-type ShareDeps = SiteAccess & {
+type ShareDeps = SiteAccess<'shares'> & {
   readonly breakdowns: Pick<Breakdowns, 'findMoreFaults'>;
   readonly baseUrl: string | undefined;
 };

@@ -24,7 +24,7 @@ import { removeSite } from './remove-site.ts';
 import { toScriptTag } from './script-tag.ts';
 import { toSiteAnswer } from './site-answer.ts';
 
-type SiteDeps = SiteAccess & {
+type SiteDeps = SiteAccess<'saved' | 'notices'> & {
   readonly siteStore: SiteStore;
   readonly baseUrl: string | undefined;
 };

@@ -19,7 +19,7 @@ import { assertNewName } from './assert-new-name.ts';
 type Content = Saved['content'];
 
 /** What tells who may see saved items, and how often. */
-export type SavedDeps = SiteAccess & {
+export type SavedDeps = SiteAccess<'saved'> & {
   readonly keys: KeyDirectory;
   readonly limitReads: readonly onRequestHookHandler[];
 };
