@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { listJobs } from '#jobs/job-figures.ts';
+import { type JobFigures, listJobs } from '#jobs/job-figures.ts';
 import { workInTime } from '#jobs/wait.ts';
 import { around } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
@@ -16,10 +16,18 @@ import { openJournalFiles } from './journal-files.ts';
 import { createShipper } from './shipper.ts';
 import { shipAlone, shipTogether } from './shipping-lock.ts';
 
-/** Calls from the web process. `open` returns the highest batch number ever used. */
-export type JournalCall =
-  | { readonly kind: 'append'; readonly batch: NewBatch }
-  | { readonly kind: 'open' | 'wake' | 'ship' | 'drain' | 'leave_archive_file' | 'list_jobs' };
+/** What the web process calls. Batches that arrive together share one fsync. */
+export type JournalCalls = {
+  append(batch: NewBatch): Promise<undefined>;
+  /** The highest batch number ever used. */
+  findLastSeq(): number;
+  wake(): void;
+  ship(): Promise<void>;
+  drain(): Promise<void>;
+  leaveArchiveFile(): void;
+  listJobs(): readonly JobFigures[];
+  close(): Promise<void>;
+};
 
 /** Notifications from the thread. */
 export type JournalNote =
@@ -62,7 +70,16 @@ export async function runJournalThread(
   const options = workerData as JournalThreadOptions;
   const onTrouble = (message: string) => note({ kind: 'trouble', message });
   const others = await openOthers(options, onTrouble); // Calls wait until they are answered below.
-  const note = answerCalls<JournalCall, JournalNote>(answer);
+  const note = answerCalls<JournalNote>({
+    append: (batch) => commits.add(batch),
+    findLastSeq: () => journal.lastSeq,
+    wake: () => shipper.wake(),
+    ship: () => shipper.shipped(),
+    drain: () => shipper.drain(),
+    leaveArchiveFile: () => archive?.leaveFile(),
+    listJobs,
+    close,
+  } satisfies JournalCalls);
   const { folder, isKnown } = options;
   const journal = openJournalFiles(folder, { isKnown, onTrouble });
   const trustedNow = (agoMs: number) => readEarliestNow(options.clockPath, agoMs);
@@ -100,7 +117,6 @@ export async function runJournalThread(
     note({ kind: 'backlog', sizeBytes, setAsideBatches: journal.setAsideBatches() });
   }
 
-  /** Group commit: batches that arrive together share one fsync. */
   const commits = createGroupCommit<NewBatch, undefined>(
     async (batches) => {
       journal.append(batches);
@@ -110,27 +126,6 @@ export async function runJournalThread(
     },
     { gather: setImmediate },
   );
-
-  function answer(call: JournalCall | { readonly kind: 'close' }): unknown {
-    switch (call.kind) {
-      case 'open':
-        return journal.lastSeq;
-      case 'append':
-        return commits.add(call.batch);
-      case 'wake':
-        return shipper.wake();
-      case 'ship':
-        return shipper.shipped();
-      case 'drain':
-        return shipper.drain();
-      case 'list_jobs':
-        return listJobs();
-      case 'leave_archive_file':
-        return archive?.leaveFile();
-      case 'close':
-        return close();
-    }
-  }
 
   /** Aborts a shipment to an unresponsive warehouse. It is sent again after the next start. */
   async function close(): Promise<void> {

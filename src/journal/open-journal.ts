@@ -7,7 +7,7 @@ import { crashPoint } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
 import { JOURNAL, toBatchId } from '#storage/shipment-token.ts';
 import { startThread } from '#storage/worker-calls.ts';
-import type { JournalCall, JournalNote, JournalThreadOptions } from './journal-thread.ts';
+import type { JournalCalls, JournalNote, JournalThreadOptions } from './journal-thread.ts';
 
 /** The journal as the web process sees it. */
 export interface Journal {
@@ -74,7 +74,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   let backlog = { sizeBytes: 0, setAsideBatches: 0 };
   let shippedUpTo = monotonic();
   let isOpen = false;
-  const thread = startThread<JournalCall, JournalNote>(module, workerData, {
+  const thread = startThread<JournalCalls, JournalNote>(module, workerData, {
     note(note) {
       if (note.kind === 'backlog') noteBacklog(note);
       else if (note.kind === 'shipped') shippedUpTo = monotonic() - note.agoMs;
@@ -88,18 +88,18 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     backlog = next;
   }
 
-  let lastSeq = Number(await thread.call({ kind: 'open' }));
+  let lastSeq = await thread.calls.findLastSeq();
   isOpen = true;
   let inFlightBytes = 0; // Not on disk yet, but counted as backlog.
   let waking: NodeJS.Timeout | undefined;
   /** Errors are ignored, because a dead thread is reported by `onDeath`. */
-  const tell = (kind: 'wake' | 'leave_archive_file') => void thread.call({ kind }).catch(() => {});
+  const tell = (name: 'wake' | 'leaveArchiveFile') => void thread.calls[name]().catch(() => {});
   const backlogBytes = () => backlog.sizeBytes + otherBacklogBytes();
 
   /** Throws UnavailableError if the call fails. */
-  async function call(called: JournalCall, message: string): Promise<void> {
+  async function call(called: Promise<unknown>, message: string): Promise<void> {
     try {
-      await thread.call(called);
+      await called;
     } catch (error) {
       throw new UnavailableError(message, error);
     }
@@ -116,7 +116,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
         rows += tails.length;
       }
       const batch = { seq: lastSeq, rows, lines };
-      await call({ kind: 'append', batch }, 'Events cannot be written to disk right now.');
+      await call(thread.calls.append(batch), 'Events cannot be written to disk right now.');
       return new Array<undefined>(group.length).fill(undefined);
     },
     // Requests read in the same turn are committed together, so each group wakes the thread once.
@@ -159,12 +159,12 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       const message = 'Earlier events are not in the warehouse yet.';
       const timeout = Promise.withResolvers<void>();
       const fail = () => timeout.reject(new UnavailableError(message, 'timeout'));
-      const shipped = call({ kind: 'ship' }, message);
+      const shipped = call(thread.calls.ship(), message);
       await workInTime(SHIPPED_MAX_MS, () => Promise.race([shipped, timeout.promise]), fail);
     },
-    leaveArchiveFile: () => tell('leave_archive_file'),
-    drain: () => call({ kind: 'drain' }, 'The journal could not be shipped.'),
-    listJobs: () => thread.call({ kind: 'list_jobs' }) as Promise<readonly JobFigures[]>,
+    leaveArchiveFile: () => tell('leaveArchiveFile'),
+    drain: () => call(thread.calls.drain(), 'The journal could not be shipped.'),
+    listJobs: () => thread.calls.listJobs(),
     close() {
       clearTimeout(waking);
       return thread.close();

@@ -1,7 +1,10 @@
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 
-/** A call to the committing thread: a group packed by {@link packGroup}. */
-export type LedgerCall = { readonly kind: 'commit'; readonly group: string };
+/** What the committing thread does: a group is packed by {@link packGroup}. */
+export type LedgerCalls = {
+  commit(group: string): Promise<OutcomesMessage>;
+  close(): Promise<void>;
+};
 
 /** The outcomes of a group, or only their number if all are a plain `recorded`. */
 export type OutcomesMessage = number | readonly LedgerOutcome[];

@@ -3,7 +3,7 @@ import { around } from '#storage/crash-points.ts';
 import { answerCalls } from '#storage/worker-calls.ts';
 import { openDatabase } from '../schema/open-database.ts';
 import { createCommitEntries } from './commit-entries.ts';
-import { type LedgerCall, packOutcomes, unpackGroup } from './group-messages.ts';
+import { type LedgerCalls, packOutcomes, unpackGroup } from './group-messages.ts';
 
 /**
  * Options of the worker thread that commits to the ledger, one group of entries at a time.
@@ -16,7 +16,8 @@ const { location } = workerData as LedgerWorkerOptions;
 const db = await openDatabase(location, { checkpoints: true });
 const commitEntries = createCommitEntries(db);
 
-answerCalls<LedgerCall>(async (call) => {
-  if (call.kind === 'close') return db.close();
-  return packOutcomes(await around('ledger commit', () => commitEntries(unpackGroup(call.group))));
-});
+answerCalls({
+  commit: async (group) =>
+    packOutcomes(await around('ledger commit', () => commitEntries(unpackGroup(group)))),
+  close: () => db.close(),
+} satisfies LedgerCalls);

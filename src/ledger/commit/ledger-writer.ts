@@ -2,12 +2,7 @@ import { createGroupCommit } from '#storage/group-commit.ts';
 import { type CalledThread, startThread } from '#storage/worker-calls.ts';
 import { cannotWrite } from '../schema/create-place-check.ts';
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
-import {
-  type LedgerCall,
-  type OutcomesMessage,
-  packGroup,
-  unpackOutcomes,
-} from './group-messages.ts';
+import { type LedgerCalls, packGroup, unpackOutcomes } from './group-messages.ts';
 import type { LedgerWorkerOptions } from './ledger-worker.ts';
 
 /** Records entries durably, with group commit. */
@@ -27,7 +22,7 @@ export function createLedgerWriter(
   options: LedgerWorkerOptions,
   assertInPlace: () => void,
 ): LedgerWriter {
-  let thread: CalledThread<LedgerCall> | undefined;
+  let thread: CalledThread<LedgerCalls> | undefined;
   let lastAdded: Promise<unknown> = Promise.resolve();
 
   const commits = createGroupCommit<LedgerEntry, LedgerOutcome>(
@@ -35,8 +30,7 @@ export function createLedgerWriter(
       assertInPlace();
       if (!thread?.isAlive()) thread = startThread(WORKER, options);
       try {
-        const answer = await thread.call({ kind: 'commit', group: packGroup(entries) });
-        return unpackOutcomes(answer as OutcomesMessage);
+        return unpackOutcomes(await thread.calls.commit(packGroup(entries)));
       } catch (error) {
         throw cannotWrite(error);
       }
