@@ -1,3 +1,4 @@
+import type { DimensionName } from '#contract/reports/catalog.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE } from '#domain/row-labels.ts';
 import { channelSql } from './channel-sql.ts';
@@ -125,7 +126,7 @@ export const DIMENSION_TABLE = {
   'time:week': time('week'),
   /** Calendar months, written as their first day: `2026-11-01`. */
   'time:month': time('month'),
-} as const satisfies Readonly<Record<string, Definition>>;
+} as const satisfies Readonly<Record<DimensionName, Definition>>;
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 let names: ReadonlyMap<string, string> | undefined;

@@ -47,3 +47,54 @@ export const METRIC_FORMS = {
 
 /** The name of a metric. */
 export type MetricName = keyof typeof METRIC_FORMS;
+
+/** Every dimension of the query API, except custom parameters (`event:props:NAME`), and what people call it. */
+export const DIMENSION_LABELS = {
+  'visit:channel': 'Channel',
+  'visit:source': 'Source',
+  'visit:referrer': 'Referrer',
+  'visit:campaign': 'Campaign',
+  'visit:medium': 'Medium',
+  'visit:term': 'Term',
+  'visit:content': 'Content',
+  'visit:click_id': 'Click id',
+  'event:page': 'Page',
+  'visit:entry_page': 'Entry page',
+  'visit:exit_page': 'Exit page',
+  'event:hostname': 'Host',
+  'event:title': 'Title',
+  'event:goal': 'Goal',
+  'visit:country': 'Country',
+  'visit:region': 'Region',
+  'visit:city': 'City',
+  'visit:language': 'Language',
+  'visit:device': 'Device',
+  'visit:browser': 'Browser',
+  'visit:browser_version': 'Browser version',
+  'visit:os': 'System',
+  'visit:os_version': 'System version',
+  'visit:screen_size': 'Screen size',
+  'visitor:first_channel': 'First channel',
+  'visitor:first_source': 'First source',
+  'visitor:first_campaign': 'First campaign',
+  'visit:bot': 'Bot',
+  'visit:bot_class': 'Class of bot',
+  'visit:country_name': 'Country by name',
+  'visitor:cohort_month': 'Month of the first visit',
+  'visitor:cohort_week': 'Week of the first visit',
+  'event:property': 'Property',
+  'payment:country': 'Country of the payer',
+  'payment:currency': 'Currency',
+  'payment:product': 'Product',
+  'payment:provider': 'Provider',
+  'payment:renewal': 'Renewal',
+  time: 'Time',
+  'time:minute': 'Minute',
+  'time:hour': 'Hour',
+  'time:day': 'Day',
+  'time:week': 'Week',
+  'time:month': 'Month',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The name of a dimension. */
+export type DimensionName = keyof typeof DIMENSION_LABELS;

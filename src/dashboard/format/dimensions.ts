@@ -1,3 +1,4 @@
+import { DIMENSION_LABELS, type DimensionName } from '#contract/reports/catalog.ts';
 import { hasNames, nameValue } from './values.ts';
 
 /** A condition on what is shown: a query API operator, a dimension, and values. */
@@ -21,63 +22,54 @@ export const FILTER_OPERATORS = [
 /** One of {@link FILTER_OPERATORS}. */
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** The dimensions that filters offer, in groups, with their display names. */
+/** The dimensions that filters offer, in groups. */
 export const DIMENSION_GROUPS = [
   {
     name: 'Source',
-    dimensions: {
-      'visit:channel': 'Channel',
-      'visit:source': 'Source',
-      'visit:referrer': 'Referrer',
-      'visit:campaign': 'Campaign',
-      'visit:medium': 'Medium',
-      'visit:term': 'Term',
-      'visit:content': 'Content',
-      'visit:click_id': 'Click id',
-    },
+    dimensions: [
+      'visit:channel',
+      'visit:source',
+      'visit:referrer',
+      'visit:campaign',
+      'visit:medium',
+      'visit:term',
+      'visit:content',
+      'visit:click_id',
+    ],
   },
   {
     name: 'Pages and goals',
-    dimensions: {
-      'event:page': 'Page',
-      'visit:entry_page': 'Entry page',
-      'visit:exit_page': 'Exit page',
-      'event:hostname': 'Host',
-      'event:title': 'Title',
-      'event:goal': 'Goal',
-    },
+    dimensions: [
+      'event:page',
+      'visit:entry_page',
+      'visit:exit_page',
+      'event:hostname',
+      'event:title',
+      'event:goal',
+    ],
   },
   {
     name: 'Location',
-    dimensions: {
-      'visit:country': 'Country',
-      'visit:region': 'Region',
-      'visit:city': 'City',
-      'visit:language': 'Language',
-    },
+    dimensions: ['visit:country', 'visit:region', 'visit:city', 'visit:language'],
   },
   {
     name: 'Device',
-    dimensions: {
-      'visit:device': 'Device',
-      'visit:browser': 'Browser',
-      'visit:browser_version': 'Browser version',
-      'visit:os': 'System',
-      'visit:os_version': 'System version',
-      'visit:screen_size': 'Screen size',
-    },
+    dimensions: [
+      'visit:device',
+      'visit:browser',
+      'visit:browser_version',
+      'visit:os',
+      'visit:os_version',
+      'visit:screen_size',
+    ],
   },
   {
     name: 'First visit',
-    dimensions: {
-      'visitor:first_channel': 'First channel',
-      'visitor:first_source': 'First source',
-      'visitor:first_campaign': 'First campaign',
-    },
+    dimensions: ['visitor:first_channel', 'visitor:first_source', 'visitor:first_campaign'],
   },
 ] as const satisfies readonly {
   readonly name: string;
-  readonly dimensions: Readonly<Record<string, string>>;
+  readonly dimensions: readonly DimensionName[];
 }[];
 
 /** The prefix of custom parameters' dimensions. */
@@ -85,9 +77,7 @@ export const PROPERTY = 'event:props:';
 /** The dimension of their names. */
 export const PROPERTY_NAMES = 'event:property';
 
-const NAMES: ReadonlyMap<string, string> = new Map(
-  DIMENSION_GROUPS.flatMap(({ dimensions }) => Object.entries(dimensions)),
-);
+const LABELS: ReadonlyMap<string, string> = new Map(Object.entries(DIMENSION_LABELS));
 
 /** The operators in plain words. */
 export const OPERATOR_WORDS: Readonly<Record<FilterOperator, string>> = {
@@ -110,7 +100,7 @@ export function nameTest(op: string): string {
 /** A dimension's display name; its API name when it is unknown. */
 export function nameDimension(dimension: string): string {
   if (dimension.startsWith(PROPERTY)) return dimension.slice(PROPERTY.length);
-  return NAMES.get(dimension) ?? dimension;
+  return LABELS.get(dimension) ?? dimension;
 }
 
 /** A filter as shown on a chip. */

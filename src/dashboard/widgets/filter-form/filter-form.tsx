@@ -6,6 +6,7 @@ import {
   FILTER_OPERATORS,
   type Filter,
   type FilterOperator,
+  nameDimension,
   OPERATOR_WORDS,
   PROPERTY,
   PROPERTY_NAMES,
@@ -72,9 +73,9 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
       >
         {DIMENSION_GROUPS.map(({ name, dimensions }) => (
           <optgroup key={name} label={name}>
-            {Object.entries(dimensions).map(([value, label]) => (
+            {dimensions.map((value) => (
               <option key={value} value={value}>
-                {label}
+                {nameDimension(value)}
               </option>
             ))}
           </optgroup>

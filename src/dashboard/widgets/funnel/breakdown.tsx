@@ -2,6 +2,7 @@ import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { ChangeView, View } from '../../address/address.ts';
 import { filterBy } from '../../address/filters.ts';
 import { isOld } from '../../api/query.ts';
+import { nameDimension } from '../../format/dimensions.ts';
 import { formatCount, formatDuration, toNumber } from '../../format/numbers.ts';
 import { nameRow } from '../../format/values.ts';
 import { Card } from '../../ui/card.tsx';
@@ -18,14 +19,14 @@ import { type ChangeFunnel, useFunnelAnswer } from './use-funnel.ts';
 
 const ROWS = 12;
 const SPLITS = [
-  { value: 'visit:channel', label: 'Channel' },
-  { value: 'visit:source', label: 'Source' },
-  { value: 'visit:campaign', label: 'Campaign' },
-  { value: 'visit:entry_page', label: 'Entry page' },
-  { value: 'visit:country', label: 'Country' },
-  { value: 'visit:device', label: 'Device' },
-  { value: 'visit:browser', label: 'Browser' },
-];
+  'visit:channel',
+  'visit:source',
+  'visit:campaign',
+  'visit:entry_page',
+  'visit:country',
+  'visit:device',
+  'visit:browser',
+].map((value) => ({ value, label: nameDimension(value) }));
 
 type Props = {
   readonly view: View;

@@ -1,6 +1,6 @@
 import type { SavedFunnel, Segment } from '#contract/sites/saved.ts';
 import type { Site } from '../../api/account.ts';
-import { DIMENSION_GROUPS, type Filter } from '../../format/dimensions.ts';
+import { DIMENSION_GROUPS, type Filter, nameDimension } from '../../format/dimensions.ts';
 import { THEMES, type Theme } from '../../ui/theme.ts';
 import { PLACES } from '../head/sections.ts';
 import { EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
@@ -53,8 +53,8 @@ export function listEntries(
       goal: { path: `/${domain}/settings/${path}` },
     })),
     ...DIMENSION_GROUPS.flatMap(({ dimensions }) =>
-      Object.entries(dimensions).map(([dimension, label]) => ({
-        ...{ group: 'Filter by', label },
+      dimensions.map((dimension) => ({
+        ...{ group: 'Filter by', label: nameDimension(dimension) },
         goal: { open: 'filter', detail: dimension } as const,
       })),
     ),
