@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { importsOf, isTest, readSourceFiles } from './source-files.ts';
+
+/**
+ * The files of a room that other rooms may import. The lists only shrink. What is not listed here is a library: all of
+ * it is public.
+ */
+const PUBLIC: Readonly<Record<string, readonly string[]>> = {
+  accounts: [
+    'audit/audit.ts',
+    'audit/audited-commands.ts',
+    'audit/describe-changes.ts',
+    'login-form.ts',
+    'logins.ts',
+    'mail-settings.ts',
+    'mail.ts',
+    'members.ts',
+    'migrations/schema.ts',
+    'notices.ts',
+    'oidc-settings.ts',
+    'open-accounts.ts',
+    'open-database.ts',
+    'person.ts',
+    'saved.ts',
+    'shares.ts',
+    'sign-in-limit.ts',
+  ],
+  ingest: [
+    'accept-goal.ts',
+    'accept-identify.ts',
+    'accept-payment.ts',
+    'ask-in-time.ts',
+    'erase/await-erasure.ts',
+    'erase/keep-erasing.ts',
+    'erase/to-receipt.ts',
+    'events/accept-events.ts',
+    'events/dropped-event-counter.ts',
+    'events/event-draft.ts',
+    'events/open-visits.ts',
+    'hash-visitor.ts',
+    'keyed-answer.ts',
+    'new-uuid.ts',
+    'parse-instant.ts',
+    'parse-payment.ts',
+    'ports.ts',
+    'recorded-events.ts',
+    'take-turns.ts',
+    'visitor-directory.ts',
+  ],
+  journal: [
+    'archive/archive-frame.ts',
+    'archive/forget-archived.ts',
+    'archive/kept-from.ts',
+    'archive/open-archive.ts',
+    'archive/read-archive.ts',
+    'journal-thread.ts',
+    'open-journal.ts',
+    'scrub-journals.ts',
+    'set-damaged-aside.ts',
+    'shipping-lock.ts',
+  ],
+  notify: ['ask-patiently.ts', 'keep-notifying.ts', 'post-webhook.ts'],
+  processes: [
+    'keep-compiled.ts',
+    'paths.ts',
+    'replace-warehouse.ts',
+    'start-troubles.ts',
+    'supervisor.ts',
+    'with-warehouse.ts',
+  ],
+  report: [
+    'catalog.ts',
+    'live/live-cursor.ts',
+    'live/watch-live.ts',
+    'payments/list-payments.ts',
+    'people/describe-visitor.ts',
+    'people/read-story.ts',
+    'people/to-joined-visitors.ts',
+    'ports.ts',
+    'query/answer/answer-query.ts',
+    'query/answer/query-kind.ts',
+    'reports/create-reports.ts',
+  ],
+  warehouse: [
+    'apply-schema.ts',
+    'client/client.ts',
+    'client/query-limits.ts',
+    'client/refused-lines.ts',
+    'count-detached-parts.ts',
+    'engine/end-with-parent.ts',
+    'engine/heartbeat-path.ts',
+    'engine/process-lock.ts',
+    'engine/release-start-up-memory.ts',
+    'engine/watch-work.ts',
+    'events/complete-events.ts',
+    'events/find-events.ts',
+    'events/find-last-seen.ts',
+    'events/find-visitors.ts',
+    'forget/forget.ts',
+    'keep-tables.ts',
+    'prepare-warehouse.ts',
+    'rates/load-rates.ts',
+    'rates/read-rates.ts',
+    'rates/write-rates-file.ts',
+    'tables/visits.ts',
+  ],
+};
+
+describe('a room', () => {
+  const files = readSourceFiles().filter((file) => !isTest(file));
+
+  for (const [room, names] of Object.entries(PUBLIC)) {
+    it(`${room} is used by others through its public files alone, and each is used`, () => {
+      const inRoom = `src/${room}/`;
+      const used = files
+        .filter((file) => file.room !== room)
+        .flatMap((file) => importsOf(file).filter((path) => path.startsWith(inRoom)))
+        .map((path) => path.slice(inRoom.length));
+      assert.deepEqual([...new Set(used)].toSorted(), names.toSorted());
+    });
+  }
+});
