@@ -1,0 +1,111 @@
+import type { Translation } from './facts.ts';
+import type { JsonObject } from './json.ts';
+
+/** A webhook delivery as it arrived. */
+export type Delivery = {
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Buffer;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+};
+
+/** Why a delivery is refused. Only `stale` and `future` tell the sender more than `forged`. */
+export type VerifyRefusal = 'forged' | 'stale' | 'future' | 'unsigned';
+
+/** What a connection has been given. Secrets are decrypted; rotated ones come newest first. */
+export type ConnectionSecrets = {
+  readonly signingSecrets: readonly string[];
+  /** For history and for objects that events only name. */
+  readonly apiKey?: string | undefined;
+  /** What else a provider needs, by the names of its `fields`. */
+  readonly settings: Readonly<Record<string, string>>;
+};
+
+/** The event in a verified delivery. */
+export type ProviderEvent = {
+  /** The id by which repeated deliveries are one. */
+  readonly id: string;
+  /** The provider's own name of its type. */
+  readonly type: string;
+  /** Test-mode events are kept and counted, and left out. */
+  readonly isTest: boolean;
+  readonly body: JsonObject;
+};
+
+/** One of the things that a connection is asked for. */
+export type ConnectionField = {
+  readonly name: 'signing_secret' | 'api_key' | string;
+  readonly label: string;
+  /** Where to find it, in one sentence with the provider's own words. */
+  readonly hint: string;
+  readonly isSecret: boolean;
+  readonly isRequired: boolean;
+  /** What a value looks like, such as `whsec_…`. */
+  readonly pattern?: RegExp;
+  readonly example?: string;
+};
+
+/** A step of connecting, as the dashboard and the docs show it. */
+export type ConnectionStep = { readonly title: string; readonly text: string };
+
+/**
+ * A payment provider: how its deliveries are verified and what its events mean.
+ *
+ * - Shape: pure, but for `backfill`. No word of a provider stands outside its folder.
+ */
+export interface Provider {
+  readonly name: string;
+  readonly title: string;
+  readonly fields: readonly ConnectionField[];
+  /** Three steps: create the webhook, paste the secret, carry the visitor id. */
+  readonly steps: readonly ConnectionStep[];
+  /** The event types to choose for the webhook. */
+  readonly eventTypes: readonly string[];
+  /** The line that carries the visitor id, for those whose payments come without. */
+  readonly visitorLine: string;
+  /** Checks the signature over the raw bytes. Returns undefined if it holds. Does no other work before. */
+  verify(delivery: Delivery, secrets: ConnectionSecrets): VerifyRefusal | undefined;
+  /** Reads the envelope of a verified delivery. Returns undefined if it is not an event of this provider. */
+  readEvent(delivery: Delivery, secrets: ConnectionSecrets): ProviderEvent | undefined;
+  translate(event: ProviderEvent): Translation;
+  /** A signed delivery for the connection's test, through the real door. */
+  signSample(body: string, secret: string, at: number): Readonly<Record<string, string>>;
+  readonly backfill?: Backfill;
+}
+
+/** History through a provider's list API. */
+export interface Backfill {
+  /** `https://…`; a connection may name another, such as a sandbox. */
+  readonly baseUrl: string;
+  /** The lists to walk, in order. */
+  readonly lists: readonly string[];
+  /** The request for the next page of a list: from `since` on, or from a cursor of the page before. */
+  request(page: BackfillPage, secrets: ConnectionSecrets): BackfillRequest;
+  /** The objects of a page as facts, and the cursor of the next page. */
+  read(list: string, page: JsonObject): BackfillResult;
+}
+
+/** Where a walk through a list stands. It is saved after each page, so that it can resume. */
+export type BackfillPage = {
+  readonly list: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly cursor?: string | undefined;
+};
+
+/** A request of the list API. */
+export type BackfillRequest = {
+  readonly method?: 'GET' | 'POST';
+  /** Path with query, below the base address. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+/** A page of history. */
+export type BackfillResult = {
+  readonly translations: readonly Translation[];
+  /** Undefined on the last page. */
+  readonly cursor?: string | undefined;
+};
