@@ -33,15 +33,16 @@ export type PaymentFact = Payer & {
   readonly orderId?: string | undefined;
   readonly product?: string | undefined;
   /**
-   * Whether another event may state the same money under an id that neither names, as a Stripe invoice and its charge
-   * do. The two are one payment if customer, amount and currency agree and their times are near.
+   * Which of two objects this is, where a bill (a Stripe invoice) and the money that paid it (its charge) are events of
+   * their own and may not name each other. A bill and money without the other are one payment if customer, amount and
+   * currency agree and their times are near. The money's id, amount and time count, where both are known.
    */
-  readonly mayHaveTwin?: boolean;
+  readonly twin?: 'bill' | 'money';
   /** The provider's own rate to another currency, if it converted the money. */
   readonly rate?: { readonly to: string; readonly rate: string } | undefined;
 };
 
-/** Money given back. */
+/** Money given back. With the id of the payment itself, the amount is all that was given back so far. */
 export type RefundFact = {
   readonly fact: 'refund';
   readonly id: string;
