@@ -69,7 +69,9 @@ export interface Provider {
   /** Reads the envelope of a verified delivery. Returns undefined if it is not an event of this provider. */
   readEvent(delivery: Delivery, secrets: ConnectionSecrets): ProviderEvent | undefined;
   translate(event: ProviderEvent): Translation;
-  /** A signed delivery for the connection's test, through the real door. */
+  /** The body of an event with this id, for the connection's test. Its payment is of no importance: it is left out. */
+  makeSample(id: string, at: number): string;
+  /** The headers that sign a body, for the connection's test through the real door. */
   signSample(body: string, secret: string, at: number): Readonly<Record<string, string>>;
   readonly backfill?: Backfill;
 }
