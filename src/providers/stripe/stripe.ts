@@ -1,0 +1,55 @@
+import { isObject, type JsonObject, parseExactJson, textAt } from '../json.ts';
+import type { Provider } from '../provider.ts';
+import { STRIPE_EVENTS, translateStripe } from './translate.ts';
+import { signAsStripe, verifyStripe } from './verify.ts';
+
+/** Stripe: snapshot events of any API version, and thin ones. */
+export const stripe: Provider = {
+  name: 'stripe',
+  title: 'Stripe',
+  fields: [
+    {
+      name: 'signing_secret',
+      label: 'Signing secret',
+      hint: 'Workbench → Webhooks → your destination → Signing secret.',
+      ...{ isSecret: true, isRequired: true, pattern: /^whsec_\S{16,}$/, example: 'whsec_…' },
+    },
+  ],
+  steps: [
+    {
+      title: 'Create the webhook',
+      text: 'In Stripe, open Workbench → Webhooks → Add destination. Choose "Your account", the events below and "Webhook endpoint", and paste the address. Keep the payload style "Snapshot".',
+    },
+    {
+      title: 'Paste the signing secret',
+      text: 'Open the destination, reveal its signing secret (whsec_…) and paste it here.',
+    },
+    {
+      title: 'Carry the visitor id',
+      text: 'Where your server creates the Checkout Session, pass the cookie service_visitor_id as metadata. For a Payment Link, add ?client_reference_id=VISITOR_ID to its address.',
+    },
+  ],
+  eventTypes: STRIPE_EVENTS,
+  visitorLine: 'metadata: { service_visitor_id: cookies.service_visitor_id },',
+  verify: verifyStripe,
+  readEvent({ body }) {
+    const event = parseExactJson(body.toString());
+    if (!isObject(event)) return undefined;
+    const [id, type] = [textAt(event, 'id'), textAt(event, 'type')];
+    if (id === undefined || type === undefined) return undefined;
+    return { id, type, isTest: event.livemode === false, body: event };
+  },
+  translate: translateStripe,
+  makeSample(id, at) {
+    const created = Math.floor(at / 1_000);
+    const charge: JsonObject = {
+      ...{ id: 'ch_tributary_test', object: 'charge', amount: 1_000, amount_captured: 1_000 },
+      ...{ currency: 'eur', created, captured: true, paid: true, status: 'succeeded' },
+      ...{ livemode: false, metadata: {}, payment_intent: 'pi_tributary_test' },
+    };
+    const type = 'charge.succeeded';
+    const event = { id, object: 'event', type, created, livemode: false, data: { object: charge } };
+    return JSON.stringify(event);
+  },
+  signSample: signAsStripe,
+};
