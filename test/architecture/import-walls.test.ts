@@ -34,6 +34,10 @@ const WALLS: Readonly<
     may: ['domain', 'contract', 'enrich', 'jobs', 'storage', 'journal', 'ledger', 'warehouse'],
     because: 'use cases join the stores, through interfaces of their own',
   },
+  providers: {
+    may: ['domain', 'contract', 'jobs', 'storage', 'ledger'],
+    because: 'what providers state becomes payments, in the ledger’s own transactions',
+  },
   report: {
     may: ['domain', 'contract', 'jobs', 'ledger'],
     because: 'queries are sent to stores through interfaces that it declares',
@@ -51,7 +55,7 @@ const WALLS: Readonly<
     because: 'it guards requests and responses, whatever they are about',
   },
   api: {
-    may: ['domain', 'contract', 'server', 'ingest', 'report', 'ledger'],
+    may: ['domain', 'contract', 'server', 'ingest', 'providers', 'report', 'ledger'],
     because: 'the data API translates: use cases accept, and reports answer; it knows no logins',
   },
   manage: {
@@ -65,6 +69,7 @@ const WALLS: Readonly<
       'domain',
       'contract',
       'ingest',
+      'providers',
       'jobs',
       'report',
       'ledger',
@@ -89,6 +94,7 @@ const WALLS: Readonly<
       'ledger',
       'manage',
       'notify',
+      'providers',
       'report',
       'server',
       'storage',

@@ -11,20 +11,21 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 2_265,
-  api: 2_120,
-  app: 729,
-  cli: 3_640,
-  contract: 3_765,
+  api: 2_150,
+  app: 790,
+  cli: 3_970,
+  contract: 3_810,
   dashboard: 17_855,
-  domain: 2_650,
+  domain: 2_735,
   enrich: 1_015,
   ingest: 2_325,
   jobs: 166,
   journal: 1_640,
-  ledger: 4_995,
+  ledger: 5_760,
   manage: 2_220,
   notify: 680,
   processes: 885,
+  providers: 2_200,
   report: 8_700,
   server: 2_260,
   'settings.ts': 249,
@@ -32,7 +33,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_895,
   'style sheets': 5_075,
-  'all of src': 63_230,
+  'all of src': 66_450,
 };
 
 const FILES_MAX = 25;
