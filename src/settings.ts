@@ -21,6 +21,8 @@ export type Settings = {
   readonly clickhouseUrl: string | undefined;
   /** The PostgreSQL database of ledger and logins; when unset, files of SQLite. */
   readonly databaseUrl: string | undefined;
+  /** Encrypts the secrets of providers; when unset, a file's key does. */
+  readonly secretKey: string | undefined;
   /** What the engine may take of memory in all; warehouse/client/engine-memory.ts shares it. */
   readonly engineMemoryBytes: number;
   /** CIDRs whose `X-Forwarded-For` is believed. */
@@ -118,9 +120,9 @@ function settingsOf(environment: Environment): Settings {
     if (text === '') return otherwise;
     const value = parse(text);
     if (value !== undefined) return value;
-    // On one line, and without what a URL says before its host: messages end up in logs.
-    const shown = text.replace(/\/\/.*@/s, '//…@').replace(/\s+/g, ' ');
-    throw new InvalidSetting(`${name} is ${shown}; allowed is ${allowed}.`);
+    // On one line, without secrets and what a URL says before its host: messages end up in logs.
+    const shown = name === 'SECRET_KEY' ? '…' : text.replace(/\/\/.*@/s, '//…@');
+    throw new InvalidSetting(`${name} is ${shown.replace(/\s+/g, ' ')}; allowed is ${allowed}.`);
   };
 
   /** In bytes. */
@@ -158,6 +160,7 @@ function settingsOf(environment: Environment): Settings {
       toHttpUrl,
       'an http or https URL, such as https://user:password@host:8443/database',
     ),
+    secretKey: read('SECRET_KEY', undefined, atLeast32, 'a random text from 32 characters on'),
     engineMemoryBytes: readMegabytes(
       'ENGINE_MEMORY_MB',
       environment.CLICKHOUSE_URL?.trim() ? ENGINE_MEMORY_REMOTE_MB : halfOfMemoryMb(),
@@ -222,9 +225,7 @@ function wholeBetween(min: number, max: number): (text: string) => number | unde
   };
 }
 
-function wholeUpTo(max: number): (text: string) => number | undefined {
-  return wholeBetween(0, max);
-}
+const wholeUpTo = (max: number) => wholeBetween(0, max);
 
 function toHost(text: string): string | undefined {
   return isIP(text) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(text) ? text : undefined;
@@ -233,6 +234,8 @@ function toHost(text: string): string | undefined {
 function toPath(text: string): string | undefined {
   return text.includes('\0') ? undefined : text;
 }
+
+const atLeast32 = (text: string) => (text.length < 32 ? undefined : text);
 
 function toHttpUrl(text: string): string | undefined {
   const protocol = URL.parse(text)?.protocol;
@@ -243,6 +246,4 @@ function toBaseUrl(text: string): string | undefined {
   return toHttpUrl(text) !== undefined && !/[?#]/.test(text) ? text.replace(/\/+$/, '') : undefined;
 }
 
-function toLogLevel(text: string): LogLevel | undefined {
-  return LOG_LEVELS.find((level) => level === text);
-}
+const toLogLevel = (text: string) => LOG_LEVELS.find((level) => level === text);

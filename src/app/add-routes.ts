@@ -12,6 +12,7 @@ import { addEventRoutes } from '#api/writes/events.ts';
 import { addGoalRoute } from '#api/writes/goals.ts';
 import { addIdentifyRoute } from '#api/writes/identify.ts';
 import { addPaymentRoute } from '#api/writes/payments.ts';
+import { addWebhookRoute } from '#api/writes/webhooks.ts';
 import type { WriteAccess, WriteEndpoint } from '#api/writes/write-endpoint.ts';
 import { openWriteLane } from '#api/writes/write-lane.ts';
 import type { AcceptGoal } from '#ingest/accept-goal.ts';
@@ -36,6 +37,7 @@ import { addSharedRoutes } from '#manage/sites/open-share.ts';
 import { addSavedRoutes } from '#manage/sites/saved/saved-routes.ts';
 import { addShareRoutes } from '#manage/sites/shares.ts';
 import { addSiteRoutes } from '#manage/sites/sites.ts';
+import type { ReceiveEvent } from '#providers/connections/receive-event.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
 import type { ListPayments } from '#report/payments/list-payments.ts';
@@ -66,6 +68,8 @@ export type RouteParts = {
   readonly acceptGoal: AcceptGoal;
   readonly acceptPayment: AcceptPayment;
   readonly acceptIdentify: AcceptIdentify;
+  /** The door for events of connected payment providers. */
+  readonly receiveEvent: ReceiveEvent;
   readonly reports: Reports;
   readonly liveWatch: LiveWatch;
   readonly listPayments: ListPayments;
@@ -104,6 +108,7 @@ export async function addRoutes(server: Server, parts: RouteParts): Promise<void
   addHealthRoutes(server, parts.assertReady);
   addMetricsRoute(server, keys, metrics);
   addTrackerScriptRoute(server);
+  addWebhookRoute(server, parts.receiveEvent);
   dashboard.addRoutes(server);
   addDocs(server, { metrics: [...METRICS.keys()], dimensions: DIMENSION_NAMES });
   const { trustedProxies } = settings;

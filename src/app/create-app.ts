@@ -30,6 +30,7 @@ import { findLastSeen } from '#warehouse/events/find-last-seen.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
 import { addRoutes } from './add-routes.ts';
 import { createAskDoctor } from './ask-doctor.ts';
+import { connectProviders } from './connect-providers.ts';
 import { createDemoFiller } from './fill-demo.ts';
 import { findLack } from './find-lack.ts';
 import { keepAccounts, NO_LOGINS } from './keep-accounts.ts';
@@ -57,6 +58,7 @@ type AppOptions = {
       | 'clock'
       | 'dailyKeys'
       | 'cursorKey'
+      | 'secretKey'
       | 'rates'
       | 'rebuild'
       | 'acceptedGaps',
@@ -148,6 +150,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId: newUuid,
     hashVisitor: createHashVisitor(dailyKey.keyOf),
   };
+  const providers = connectProviders({ ledger, settings, paths, log });
   const reports = createReports({
     warehouse: {
       async select(statement, stops) {
@@ -176,6 +179,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptGoal: createAcceptGoal(ports),
     acceptPayment: createAcceptPayment(ports),
     acceptIdentify: createAcceptIdentify(ports),
+    receiveEvent: providers.receiveEvent,
     describeVisitor: createDescribeVisitor(warehouse, ledger),
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, droppedEvents) }),
     reports,
@@ -228,6 +232,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         journal.drain().catch(() => {}),
         sleep(Math.max(0, until - performance.now()), undefined, { ref: false }),
       ]);
+      await providers.stop();
       dailyKey.close();
       await journal.close();
       await accounts.close();

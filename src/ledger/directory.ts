@@ -1,18 +1,23 @@
 import { domainToUnicode } from 'node:url';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Sql } from '#storage/sql/sql.ts';
+import { type Connection, createConnectionStore } from './connections/connections.ts';
 import { fingerprintOf, isKey } from './keys/api-key.ts';
 import { type ApiKey, stateOf, toApiKey } from './keys/keys.ts';
 import { readCounter } from './schema/counters.ts';
 import { toScriptPath } from './sites/script-path.ts';
 import { createSiteStore, type Site } from './sites/sites.ts';
 
-/** Sites and keys in memory, for lookups at every request. It is at most a second old. */
+/** Sites, keys and connections in memory, for lookups at every request. It is at most a second old. */
 export interface Directory {
   /**
    * Finds a site by id, by domain in any case (Unicode or Punycode), or by the path of its script.
    */
   findSite(idOrDomain: string): Site | undefined;
+  /** A connection to a payment provider, unless it or its site is removed. */
+  findConnection(id: string): Connection | undefined;
+  /** Whether any provider is connected to any site. */
+  hasConnections(): boolean;
   /** The key of a token, unless it is revoked or expired. */
   findKey(token: string): ApiKey | undefined;
   /**
@@ -27,6 +32,7 @@ export interface Directory {
 type Snapshot = {
   readonly revision: number;
   readonly sites: ReadonlyMap<string, Site>;
+  readonly connections: ReadonlyMap<string, Connection>;
   readonly keysBySha256: ReadonlyMap<string, ApiKey>;
   /** Cache of valid tokens, which saves computing their digest. */
   readonly keysByToken: Map<string, ApiKey>;
@@ -46,10 +52,12 @@ export async function openDirectory(sql: Sql, now: () => number): Promise<Direct
   async function read(): Promise<Snapshot> {
     const revision = await readCounter(sql, 'directory');
     const sites = await siteStore.listSites();
+    const connections = await createConnectionStore(sql, now).listConnections();
     const keys = await sql.all('SELECT * FROM keys');
     return {
       revision,
       sites: new Map(sites.flatMap((site) => namesOf(site).map((name) => [name, site] as const))),
+      connections: new Map(connections.map((each) => [each.id, each])),
       keysBySha256: new Map(keys.map((row) => [String(row.sha256), toApiKey(row)])),
       keysByToken: new Map(),
     };
@@ -65,6 +73,11 @@ export async function openDirectory(sql: Sql, now: () => number): Promise<Direct
   return {
     findSite: (idOrDomain) =>
       snapshot.sites.get(idOrDomain) ?? snapshot.sites.get(idOrDomain.toLowerCase()),
+    findConnection(id) {
+      const found = snapshot.connections.get(id);
+      return found && snapshot.sites.has(found.siteId) ? found : undefined;
+    },
+    hasConnections: () => snapshot.connections.size > 0,
     findKey(token) {
       const key = snapshot.keysByToken.get(token) ?? verifyToken(token);
       const at = now();

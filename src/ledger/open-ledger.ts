@@ -20,6 +20,7 @@ import {
 import { findIdentity, type Proof } from './commit/identity-store.ts';
 import { createLedgerWriter } from './commit/ledger-writer.ts';
 import type { EventsOutcome } from './commit/record-events.ts';
+import { type Connections, openConnections } from './connections/connections.ts';
 import { type Directory, openDirectory } from './directory.ts';
 import { createErasureStore, type ErasureStore } from './erasure/erasure-store.ts';
 import { createKeyStore, type KeyStore } from './keys/keys.ts';
@@ -39,7 +40,8 @@ export interface Ledger
     ChangesByHand,
     ErasureStore,
     PersonDirectory,
-    Pick<Directory, 'findSite' | 'findKey' | 'refresh'> {
+    Connections,
+    Omit<Directory, 'takeKeyUses'> {
   /** Resolves after the fsync. Throws UnavailableError if nothing was recorded. */
   acceptPayment(
     siteId: string,
@@ -108,6 +110,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const { location, now = Date.now, onRecorded, onErased, onDeath = () => {} } = options;
   const db = await openDatabase(location, { checkpoints: false });
   const directory = await openDirectory(db, now);
+  const { takeKeyUses, ...lookups } = directory;
   let seen = await readNews(db);
   const assertFile = isPostgres(location) ? () => {} : createPlaceCheck(location);
   let unreachable: unknown;
@@ -154,7 +157,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
 
   async function saveKeyUses(): Promise<void> {
-    const uses = [...directory.takeKeyUses()];
+    const uses = [...takeKeyUses()];
     await Promise.all(
       uses.map(([keyId, usedAt]) => writer.add({ kind: 'key_use', keyId, usedAt })),
     );
@@ -178,9 +181,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     createKey: (key) => change((sql) => createKeyStore(sql, now).createKey(key)),
     revokeKey: (id) => change((sql) => createKeyStore(sql, now).revokeKey(id)),
     rotateKey: (...key) => change((sql) => createKeyStore(sql, now).rotateKey(...key)),
-    findSite: directory.findSite,
-    findKey: directory.findKey,
-    refresh: directory.refresh,
+    ...openConnections(db, { now, change, add: writer.add }),
+    ...lookups,
     async acceptPayment(siteId, report, claim) {
       return notify(await writer.add({ kind: 'payment', siteId, report, claim }));
     },

@@ -21,6 +21,8 @@ export function dataPathsOf(dataDir: string, databaseUrl?: string) {
     dailyKeys: join(root, 'daily-keys'),
     /** The key that signs cursors. */
     cursorKey: join(root, 'cursors.key'),
+    /** The key that encrypts the secrets of connected providers, unless SECRET_KEY is set. */
+    secretKey: join(root, 'secrets.key'),
     /** The last trusted reading of the clock. */
     clock: join(root, 'clock.json'),
     /** Exchange rates newer than the bundled ones; may be absent. */

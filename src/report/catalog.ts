@@ -15,13 +15,12 @@ export const METRICS: ReadonlyMap<string, Metric> = new Map(
 
 const DIMENSIONS: ReadonlyMap<string, Definition> = new Map(Object.entries(DIMENSION_TABLE));
 const PROPERTY = 'event:props:';
-/** Known to queries, not to the docs: it tells payments apart once providers report them. */
-const UNLISTED = 'payment:provider';
 
 /** The names of all dimensions. The custom parameters have a placeholder: `event:props:NAME`. */
-export const DIMENSION_NAMES: readonly string[] = [...DIMENSIONS.keys(), `${PROPERTY}NAME`]
-  .filter((name) => name !== UNLISTED)
-  .toSorted();
+export const DIMENSION_NAMES: readonly string[] = [
+  ...DIMENSIONS.keys(),
+  `${PROPERTY}NAME`,
+].toSorted();
 
 /** Finds a metric by its name or by Plausible's name for it. The result keeps the given name. */
 export function findMetric(name: string): Metric | undefined {

@@ -72,7 +72,7 @@ export const ofConversions = partsOf('conversions');
  * An aggregate over payments and refunds made in the period, with one row per credited visit. Columns: `credit` (the
  * visit's share of {@link WHOLE_CREDIT}; amounts are shares too), `kind` (`payment` or `refund`), `amount_minor` (in the
  * site's currency; 0 without an exchange rate, see `is_converted`), `raw_minor` (in the original currency),
- * `renewal`, `customer` (the payer), `is_first_payment` (the customer's first ever above 0), `is_trial` (the
+ * `renewal`, `is_dispute` (a refund that a dispute took back), `customer` (the payer), `is_first_payment` (the customer's first ever above 0), `is_trial` (the
  * first ever of 0 of its subscription), `path_visits` and
  * `path_ms` (number of visits, and time, up to the payment).
  */

@@ -94,6 +94,8 @@ export const METRIC_TABLE = {
       needs: ['customer'],
     }),
   ],
+  /** Money taken back in disputes that began in the period and are open or lost. A positive amount. */
+  disputes: paid('sumIf(amount_minor, is_dispute = 1)'),
   /** Payments made in the period that are not renewals, refunded later or not. */
   gross_new_revenue: paid("sumIf(amount_minor, kind != 'refund' AND renewal = 0)"),
   /** Renewals paid in the period, refunded later or not. */
@@ -102,13 +104,13 @@ export const METRIC_TABLE = {
   gross_revenue: paid("sumIf(amount_minor, kind != 'refund')"),
   /** Customers whose first payment ever above 0 was made in the period. */
   new_customers: [ofPayments('sumIf(credit, is_first_payment)', { needs: ['first_payment'] })],
-  /** Revenue of payments that are not renewals: payments less refunds. */
+  /** Revenue of payments that are not renewals: payments less refunds and disputes. */
   new_revenue: paid("sumIf(if(kind = 'refund', -amount_minor, amount_minor), renewal = 0)"),
   /** Payments made in the period, in any currency, including renewals, trials and refunded payments. */
   payments: paid("sumIf(credit, kind = 'payment')"),
-  /** Refunds made in the period, whenever the payment was made. A positive amount. */
-  refunds: paid("sumIf(amount_minor, kind = 'refund')"),
-  /** Revenue of renewals: payments less refunds. */
+  /** Refunds made in the period, without disputes, whenever the payment was made. A positive amount. */
+  refunds: paid("sumIf(amount_minor, kind = 'refund' AND is_dispute = 0)"),
+  /** Revenue of renewals: payments less refunds and disputes. */
   renewal_revenue: paid("sumIf(if(kind = 'refund', -amount_minor, amount_minor), renewal = 1)"),
   /**
    * Revenue of the period divided by its customers, rounded to the minor unit, halves away from zero. Over
@@ -122,7 +124,7 @@ export const METRIC_TABLE = {
   ],
   /** Revenue of the period divided by its visitors, rounded to the minor unit, halves away from zero. */
   revenue_per_visitor: [REVENUE, VISITORS],
-  /** Payments less refunds made in the period. May be negative. */
+  /** Payments less refunds and disputes of the period. May be negative. */
   revenue: [REVENUE],
   /**
    * Average time from the first touch in the lookback window to the first payment above 0, in whole seconds, over

@@ -19,7 +19,8 @@ export type Step =
   | 'outbox delete'
   | 'payments insert'
   | 'payments note'
-  | 'ledger schema';
+  | 'ledger schema'
+  | 'provider events';
 
 /** Kills this process with SIGKILL when the first line of the plan names this point. */
 export function crashPoint(when: 'before' | 'after', step: Step): void {

@@ -71,4 +71,7 @@ type AddedColumn = {
 };
 
 /** The columns that were added since the first release, oldest first. */
-const ADDED_COLUMNS: readonly AddedColumn[] = [{ version: 2, table: 'visits', column: ARRIVALS }];
+const ADDED_COLUMNS: readonly AddedColumn[] = [
+  { version: 2, table: 'visits', column: ARRIVALS },
+  { version: 3, table: 'payments', column: 'is_dispute UInt8' },
+];

@@ -21,6 +21,7 @@ describe('settings', () => {
       dataDir: './tributary-data',
       databaseUrl: undefined,
       clickhouseUrl: undefined,
+      secretKey: undefined,
       trustedProxies: [],
       logLevel: 'info',
       rateLimitReads: 600,
@@ -43,6 +44,7 @@ describe('settings', () => {
       DATA_DIR: '/var/lib/tributary',
       DATABASE_URL: 'postgres://user:password@db:5432/tributary',
       CLICKHOUSE_URL: 'http://user:password@warehouse:8123/tributary',
+      SECRET_KEY: '0123456789abcdef0123456789abcdef',
       ENGINE_MEMORY_MB: '3000',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       LOG_LEVEL: 'debug',
@@ -67,6 +69,7 @@ describe('settings', () => {
       dataDir: '/var/lib/tributary',
       databaseUrl: 'postgres://user:password@db:5432/tributary',
       clickhouseUrl: 'http://user:password@warehouse:8123/tributary',
+      secretKey: '0123456789abcdef0123456789abcdef',
       engineMemoryBytes: 3_000_000_000,
       trustedProxies: ['10.0.0.0/8', '::1'],
       logLevel: 'debug',
@@ -134,6 +137,11 @@ describe('settings', () => {
       assert.ok(!settings.ok);
       assert.match(settings.error, /mysql:\/\/…@db\/tributary/);
     }
+    const settings = parseSettings({ SECRET_KEY: 'too short' });
+    assert.equal(
+      settings.ok ? '' : settings.error,
+      'SECRET_KEY is …; allowed is a random text from 32 characters on.',
+    );
   });
 
   it('send mails only with an address of our own and one to send from', () => {

@@ -15,6 +15,7 @@ const FILES = [
   'payments-by-state',
   'persons',
   'sites',
+  'stripe-events',
 ];
 
 /** What one statement at a time takes minutes for, and proves nothing more of the database. */

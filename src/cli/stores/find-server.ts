@@ -23,6 +23,16 @@ export async function findServer(): Promise<FoundServer> {
   return isServing ? { url, end: async () => {} } : startServer();
 }
 
+/** Posts to a server. Returns the HTTP status. */
+export async function post(
+  { url }: FoundServer,
+  path: string,
+  body: string,
+  headers: Record<string, string>,
+): Promise<number> {
+  return (await fetch(new URL(path, url), { method: 'POST', body, headers })).status;
+}
+
 /** The URL that browsers know the server by: as set, or as the running server has it. */
 export function findPublicUrl(): string {
   const { baseUrl, dataDir, port } = readSettings();

@@ -33,6 +33,7 @@ export const METRIC_FORMS = {
   gross_new_revenue: { unit: 'money', label: 'New revenue, gross' },
   gross_renewal_revenue: { unit: 'money', label: 'Renewals, gross' },
   refunds: { unit: 'money', label: 'Refunds', isLessBetter: true },
+  disputes: { unit: 'money', label: 'Disputes', isLessBetter: true },
   new_revenue: { unit: 'money', label: 'New revenue' },
   renewal_revenue: { unit: 'money', label: 'Renewals' },
   payments: { unit: 'credit', label: 'Payments' },

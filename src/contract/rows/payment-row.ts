@@ -20,7 +20,10 @@ export type PaymentRow = {
   readonly email: string | undefined;
   readonly subscription_id: string | undefined;
   readonly product: string | undefined;
+  readonly provider: string | undefined;
   readonly renewal: 1 | undefined;
+  /** A refund that was taken back in a dispute. */
+  readonly is_dispute?: 1 | undefined;
   readonly version: string;
   /** Deletes the row's earlier version. */
   readonly is_deleted?: 1;

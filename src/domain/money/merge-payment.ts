@@ -1,7 +1,5 @@
 import { ok, type Result, refuse } from '../result.ts';
-import { findCurrency } from './currencies.ts';
-import { formatAmount } from './format-amount.ts';
-import { maxMinorOf } from './parse-amount.ts';
+import { isOverRefunded, otherAmount, otherCurrency, overRefunded } from './contradictions.ts';
 import {
   OPTIONAL_FACTS,
   type OptionalFacts,
@@ -9,7 +7,6 @@ import {
   type PaymentReport,
   type RefundRecord,
   refundTotalAtOf,
-  totalsOf,
   unreportedPayment,
 } from './payment-record.ts';
 
@@ -74,7 +71,8 @@ export function mergePayment(
   return mergeOwnReport(known, report);
 }
 
-function unlessEmpty(record: PaymentRecord | undefined): PaymentRecord | undefined {
+/** A record in which something is left. */
+export function unlessEmpty(record: PaymentRecord | undefined): PaymentRecord | undefined {
   return record?.currency === '' ? undefined : record;
 }
 
@@ -88,13 +86,14 @@ function mergeOwnReport(known: KnownRecords, report: PaymentReport): Result<Merg
     return refuse(otherAmount(id, before.statedMinor, before.currency));
   }
 
+  const isProvided = before.provider !== undefined; // Its provider knows it better.
   const after: PaymentRecord = {
     ...before,
-    ...mergeFacts(before, report),
+    ...(isProvided ? fillFacts(before, report) : mergeFacts(before, report)),
     ...(before.isVisitorCorrected && { visitorId: before.visitorId }),
     statedMinor: before.statedMinor ?? stated,
-    renewal: before.renewal || report.renewal,
-    paidAt: least(before.paidAt, report.paidAt),
+    renewal: before.renewal || (report.renewal && !isProvided),
+    paidAt: isProvided ? before.paidAt : least(before.paidAt, report.paidAt),
     receivedAt: least(before.receivedAt, report.receivedAt),
     ...(report.refunded && {
       refundStatedMinor: greatest(before.refundStatedMinor, report.amountMinor),
@@ -124,6 +123,8 @@ function mergeOtherRefund(
     ...mergeFacts(before ?? {}, report),
     originalTransactionId: originalId,
     isMatched: report.isMatched === true,
+    isDispute: known.refund?.isDispute ?? false,
+    withdrawnAt: known.refund?.withdrawnAt,
     currency,
     amountMinor: known.refund?.amountMinor ?? report.amountMinor,
     refundedAt: least(before?.refundedAt, report.refundedAt),
@@ -179,6 +180,8 @@ function findBareRefund(
     ...mergeFacts({}, payment),
     originalTransactionId,
     isMatched: false,
+    isDispute: false,
+    withdrawnAt: undefined,
     currency: payment.currency,
     amountMinor: payment.refundStatedMinor as bigint,
     refundedAt: payment.refundedAt,
@@ -201,6 +204,15 @@ function mergeFacts(before: Partial<OptionalFacts>, report: Partial<OptionalFact
   return Object.fromEntries(facts) as OptionalFacts;
 }
 
+/** Facts with those of another report where they have none. */
+export function fillFacts(
+  facts: Partial<OptionalFacts>,
+  others: Partial<OptionalFacts>,
+): OptionalFacts {
+  const filled = OPTIONAL_FACTS.map((fact) => [fact, facts[fact] ?? others[fact]]);
+  return Object.fromEntries(filled) as OptionalFacts;
+}
+
 /** The smaller of the given values; for instants, the earlier. */
 function least<T extends number | string>(a: T | undefined, b: T | undefined): T | undefined {
   if (a === undefined) return b;
@@ -212,13 +224,6 @@ function greatest(a: bigint | undefined, b: bigint): bigint {
   return a === undefined || b > a ? b : a;
 }
 
-/** Whether refunds exceed the payment, or the largest possible payment. */
-function isOverRefunded(record: PaymentRecord): boolean {
-  const { grossMinor, refundedMinor } = totalsOf(record);
-  const largest = maxMinorOf(findCurrency(record.currency) ?? { exponent: 0 });
-  return refundedMinor > grossMinor || grossMinor > largest;
-}
-
 function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, after: T): boolean {
   return (Object.keys(after) as (keyof T)[]).every((name) => before?.[name] === after[name]);
 }
@@ -226,25 +231,4 @@ function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, a
 /** Whether the payment was voided by hand. No later report restores it. */
 function isVoided(payment: PaymentRecord | undefined): boolean {
   return payment?.voidedAt !== undefined;
-}
-
-function otherCurrency(id: string, currency: string): string {
-  return `Transaction ${id} is recorded in ${currency}.`;
-}
-
-function otherAmount(id: string, amountMinor: bigint, currency: string): string {
-  return `Transaction ${id} is recorded with the amount ${textOf(amountMinor, currency)}.`;
-}
-
-/** The message for refunds that exceed the payment, or the largest possible payment. */
-function overRefunded(id: string, record: PaymentRecord): string {
-  const { refundedMinor } = totalsOf(record);
-  return record.statedMinor === undefined
-    ? `The refunds of transaction ${id} would exceed the largest amount of a payment.`
-    : `The refunds of transaction ${id}, ${textOf(refundedMinor, record.currency)}, would exceed its amount of ${textOf(record.statedMinor, record.currency)}.`;
-}
-
-function textOf(amountMinor: bigint, code: string): string {
-  const currency = findCurrency(code) ?? { code, exponent: 0 };
-  return `${formatAmount(amountMinor, currency)} ${code}`;
 }

@@ -48,6 +48,10 @@ export type PaymentRecord = OptionalFacts & {
   readonly isVisitorCorrected: boolean;
   /** When it was voided by hand. A voided payment no longer counts. */
   readonly voidedAt: number | undefined;
+  /** The connected provider that states it; undefined for a payment of our own API. */
+  readonly provider: string | undefined;
+  /** The payment that it turned out to be. Nothing else of it is left. */
+  readonly sameAs: string | undefined;
   /** The earliest timestamp stated by a caller, and the arrival of the earliest report. */
   readonly paidAt: number | undefined;
   readonly receivedAt: number | undefined;
@@ -62,6 +66,10 @@ export type RefundRecord = OptionalFacts & {
   readonly originalTransactionId: string;
   /** No report has named the original payment: it was found by the facts. */
   readonly isMatched: boolean;
+  /** It was taken back in a dispute, which is open or lost. */
+  readonly isDispute: boolean;
+  /** When its provider took it back: it failed, or its dispute was won. Its amount is 0 since then. */
+  readonly withdrawnAt: number | undefined;
   readonly currency: string;
   readonly amountMinor: bigint;
   readonly refundedAt: number | undefined;
@@ -81,6 +89,8 @@ export function unreportedPayment(currency: string): PaymentRecord {
     renewal: false,
     isVisitorCorrected: false,
     voidedAt: undefined,
+    provider: undefined,
+    sameAs: undefined,
     paidAt: undefined,
     receivedAt: undefined,
     refundedAt: undefined,
@@ -91,7 +101,8 @@ export function unreportedPayment(currency: string): PaymentRecord {
 
 /** The record of a refund as if no report had named its payment. */
 export function toBareRefund(refund: RefundRecord): PaymentRecord {
-  const { originalTransactionId: _, isMatched: __, amountMinor, ...own } = refund;
+  const { originalTransactionId: _, isMatched: __, isDispute, withdrawnAt, ...more } = refund;
+  const { amountMinor, ...own } = more;
   const { currency, receivedAt } = own;
   const stated = { refundStatedMinor: amountMinor, refundReceivedAt: receivedAt };
   const refundTotalAt = own.refundedAt ?? receivedAt;

@@ -3,7 +3,7 @@ import type { Found } from '#contract/payments/payment-messages.ts';
 import { type KnownRecords, mergePayment, NOTHING_KNOWN } from '#domain/money/merge-payment.ts';
 import type { OptionalFacts, PaymentRecord, PaymentReport } from '#domain/money/payment-record.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-import { createPaymentStore } from '../payments/payment-store.ts';
+import { createPaymentStore, type PaymentStore } from '../payments/payment-store.ts';
 import { createRefundMatcher } from '../payments/refund-matcher.ts';
 import type { AnyKey } from '../persons/person-book.ts';
 import { toJoiningKeys } from '../persons/person-facts.ts';
@@ -22,14 +22,20 @@ export interface AcceptPayments {
   flush(): Promise<void>;
 }
 
-/** Begins with a group of reports. Every changed payment gets the next version. */
+/** What changes payments in a transaction. Every changed payment gets the next version. */
+export async function openPayments(sql: Sql) {
+  const store = createPaymentStore(sql);
+  const versions = await lockVersions(sql, 'payments');
+  return { store, versions, matcher: createRefundMatcher(sql, store, versions.next) };
+}
+
+/** Begins with a group of reports. */
 export async function beginPayments(
   sql: Sql,
   reports: readonly (readonly [siteId: string, report: PaymentReport])[],
+  opened?: Awaited<ReturnType<typeof openPayments>>,
 ): Promise<AcceptPayments> {
-  const store = createPaymentStore(sql);
-  const versions = await lockVersions(sql, 'payments');
-  const matcher = createRefundMatcher(sql, store, versions.next);
+  const { store, versions, matcher } = opened ?? (await openPayments(sql));
   await store.load(
     reports.flatMap(([siteId, { transactionId, originalTransactionId: originalId }]) => [
       [siteId, transactionId] as const,
@@ -126,22 +132,9 @@ export async function beginPayments(
     const found = foundIn(payment, report);
     if (Object.keys(merged.value).length === 0) return { kind: 'unchanged', ...found };
     await store.saveMerged(siteId, report.transactionId, merged.value, versions.next());
-    await splitReplaced(siteId, known.refund ?? known.payment, merged.value.refund ?? payment);
+    const [before, after] = [known.refund ?? known.payment, merged.value.refund ?? payment];
+    if (before && after) await splitReplaced(sql, store, siteId, [before, after]);
     return { kind: 'recorded', ...found };
-  }
-
-  /** Rebuilds persons that a replaced id may have joined, so that only the id that is kept joins. */
-  async function splitReplaced(
-    siteId: string,
-    before?: OptionalFacts,
-    after?: OptionalFacts,
-  ): Promise<void> {
-    if (before === undefined || after === undefined) return;
-    const isKept = (key: AnyKey) => toKeys(after).some((each) => isDeepStrictEqual(each, key));
-    const replaced = toKeys(before).filter((key) => !isKept(key));
-    if (replaced.length === 0) return;
-    await store.flush();
-    for (const key of replaced) await createPersonRemaker(sql).remake(siteId, key);
   }
 
   async function findKnown(siteId: string, report: PaymentReport): Promise<KnownRecords> {
@@ -158,6 +151,20 @@ export async function beginPayments(
       originalIsRefund: (await store.findRefund(siteId, originalId)) !== undefined,
     };
   }
+}
+
+/** Rebuilds persons that a replaced id may have joined, so that only the ids that are kept join. */
+export async function splitReplaced(
+  sql: Sql,
+  store: PaymentStore,
+  siteId: string,
+  [before, after]: readonly [OptionalFacts, OptionalFacts],
+): Promise<void> {
+  const isKept = (key: AnyKey) => toKeys(after).some((each) => isDeepStrictEqual(each, key));
+  const replaced = toKeys(before).filter((key) => !isKept(key));
+  if (replaced.length === 0) return;
+  await store.flush();
+  for (const key of replaced) await createPersonRemaker(sql).remake(siteId, key);
 }
 
 /** What to tell the caller about the visitor of a payment that was already recorded. */

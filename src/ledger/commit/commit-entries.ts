@@ -1,6 +1,7 @@
 import { type Found, withFound } from '#contract/payments/payment-messages.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
+import { type InboxEvent, saveEvents } from '../connections/inbox.ts';
 import { type AcceptPayments, beginPayments, type PaymentOutcome } from './accept-payment.ts';
 import { type AnsweredClaim, type GroupAnswers, readAnswers } from './answer-store.ts';
 import { type DropCount, type DropSample, saveDrops } from './drop-store.ts';
@@ -26,7 +27,8 @@ export type LedgerEntry =
       readonly counts: readonly DropCount[];
       readonly samples: readonly DropSample[];
     }
-  | { readonly kind: 'key_use'; readonly keyId: string; readonly usedAt: number };
+  | { readonly kind: 'key_use'; readonly keyId: string; readonly usedAt: number }
+  | { readonly kind: 'provider_event'; readonly event: InboxEvent };
 
 /** The outcome of an entry. */
 export type LedgerOutcome = EventsOutcome | PaymentOutcome;
@@ -102,9 +104,13 @@ async function commitGroup(
     return outcome;
   }
 
+  const inbox = entries.flatMap((each) => (each.kind === 'provider_event' ? [each.event] : []));
+  const areNew = await saveEvents(sql, inbox);
   const outcomes: LedgerOutcome[] = [];
   for (const entry of entries) {
-    outcomes.push(isReport(entry) ? await accept(entry) : await keep(sql, entry));
+    if (entry.kind === 'provider_event') {
+      outcomes.push({ kind: areNew.shift() ? 'recorded' : 'unchanged' });
+    } else outcomes.push(isReport(entry) ? await accept(entry) : await keep(sql, entry));
   }
   await payments?.flush();
   await events.flush();
@@ -128,8 +134,10 @@ function certainEvents(
   });
 }
 
+type Kept = Extract<LedgerEntry, { kind: 'drops' | 'key_use' }>;
+
 /** Records what belongs to no report. */
-async function keep(sql: Sql, entry: Exclude<LedgerEntry, Report>): Promise<LedgerOutcome> {
+async function keep(sql: Sql, entry: Kept): Promise<LedgerOutcome> {
   if (entry.kind === 'drops') {
     await saveDrops(sql, entry.counts, entry.samples);
     return { kind: 'unchanged' };

@@ -110,6 +110,7 @@ export function createPaymentList(sql: Sql): PaymentList {
     const refunds = await sql.arrays(
       `SELECT original_transaction_id, ${REFUND_COLUMNS} FROM refunds
        WHERE site_id = ?1 AND original_transaction_id IN (SELECT value FROM json_each(?2))
+         AND withdrawn_at IS NULL
        ORDER BY id`,
       ...[siteId, ids],
     );

@@ -41,6 +41,8 @@ export interface PaymentStore {
   ): Promise<void>;
   /** The refunds with their own ids that name this payment, in the order of recording. */
   findRefunds(siteId: string, transactionId: string): Promise<readonly RecordedRefund[]>;
+  /** Saves a refund with its own id. Its payment is saved apart. */
+  saveRefund(siteId: string, transactionId: string, record: RefundRecord): Promise<void>;
   /** Deletes a refund that is now saved as a payment with the same id. Carries an erasure over. */
   dropRefund(siteId: string, transactionId: string): Promise<void>;
   /** Gives a payment a new version, because its refunds have changed. */
@@ -122,6 +124,13 @@ export function createPaymentStore(sql: Sql): PaymentStore {
     saved.set(name, [siteId, id, ...valuesOf(PAYMENT_FIELDS, record), version]);
   }
 
+  async function saveRefund(siteId: string, id: string, record: RefundRecord): Promise<void> {
+    await flush();
+    const rows = [[siteId, id, ...valuesOf(REFUND_FIELDS, record)]];
+    await sql.insert({ ...REFUND_INSERT, rows });
+    refunds.set(nameOf(siteId, id), record);
+  }
+
   async function touchPayment(siteId: string, id: string, version: number): Promise<void> {
     await flush();
     await sql.run(
@@ -165,12 +174,7 @@ export function createPaymentStore(sql: Sql): PaymentStore {
     async saveMerged(siteId, id, { payment, refund, original, dropsPayment }, version) {
       if (payment !== undefined) savePayment(siteId, id, payment, version);
       if (refund === undefined) return;
-      await flush();
-      await sql.insert({
-        ...REFUND_INSERT,
-        rows: [[siteId, id, ...valuesOf(REFUND_FIELDS, refund)]],
-      });
-      refunds.set(nameOf(siteId, id), refund);
+      await saveRefund(siteId, id, refund);
       if (dropsPayment) {
         const markDropped = `UPDATE refunds SET was_payment = 1 WHERE ${IS_THEIRS}`;
         const drop = `DELETE FROM payments WHERE ${IS_THEIRS}`;
@@ -188,6 +192,7 @@ export function createPaymentStore(sql: Sql): PaymentStore {
       );
       return rows.map((row) => toRecordedRefund(row));
     },
+    saveRefund,
     dropRefund: (siteId, id) =>
       write(
         ...([siteId, id, CARRY_ERASURE('refunds', 'payments')] as const),

@@ -30,8 +30,8 @@ export type RecordedRefund = {
  *
  * - Shape: a refund's row copies its payment's row, with its own kind, instant, amount and id, and the
  *   payment's id as `original_transaction_id`.
- * - Shape: rows that count nowhere are deleting ones: of a voided payment, of one that nobody has reported yet, and of
- *   one that turned out to be a refund.
+ * - Shape: rows that count nowhere are deleting ones: of a voided payment, of one that nobody has reported yet, of one
+ *   that turned out to be a refund or another payment, and of a refund that its provider took back.
  * - Why a refund has the payment's visitor and customer: it takes back credit from where the payment's credit
  *   went.
  */
@@ -39,8 +39,11 @@ export function projectPayment(payment: RecordedPayment): PaymentRow[] {
   const rows = projectCounted(payment);
   const { statedMinor, voidedAt } = payment.record;
   const isCounted = statedMinor !== undefined && voidedAt === undefined;
-  return isCounted ? rows : rows.map((row) => ({ ...row, is_deleted: 1 }));
+  return isCounted ? rows : rows.map((row) => ({ ...row, ...DELETED }));
 }
+
+const DELETED = { is_deleted: 1 } as const;
+const DISPUTE = { is_dispute: 1 } as const;
 
 /** The last instant that the warehouse can hold. */
 const LAST = Date.parse('2105-12-31T00:00:00Z');
@@ -65,6 +68,7 @@ function projectCounted(payment: RecordedPayment): PaymentRow[] {
     email: record.email,
     subscription_id: record.subscriptionId,
     product: record.product,
+    provider: record.provider,
     renewal: record.renewal ? 1 : undefined,
     version: `${payment.version}`,
   };
@@ -84,15 +88,17 @@ function projectCounted(payment: RecordedPayment): PaymentRow[] {
   });
 
   const rows = [gross];
-  if (ownRefundMinor !== undefined) {
+  if (ownRefundMinor !== undefined || record.sameAs !== undefined) {
     const at = ownRefundAtOf(record) ?? paidAt;
-    rows.push(toRefundRow(transactionId, at, record.refundReceivedAt, ownRefundMinor));
+    rows.push(toRefundRow(transactionId, at, record.refundReceivedAt, ownRefundMinor ?? 0n));
   }
   for (const refund of refunds) {
-    const { amountMinor, receivedAt } = refund.record;
+    const { amountMinor, receivedAt, isDispute, withdrawnAt } = refund.record;
     const { transactionId: id } = refund;
-    rows.push(toRefundRow(id, refundAtOf(refund.record), receivedAt, amountMinor));
-    if (refund.wasPayment) rows.push({ ...gross, transaction_id: id, is_deleted: 1 });
+    const row = toRefundRow(id, refundAtOf(refund.record), receivedAt, amountMinor);
+    const more = { ...(isDispute && DISPUTE), ...(withdrawnAt !== undefined && DELETED) };
+    rows.push({ ...row, ...more });
+    if (refund.wasPayment) rows.push({ ...gross, transaction_id: id, ...DELETED });
   }
   return rows;
 }

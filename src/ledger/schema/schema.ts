@@ -1,6 +1,7 @@
 import { IMPROBABLE_VISITORS } from '#domain/identity/improbable-person.ts';
 import type { Schema } from '#storage/sql/migrate.ts';
 import { matchedRefunds } from './migrations/0015-matched-refunds.ts';
+import { connections } from './migrations/0016-connections.ts';
 
 const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
 /** When a payment was made, in milliseconds: what `paidAtOf` computes. */
@@ -21,12 +22,13 @@ const TABLES = `
   -- 'payments' and 'persons' are the latest versions; 'shipped_…' are those that the warehouse has.
   -- 'outbox_bytes' is the size of the outbox, 'outbox_seq' its last batch; 'erasures' grows with each finished erasure.
   -- 'resolved_…' are the last identity and payment applied to persons; 'refused_joins' counts joins that
-  -- would have given a person too many visitors. 'journal' is 1 once a journal existed.
+  -- would have given a person too many visitors. 'journal' is 1 once a journal existed. 'provider_events' is a lock:
+  -- one process at a time takes events of payment providers.
   CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   INSERT INTO counters VALUES ('directory', 0), ('payments', 0), ('shipped_payments', 0),
     ('persons', 0), ('shipped_persons', 0), ('outbox_bytes', 0), ('erasures', 0),
     ('resolved_identities', 0), ('resolved_payments', 0), ('refused_joins', 0), ('journal', 0),
-    ('outbox_seq', 0);
+    ('outbox_seq', 0), ('provider_events', 0);
 
   CREATE TABLE sites (
     id TEXT PRIMARY KEY, domain TEXT NOT NULL, name TEXT NOT NULL, timezone TEXT NOT NULL,
@@ -45,7 +47,7 @@ const TABLES = `
 
   -- Everything that reports stated about a payment; see PaymentRecord. Payments stay when their site is
   -- removed. When the person is erased, the amounts stay, and no report restores the person.
-  -- 'first_refund_at' is the time of the first refund with its own id.
+  -- 'first_refund_at' is the time of the first refund with its own id. 'same_as': it turned out to be that payment.
   CREATE TABLE payments (
     id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     currency TEXT NOT NULL, stated_minor INTEGER, refund_stated_minor INTEGER,
@@ -53,7 +55,7 @@ const TABLES = `
     received_at INTEGER, refunded_at INTEGER, refund_received_at INTEGER, visitor_id TEXT,
     email TEXT, name TEXT, customer_id TEXT, subscription_id TEXT, product TEXT,
     version INTEGER NOT NULL, erased_at INTEGER, first_refund_at INTEGER, refund_total_at INTEGER,
-    visitor_corrected INTEGER NOT NULL DEFAULT 0, voided_at INTEGER,
+    visitor_corrected INTEGER NOT NULL DEFAULT 0, voided_at INTEGER, provider TEXT, same_as TEXT,
     UNIQUE (site_id, transaction_id)
   ) STRICT;
   CREATE UNIQUE INDEX payments_by_version ON payments (version);
@@ -77,14 +79,15 @@ const TABLES = `
   CREATE INDEX payment_changes_by_payment ON payment_changes (site_id, transaction_id);
 
   -- Refunds with their own ids; see RefundRecord. Each counts against the payment that it names.
-  -- 'matched': no report named it; it was found. 'was_payment': the refund was recorded as a payment until then.
+  -- 'withdrawn_at': it failed, or a dispute was won; its amount is 0 since then. 'matched': no report named it; it was found. 'was_payment': the refund was recorded as a payment until then.
   CREATE TABLE refunds (
     id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     original_transaction_id TEXT NOT NULL, currency TEXT NOT NULL,
     amount_minor INTEGER NOT NULL, refunded_at INTEGER, paid_at INTEGER,
     received_at INTEGER NOT NULL, visitor_id TEXT, email TEXT, name TEXT, customer_id TEXT,
     subscription_id TEXT, product TEXT, erased_at INTEGER,
-    was_payment INTEGER NOT NULL DEFAULT 0, matched INTEGER NOT NULL DEFAULT 0, UNIQUE (site_id, transaction_id)
+    was_payment INTEGER NOT NULL DEFAULT 0, matched INTEGER NOT NULL DEFAULT 0,
+    is_dispute INTEGER NOT NULL DEFAULT 0, withdrawn_at INTEGER, UNIQUE (site_id, transaction_id)
   ) STRICT;
   CREATE INDEX refunds_by_original ON refunds (site_id, original_transaction_id);
 
@@ -181,12 +184,48 @@ const TABLES = `
     hour_at INTEGER NOT NULL, type TEXT NOT NULL, host TEXT NOT NULL, path TEXT NOT NULL
   ) STRICT;
   CREATE INDEX drop_samples_by_reason ON drop_samples (site_id, reason, id);
+
+  -- Connected payment providers. Secrets are encrypted.
+  CREATE TABLE connections (
+    id TEXT PRIMARY KEY, site_id TEXT NOT NULL, provider TEXT NOT NULL, name TEXT NOT NULL,
+    secrets TEXT NOT NULL, settings TEXT NOT NULL CHECK (json_valid(settings)),
+    created_at INTEGER NOT NULL, removed_at INTEGER, last_event_at INTEGER,
+    last_error TEXT, last_error_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  -- Their inbox: events as they came. States: new, done, ignored, unknown, failed, test.
+  CREATE TABLE provider_events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, connection_id TEXT NOT NULL, event_id TEXT NOT NULL,
+    type TEXT NOT NULL, is_test INTEGER NOT NULL, received_at INTEGER NOT NULL,
+    headers TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, error TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (connection_id, event_id)
+  ) STRICT;
+  CREATE INDEX new_provider_events ON provider_events (id) WHERE state = 'new';
+  -- What each event states, and the ids by which facts belong together.
+  CREATE TABLE provider_facts (
+    connection_id TEXT NOT NULL, event_id TEXT NOT NULL, facts TEXT NOT NULL,
+    PRIMARY KEY (connection_id, event_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE provider_ids (
+    connection_id TEXT NOT NULL, id TEXT NOT NULL, event_id TEXT NOT NULL,
+    PRIMARY KEY (connection_id, id, event_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX provider_ids_by_event ON provider_ids (connection_id, event_id);
+  -- What the facts come to, as it was recorded in payments and refunds; and the other ids of the same money.
+  CREATE TABLE provided_payments (
+    site_id TEXT NOT NULL, transaction_id TEXT NOT NULL, connection_id TEXT NOT NULL,
+    stated TEXT NOT NULL, found_by TEXT, PRIMARY KEY (site_id, transaction_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX provided_payments_by_connection ON provided_payments (connection_id);
+  CREATE TABLE provided_ids (
+    site_id TEXT NOT NULL, id TEXT NOT NULL, transaction_id TEXT NOT NULL,
+    PRIMARY KEY (site_id, id)
+  ) STRICT, WITHOUT ROWID;
 `;
 
 /** The ledger's schema. Version 14 is the oldest that was released. */
 export const LEDGER: Schema = {
   store: 'ledger',
   tables: TABLES,
-  version: 15,
-  migrations: [matchedRefunds],
+  version: 16,
+  migrations: [matchedRefunds, connections],
 };

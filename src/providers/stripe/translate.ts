@@ -1,21 +1,25 @@
-import { toFactAmount } from '../amounts.ts';
-import type {
-  DisputeFact,
-  FactAmount,
-  LinkFact,
-  Payer,
-  PaymentFact,
-  ProviderFact,
-  RefundFact,
-  Translation,
-} from '../facts.ts';
-import { isObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from '../json.ts';
+import type { DisputeFact, LinkFact, ProviderFact, RefundFact, Translation } from '../facts.ts';
+import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
 import { findVisitorId } from '../visitor-id.ts';
-
-/** An event's object, and when the event was made. */
-type Happened = { readonly object: JsonObject; readonly at: number };
-type Translate = (event: Happened) => Translation;
+import {
+  amountAt,
+  facts,
+  failed,
+  type Happened,
+  idAt,
+  idsOf,
+  ignored,
+  payment,
+  type Translate,
+  timeAt,
+} from './objects.ts';
+import {
+  translateCheckout,
+  translateInvoice,
+  translateInvoicePayment,
+  translateSubscription,
+} from './translate-billing.ts';
 
 /**
  * What a Stripe event states. The money is a PaymentIntent, or a charge without one.
@@ -42,8 +46,8 @@ const TRANSLATORS: Readonly<Record<string, Translate>> = {
   'invoice.paid': translateInvoice,
   'invoice.payment_succeeded': translateInvoice,
   'invoice_payment.paid': translateInvoicePayment,
-  'checkout.session.completed': translateSession,
-  'checkout.session.async_payment_succeeded': translateSession,
+  'checkout.session.completed': translateCheckout,
+  'checkout.session.async_payment_succeeded': translateCheckout,
   'refund.created': translateRefund,
   'refund.updated': translateRefund,
   'refund.failed': translateRefund,
@@ -125,89 +129,6 @@ function translateIntent({ object }: Happened): Translation {
   );
 }
 
-function translateInvoice({ object, at }: Happened): Translation {
-  const invoice = textAt(object, 'id');
-  const paid = amountAt(object, 'amount_paid');
-  if (invoice === undefined || paid === undefined) return failed('its amount or id is missing');
-  const reason = textAt(object, 'billing_reason');
-  const outside = amountAt(object, 'amount_paid_off_stripe')?.minor ?? 0n;
-  const amount = { ...paid, minor: paid.minor - outside };
-  if (object.paid_out_of_band === true || (outside > 0n && amount.minor <= 0n)) {
-    return ignored('It was paid outside Stripe.');
-  }
-  const isTrial = reason === 'subscription_create' && textAt(object, 'total') === '0';
-  if (amount.minor <= 0n && !isTrial) return ignored('Nothing was paid.');
-  const money = findMoneyOf(object);
-  const details = objectAt(object, 'parent', 'subscription_details');
-  const lines = listAt(object, 'lines', 'data');
-  return facts(
-    payment(object, {
-      id: money ?? invoice,
-      aliases: idsOf(invoice, idAt(object, 'charge')),
-      ...{ amount, recurring: reason === 'subscription_cycle' },
-      ...(money === undefined && amount.minor > 0n && { twin: 'bill' as const }),
-      paidAt: timeAt(object, 'status_transitions', 'paid_at') ?? at,
-      subscriptionId: idAt(details, 'subscription') ?? idAt(object, 'subscription'),
-      visitorId: findVisitorId(
-        object.metadata,
-        details?.metadata,
-        objectAt(object, 'subscription_details')?.metadata,
-        ...lines.map((line) => objectAt(line, 'metadata')),
-      ),
-      email: textAt(object, 'customer_email'),
-      name: textAt(object, 'customer_name'),
-      product: toProduct(textAt(lines[0], 'description')),
-    }),
-  );
-}
-
-/** The money that an invoice names: always before basil, later only if its payments are expanded. */
-function findMoneyOf(invoice: JsonObject): string | undefined {
-  const payments = listAt(invoice, 'payments', 'data').filter(isObject);
-  const [only] = payments.filter((each) => textAt(each, 'status') !== 'canceled');
-  const named = payments.length === 1 ? toPaidWith(only) : undefined;
-  return named ?? idAt(invoice, 'payment_intent') ?? idAt(invoice, 'charge');
-}
-
-function toPaidWith(invoicePayment: JsonObject | undefined): string | undefined {
-  const payment = objectAt(invoicePayment, 'payment');
-  return idAt(payment, 'payment_intent') ?? idAt(payment, 'charge');
-}
-
-function translateInvoicePayment({ object }: Happened): Translation {
-  const sameMoney = idsOf(idAt(object, 'invoice'), toPaidWith(object));
-  return sameMoney.length === 2
-    ? facts({ fact: 'link', sameMoney })
-    : ignored('It names no payment.');
-}
-
-function translateSession({ object, at }: Happened): Translation {
-  const session = textAt(object, 'id');
-  if (session === undefined) return failed('its id is missing');
-  const intent = idAt(object, 'payment_intent');
-  const invoice = idAt(object, 'invoice');
-  const subscriptionId = idAt(object, 'subscription');
-  const payer = {
-    ...payerOf(object),
-    visitorId: findVisitorId(object.metadata) ?? textAt(object, 'client_reference_id'),
-    email: textAt(object, 'customer_details', 'email') ?? textAt(object, 'customer_email'),
-    name: textAt(object, 'customer_details', 'name'),
-  };
-  const aliases = idsOf(session, invoice, intent);
-  const link: LinkFact = { fact: 'link', ...payer, sameMoney: aliases, subscriptionId };
-  const amount = amountAt(object, 'amount_total');
-  const status = textAt(object, 'payment_status');
-  const isTrial = status === 'no_payment_required' && subscriptionId !== undefined;
-  const isPaid = status === 'paid' && (amount?.minor ?? 0n) > 0n;
-  if (amount === undefined || !(isPaid || isTrial)) return facts(link);
-  const isBill = isPaid && intent === undefined;
-  return facts({
-    ...{ fact: 'payment', ...payer, id: intent ?? invoice ?? session, aliases },
-    ...{ amount: isTrial ? { ...amount, minor: 0n } : amount, paidAt: at },
-    ...{ recurring: false, subscriptionId, ...(isBill && { twin: 'bill' }) },
-  });
-}
-
 function translateRefund({ object }: Happened): Translation {
   const refunds = toRefunds(object);
   return refunds.length > 0 ? facts(...refunds) : ignored('The refund is not paid back yet.');
@@ -259,27 +180,6 @@ function translateCustomer({ object }: Happened): Translation {
   return facts({ fact: 'link', customerId: textAt(object, 'id'), visitorId });
 }
 
-/** A trial is a payment of 0. Its invoice says the same, if the webhook sends invoices. */
-function translateSubscription({ object, at }: Happened): Translation {
-  const subscriptionId = textAt(object, 'id');
-  if (subscriptionId === undefined) return failed('its id is missing');
-  const visitorId = findVisitorId(object.metadata);
-  const customerId = idAt(object, 'customer');
-  const link: LinkFact = { fact: 'link', subscriptionId, customerId, visitorId };
-  const trialStart = timeAt(object, 'trial_start');
-  const amount = toFactAmount('0', textAt(object, 'currency') ?? currencyOfItems(object));
-  const isTrial = textAt(object, 'status') === 'trialing' && trialStart !== undefined;
-  const invoice = idAt(object, 'latest_invoice');
-  if (!isTrial || amount === undefined || invoice === undefined) return facts(link);
-  const paidAt = trialStart ?? at;
-  const trial = { id: invoice, amount, paidAt, recurring: false, subscriptionId };
-  return facts({ fact: 'payment', ...trial, customerId, visitorId });
-}
-
-function currencyOfItems(subscription: JsonObject): string | undefined {
-  return textAt(listAt(subscription, 'items', 'data')[0], 'price', 'currency');
-}
-
 /** A thin event names its object, which only the API has. */
 function toFetched(body: JsonObject): Translation {
   const path = textAt(body, 'related_object', 'url');
@@ -287,67 +187,4 @@ function toFetched(body: JsonObject): Translation {
   const without =
     'The endpoint sends thin events, which name their object without its content. Recreate it in Stripe with the payload style "Snapshot", or give the connection a restricted key.';
   return { kind: 'fetch', path, without };
-}
-
-type Stated = Omit<PaymentFact, 'fact' | 'paidAt'> & { readonly paidAt: number | undefined };
-
-/** A payment, with what the object says of its payer unless it is stated. */
-function payment(object: JsonObject, { paidAt, ...stated }: Stated): PaymentFact {
-  return { fact: 'payment', ...payerOf(object), ...defined(stated), paidAt: paidAt ?? 0 };
-}
-
-function payerOf(object: JsonObject): Payer {
-  return { customerId: idAt(object, 'customer'), visitorId: findVisitorId(object.metadata) };
-}
-
-function defined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
-}
-
-/** A line says "1 × Tea (at €9.00 / month)". */
-function toProduct(line: string | undefined): string | undefined {
-  return line?.replace(/^\d+ × /, '').replace(/ \(at .+\)$/, '');
-}
-
-/** The id of another object, which may be expanded. */
-function idAt(value: JsonValue | undefined, ...path: readonly string[]): string | undefined {
-  return textAt(value, ...path) ?? textAt(value, ...path, 'id');
-}
-
-function idsOf(...ids: readonly (string | undefined)[]): string[] {
-  return [...new Set(ids.filter((id) => id !== undefined))];
-}
-
-function timeAt(value: JsonValue | undefined, ...path: readonly string[]): number | undefined {
-  const seconds = textAt(value, ...path);
-  return seconds !== undefined && /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
-}
-
-/**
- * Stripe's own decimals. UGX and ISK are written with two, which are always 0; MGA with none.
- *
- * - Source: https://docs.stripe.com/currencies#zero-decimal
- */
-const EXPONENTS = new Map([
-  ...'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'
-    .split(' ')
-    .map((code) => [code, 0] as const),
-  ...'BHD JOD KWD OMR TND'.split(' ').map((code) => [code, 3] as const),
-]);
-
-function amountAt(object: JsonObject, name: string): FactAmount | undefined {
-  const code = textAt(object, 'currency')?.toUpperCase() ?? '';
-  return toFactAmount(textAt(object, name), code, EXPONENTS.get(code) ?? 2);
-}
-
-function facts(...stated: readonly ProviderFact[]): Translation {
-  return { kind: 'facts', facts: stated };
-}
-
-function ignored(why: string): Translation {
-  return { kind: 'ignored', why };
-}
-
-function failed(why: string): Translation {
-  return { kind: 'failed', why: `It is not as Stripe documents it: ${why}.` };
 }

@@ -34,6 +34,7 @@ CREATE TABLE IF NOT EXISTS payments (
   product LowCardinality(String),
   provider LowCardinality(String),
   renewal UInt8,
+  is_dispute UInt8,
   version UInt64,
   is_deleted UInt8
 ) ENGINE = ReplacingMergeTree(version, is_deleted)

@@ -38,7 +38,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
   const from = `${joinPayers(plan, bind)}
     WHERE ${all(within('occurred_at', plan, bind), isPerson(payerNumber(plan), plan, bind), which)}`;
   const made = `
-    SELECT visitor_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
+    SELECT visitor_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal, is_dispute,
       toUnixTimestamp64Milli(occurred_at) AS at${isByPath(plan) ? `, ${creditAtSql(plan, bind)} AS credit_at` : ''}${valueColumns('y', plan.values.payment, plan, bind)}${payerColumns(plan, bind)}
     FROM payments FINAL ${from}`;
   // Without FINAL: replaced rows only add persons to look for.

@@ -1,0 +1,54 @@
+import type { Ledger } from '#ledger/open-ledger.ts';
+import { noteRefusals } from '#providers/connections/note-refusals.ts';
+import { createOpenSecrets } from '#providers/connections/open-secrets.ts';
+import { createReceiveEvent, type ReceiveEvent } from '#providers/connections/receive-event.ts';
+import { readSecretKey } from '#providers/connections/secret-key.ts';
+import { keepTaking } from '#providers/inbox/keep-taking.ts';
+import type { Settings } from '#settings.ts';
+
+/** The dependencies of connected providers. */
+type Parts = {
+  readonly ledger: Ledger;
+  readonly settings: Pick<Settings, 'secretKey'>;
+  readonly paths: Readonly<Record<'ledger' | 'secretKey', string>>;
+  readonly log: { warn(facts: object, message: string): void };
+};
+
+/** Connected payment providers: their door, and what takes their events. */
+export interface ConnectedProviders {
+  readonly receiveEvent: ReceiveEvent;
+  readonly key: () => Buffer;
+  /** Takes waiting events soon. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/** Wires connected providers to the ledger. */
+export function connectProviders(parts: Parts): ConnectedProviders {
+  const { ledger, settings, paths, log } = parts;
+  let read: Buffer | undefined;
+  const key = () => {
+    read ??= readSecretKey(settings.secretKey, paths.secretKey);
+    return read;
+  };
+  const taking = keepTaking({
+    ...{ location: paths.ledger, isNeeded: ledger.hasConnections },
+    onFailure: (reason) => log.warn({ reason }, 'Events of providers wait; will retry.'),
+  });
+  const refusals = noteRefusals(ledger.noteConnectionError);
+  const receiveEvent = createReceiveEvent({
+    findConnection: ledger.findConnection,
+    refresh: ledger.refresh,
+    openSecrets: createOpenSecrets(key),
+    onRefused: refusals.note,
+    async accept(event) {
+      const isNew = await ledger.acceptProviderEvent(event);
+      if (isNew) taking.wake();
+      return isNew;
+    },
+  });
+  return {
+    ...{ receiveEvent, key, wake: taking.wake },
+    stop: async () => void (await Promise.all([taking.stop(), refusals.stop()])),
+  };
+}

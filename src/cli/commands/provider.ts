@@ -1,0 +1,222 @@
+import { Command } from 'commander';
+import type { ProviderConnection, ProviderConnectionDetails } from '#contract/providers.ts';
+import type { Connection } from '#ledger/connections/connections.ts';
+import { connect } from '#providers/connections/connect.ts';
+import { toAnswer, toDetails } from '#providers/connections/describe.ts';
+import { testConnection } from '#providers/connections/test-connection.ts';
+import { findProvider, PROVIDERS } from '#providers/known/providers.ts';
+import type { Provider } from '#providers/provider.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
+import { ask, change, type FieldOptions, readFields, withFields } from '../io/connection-fields.ts';
+import { parseDuration } from '../io/parse-duration.ts';
+import { findPublicUrl, findServer, post } from '../stores/find-server.ts';
+import {
+  type Connections,
+  findConnectionOrThrow,
+  takeWaiting,
+  withConnections,
+} from '../stores/with-connections.ts';
+import { findSiteOrThrow } from '../stores/with-ledger.ts';
+
+/** `tributary provider`: connects payment providers, whose payments are then tracked by themselves. */
+export function providerCommand(): Command {
+  return new Command('provider')
+    .description('connect payment providers, test them, and read their events again')
+    .addCommand(connectCommand())
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(rotateCommand())
+    .addCommand(replayCommand())
+    .addCommand(testCommand())
+    .addCommand(disconnectCommand());
+}
+
+function connectCommand(): Command {
+  const names = PROVIDERS.map(({ name }) => name).join(', ');
+  return withFields(jsonCommand('connect', 'connect a provider to a site'))
+    .argument('<provider>', `one of ${names}`)
+    .requiredOption('--site <site>', 'the site’s domain or id')
+    .action((provider: string, { site, ...options }: FieldOptions & { readonly site: string }) =>
+      withConnections(async (connections) => {
+        const { id: siteId } = await findSiteOrThrow(connections.ledger, site);
+        const fields = await readFields(options);
+        const asked = { siteId, provider, name: options.name, fields };
+        const made = await connect(connections, asked);
+        if (!made.ok) throw new Error(`${made.error.field} ${made.error.message}.`);
+        const connection = await askForSecret(connections, made.value, options);
+        const known = findProvider(provider) as Provider;
+        const answer = describe(connections, connection);
+        const { eventTypes: event_types, visitorLine: visitor_line } = known;
+        writeAnswer(options, { ...answer, event_types, visitor_line }, toGuide(answer, known));
+      }),
+    );
+}
+
+function listCommand(): Command {
+  return jsonCommand('list', 'list the connections')
+    .option('--site <site>', 'only the connections of this site, by domain or id')
+    .action(({ site, ...options }: AnswerOptions & { readonly site?: string }) =>
+      withConnections(async (connections) => {
+        const { ledger } = connections;
+        const siteId = site === undefined ? undefined : (await findSiteOrThrow(ledger, site)).id;
+        const all = await ledger.listConnections(siteId);
+        const answers = all.map((connection) => describe(connections, connection));
+        const rows = answers.map((each) => [
+          ...[each.id, ledger.findSite(each.site)?.domain ?? each.site, each.provider, each.name],
+          ...[each.last_event_at ?? 'never', each.last_error ?? ''],
+        ]);
+        const heading = ['ID', 'SITE', 'PROVIDER', 'NAME', 'LAST EVENT', 'LAST ERROR'];
+        const none =
+          'No provider is connected yet; connect one with "npm run tributary -- provider connect stripe --site DOMAIN".';
+        writeAnswer(options, answers, toTable(heading, rows, none));
+      }),
+    );
+}
+
+function showCommand(): Command {
+  return ofConnection('show', 'show a connection and what came of its events', async (found) => {
+    const answer = describe(found.connections, found.connection);
+    const counts = await found.connections.ledger.countInbox(found.connection.id);
+    const details = toDetails(answer, counts);
+    return { answer: details, text: toText(details) };
+  });
+}
+
+function rotateCommand(): Command {
+  const command = ofConnection<FieldOptions>(
+    'rotate',
+    'replace secrets and settings; the signing secret before is accepted for 24 more hours',
+    async ({ connections, connection, options }) => {
+      const given = await readFields(options);
+      const isNamed = options.name !== undefined || Object.keys(given).length > 0;
+      const fields = isNamed ? given : { signing_secret: await ask('Signing secret: ') };
+      const changed = await change(connections, connection, { name: options.name, fields });
+      return { answer: describe(connections, changed), text: `Changed ${connection.id}.` };
+    },
+  );
+  return withFields(command);
+}
+
+type ReplayOptions = AnswerOptions & { readonly failed?: boolean; readonly since?: number };
+
+function replayCommand(): Command {
+  return ofConnection<ReplayOptions>(
+    'replay',
+    'read events again, for example after an update; nothing is counted twice',
+    async ({ connections: { ledger }, connection: { id }, options }) => {
+      const since = options.since === undefined ? undefined : Date.now() - options.since;
+      const events = await ledger.replayEvents(id, { failed: options.failed ?? false, since });
+      await takeWaiting();
+      const { events: counts } = await ledger.countInbox(id);
+      const failed = counts.filter(({ state }) => state === 'failed');
+      const left = failed.reduce((sum, { count }) => sum + count, 0);
+      return { answer: { events, failed: left }, text: `Read ${events} events; ${left} failed.` };
+    },
+  )
+    .option('--failed', 'only events that failed or whose type was unknown')
+    .option(
+      '--since <duration>',
+      'only events received within this time, such as 7d',
+      parseDuration,
+    );
+}
+
+function testCommand(): Command {
+  return ofConnection('test', 'send a signed test event through the server', async (found) => {
+    const { connections, connection } = found;
+    const { ledger, openSecrets } = connections;
+    const server = await findServer();
+    try {
+      const steps = await testConnection({
+        ...{ connection, secrets: openSecrets(connection, Date.now()), now: Date.now },
+        findEvent: ledger.findEvent,
+        deliver: (...sent) => post(server, `/webhooks/${connection.id}`, ...sent),
+      });
+      if (steps.some(({ ok }) => !ok)) process.exitCode = 1;
+      const lines = steps.map(
+        ({ step, ok, found: what }) => `${ok ? 'ok   ' : 'FAULT'} ${step}: ${what}`,
+      );
+      return { answer: steps, text: lines.join('\n') };
+    } finally {
+      await server.end();
+    }
+  });
+}
+
+function disconnectCommand(): Command {
+  return ofConnection('disconnect', 'remove a connection; its payments stay', async (found) => {
+    const { id } = found.connection;
+    await found.connections.ledger.removeConnection(id);
+    const text = `Disconnected ${id}. Remove its webhook at the provider, too.`;
+    return { answer: { id, removed: true }, text };
+  });
+}
+
+type Found<Options> = {
+  readonly connections: Connections;
+  readonly connection: Connection;
+  readonly options: Options;
+};
+
+/** Builds a command for one connection. */
+function ofConnection<Options extends AnswerOptions>(
+  name: string,
+  description: string,
+  work: (found: Found<Options>) => Promise<{ readonly answer: unknown; readonly text: string }>,
+): Command {
+  return jsonCommand(name, description)
+    .argument('<id>', 'the id shown by "provider list"')
+    .action((id: string, options: Options) =>
+      withConnections(async (connections) => {
+        const connection = findConnectionOrThrow(connections.ledger, id);
+        const { answer, text: shown } = await work({ connections, connection, options });
+        writeAnswer(options, answer, shown);
+      }),
+    );
+}
+
+/** Shows the address that the provider needs, and asks for the secret that it then shows. */
+async function askForSecret(
+  connections: Connections,
+  connection: Connection,
+  { json }: AnswerOptions,
+): Promise<Connection> {
+  const { missing, webhook_url: url } = describe(connections, connection);
+  if (!missing.includes('signing_secret') || json || !process.stdin.isTTY) return connection;
+  process.stderr.write(`Create a webhook for this address: ${url}\n`);
+  const secret = await ask('Its signing secret (empty: later): ');
+  if (secret === '') return connection;
+  return change(connections, connection, { fields: { signing_secret: secret } });
+}
+
+function describe({ openSecrets }: Connections, connection: Connection): ProviderConnection {
+  return toAnswer(connection, openSecrets(connection, Date.now()), findPublicUrl());
+}
+
+function toGuide(answer: ProviderConnection, { title, eventTypes, visitorLine }: Provider): string {
+  const { id, webhook_url: url, missing } = answer;
+  const rest = missing.includes('signing_secret')
+    ? `\n\nThen: npm run tributary -- provider rotate ${id} --signing-secret -`
+    : '';
+  return [
+    `Connected ${title} as ${id}.`,
+    `Webhook address: ${url}`,
+    `Events: ${eventTypes.join(', ')}`,
+    `So that payments find their visitor, add:\n  ${visitorLine}${rest}`,
+  ].join('\n\n');
+}
+
+function toText({ events, payments, ...connection }: ProviderConnectionDetails): string {
+  const rows = events.map(({ type, state, count }) => [type, state, String(count)]);
+  const lines = Object.entries(connection).filter(([, value]) => typeof value === 'string');
+  return [
+    lines.map(([name, value]) => `${name}: ${value}`).join('\n'),
+    connection.missing.length > 0 ? `missing: ${connection.missing.join(', ')}` : '',
+    toTable(['EVENT', 'STATE', 'COUNT'], rows, 'No event has arrived yet.'),
+    `payments: ${Object.entries(payments)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ')}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}

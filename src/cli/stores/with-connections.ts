@@ -1,0 +1,45 @@
+import type { Connection } from '#ledger/connections/connections.ts';
+import type { Ledger } from '#ledger/open-ledger.ts';
+import { openDatabase } from '#ledger/schema/open-database.ts';
+import { dataPathsOf } from '#processes/paths.ts';
+import { createOpenSecrets, type OpenSecrets } from '#providers/connections/open-secrets.ts';
+import { readSecretKey } from '#providers/connections/secret-key.ts';
+import { takeEvents } from '#providers/inbox/take-events.ts';
+import { readSettings } from '#settings.ts';
+import { withLedger } from './with-ledger.ts';
+
+/** The ledger with the secrets of its connections. */
+export type Connections = {
+  readonly ledger: Ledger;
+  readonly key: () => Buffer;
+  readonly openSecrets: OpenSecrets;
+};
+
+/** Runs `work` with the connections of `DATA_DIR`, whether or not its server runs. */
+export function withConnections<T>(work: (connections: Connections) => Promise<T>): Promise<T> {
+  const { dataDir, databaseUrl, secretKey } = readSettings();
+  const { secretKey: path } = dataPathsOf(dataDir, databaseUrl);
+  const key = () => readSecretKey(secretKey, path);
+  return withLedger((ledger) => work({ ledger, key, openSecrets: createOpenSecrets(key) }));
+}
+
+/** Finds a connection by its id. Throws a message for the caller if there is none. */
+export function findConnectionOrThrow(ledger: Ledger, id: string): Connection {
+  const connection = ledger.findConnection(id);
+  if (connection !== undefined) return connection;
+  throw new Error(
+    `There is no connection ${id}; "npm run tributary -- provider list" lists the connections.`,
+  );
+}
+
+/** Takes all events that wait. A running server does the same; the two do not disturb each other. */
+export async function takeWaiting(): Promise<void> {
+  const { dataDir, databaseUrl } = readSettings();
+  const { ledger } = dataPathsOf(dataDir, databaseUrl);
+  const db = await openDatabase(ledger, { checkpoints: false });
+  try {
+    while ((await takeEvents(db, Date.now)) > 0);
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Sql } from '#storage/sql/sql.ts';
+
+/** What an event states, as JSON, and the ids by which it belongs together with others. */
+export type StatedFacts = {
+  readonly eventId: string;
+  readonly facts: string;
+  readonly ids: readonly string[];
+};
+
+/** Replaces what events state. */
+export async function saveFacts(
+  sql: Sql,
+  connectionId: string,
+  stated: readonly StatedFacts[],
+): Promise<void> {
+  const events = JSON.stringify(stated.map(({ eventId }) => eventId));
+  await sql.run(
+    `DELETE FROM provider_ids WHERE connection_id = ?
+       AND event_id IN (SELECT value FROM json_each(?))`,
+    ...[connectionId, events],
+  );
+  await sql.run(
+    `DELETE FROM provider_facts WHERE connection_id = ?
+       AND event_id IN (SELECT value FROM json_each(?))`,
+    ...[connectionId, events],
+  );
+  await sql.insert({
+    into: 'provider_facts',
+    columns: ['connection_id', 'event_id', 'facts'],
+    rows: stated
+      .filter(({ ids }) => ids.length > 0)
+      .map(({ eventId, facts }) => [connectionId, eventId, facts]),
+  });
+  await sql.insert({
+    into: 'provider_ids',
+    columns: ['connection_id', 'id', 'event_id'],
+    rows: stated.flatMap(({ eventId, ids }) => ids.map((id) => [connectionId, id, eventId])),
+  });
+}
+
+/** The events that have one of these ids, and those that have one of their ids, and so on: event ids and facts. */
+export async function findTogether(
+  sql: Sql,
+  connectionId: string,
+  ids: readonly string[],
+  leadsOn: (id: string) => boolean,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const asked = new Set(ids);
+  for (let next = [...asked]; next.length > 0; ) {
+    const rows = await findEvents(sql, connectionId, next);
+    const fresh = rows.filter(({ eventId }) => !found.has(eventId));
+    for (const { eventId, facts } of fresh) found.set(eventId, facts);
+    const others = await findIds(sql, connectionId, fresh);
+    next = others.filter((id) => leadsOn(id) && !asked.has(id));
+    for (const id of next) asked.add(id);
+  }
+  return found;
+}
+
+async function findEvents(sql: Sql, connectionId: string, ids: readonly string[]) {
+  const rows = await sql.arrays(
+    `SELECT event_id, facts FROM provider_facts WHERE connection_id = ?1 AND event_id IN (
+       SELECT event_id FROM provider_ids
+       WHERE connection_id = ?1 AND id IN (SELECT value FROM json_each(?2)))`,
+    ...[connectionId, JSON.stringify(ids)],
+  );
+  return rows.map(([eventId, facts]) => ({ eventId: String(eventId), facts: String(facts) }));
+}
+
+/** The ids of events. */
+export async function findIds(
+  sql: Sql,
+  connectionId: string,
+  events: readonly { readonly eventId: string }[],
+): Promise<string[]> {
+  if (events.length === 0) return [];
+  const rows = await sql.arrays(
+    `SELECT DISTINCT id FROM provider_ids
+     WHERE connection_id = ? AND event_id IN (SELECT value FROM json_each(?))`,
+    ...[connectionId, JSON.stringify(events.map(({ eventId }) => eventId))],
+  );
+  return rows.map(([id]) => String(id));
+}

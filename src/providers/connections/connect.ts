@@ -1,0 +1,110 @@
+import { ok, type Result, refuse } from '#domain/result.ts';
+import type { Connection, ConnectionStore } from '#ledger/connections/connections.ts';
+import { findProvider, PROVIDERS } from '../known/providers.ts';
+import type { Provider } from '../provider.ts';
+import { type SealedSecrets, seal, unseal } from './seal.ts';
+
+/** How long a replaced signing secret is still accepted: as long as providers sign with both. */
+export const OVERLAP_MS = 24 * 60 * 60 * 1_000;
+
+/** What people give to connect a provider: its fields by their names. */
+export type GivenFields = Readonly<Record<string, string | undefined>>;
+
+/** Why something is refused, and the field that is at fault. */
+export type FieldFault = { readonly field: string; readonly message: string };
+
+/** The dependencies of connecting. */
+export type ConnectPorts = {
+  readonly ledger: ConnectionStore;
+  /** Read when it is first needed. */
+  readonly key: () => Buffer;
+  readonly now: () => number;
+};
+
+/**
+ * Connects a provider to a site. Refuses an unknown provider, and odd fields.
+ *
+ * - Why a signing secret may be missing: a provider makes it when it gets the address of the webhook.
+ */
+export async function connect(
+  { ledger, key }: Pick<ConnectPorts, 'ledger' | 'key'>,
+  asked: { siteId: string; provider: string; name?: string | undefined; fields: GivenFields },
+): Promise<Result<Connection, FieldFault>> {
+  const provider = findProvider(asked.provider);
+  if (provider === undefined) {
+    const names = PROVIDERS.map(({ name }) => name).join(', ');
+    return refuse({ field: 'provider', message: `must be one of ${names}` });
+  }
+  const fault = findFault(provider, asked.fields);
+  if (fault !== undefined) return refuse(fault);
+  const { siteId, fields } = asked;
+  const connection = await ledger.addConnection({
+    ...{ siteId, provider: provider.name, name: asked.name || provider.title },
+    sealed: seal(toSecrets(fields), key(), siteId),
+    settings: toSettings(provider, fields),
+  });
+  return ok(connection);
+}
+
+/**
+ * Replaces secrets and settings of a connection. The signing secret before is accepted for a while.
+ *
+ * - Refuses odd fields.
+ */
+export async function changeConnection(
+  { ledger, key, now }: ConnectPorts,
+  connection: Connection,
+  { name, fields }: { readonly name?: string | undefined; readonly fields: GivenFields },
+): Promise<Result<Connection, FieldFault>> {
+  const provider = findProvider(connection.provider);
+  const fault = provider && findFault(provider, fields);
+  if (fault !== undefined) return refuse(fault);
+  const { siteId, settings } = connection;
+  const before = unseal(connection.sealed, key(), siteId);
+  const { signing_secret: secret, api_key: apiKey } = fields;
+  const known = before.signingSecrets.filter((each) => each.secret !== secret);
+  const still = known.map(({ secret: old, until = now() + OVERLAP_MS }) => ({
+    secret: old,
+    until,
+  }));
+  const secrets: SealedSecrets = {
+    ...before,
+    ...(secret && { signingSecrets: [{ secret }, ...still.filter(({ until }) => until > now())] }),
+    ...(apiKey && { apiKey }),
+  };
+  const more = provider === undefined ? {} : toSettings(provider, fields);
+  const changed = await ledger.setConnection(connection.id, {
+    ...(name !== undefined && { name }),
+    sealed: seal(secrets, key(), siteId),
+    settings: { ...settings, ...more },
+  });
+  return changed === undefined
+    ? refuse({ field: '', message: `There is no connection ${connection.id}.` })
+    : ok(changed);
+}
+
+function findFault({ fields, title }: Provider, given: GivenFields): FieldFault | undefined {
+  const named = Object.keys(given).filter((name) => given[name] !== undefined);
+  const unknown = named.find((name) => !fields.some((field) => field.name === name));
+  if (unknown !== undefined) return { field: unknown, message: `is no field of ${title}` };
+  for (const { name, pattern, example } of fields) {
+    const value = given[name];
+    if (value !== undefined && pattern !== undefined && !pattern.test(value)) {
+      return { field: name, message: `must look like ${example ?? pattern.source}` };
+    }
+  }
+  return undefined;
+}
+
+function toSecrets({ signing_secret: secret, api_key: apiKey }: GivenFields): SealedSecrets {
+  return { signingSecrets: secret ? [{ secret }] : [], ...(apiKey && { apiKey }) };
+}
+
+/** What is no secret. */
+function toSettings({ fields }: Provider, given: GivenFields): Record<string, string> {
+  const open = fields.flatMap(({ name, isSecret }): [string, string][] => {
+    const value = given[name];
+    return isSecret || value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(open);
+}

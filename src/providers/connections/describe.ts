@@ -1,0 +1,60 @@
+import type { ProviderConnection, ProviderConnectionDetails } from '#contract/providers.ts';
+import type { Connection } from '#ledger/connections/connections.ts';
+import type { InboxCounts } from '#ledger/connections/inbox-counts.ts';
+import { findProvider } from '../known/providers.ts';
+import type { ConnectionSecrets } from '../provider.ts';
+
+/** The address to which a provider sends the events of a connection. */
+export function toWebhookUrl(publicUrl: string, id: string): string {
+  return `${publicUrl}/webhooks/${id}`;
+}
+
+/** A connection for people: everything but its secrets. */
+export function toAnswer(
+  connection: Connection,
+  secrets: ConnectionSecrets,
+  publicUrl: string,
+): ProviderConnection {
+  const { id, siteId, provider, name, settings } = connection;
+  const fields = findProvider(provider)?.fields ?? [];
+  const given = {
+    ...settings,
+    signing_secret: secrets.signingSecrets[0],
+    api_key: secrets.apiKey,
+  } as Readonly<Record<string, string | undefined>>;
+  const missing = fields.filter((field) => field.isRequired && given[field.name] === undefined);
+  return {
+    ...{ id, site: siteId, provider, name },
+    webhook_url: toWebhookUrl(publicUrl, id),
+    missing: missing.map((field) => field.name),
+    settings: { ...settings },
+    created_at: toIso(connection.createdAt),
+    last_event_at: toIso(connection.lastEventAt),
+    last_error: connection.lastError ?? null,
+    last_error_at: toIso(connection.lastErrorAt),
+  };
+}
+
+/** What came of a connection's events. */
+export function toDetails(
+  answer: ProviderConnection,
+  { events, payments }: InboxCounts,
+): ProviderConnectionDetails {
+  const by = new Map(payments.map(({ foundBy, count }) => [foundBy, count]));
+  return {
+    ...answer,
+    events: events.map((each) => ({ ...each })),
+    payments: {
+      all: payments.reduce((sum, { count }) => sum + count, 0),
+      by_event: by.get('event') ?? 0,
+      by_subscription: by.get('subscription') ?? 0,
+      by_order: by.get('order') ?? 0,
+      by_customer: by.get('customer') ?? 0,
+      without_visitor: by.get('') ?? 0,
+    },
+  };
+}
+
+function toIso(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
+}

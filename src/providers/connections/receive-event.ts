@@ -1,0 +1,111 @@
+import { isUtf8 } from 'node:buffer';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import type { Connection } from '#ledger/connections/connections.ts';
+import type { InboxEvent } from '#ledger/connections/inbox.ts';
+import { findProvider } from '../known/providers.ts';
+import type { Delivery, ProviderEvent, VerifyRefusal } from '../provider.ts';
+import type { OpenSecrets } from './open-secrets.ts';
+
+/** The ids of test events begin with this. They are left out, whatever their provider says. */
+export const TEST_PREFIX = 'tributary_test_';
+
+/** Why a delivery is refused, in the words of the one error table. */
+export type DeliveryRefusal = {
+  readonly type: 'not_found' | 'unauthorized' | 'invalid_request';
+  readonly message: string;
+};
+
+/** Takes a delivery for a connection. Resolves when its event is on disk, with whether it is new. */
+export type ReceiveEvent = (
+  connectionId: string,
+  delivery: Delivery,
+) => Promise<Result<{ readonly isNew: boolean }, DeliveryRefusal>>;
+
+/** The dependencies of the door. */
+export type ReceivePorts = {
+  findConnection(id: string): Connection | undefined;
+  /** Loads connections that were just added. */
+  refresh(): Promise<void>;
+  readonly openSecrets: OpenSecrets;
+  accept(event: InboxEvent): Promise<boolean>;
+  /** Notes that a delivery was refused, without waiting. */
+  onRefused(connectionId: string, why: string): void;
+};
+
+const WHY: Readonly<Record<VerifyRefusal, string>> = {
+  forged: 'The signature does not match the signing secret of this connection.',
+  unsigned: 'The delivery is not signed.',
+  stale: 'The delivery was signed more than five minutes ago.',
+  future: 'The delivery was signed more than five minutes ahead of our clock.',
+};
+
+/**
+ * The door for providers' events. Nothing of a delivery is looked at before its signature holds.
+ *
+ * - Throws UnavailableError if the event could not be written.
+ */
+export function createReceiveEvent(ports: ReceivePorts): ReceiveEvent {
+  return async (connectionId, delivery) => {
+    if (ports.findConnection(connectionId) === undefined) await ports.refresh();
+    const connection = ports.findConnection(connectionId);
+    const provider = connection && findProvider(connection.provider);
+    if (connection === undefined || provider === undefined) {
+      return refuse({ type: 'not_found', message: 'There is no such connection.' });
+    }
+    const secrets = ports.openSecrets(connection, delivery.receivedAt);
+    const refused = provider.verify(delivery, secrets);
+    if (refused !== undefined) {
+      ports.onRefused(connectionId, WHY[refused]);
+      return refuse({ type: 'unauthorized', message: WHY[refused] });
+    }
+    const event = isText(delivery.body)
+      ? read(() => provider.readEvent(delivery, secrets))
+      : undefined;
+    if (event === undefined) {
+      const message = `The body is not an event of ${provider.title}.`;
+      ports.onRefused(connectionId, message);
+      return refuse({ type: 'invalid_request', message });
+    }
+    const isNew = await ports.accept(toInboxEvent(connectionId, event, delivery));
+    return ok({ isNew });
+  };
+}
+
+function isText(body: Buffer): boolean {
+  return isUtf8(body) && !body.includes(0);
+}
+
+/** A signed body may still be something else, such as a form. */
+function read(readEvent: () => ProviderEvent | undefined): ProviderEvent | undefined {
+  try {
+    return readEvent();
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const ID_MAX_LENGTH = 255;
+
+function toInboxEvent(
+  connectionId: string,
+  { id, type, isTest }: ProviderEvent,
+  { headers, body, receivedAt }: Delivery,
+): InboxEvent {
+  return {
+    connectionId,
+    eventId: id.slice(0, ID_MAX_LENGTH),
+    type: type.slice(0, ID_MAX_LENGTH),
+    isTest: isTest || id.startsWith(TEST_PREFIX),
+    ...{ receivedAt, headers: withoutCommon(headers), body: body.toString() },
+  };
+}
+
+/** Headers that say nothing of the event, or whom they came from. */
+const COMMON =
+  /^(accept|authorization|connection|content-length|cookie|expect|forwarded|host|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*|x-real-ip)(-.*)?$/;
+
+function withoutCommon(headers: Delivery['headers']): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !COMMON.test(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from '#ledger/connections/connections.ts';
+import type { Inbox } from '#ledger/connections/inbox-counts.ts';
+import { findProvider } from '../known/providers.ts';
+import type { ConnectionSecrets } from '../provider.ts';
+import { TEST_PREFIX } from './receive-event.ts';
+
+/** A step of a test, and what was found. */
+export type TestStep = { readonly step: string; readonly ok: boolean; readonly found: string };
+
+/** What a test needs. */
+export type TestPorts = {
+  readonly connection: Connection;
+  readonly secrets: ConnectionSecrets;
+  readonly findEvent: Inbox['findEvent'];
+  /** Sends a delivery through the door. Returns the HTTP status. */
+  deliver(body: string, headers: Record<string, string>): Promise<number>;
+  now(): number;
+};
+
+/** Sends a signed test event through the door, and one with a wrong signature. Neither counts anywhere. */
+export async function testConnection(ports: TestPorts): Promise<readonly TestStep[]> {
+  const { connection, secrets, deliver, now } = ports;
+  const provider = findProvider(connection.provider);
+  const [secret] = secrets.signingSecrets;
+  if (provider === undefined || secret === undefined) {
+    return [{ step: 'secret', ok: false, found: 'The connection has no signing secret yet.' }];
+  }
+  const id = `${TEST_PREFIX}${randomUUID()}`;
+  const body = provider.makeSample(id, now());
+  const send = (signedWith: string) =>
+    deliver(body, {
+      'content-type': 'application/json',
+      ...provider.signSample(body, signedWith, now()),
+    });
+  const forged = await send(`${secret.slice(0, -4)}AAAA`);
+  const signed = await send(secret);
+  const again = await send(secret);
+  const event = await ports.findEvent(connection.id, id);
+  return [
+    { step: 'forged', ok: forged === 401, found: `a wrong signature was answered with ${forged}` },
+    { step: 'signed', ok: signed === 200, found: `a right signature was answered with ${signed}` },
+    { step: 'again', ok: again === 200, found: `the same event again was answered with ${again}` },
+    {
+      step: 'inbox',
+      ok: event?.state === 'test',
+      found: event === undefined ? 'the event did not arrive' : 'the event is kept, and left out',
+    },
+  ];
+}

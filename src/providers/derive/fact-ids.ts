@@ -1,0 +1,67 @@
+import type { PaymentFact, ProviderFact } from '../facts.ts';
+
+/**
+ * The ids by which a fact belongs together with others. Those of `customer` and `payer` lead no further: a customer may
+ * have many payments, which need not be looked at together.
+ */
+export function factIdsOf(fact: ProviderFact): string[] {
+  switch (fact.fact) {
+    case 'payment':
+      return [...moneyOf(fact).map(toMoneyId), ...twinIdOf(fact), ...payerIdsOf(fact)];
+    case 'link':
+      return [...moneyOf(fact).map(toMoneyId), ...payerIdsOf(fact)];
+    case 'refund':
+    case 'dispute':
+      return [toMoneyId(fact.of)];
+  }
+}
+
+/** Whether all events with an id have to be looked at together. */
+export function leadsOn(id: string): boolean {
+  return !id.startsWith('customer ') && !id.startsWith('payer ');
+}
+
+/** Where to look for what changes with facts of these ids. A customer's other payments do, if a visitor is named. */
+export function toSeeds(ids: readonly string[]): string[] {
+  const seeds = ids.flatMap((id) => {
+    if (leadsOn(id)) return [id];
+    return id.startsWith('payer ') ? [`customer ${id.slice('payer '.length)}`] : [];
+  });
+  return [...new Set(seeds)];
+}
+
+/** The ids of the money that a fact is about. They are all the same money. */
+export function moneyOf(fact: ProviderFact): readonly string[] {
+  if (fact.fact === 'payment') return [fact.id, ...(fact.aliases ?? [])];
+  return fact.fact === 'link' ? (fact.sameMoney ?? []) : [fact.of];
+}
+
+/** The id under which a customer’s facts with a visitor are found. */
+export function toPayerId(customerId: string): string {
+  return `payer ${customerId}`;
+}
+
+/** Under which a bill and the money that paid it look for each other. */
+export function twinKeyOf({ twin, customerId, amount }: PaymentFact): string | undefined {
+  if (twin === undefined || customerId === undefined) return undefined;
+  return `${customerId} ${amount.minor} ${amount.currency}`;
+}
+
+function toMoneyId(id: string): string {
+  return `money ${id}`;
+}
+
+function twinIdOf(fact: PaymentFact): string[] {
+  const key = twinKeyOf(fact);
+  return key === undefined ? [] : [`twin ${key}`];
+}
+
+function payerIdsOf(fact: Extract<ProviderFact, { fact: 'payment' | 'link' }>): string[] {
+  const { subscriptionId, orderId, customerId, visitorId } = fact;
+  const ids = [];
+  if (subscriptionId !== undefined) ids.push(`subscription ${subscriptionId}`);
+  if (orderId !== undefined) ids.push(`order ${orderId}`);
+  if (customerId !== undefined) ids.push(`customer ${customerId}`);
+  if (customerId !== undefined && visitorId !== undefined) ids.push(toPayerId(customerId));
+  return ids;
+}

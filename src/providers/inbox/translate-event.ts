@@ -1,0 +1,54 @@
+import type { EventState, InboxEvent } from '#ledger/connections/inbox.ts';
+import type { ProviderFact, Translation } from '../facts.ts';
+import { findProvider } from '../known/providers.ts';
+import { findOddFact, toKeptFacts } from './read-facts.ts';
+
+/** What an event came to. */
+export type TranslatedEvent = {
+  readonly eventId: string;
+  readonly state: EventState;
+  readonly error: string | undefined;
+  readonly facts: readonly ProviderFact[];
+};
+
+/** Translates an event. One that its provider's code cannot read fails, and stops nothing. */
+export function translateEvent(
+  provider: string,
+  settings: Readonly<Record<string, string>>,
+  { eventId, headers, body, receivedAt }: InboxEvent,
+): TranslatedEvent {
+  const delivery = { headers, body: Buffer.from(body), receivedAt };
+  const translation = translate(provider, settings, delivery);
+  const odd = translation.kind === 'facts' ? findOddFact(translation.facts) : undefined;
+  return { eventId, ...toState(odd ?? translation) };
+}
+
+function translate(
+  name: string,
+  settings: Readonly<Record<string, string>>,
+  delivery: { headers: InboxEvent['headers']; body: Buffer; receivedAt: number },
+): Translation {
+  const provider = findProvider(name);
+  try {
+    const event = provider?.readEvent(delivery, { signingSecrets: [], settings });
+    if (provider === undefined || event === undefined) return { kind: 'unknown' };
+    return provider.translate(event);
+  } catch (error) {
+    return { kind: 'failed', why: `It cannot be read: ${error}` };
+  }
+}
+
+function toState(translation: Translation): Omit<TranslatedEvent, 'eventId'> {
+  switch (translation.kind) {
+    case 'facts':
+      return { state: 'done', error: undefined, facts: toKeptFacts(translation.facts) };
+    case 'ignored':
+      return { state: 'ignored', error: translation.why, facts: [] };
+    case 'unknown':
+      return { state: 'unknown', error: undefined, facts: [] };
+    case 'failed':
+      return { state: 'failed', error: translation.why, facts: [] };
+    case 'fetch':
+      return { state: 'failed', error: translation.without, facts: [] };
+  }
+}

@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { stripe } from '../stripe/stripe.ts';
+
+/** Every provider that can be connected, in the order in which people see them. */
+export const PROVIDERS: readonly Provider[] = [stripe];
+
+const BY_NAME = new Map(PROVIDERS.map((provider) => [provider.name, provider]));
+
+/** Finds a provider by its name, such as `stripe`. */
+export function findProvider(name: string): Provider | undefined {
+  return BY_NAME.get(name);
+}

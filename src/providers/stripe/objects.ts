@@ -1,0 +1,79 @@
+import { toFactAmount } from '../amounts.ts';
+import type { FactAmount, Payer, PaymentFact, ProviderFact, Translation } from '../facts.ts';
+import { type JsonObject, type JsonValue, textAt } from '../json.ts';
+import { findVisitorId } from '../visitor-id.ts';
+
+/** An event's object, and when the event was made. */
+export type Happened = { readonly object: JsonObject; readonly at: number };
+
+/** Translates the events of one type. */
+export type Translate = (event: Happened) => Translation;
+
+/** A payment, whose time may be missing. */
+export type Stated = Omit<PaymentFact, 'fact' | 'paidAt'> & { readonly paidAt: number | undefined };
+
+/** A payment, with what the object says of its payer unless it is stated. */
+export function payment(object: JsonObject, { paidAt, ...stated }: Stated): PaymentFact {
+  return { fact: 'payment', ...payerOf(object), ...defined(stated), paidAt: paidAt ?? 0 };
+}
+
+/** What an object says of its payer. */
+export function payerOf(object: JsonObject): Payer {
+  return { customerId: idAt(object, 'customer'), visitorId: findVisitorId(object.metadata) };
+}
+
+function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
+}
+
+/** The id of another object, which may be expanded. */
+export function idAt(value: JsonValue | undefined, ...path: readonly string[]): string | undefined {
+  return textAt(value, ...path) ?? textAt(value, ...path, 'id');
+}
+
+/** The ids that are there, each once. */
+export function idsOf(...ids: readonly (string | undefined)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== undefined))];
+}
+
+/** A time in milliseconds, from one in seconds. */
+export function timeAt(
+  value: JsonValue | undefined,
+  ...path: readonly string[]
+): number | undefined {
+  const seconds = textAt(value, ...path);
+  return seconds !== undefined && /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
+}
+
+/**
+ * Stripe's own decimals. UGX and ISK are written with two, which are always 0; MGA with none.
+ *
+ * - Source: https://docs.stripe.com/currencies#zero-decimal
+ */
+const EXPONENTS = new Map([
+  ...'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((code) => [code, 0] as const),
+  ...'BHD JOD KWD OMR TND'.split(' ').map((code) => [code, 3] as const),
+]);
+
+/** The amount in a field of the object, in its currency. */
+export function amountAt(object: JsonObject, name: string): FactAmount | undefined {
+  const code = textAt(object, 'currency')?.toUpperCase() ?? '';
+  return toFactAmount(textAt(object, name), code, EXPONENTS.get(code) ?? 2);
+}
+
+/** A translation to facts. */
+export function facts(...stated: readonly ProviderFact[]): Translation {
+  return { kind: 'facts', facts: stated };
+}
+
+/** A translation of an event that states nothing, with the reason. */
+export function ignored(why: string): Translation {
+  return { kind: 'ignored', why };
+}
+
+/** A translation of an event that is not as documented. */
+export function failed(why: string): Translation {
+  return { kind: 'failed', why: `It is not as Stripe documents it: ${why}.` };
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Database } from '#storage/sql/sql.ts';
+import {
+  connectAnew,
+  countedRows,
+  deliver,
+  statesOf,
+  takeAll,
+} from '../providers/inbox-of-test.ts';
+import {
+  charge,
+  chargeObject,
+  dayOf,
+  dispute,
+  event,
+  intent,
+  invoice,
+  invoicePayment,
+  oldInvoice,
+  refund,
+  type StripeEvent,
+  session,
+} from '../providers/stripe-world.ts';
+import { openInMemory } from './open-in-memory.ts';
+
+let db: Database;
+before(async () => {
+  db = await openInMemory();
+});
+after(() => db.close());
+beforeEach(() => connectAnew(db, 'stripe'));
+
+async function tell(...events: readonly StripeEvent[]): Promise<string[]> {
+  await deliver(db, events);
+  await takeAll(db);
+  return countedRows(db);
+}
+
+/** A pseudo-random order: the same for the same seed. */
+function shuffle<T>(all: readonly T[], seed: number): T[] {
+  let state = seed * 2_654_435_761 + 1;
+  const next = () => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) >>> 0;
+    return state / 2 ** 32;
+  };
+  return all
+    .map((each) => [next(), each] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, each]) => each);
+}
+
+const subscription = (status: string, more = {}) =>
+  event('customer.subscription.created', dayOf(1), {
+    ...{ id: 'sub_2', object: 'subscription', customer: 'cus_2', status, currency: 'eur' },
+    ...{ trial_start: dayOf(1), latest_invoice: 'in_t0', metadata: {} },
+    ...more,
+  });
+const ofTrial = { customer: 'cus_2', parent: undefined, subscription: 'sub_2' };
+
+/** A month of a shop: a sale, a trial with its first charge and a renewal, old and new invoices, money given back. */
+const WORLD: readonly StripeEvent[] = [
+  // A sale, told three times, refunded in part, and once in vain.
+  session('sale', dayOf(1), { customer: 'cus_1' }),
+  charge('sale', dayOf(1)),
+  intent('sale', dayOf(1)),
+  refund('part', 'sale', dayOf(2), 900),
+  refund('vain', 'sale', dayOf(3), 500),
+  refund('vain', 'sale', dayOf(4), 500, 'failed', 'refund.failed'),
+  // A subscription since "basil": the first payment through Checkout, then two renewals. One is linked, one is not.
+  session('sub', dayOf(5), {
+    ...{ mode: 'subscription', payment_intent: null, invoice: 'in_sub', subscription: 'sub_1' },
+    customer: 'cus_1',
+  }),
+  invoice('sub', 'subscription_create', dayOf(5)),
+  invoicePayment('sub', dayOf(5)),
+  charge('sub', dayOf(5)),
+  invoice('r1', 'subscription_cycle', dayOf(12)),
+  charge('r1', dayOf(12)),
+  invoice('r2', 'subscription_cycle', dayOf(19)),
+  charge('r2', dayOf(19, 2)),
+  invoicePayment('r2', dayOf(19)),
+  // A trial before "basil", its first charge and a renewal. The customer's metadata names the visitor.
+  subscription('trialing'),
+  event('customer.created', dayOf(1), { id: 'cus_2', metadata: { visitor_id: 'visitor-trial' } }),
+  oldInvoice('t0', 'subscription_create', dayOf(1), {
+    ...{ amount_paid: 0, total: 0, charge: null, payment_intent: null, ...ofTrial },
+  }),
+  oldInvoice('t1', 'subscription_cycle', dayOf(8), ofTrial),
+  charge('t1', dayOf(8), { customer: 'cus_2', invoice: 'in_t1' }),
+  oldInvoice('t2', 'subscription_cycle', dayOf(15), ofTrial),
+  charge('t2', dayOf(15), { customer: 'cus_2', invoice: 'in_t2' }),
+  // Two disputes: one is won, one is lost.
+  charge('won', dayOf(20), { customer: null }),
+  dispute('won', 'won', dayOf(21), 'needs_response'),
+  dispute('won', 'won', dayOf(24), 'won'),
+  charge('lost', dayOf(20), { customer: null }),
+  refund('some', 'lost', dayOf(20), 900),
+  dispute('lost', 'lost', dayOf(22), 'needs_response'),
+  dispute('lost', 'lost', dayOf(25), 'lost'),
+  // Old accounts tell only how much was given back in all.
+  charge('total', dayOf(26), { customer: null }),
+  event(
+    'charge.refunded',
+    dayOf(27),
+    chargeObject('total', dayOf(26), { customer: null, amount_refunded: 1_000 }),
+  ),
+  event(
+    'charge.refunded',
+    dayOf(28),
+    chargeObject('total', dayOf(26), { customer: null, amount_refunded: 1_500 }),
+  ),
+];
+
+const LEDGER = [
+  'dispute dp_lost 2000 stripe',
+  'payment in_t0 0 visitor-trial stripe',
+  'payment pi_lost 2900 stripe',
+  'payment pi_r1 2900 renewal visitor-sub stripe',
+  'payment pi_r2 2900 renewal visitor-sub stripe',
+  'payment pi_sale 2900 visitor-sale stripe',
+  'payment pi_sub 2900 visitor-sub stripe',
+  'payment pi_t1 2900 visitor-trial stripe',
+  'payment pi_t2 2900 renewal visitor-trial stripe',
+  'payment pi_total 2900 stripe',
+  'payment pi_won 2900 stripe',
+  'refund pi_total 1500 stripe',
+  'refund re_part 900 visitor-sale stripe',
+  'refund re_some 900 stripe',
+];
+
+describe('events of Stripe', () => {
+  it('become payments, renewals, trials, refunds and disputes', async () => {
+    assert.deepEqual(await tell(...WORLD), LEDGER);
+    assert.deepEqual(
+      (await statesOf(db)).filter((state) => !state.endsWith(' done')),
+      [],
+    );
+  });
+
+  it('come to the same ledger in any order, in any batches and repeated', async () => {
+    const seeds = Number(process.env.TEST_WORLDS ?? 200);
+    for (let seed = 1; seed <= seeds; seed++) {
+      await connectAnew(db, 'stripe');
+      const events = shuffle([...WORLD, ...shuffle(WORLD, seed + 1_000).slice(0, 12)], seed);
+      const cut = seed % events.length;
+      await deliver(db, events.slice(0, cut));
+      await takeAll(db, 1 + (seed % 7));
+      await deliver(db, events.slice(cut));
+      await takeAll(db, 1 + (seed % 5));
+      assert.deepEqual(await countedRows(db), LEDGER, `seed ${seed}`);
+    }
+  });
+});
