@@ -1,7 +1,7 @@
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import { useView } from '../address/address.ts';
 import { Card } from '../ui/card.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { EmptyNote, Unloaded } from '../ui/note.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import styles from '../widgets/funnel/funnel.module.css';
 import { type FunnelStep, nameStep } from '../widgets/funnel/steps.ts';
@@ -30,9 +30,9 @@ export function JourneysPage() {
           follow the people who took it.{isWithoutPayments && ' Payment filters do not apply here.'}
         </p>
         <Trail {...{ view, journey, hrefOf }} onChange={change} />
-        {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
-        {error === null && data === undefined && <Bones height={320} />}
-        {error === null && data !== undefined && (
+        {data === undefined ? (
+          <Unloaded {...{ error, refetch }} height={320} />
+        ) : (
           <div data-old={isPlaceholderData}>
             <Shown answer={data} hrefOf={hrefOf} />
           </div>

@@ -6,7 +6,7 @@ import { ApiError } from '../api/api.ts';
 import { formatExactMoney } from '../format/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { EmptyNote, Unloaded } from '../ui/note.tsx';
 import { MetaLines } from '../widgets/bar/meta-lines.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import styles from '../widgets/payments/payment.module.css';
@@ -33,10 +33,7 @@ export function PaymentPage() {
       </EmptyNote>
     );
   }
-  if (error !== null && payment === undefined) {
-    return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  }
-  if (payment === undefined) return <Bones height={320} />;
+  if (payment === undefined) return <Unloaded {...{ error, refetch }} height={320} />;
   const { reason, remedy, byHand, takesWindow } = STATE_FORMS[payment.state];
   return (
     <div className={stack.stack}>

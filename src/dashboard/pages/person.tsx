@@ -4,7 +4,7 @@ import { useLastPart } from '../address/last-part.ts';
 import { useSite } from '../api/account.ts';
 import { ApiError } from '../api/api.ts';
 import { Button } from '../ui/button.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { EmptyNote, Unloaded } from '../ui/note.tsx';
 import { MetaLines } from '../widgets/bar/meta-lines.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { nameOf } from '../widgets/people/known-by.ts';
@@ -48,9 +48,9 @@ function Told({ story }: { readonly story: ReturnType<typeof useStory> }) {
       </EmptyNote>
     );
   }
-  if (error && first === undefined)
-    return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined || first === undefined) return <Bones height={480} />;
+  if (data === undefined || first === undefined) {
+    return <Unloaded {...{ error, refetch }} height={480} />;
+  }
   const items = toTimeline(data.pages, !hasNextPage);
   const visits = data.pages.flatMap((page) => page.visits);
   return (

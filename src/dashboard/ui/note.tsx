@@ -24,11 +24,16 @@ export function ErrorNote({ error, onRetry }: { readonly error: Error; onRetry?:
 
 type Size = Pick<CSSProperties, 'width' | 'height'>;
 
-type UnloadedProps = Size & { readonly error: Error | null; readonly refetch: () => unknown };
+type UnloadedProps = Size & {
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+  /** Another placeholder. */
+  readonly children?: ReactNode;
+};
 
 /** What stands for an answer that is not here: a placeholder, or why it cannot be loaded. */
-export function Unloaded({ error, refetch, ...size }: UnloadedProps) {
-  if (error === null) return <Bones {...size} />;
+export function Unloaded({ error, refetch, children, ...size }: UnloadedProps) {
+  if (error === null) return children ?? <Bones {...size} />;
   return <ErrorNote error={error} onRetry={() => void refetch()} />;
 }
 

@@ -5,7 +5,7 @@ import { isOld } from '../../api/query.ts';
 import { type BucketUnit, nowIn } from '../../format/dates.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import { chosenUnit, daysOf, timeDimension, unitsFor } from '../figures/units.ts';
 import { metricOf, useFigures } from '../figures/use-figures.ts';
 import styles from './chart.module.css';
@@ -66,10 +66,8 @@ export function Chart(props: ChartProps) {
             currency={site.currency}
             range={figures.query.date_range}
           />
-        ) : answer.error !== null ? (
-          <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
         ) : (
-          <Bones height={CHART_HEIGHT} />
+          <Unloaded {...answer} height={CHART_HEIGHT} />
         )}
       </div>
     </div>

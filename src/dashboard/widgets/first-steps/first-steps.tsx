@@ -9,7 +9,7 @@ import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import { DemoOffer } from '../demo/demo-offer.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
 import styles from './first-steps.module.css';
@@ -28,13 +28,12 @@ export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
   useEffect(() => {
     if (pageviewAt !== null) void client.invalidateQueries();
   }, [pageviewAt, client]);
-  if (script.error) return <ErrorNote error={script.error} onRetry={() => void script.refetch()} />;
   return (
     <Card isPadded className={styles.steps} aria-label="First steps">
       <h1>Three steps until {domain} shows its first numbers</h1>
       <Step number={1} title="Add the script to every page">
         {script.data === undefined ? (
-          <Bones height={80} />
+          <Unloaded {...script} height={80} />
         ) : (
           <SnippetTabs name="Script" snippets={toTagSnippets({ src: script.data.src, domain })} />
         )}

@@ -8,7 +8,7 @@ import { nameRow } from '../../format/values.ts';
 import { Card } from '../../ui/card.tsx';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { Bones, EmptyNote, Unloaded } from '../../ui/note.tsx';
 import { TwoBars } from '../../ui/pictures/two-bars.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { Figure } from '../figures/figure.tsx';
@@ -40,7 +40,7 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
   const { split } = funnel;
   const answer = useFunnelAnswer(view, funnel, { dimensions: [split], limit: ROWS });
   const label = SPLITS.find(({ value }) => value === split)?.label ?? split.replace(/^.*:/, '');
-  const { data, error } = answer;
+  const { data } = answer;
   return (
     <Card className={styles.card} aria-label="Breakdown of the funnel">
       <div className={styles.top}>
@@ -61,11 +61,12 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
           />
         </Menu>
       </div>
-      {error !== null && <ErrorNote error={error} onRetry={() => void answer.refetch()} />}
-      {data === undefined && error === null && (
-        <div className={styles.rest}>
-          <Bones height={320} />
-        </div>
+      {data === undefined && (
+        <Unloaded {...answer}>
+          <div className={styles.rest}>
+            <Bones height={320} />
+          </div>
+        </Unloaded>
       )}
       {data?.results.length === 0 && (
         <EmptyNote>Nobody started this funnel in the period.</EmptyNote>

@@ -3,13 +3,10 @@ import { Link } from 'wouter';
 import type { SavedFunnel } from '#contract/sites/saved.ts';
 import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
-import { useChangeOfSite } from '../../api/site-settings.ts';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import styles from '../saved/saved.module.css';
-import { SavedRow } from '../saved/saved-row.tsx';
+import { SavedRow, SaveForm } from '../saved/saved-row.tsx';
 import { type Funnel, toWithin } from './steps.ts';
 import { useSavedFunnels } from './use-saved-funnels.ts';
 
@@ -40,7 +37,12 @@ function SavedList(props: { readonly funnel: Funnel; readonly onChoose: () => vo
       {data.funnels.map((saved) => (
         <FunnelRow key={saved.id} saved={saved} mayChange={mayChange} onChoose={onChoose} />
       ))}
-      {mayChange && isWhole && <SaveFunnel funnel={funnel} />}
+      {mayChange && isWhole && (
+        <SaveForm
+          {...{ action: 'Save this funnel', path: '/funnels' }}
+          toBody={() => ({ steps: funnel.steps, within: toWithin(funnel.within) })}
+        />
+      )}
     </div>
   );
 }
@@ -64,23 +66,5 @@ function FunnelRow({ saved: { id, name }, mayChange, onChoose }: FunnelRowProps)
         {name}
       </Link>
     </SavedRow>
-  );
-}
-
-function SaveFunnel({ funnel: { steps, within } }: { readonly funnel: Funnel }) {
-  const { mutateAsync } = useChangeOfSite<SavedFunnel>();
-  const [saved, setSaved] = useState(0);
-  const save = async ({ name = '' }: Readonly<Record<string, string>>) => {
-    const body = { name, steps, within: toWithin(within) };
-    await mutateAsync({ method: 'POST', path: '/funnels', body });
-    setSaved(saved + 1);
-  };
-  return (
-    <Form key={saved} action="Save this funnel" onSubmit={save}>
-      <Field
-        {...{ label: 'Name', name: 'name', maxLength: 100, required: true }}
-        autoComplete="off"
-      />
-    </Form>
   );
 }

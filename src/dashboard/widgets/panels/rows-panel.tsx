@@ -1,7 +1,7 @@
 import { useSite } from '../../api/account.ts';
 import { isOld, useAnswer } from '../../api/query.ts';
 import { toNumber } from '../../format/numbers.ts';
-import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { EmptyNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import { useFigures } from '../figures/use-figures.ts';
 import { Foot, NoFoot } from './foot.tsx';
@@ -11,7 +11,7 @@ import type { PanelProps } from './panel-props.ts';
 import { FIRST_TABS, isOfFirstTabs, onlyOf, toAsked, toFirstRows } from './panel-query.ts';
 import { RowTable } from './row-table.tsx';
 import { findUnattributed, type Rows, toRows, type Unattributed } from './rows.ts';
-import { Skeleton } from './skeleton.tsx';
+import { UnloadedPanel } from './skeleton.tsx';
 
 /** The rows of one dimension, each with two bars. */
 export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
@@ -19,10 +19,7 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
   const measure = measureOf(choice.measure);
   const average = useAverage(props);
   const { answer, error, refetch, isOld, unattributed } = useFirstRows(props, dimension);
-  if (answer === undefined) {
-    if (error === null) return <Skeleton />;
-    return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  }
+  if (answer === undefined) return <UnloadedPanel {...{ error, refetch }} />;
   const rows: Rows = toRows(answer, measure, average, unattributed);
   const isEmpty = rows.rows.length === 0 && rows.unattributed === undefined;
   return (

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { Bones, EmptyNote, Unloaded } from '../../ui/note.tsx';
 import { AttributionMenu } from '../bar/attribution-menu.tsx';
 import { PeriodMenu } from '../bar/period-menu.tsx';
 import styles from './payments.module.css';
@@ -29,12 +29,12 @@ export function PaymentList() {
     <Card className={styles.card} aria-label="List of payments">
       <ListHead />
       <PaymentTotals totals={totals} state={state} onChoose={chooseState} />
-      {answer.error !== null && answer.data === undefined ? (
-        <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
-      ) : answer.data === undefined ? (
-        <div className={styles.wait}>
-          <Bones height={480} />
-        </div>
+      {answer.data === undefined ? (
+        <Unloaded {...answer}>
+          <div className={styles.wait}>
+            <Bones height={480} />
+          </div>
+        </Unloaded>
       ) : payments.length === 0 && !answer.hasNextPage ? (
         <EmptyNote>
           {search !== '' ? (

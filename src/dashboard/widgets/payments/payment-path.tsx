@@ -12,7 +12,7 @@ import { modelOf } from '../../format/models.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
 import { Card } from '../../ui/card.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { Bones, EmptyNote, Unloaded } from '../../ui/note.tsx';
 import { ModelChoice } from '../attribution/model-choice.tsx';
 import { findPayment, type Touch, toPath } from './path.ts';
 import styles from './payment.module.css';
@@ -43,12 +43,12 @@ export function PaymentPath({ payment, children }: PaymentPathProps) {
         {modelOf(view.model).meaning}
         {toNumber(payment.refunded) > 0 && ' The shares are after refunds.'}
       </p>
-      {story.error !== null ? (
-        <ErrorNote error={story.error} onRetry={() => void story.refetch()} />
-      ) : story.data === undefined ? (
-        <div className={styles.wait}>
-          <Bones height={120} />
-        </div>
+      {story.data === undefined ? (
+        <Unloaded {...story}>
+          <div className={styles.wait}>
+            <Bones height={120} />
+          </div>
+        </Unloaded>
       ) : touches.length === 0 || payment.state === 'voided' ? (
         <NoPath payment={payment} days={days} story={story.data} />
       ) : (

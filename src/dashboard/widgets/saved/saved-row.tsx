@@ -43,6 +43,31 @@ export function SavedRow({ name, path, mayChange, children }: SavedRowProps) {
   );
 }
 
+type SaveFormProps = {
+  readonly action: string;
+  /** The list's path below the site: `/segments`. */
+  readonly path: string;
+  /** What is saved, besides its name. */
+  readonly toBody: (values: Readonly<Record<string, string>>) => object;
+  readonly children?: ReactNode;
+};
+
+/** Saves something under a name. */
+export function SaveForm({ action, path, toBody, children }: SaveFormProps) {
+  const { mutateAsync } = useChangeOfSite();
+  const save = async (values: Readonly<Record<string, string>>) => {
+    await mutateAsync({ method: 'POST', path, body: { name: values.name, ...toBody(values) } });
+  };
+  return (
+    <Form action={action} onSubmit={save} clears>
+      <Field
+        {...{ label: 'Name', name: 'name', maxLength: 100, required: true, autoComplete: 'off' }}
+      />
+      {children}
+    </Form>
+  );
+}
+
 type NameFormProps = Pick<SavedRowProps, 'name' | 'path'> & { readonly onEnd: () => void };
 
 function NameForm({ name, path, onEnd }: NameFormProps) {

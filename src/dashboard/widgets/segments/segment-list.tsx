@@ -1,14 +1,11 @@
-import { useState } from 'react';
 import type { Segment, SegmentsAnswer } from '#contract/sites/saved.ts';
 import { useSite } from '../../api/account.ts';
 import { toFilters } from '../../api/query.ts';
-import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useOfSite } from '../../api/site-settings.ts';
 import type { Filter } from '../../format/dimensions.ts';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import styles from '../saved/saved.module.css';
-import { SavedRow } from '../saved/saved-row.tsx';
+import { SavedRow, SaveForm } from '../saved/saved-row.tsx';
 import { toChips } from './to-chips.ts';
 
 type SegmentListProps = {
@@ -18,6 +15,7 @@ type SegmentListProps = {
 
 /** The saved segments, and a form to save the page's filters as a new one. */
 export function SegmentList({ filters, onChoose }: SegmentListProps) {
+  const { role } = useSite();
   const { data, error, refetch } = useOfSite<SegmentsAnswer>('/segments');
   if (data === undefined) return <Unloaded {...{ error, refetch }} width={320} height={160} />;
   return (
@@ -30,7 +28,18 @@ export function SegmentList({ filters, onChoose }: SegmentListProps) {
       {data.segments.map((segment) => (
         <SegmentRow key={segment.id} segment={segment} onChoose={onChoose} />
       ))}
-      {filters.length > 0 && <SaveSegment filters={filters} />}
+      {filters.length > 0 && (
+        <SaveForm
+          {...{ action: 'Save these filters', path: '/segments' }}
+          toBody={({ shared }) => ({ filters: toFilters(filters), shared: shared !== undefined })}
+        >
+          {role !== 'viewer' && (
+            <label className={styles.shared}>
+              <input type="checkbox" name="shared" /> For everybody on this site
+            </label>
+          )}
+        </SaveForm>
+      )}
     </div>
   );
 }
@@ -55,30 +64,5 @@ function SegmentRow({ segment, onChoose }: SegmentRowProps) {
         {name} {shared && <span className={styles.soft}>shared</span>}
       </button>
     </SavedRow>
-  );
-}
-
-function SaveSegment({ filters }: Pick<SegmentListProps, 'filters'>) {
-  const { role } = useSite();
-  const { mutateAsync } = useChangeOfSite<Segment>();
-  const [saved, setSaved] = useState(0);
-  const save = async (values: Readonly<Record<string, string>>) => {
-    const { name = '', shared } = values;
-    const body = { name, filters: toFilters(filters), shared: shared !== undefined };
-    await mutateAsync({ method: 'POST', path: '/segments', body });
-    setSaved(saved + 1);
-  };
-  return (
-    <Form key={saved} action="Save these filters" onSubmit={save}>
-      <Field
-        {...{ label: 'Name', name: 'name', maxLength: 100, required: true }}
-        autoComplete="off"
-      />
-      {role !== 'viewer' && (
-        <label className={styles.shared}>
-          <input type="checkbox" name="shared" /> For everybody on this site
-        </label>
-      )}
-    </Form>
   );
 }

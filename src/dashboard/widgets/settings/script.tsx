@@ -3,7 +3,7 @@ import type { ScriptAnswer } from '#contract/sites/site.ts';
 import { useSite } from '../../api/account.ts';
 import { useOfSite } from '../../api/site-settings.ts';
 import { Section } from '../../ui/card.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Unloaded } from '../../ui/note.tsx';
 import { SnippetTabs } from '../first-steps/snippet-tabs.tsx';
 import { toPaymentSnippets, toTagSnippets } from '../first-steps/snippets.ts';
 import styles from './settings.module.css';
@@ -12,7 +12,6 @@ import styles from './settings.module.css';
 export function Script() {
   const { domain, currency } = useSite();
   const { data, error, refetch } = useOfSite<ScriptAnswer>('/script');
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <Section title="Script">
@@ -21,7 +20,7 @@ export function Script() {
           not know.
         </p>
         {data === undefined ? (
-          <Bones height={96} />
+          <Unloaded {...{ error, refetch }} height={96} />
         ) : (
           <SnippetTabs name="Script" snippets={toTagSnippets({ src: data.src, domain })} />
         )}

@@ -4,12 +4,12 @@ import { useSite } from '../../../api/account.ts';
 import { request } from '../../../api/api.ts';
 import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
 import { formatCount, formatWhole, toNumber } from '../../../format/numbers.ts';
-import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { EmptyNote } from '../../../ui/note.tsx';
 import { Foot } from '../foot.tsx';
 import panel from '../panel.module.css';
 import type { PanelProps } from '../panel-props.ts';
 import { ROWS } from '../rows.ts';
-import { Skeleton } from '../skeleton.tsx';
+import { UnloadedPanel } from '../skeleton.tsx';
 import styles from './bots.module.css';
 import { BOT_CLASSES, DROP_REASONS, sumDrops } from './left-out.ts';
 
@@ -24,12 +24,8 @@ const ASKED: Asked = {
 export function BotsPanel({ view, onChange, choice }: PanelProps) {
   const bots = useAnswer(view, { ...ASKED, pagination: { limit: ROWS } });
   const drops = useDrops(bots.data?.query.date_range);
-  const error = bots.error ?? drops.error;
-  if (bots.data === undefined || drops.data === undefined) {
-    if (error === null) return <Skeleton />;
-    const retry = () => void (bots.data === undefined ? bots : drops).refetch();
-    return <ErrorNote error={error} onRetry={retry} />;
-  }
+  if (bots.data === undefined) return <UnloadedPanel {...bots} />;
+  if (drops.data === undefined) return <UnloadedPanel {...drops} />;
   const dropped = sumDrops(drops.data.results);
   const isEmpty = bots.data.results.length === 0 && dropped.length === 0;
   return (

@@ -4,7 +4,7 @@ import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import { formatWhole } from '../../../format/numbers.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { EmptyNote, Unloaded } from '../../../ui/note.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { CsvButton } from '../foot.tsx';
 import panel from '../panel.module.css';
@@ -54,11 +54,8 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
         </span>
         <CsvButton {...{ view, tab, asked }} className={buttonClass(undefined, 'small')} />
       </div>
-      {rows.error !== null && results === undefined && (
-        <ErrorNote error={rows.error} onRetry={() => void rows.refetch()} />
-      )}
-      {results === undefined && rows.error === null && <Bones height={420} />}
-      {results !== undefined && results.length === 0 && (
+      {results === undefined && <Unloaded {...rows} height={420} />}
+      {results?.length === 0 && (
         <EmptyNote>
           {search.text === '' ? tab.empty : `Nothing here contains “${search.text}”.`}
         </EmptyNote>

@@ -5,7 +5,7 @@ import { keptSearch, type View } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
 import { formatCount, formatWhole } from '../../../format/numbers.ts';
 import { Hidden } from '../../../ui/hidden.tsx';
-import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { EmptyNote } from '../../../ui/note.tsx';
 import { Figure } from '../../figures/figure.tsx';
 import { formatRate } from '../../funnel/rate.ts';
 import { NO_FUNNEL, toFunnel } from '../../funnel/steps.ts';
@@ -15,14 +15,13 @@ import { NoFoot } from '../foot.tsx';
 import styles from '../panel.module.css';
 import type { PanelProps } from '../panel-props.ts';
 import { ROWS } from '../rows.ts';
-import { Skeleton } from '../skeleton.tsx';
+import { UnloadedPanel } from '../skeleton.tsx';
 
 /** The site's saved funnels: how many visitors started and completed each. */
 export function FunnelsPanel({ view, choice }: PanelProps) {
   const { domain } = useSite();
   const { data, error, refetch } = useSavedFunnels();
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton />;
+  if (data === undefined) return <UnloadedPanel {...{ error, refetch }} />;
   const { funnels } = data;
   const path = `/${domain}/funnels${keptSearch(view)}`;
   if (funnels.length === 0) {

@@ -8,12 +8,12 @@ import type { MetricName } from '../../../format/metrics.ts';
 import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
 import hidden from '../../../ui/hidden.module.css';
 import { Hidden } from '../../../ui/hidden.tsx';
-import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { EmptyNote } from '../../../ui/note.tsx';
 import { CsvButton } from '../foot.tsx';
 import { measureOf } from '../measures.ts';
 import panel from '../panel.module.css';
 import type { PanelProps } from '../panel-props.ts';
-import { Skeleton } from '../skeleton.tsx';
+import { UnloadedPanel } from '../skeleton.tsx';
 import { foldHours, type Week } from './fold-hours.ts';
 import styles from './hours.module.css';
 import { DAYS_MAX, latestDays } from './latest-days.ts';
@@ -29,10 +29,7 @@ export function HoursPanel({ view: chosen, choice }: PanelProps) {
     order_by: [['time:hour', 'desc']],
   };
   const answer = useAnswer(view, asked);
-  if (answer.data === undefined) {
-    if (answer.error === null) return <Skeleton />;
-    return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
-  }
+  if (answer.data === undefined) return <UnloadedPanel {...answer} />;
   const shown = toWeek(answer.data, main);
   const { week, metric } = shown;
   const label = measureOf(metric === main ? choice.measure : 'visitors').label;

@@ -1,12 +1,12 @@
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { isOld, useAnswer } from '../../../api/query.ts';
-import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { EmptyNote } from '../../../ui/note.tsx';
 import { Foot } from '../foot.tsx';
 import { measureOf } from '../measures.ts';
 import panel from '../panel.module.css';
 import type { PanelProps } from '../panel-props.ts';
 import { toAsked } from '../panel-query.ts';
-import { Skeleton } from '../skeleton.tsx';
+import { UnloadedPanel } from '../skeleton.tsx';
 import { SHAPES } from './shapes.ts';
 import { type Place, WorldMap } from './world-map.tsx';
 
@@ -19,10 +19,7 @@ export function MapPanel({ view, onChange, choice }: PanelProps) {
   const measure = measureOf(choice.measure);
   const asked = toAsked(choice, DIMENSION);
   const answer = useAnswer(view, { ...asked, pagination: { limit: COUNTRIES_MAX } });
-  if (answer.data === undefined) {
-    if (answer.error === null) return <Skeleton />;
-    return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
-  }
+  if (answer.data === undefined) return <UnloadedPanel {...answer} />;
   const places: readonly Place[] = answer.data.results
     .map(({ dimensions, metrics }) => ({ code: dimensions[0] ?? '', metrics }))
     .filter(({ code }) => code !== UNATTRIBUTED);
