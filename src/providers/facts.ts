@@ -27,8 +27,12 @@ export type PaymentFact = Payer & {
   readonly aliases?: readonly string[];
   readonly amount: FactAmount;
   readonly paidAt: number;
-  /** Whether the provider charged it by itself: a renewal, unless it is the first charge after a trial. */
-  readonly recurring: boolean;
+  /**
+   * Whether the provider charged it by itself: a renewal, unless it is the first charge after a trial. `unless_first`:
+   * the event does not say, so it is a renewal unless it is the first charge of its subscription. Of several events
+   * that state the payment, `true` counts before `unless_first`, and that before `false`.
+   */
+  readonly recurring: boolean | 'unless_first';
   readonly subscriptionId?: string | undefined;
   readonly orderId?: string | undefined;
   readonly product?: string | undefined;
@@ -54,7 +58,10 @@ export type RefundFact = {
   readonly state: 'done' | 'undone';
 };
 
-/** A dispute (chargeback). It lowers revenue while it is open and when it is lost. */
+/**
+ * A dispute (chargeback). It lowers revenue while it is open and when it is lost. Of several states, a final one counts
+ * before `open`, and a later one before an earlier one.
+ */
 export type DisputeFact = {
   readonly fact: 'dispute';
   readonly id: string;
@@ -82,5 +89,13 @@ export type Translation =
   | { readonly kind: 'unknown' }
   /** Is not what the provider documents. The event is kept, and can be replayed after a fix. */
   | { readonly kind: 'failed'; readonly why: string }
-  /** Names an object that has to be fetched from the provider's API, such as a thin event. */
-  | { readonly kind: 'fetch'; readonly path: string; readonly without: string };
+  /**
+   * Names an object that has to be fetched from the provider's API, such as a thin event. The backfill reads the answer
+   * as a page of the list.
+   */
+  | {
+      readonly kind: 'fetch';
+      readonly list: string;
+      readonly path: string;
+      readonly without: string;
+    };

@@ -1,5 +1,5 @@
 import type { Translation } from './facts.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 
 /** A webhook delivery as it arrived. */
 export type Delivery = {
@@ -8,6 +8,8 @@ export type Delivery = {
   readonly body: Buffer;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** The value of `token` in the address, for providers with `hasTokenInAddress`. */
+  readonly addressToken?: string | undefined;
 };
 
 /** Why a delivery is refused. Only `stale` and `future` tell the sender more than `forged`. */
@@ -30,6 +32,8 @@ export type ProviderEvent = {
   readonly type: string;
   /** Test-mode events are kept and counted, and left out. */
   readonly isTest: boolean;
+  /** When it arrived first, in milliseconds since 1970: the time of events that name none. */
+  readonly receivedAt: number;
   readonly body: JsonObject;
 };
 
@@ -64,28 +68,56 @@ export interface Provider {
   readonly eventTypes: readonly string[];
   /** The line that carries the visitor id, for those whose payments come without. */
   readonly visitorLine: string;
+  /** Does not sign: its address ends in `?token=…`, one of the signing secrets, which we make up. */
+  readonly hasTokenInAddress?: true;
+  /** Whether this is the provider's unsigned check of a new address. It is answered 200, and is no event. */
+  isPing?(delivery: Delivery): boolean;
+  /**
+   * The address of the certificate that a delivery is signed with, for providers that sign with one. Undefined if it is
+   * missing or not at the provider's own hosts.
+   */
+  findCertificateUrl?(delivery: Delivery): string | undefined;
   /** Checks the signature over the raw bytes. Returns undefined if it holds. Does no other work before. */
-  verify(delivery: Delivery, secrets: ConnectionSecrets): VerifyRefusal | undefined;
+  verify(
+    delivery: Delivery,
+    secrets: ConnectionSecrets,
+    certificate?: string,
+  ): VerifyRefusal | undefined;
   /** Reads the envelope of a verified delivery. Returns undefined if it is not an event of this provider. */
   readEvent(delivery: Delivery, secrets: ConnectionSecrets): ProviderEvent | undefined;
-  translate(event: ProviderEvent): Translation;
+  /** Never throws. The settings are those of the connection. */
+  translate(event: ProviderEvent, settings: ConnectionSecrets['settings']): Translation;
   /** The body of an event with this id, for the connection's test. Its payment is of no importance: it is left out. */
-  makeSample(id: string, at: number): string;
-  /** The headers that sign a body, for the connection's test through the real door. */
-  signSample(body: string, secret: string, at: number): Readonly<Record<string, string>>;
+  makeSample(id: string, at: number, settings: ConnectionSecrets['settings']): string;
+  /**
+   * The headers that sign a body and, where headers name it, its id, for the connection's test through the real door.
+   * Missing if only the provider itself can sign.
+   */
+  signSample?(
+    body: string,
+    secret: string,
+    at: number,
+    id: string,
+    settings: ConnectionSecrets['settings'],
+  ): Readonly<Record<string, string>>;
   readonly backfill?: Backfill;
 }
 
 /** History through a provider's list API. */
 export interface Backfill {
-  /** `https://…`; a connection may name another, such as a sandbox. */
-  readonly baseUrl: string;
+  /** `https://…`; a connection may name another, such as a sandbox. Undefined if a setting is missing or wrong. */
+  findBaseUrl(secrets: ConnectionSecrets): string | undefined;
+  /**
+   * Asks for a short-lived token, for providers without lasting keys. The `access_token` of its answer then stands in
+   * for the connection's API key, for `expires_in` seconds.
+   */
+  login?(secrets: ConnectionSecrets): BackfillRequest | undefined;
   /** The lists to walk, in order. */
   readonly lists: readonly string[];
   /** The request for the next page of a list: from `since` on, or from a cursor of the page before. */
   request(page: BackfillPage, secrets: ConnectionSecrets): BackfillRequest;
-  /** The objects of a page as facts, and the cursor of the next page. */
-  read(list: string, page: JsonObject): BackfillResult;
+  /** The objects of the page's answer as facts, and the cursor of the next page. */
+  read(page: BackfillPage, answer: JsonValue): BackfillResult;
 }
 
 /** Where a walk through a list stands. It is saved after each page, so that it can resume. */
@@ -93,6 +125,8 @@ export type BackfillPage = {
   readonly list: string;
   /** Milliseconds since 1970. */
   readonly since: number;
+  /** When the walk began, in milliseconds since 1970: later objects come by webhook. */
+  readonly until: number;
   readonly cursor?: string | undefined;
 };
 

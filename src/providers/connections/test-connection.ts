@@ -13,8 +13,8 @@ export type TestPorts = {
   readonly connection: Connection;
   readonly secrets: ConnectionSecrets;
   readonly findEvent: Inbox['findEvent'];
-  /** Sends a delivery through the door. Returns the HTTP status. */
-  deliver(body: string, headers: Record<string, string>): Promise<number>;
+  /** Sends a delivery through the door, to an address with the token where one is needed. Returns the HTTP status. */
+  deliver(body: string, headers: Record<string, string>, token: string): Promise<number>;
   now(): number;
 };
 
@@ -26,17 +26,24 @@ export async function testConnection(ports: TestPorts): Promise<readonly TestSte
   if (provider === undefined || secret === undefined) {
     return [{ step: 'secret', ok: false, found: 'The connection has no signing secret yet.' }];
   }
-  const id = `${TEST_PREFIX}${randomUUID()}`;
-  const body = provider.makeSample(id, now());
-  const send = (signedWith: string) =>
-    deliver(body, {
-      'content-type': 'application/json',
-      ...provider.signSample(body, signedWith, now()),
-    });
+  const { signSample } = provider;
+  if (signSample === undefined) {
+    const found = `Only ${provider.title} itself can sign: send a test event from its own pages.`;
+    return [{ step: 'signed', ok: false, found }];
+  }
+  const [id, { settings }] = [`${TEST_PREFIX}${randomUUID()}`, secrets];
+  const body = provider.makeSample(id, now(), settings);
+  const headersOf = (signedWith: string) => ({
+    'content-type': 'application/json',
+    ...signSample(body, signedWith, now(), id, settings),
+  });
+  const send = (signedWith: string) => deliver(body, headersOf(signedWith), signedWith);
   const forged = await send(`${secret.slice(0, -4)}AAAA`);
   const signed = await send(secret);
   const again = await send(secret);
-  const event = await ports.findEvent(connection.id, id);
+  const delivery = { headers: headersOf(secret), body: Buffer.from(body), receivedAt: now() };
+  const eventId = provider.readEvent(delivery, secrets)?.id ?? id;
+  const event = await ports.findEvent(connection.id, eventId);
   return [
     { step: 'forged', ok: forged === 401, found: `a wrong signature was answered with ${forged}` },
     { step: 'signed', ok: signed === 200, found: `a right signature was answered with ${signed}` },

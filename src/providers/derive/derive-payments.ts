@@ -39,7 +39,7 @@ export function derivePayments(
   const groups = groupFacts(facts);
   const findPayer = createFindPayer(facts, ofCustomers);
   const drafts = groups.map((group) => ({ group, payments: toDrafts(group) }));
-  const firstCharges = findChargesAfterTrials(drafts.flatMap(({ payments }) => payments));
+  const firstCharges = findFirstCharges(drafts.flatMap(({ payments }) => payments));
 
   return drafts.map(({ group, payments: own }) => {
     const back = deriveRefunds(group, own);
@@ -52,7 +52,7 @@ export function derivePayments(
       const payment: ProvidedPayment = {
         ...{ transactionId: draft.id, provider, ...Object.fromEntries(facts) },
         ...{ amountMinor: draft.amountMinor, currency: draft.currency, paidAt: draft.paidAt },
-        renewal: draft.recurring && !firstCharges.has(draft.id),
+        renewal: isRenewal(draft, firstCharges.get(draft.id)),
         ...(back.payments[index] ?? { refunds: [] as ProvidedRefund[] }),
       };
       return { payment, foundBy };
@@ -61,8 +61,11 @@ export function derivePayments(
   });
 }
 
-/** The ids of payments that are the first above 0 of a subscription that began with a trial. */
-function findChargesAfterTrials(drafts: readonly Draft[]): Set<string> {
+/** How the first payment above 0 of a subscription came about. */
+type FirstCharge = 'after a trial' | 'at once';
+
+/** The first payments above 0 of subscriptions, by their ids. */
+function findFirstCharges(drafts: readonly Draft[]): Map<string, FirstCharge> {
   const bySubscription = Map.groupBy(drafts, ({ subscriptionId }) => subscriptionId);
   bySubscription.delete(undefined);
   const firsts = [...bySubscription.values()].flatMap((own) => {
@@ -70,7 +73,15 @@ function findChargesAfterTrials(drafts: readonly Draft[]): Set<string> {
       .filter(({ amountMinor }) => amountMinor !== undefined)
       .toSorted((a, b) => a.paidAt - b.paidAt || compare(a.id, b.id));
     const charge = paid.find(({ amountMinor }) => amountMinor !== 0n);
-    return paid[0]?.amountMinor === 0n && charge !== undefined ? [charge.id] : [];
+    if (charge === undefined) return [];
+    const how = charge === paid[0] ? ('at once' as const) : ('after a trial' as const);
+    return [[charge.id, how] as const];
   });
-  return new Set(firsts);
+  return new Map(firsts);
+}
+
+/** The first charge is no renewal after a trial, nor if its events do not say that it is one. */
+function isRenewal({ recurring }: Draft, first: FirstCharge | undefined): boolean {
+  if (recurring === 'unless_first') return first === undefined;
+  return recurring && first !== 'after a trial';
 }

@@ -13,7 +13,7 @@ export type Draft = {
   readonly amountMinor: bigint | undefined;
   readonly currency: string;
   readonly paidAt: number;
-  readonly recurring: boolean;
+  readonly recurring: PaymentFact['recurring'];
   readonly orderId: string | undefined;
 } & { readonly [Name in (typeof OPTIONAL_FACTS)[number]]: string | undefined };
 
@@ -48,7 +48,7 @@ function toDraft(id: string, own: readonly PaymentFact[], group: MoneyGroup): Dr
     amountMinor: largest?.amount.minor,
     currency: largest?.amount.currency ?? '',
     paidAt: Math.min(...own.map(({ paidAt }) => paidAt)),
-    recurring: group.payments.some(({ recurring }) => recurring),
+    recurring: mostRecurring(group.payments),
     subscriptionId: first((fact) => fact.subscriptionId),
     orderId: first((fact) => fact.orderId),
     visitorId: first((fact) => fact.visitorId),
@@ -57,6 +57,13 @@ function toDraft(id: string, own: readonly PaymentFact[], group: MoneyGroup): Dr
     name: first((fact) => fact.name),
     product: first((fact) => (fact.fact === 'payment' ? fact.product : undefined)),
   };
+}
+
+/** What counts of several events: that it is a renewal, then that it may be one. */
+function mostRecurring(payments: readonly PaymentFact[]): PaymentFact['recurring'] {
+  const isStated = (asked: PaymentFact['recurring']) =>
+    payments.some(({ recurring }) => recurring === asked);
+  return ([true, 'unless_first'] as const).find(isStated) ?? false;
 }
 
 /** A payment from before the connection, of which only refunds are known. */

@@ -32,7 +32,7 @@ function translate(
   try {
     const event = provider?.readEvent(delivery, { signingSecrets: [], settings });
     if (provider === undefined || event === undefined) return { kind: 'unknown' };
-    return provider.translate(event);
+    return provider.translate(event, settings);
   } catch (error) {
     return { kind: 'failed', why: `It cannot be read: ${error}` };
   }

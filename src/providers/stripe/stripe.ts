@@ -32,12 +32,12 @@ export const stripe: Provider = {
   eventTypes: STRIPE_EVENTS,
   visitorLine: 'metadata: { service_visitor_id: cookies.service_visitor_id },',
   verify: verifyStripe,
-  readEvent({ body }) {
+  readEvent({ body, receivedAt }) {
     const event = parseExactJson(body.toString());
     if (!isObject(event)) return undefined;
     const [id, type] = [textAt(event, 'id'), textAt(event, 'type')];
     if (id === undefined || type === undefined) return undefined;
-    return { id, type, isTest: event.livemode === false, body: event };
+    return { id, type, isTest: event.livemode === false, receivedAt, body: event };
   },
   translate: translateStripe,
   makeSample(id, at) {

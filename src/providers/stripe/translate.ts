@@ -186,5 +186,6 @@ function toFetched(body: JsonObject): Translation {
   if (path === undefined) return { kind: 'unknown' };
   const without =
     'The endpoint sends thin events, which name their object without its content. Recreate it in Stripe with the payload style "Snapshot", or give the connection a restricted key.';
-  return { kind: 'fetch', path, without };
+  // The path is /v1/charges/ch_…
+  return { kind: 'fetch', list: path.split('/')[2] ?? '', path, without };
 }
