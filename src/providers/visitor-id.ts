@@ -1,15 +1,57 @@
-import { type JsonValue, textAt } from './json.ts';
+import { isObject, type JsonObject, type JsonValue, parseExactJson } from './json.ts';
 
-/** The names under which shops pass our visitor id to their provider, the first one first. */
+/** Names under which a shop may pass the visitor id on: that of our cookie, and others. */
 const NAMES = ['service_visitor_id', 'visitor_id', 'tributary_visitor_id', 'datafast_visitor_id'];
 
-/** The visitor id in an event's own data: metadata, custom data, notes. The first place that has one counts. */
-export function findVisitorId(...places: readonly (JsonValue | undefined)[]): string | undefined {
-  for (const place of places) {
-    for (const name of NAMES) {
-      const found = textAt(place, name);
+/** What can be a visitor id. Source: the contract. */
+const VISITOR_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/**
+ * The visitor id in what a shop attached to a payment: metadata, custom data, notes, attributes. The first that has
+ * one wins.
+ *
+ * - Shape: an object, such an object as JSON text, or a list of `name` or `key` with `value`.
+ */
+export function findVisitorId(...attached: readonly (JsonValue | undefined)[]): string | undefined {
+  for (const each of attached) {
+    const found = findIn(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A text that can be a visitor id, for providers with one field for whatever a shop attaches. */
+export function toVisitorId(value: JsonValue | undefined): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && VISITOR_ID.test(text) ? text : undefined;
+}
+
+function findIn(attached: JsonValue | undefined): string | undefined {
+  const named = toNamed(attached);
+  for (const name of NAMES) {
+    // Shops hide what buyers need not see with a leading underscore.
+    for (const written of [name, `_${name}`]) {
+      const found = toVisitorId(Object.hasOwn(named, written) ? named[written] : undefined);
       if (found !== undefined) return found;
     }
   }
   return undefined;
+}
+
+function toNamed(attached: JsonValue | undefined): JsonObject {
+  if (isObject(attached)) return attached;
+  if (typeof attached === 'string' && attached.startsWith('{')) return parseObject(attached);
+  if (!Array.isArray(attached)) return {};
+  return Object.fromEntries(
+    attached.filter(isObject).map((each) => [String(each.name ?? each.key), each.value]),
+  );
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    const parsed = parseExactJson(text);
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
 }

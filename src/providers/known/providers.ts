@@ -1,8 +1,9 @@
+import { PADDLE } from '../paddle/paddle.ts';
 import type { Provider } from '../provider.ts';
 import { stripe } from '../stripe/stripe.ts';
 
 /** Every provider that can be connected, in the order in which people see them. */
-export const PROVIDERS: readonly Provider[] = [stripe];
+export const PROVIDERS: readonly Provider[] = [stripe, PADDLE];
 
 const BY_NAME = new Map(PROVIDERS.map((provider) => [provider.name, provider]));
 

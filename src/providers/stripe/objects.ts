@@ -1,4 +1,4 @@
-import { toFactAmount } from '../amounts.ts';
+import { processorDecimals, readMinor } from '../amounts.ts';
 import type { FactAmount, Payer, PaymentFact, ProviderFact, Translation } from '../facts.ts';
 import { type JsonObject, type JsonValue, textAt } from '../json.ts';
 import { findVisitorId } from '../visitor-id.ts';
@@ -45,22 +45,10 @@ export function timeAt(
   return seconds !== undefined && /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
 }
 
-/**
- * Stripe's own decimals. UGX and ISK are written with two, which are always 0; MGA with none.
- *
- * - Source: https://docs.stripe.com/currencies#zero-decimal
- */
-const EXPONENTS = new Map([
-  ...'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'
-    .split(' ')
-    .map((code) => [code, 0] as const),
-  ...'BHD JOD KWD OMR TND'.split(' ').map((code) => [code, 3] as const),
-]);
-
 /** The amount in a field of the object, in its currency. */
 export function amountAt(object: JsonObject, name: string): FactAmount | undefined {
-  const code = textAt(object, 'currency')?.toUpperCase() ?? '';
-  return toFactAmount(textAt(object, name), code, EXPONENTS.get(code) ?? 2);
+  const read = readMinor(object[name], textAt(object, 'currency'), processorDecimals);
+  return read.ok ? read.value : undefined;
 }
 
 /** A translation to facts. */

@@ -1,4 +1,4 @@
-import { toFactAmount } from '../amounts.ts';
+import { readMinor } from '../amounts.ts';
 import type { LinkFact, Translation } from '../facts.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import { findVisitorId } from '../visitor-id.ts';
@@ -109,12 +109,12 @@ export function translateSubscription({ object, at }: Happened): Translation {
   const customerId = idAt(object, 'customer');
   const link: LinkFact = { fact: 'link', subscriptionId, customerId, visitorId };
   const trialStart = timeAt(object, 'trial_start');
-  const amount = toFactAmount('0', textAt(object, 'currency') ?? currencyOfItems(object));
+  const zero = readMinor(0, textAt(object, 'currency') ?? currencyOfItems(object));
   const isTrial = textAt(object, 'status') === 'trialing' && trialStart !== undefined;
   const invoice = idAt(object, 'latest_invoice');
-  if (!isTrial || amount === undefined || invoice === undefined) return facts(link);
+  if (!isTrial || !zero.ok || invoice === undefined) return facts(link);
   const paidAt = trialStart ?? at;
-  const trial = { id: invoice, amount, paidAt, recurring: false, subscriptionId };
+  const trial = { id: invoice, amount: zero.value, paidAt, recurring: false, subscriptionId };
   return facts({ fact: 'payment', ...trial, customerId, visitorId });
 }
 

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { isObject, type JsonObject, parseExactJson } from './json.ts';
+import type { Delivery } from './provider.ts';
+
+/** The JSON object in a delivery's body; undefined if there is none. */
+export function readJsonBody({ body }: Delivery): JsonObject | undefined {
+  try {
+    const parsed = parseExactJson(body.toString('utf8'));
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id of an event whose provider gives it none: of the same body, it is the same. */
+export function digestOf({ body }: Delivery): string {
+  return createHash('sha256').update(body).digest('base64url');
+}

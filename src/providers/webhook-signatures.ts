@@ -1,0 +1,84 @@
+import type { Delivery, VerifyRefusal } from './provider.ts';
+import { findTimeFault, hmac, isSignedBy } from './signatures.ts';
+
+/** How a provider writes the HMAC of a body into a header. */
+export type BodyHmac = {
+  readonly algorithm: 'sha256' | 'sha512';
+  readonly encoding: 'hex' | 'base64';
+};
+
+/** Checks a header with the HMAC of the body, or with several of them, separated by commas or spaces. */
+export function verifyBodyHmac(
+  header: string | undefined,
+  { algorithm, encoding }: BodyHmac,
+  { body }: Delivery,
+  secrets: readonly string[],
+): VerifyRefusal | undefined {
+  if (header === undefined || header === '') return 'unsigned';
+  const sent = header
+    .split(/[\s,]+/, SIGNATURES_MAX)
+    .map((each) => each.replace(/^(?:sha256|sha512)=/, ''));
+  const sign = (secret: string) => hmac(algorithm, secret, body);
+  return isSignedBy(sent, encoding, secrets, sign) ? undefined : 'forged';
+}
+
+/** Makes a key of a secret's text: its bytes, or what they encode. Providers differ. */
+export type KeyOf = (secret: string) => Buffer;
+
+/** The secret's own bytes. */
+export const plainKey: KeyOf = (secret) => Buffer.from(secret);
+
+/** The bytes that the secret encodes in base64, after its prefix `whsec_`. */
+export const decodedKey: KeyOf = (secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+
+/**
+ * Checks the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.
+ *
+ * - Source: Standard Webhooks, https://www.standardwebhooks.com.
+ */
+export function verifyStandardWebhook(
+  { headers, body, receivedAt }: Delivery,
+  secrets: readonly string[],
+  keysOf: readonly KeyOf[],
+): VerifyRefusal | undefined {
+  const id = headers['webhook-id'];
+  const timestamp = headers['webhook-timestamp'];
+  const signatures = headers['webhook-signature'];
+  if (!id || !timestamp || !signatures) return 'unsigned';
+  if (!/^\d{1,12}$/.test(timestamp)) return 'forged';
+  const sent = signatures
+    .split(' ', SIGNATURES_MAX)
+    .flatMap((each) => (each.startsWith('v1,') ? each.slice(3) : []));
+  const isSigned = keysOf.some((keyOf) =>
+    isSignedBy(
+      sent,
+      'base64',
+      secrets.filter((secret) => keyOf(secret).length > 0),
+      (secret) => signStandard(keyOf(secret), id, timestamp, body),
+    ),
+  );
+  return isSigned ? findTimeFault(Number(timestamp) * 1_000, receivedAt) : 'forged';
+}
+
+/** The headers of a delivery by Standard Webhooks. */
+export function signStandardWebhook(
+  body: string,
+  key: Buffer,
+  at: number,
+): Readonly<Record<string, string>> {
+  const id = `msg_${at}`;
+  const timestamp = String(Math.floor(at / 1_000));
+  const signature = signStandard(key, id, timestamp, body).toString('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+  };
+}
+
+/** More than any provider sends while secrets are rotated. The rest of a longer header is not looked at. */
+const SIGNATURES_MAX = 10;
+
+function signStandard(key: Buffer, id: string, timestamp: string, body: string | Buffer): Buffer {
+  return hmac('sha256', key, `${id}.${timestamp}.`, body);
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { PADDLE } from '#providers/paddle/paddle.ts';
+import type {
+  ConnectionSecrets,
+  Delivery,
+  Provider,
+  ProviderEvent,
+  VerifyRefusal,
+} from '#providers/provider.ts';
+import type { Gaps } from './world.ts';
+
+/** A provider, a connection to it, and what its events cannot say. */
+export type Teller = {
+  readonly provider: Provider;
+  readonly currency: string;
+  readonly secrets: ConnectionSecrets;
+  readonly gaps: Gaps;
+  /** How old a signed time may be, for providers that sign one. */
+  readonly ageMaxMs?: number;
+  /** What stands before the id of a sample’s payment, for providers whose ids are numbers; and what it begins with. */
+  readonly bigId?: readonly [RegExp, string];
+  /** The body is not signed: a token is sent beside it. */
+  readonly isBearer?: true;
+  /** The headers of a signed delivery, where only the provider itself can sign. */
+  readonly sign?: (body: string, secret: string, at: number) => Readonly<Record<string, string>>;
+  readonly certificate?: string;
+};
+
+const FIVE_MINUTES = 300_000;
+
+/** When all samples arrive. */
+export const NOW = Date.UTC(2026, 11, 2, 12);
+
+/** The id of the event that a connection is tested with. */
+export const SAMPLE_ID = 'tributary_test_1';
+
+/** Every provider, with a connection. */
+export const TELLERS: readonly Teller[] = [
+  {
+    provider: PADDLE,
+    currency: 'EUR',
+    secrets: secretsOf('pdl_ntfset_test'),
+    gaps: {},
+    ageMaxMs: FIVE_MINUTES,
+  },
+];
+
+/** A delivery that a provider would send. */
+type Sample = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly form?: Readonly<Record<string, string>>;
+};
+
+/** The provider's own telling of the world: its samples, signed. */
+export function deliveriesOf(teller: Teller): Delivery[] {
+  const path = `../../src/providers/${teller.provider.name}/samples.json`;
+  const samples: readonly Sample[] = JSON.parse(
+    readFileSync(new URL(path, import.meta.url), 'utf8'),
+  );
+  return samples.map(({ headers = {}, body, form }, index) => {
+    const text = form === undefined ? JSON.stringify(body) : `${new URLSearchParams(form)}`;
+    return sign(teller, text, headers, NOW, `event-${index}`);
+  });
+}
+
+/** A signed delivery of a body. */
+export function sign(
+  { provider, secrets, ...teller }: Teller,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+  at = NOW,
+  id = SAMPLE_ID,
+): Delivery {
+  const [secret = ''] = secrets.signingSecrets;
+  const signed =
+    teller.sign?.(text, secret, at) ??
+    provider.signSample?.(text, secret, at, id, secrets.settings) ??
+    {};
+  return {
+    headers: { ...signed, ...headers },
+    body: Buffer.from(text),
+    receivedAt: NOW,
+    ...(provider.hasTokenInAddress ? { addressToken: secret } : {}),
+  };
+}
+
+/** Why a delivery is refused. */
+export function verify(teller: Teller, delivery: Delivery): VerifyRefusal | undefined {
+  return teller.provider.verify(delivery, teller.secrets, teller.certificate);
+}
+
+/** The events in deliveries that are verified first. */
+export function eventsOf(teller: Teller): ProviderEvent[] {
+  return deliveriesOf(teller).map((delivery) => {
+    const refusal = verify(teller, delivery);
+    const event = teller.provider.readEvent(delivery, teller.secrets);
+    if (refusal !== undefined || event === undefined) {
+      throw new Error(`${teller.provider.name}: ${refusal ?? 'no event'}: ${delivery.body}`);
+    }
+    return event;
+  });
+}
+
+function secretsOf(
+  signingSecret: string,
+  settings: Readonly<Record<string, string>> = {},
+): ConnectionSecrets {
+  return { signingSecrets: [signingSecret], apiKey: 'key', settings };
+}
