@@ -65,8 +65,8 @@ export function signStandardWebhook(
   body: string,
   key: Buffer,
   at: number,
+  id: string,
 ): Readonly<Record<string, string>> {
-  const id = `msg_${at}`;
   const timestamp = String(Math.floor(at / 1_000));
   const signature = signStandard(key, id, timestamp, body).toString('base64');
   return {

@@ -177,5 +177,5 @@ function change(body: Tree, place: number, value: JsonValue | undefined): void {
   const leaf = leaves[place % Math.max(1, leaves.length)];
   if (leaf === undefined) return;
   if (value === undefined) delete leaf.parent[leaf.name];
-  else leaf.parent[leaf.name] = value;
+  else leaf.parent[leaf.name] = structuredClone(value);
 }

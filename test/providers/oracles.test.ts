@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Paddle } from '@paddle/paddle-node-sdk';
+import { DodoPayments } from 'dodopayments';
+import { Webhook } from 'standardwebhooks';
+import { signDodo, verifyDodo } from '#providers/dodo/verify.ts';
 import { signPaddle, verifyPaddle } from '#providers/paddle/verify.ts';
+import { signPolar, verifyPolar } from '#providers/polar/verify.ts';
 
 const BODY = '{"event_id":"e-1","name":"Zoë €","amount":1.10}\n';
 
@@ -36,5 +40,56 @@ describe('Paddle’s own verifier', () => {
     assert.equal(published(`${header};h1=${'0'.repeat(64)}`), undefined);
     assert.equal(published(header.replace('h1=', `h1=${'0'.repeat(64)};h1=`)), undefined);
     assert.equal(published(header.replace('h1=', 'h0=')), 'forged');
+  });
+});
+
+describe('Standard Webhooks’ own library', () => {
+  const ENCODED = 'whsec_ZG9kbyBwYXltZW50cw==';
+  const oracles = [
+    ['Polar', 'whsec_polar', new Webhook('whsec_polar', { format: 'raw' }), signPolar, verifyPolar],
+    ['Dodo Payments', ENCODED, new Webhook(ENCODED), signDodo, verifyDodo],
+  ] as const;
+  for (const [title, secret, oracle, signOurs, verifyOurs] of oracles) {
+    it(`takes what we sign for ${title}`, () => {
+      const headers = signOurs(BODY, secret, Date.now(), 'msg_1');
+      assert.deepEqual(oracle.verify(BODY, { ...headers }), JSON.parse(BODY));
+      assert.throws(() => oracle.verify(`${BODY} `, { ...headers }));
+    });
+
+    it(`signs what we take for ${title}, beside older signatures too`, () => {
+      const now = new Date();
+      const headers = {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+        'webhook-signature': oracle.sign('msg_1', now, BODY),
+      };
+      assert.equal(verifyOurs(delivery(headers, BODY), [secret]), undefined);
+      const both = `v1,bm90aGluZw== v2,x ${headers['webhook-signature']}`;
+      const rolling = delivery({ ...headers, 'webhook-signature': both }, BODY);
+      assert.equal(verifyOurs(rolling, ['whsec_b3RoZXI=', secret]), undefined);
+      assert.equal(verifyOurs(rolling, ['whsec_b3RoZXI=']), 'forged');
+      const other = delivery({ ...headers, 'webhook-id': 'msg_2' }, BODY);
+      assert.equal(verifyOurs(other, [secret]), 'forged');
+    });
+  }
+
+  it('signs by the standard what Polar may sign by it one day', () => {
+    const now = new Date();
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+      'webhook-signature': new Webhook(ENCODED).sign('msg_1', now, BODY),
+    };
+    assert.equal(verifyPolar(delivery(headers, BODY), [ENCODED]), undefined);
+  });
+});
+
+describe('Dodo Payments’ own client', () => {
+  it('unwraps what we sign', () => {
+    const key = 'whsec_ZG9kbyBwYXltZW50cw==';
+    const client = new DodoPayments({ bearerToken: 'token' });
+    const headers = { ...signDodo(BODY, key, Date.now(), 'msg_1') };
+    assert.deepEqual(client.webhooks.unwrap(BODY, { headers, key }), JSON.parse(BODY));
+    assert.throws(() => client.webhooks.unwrap(`${BODY} `, { headers, key }));
   });
 });

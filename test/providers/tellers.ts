@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { DODO } from '#providers/dodo/dodo.ts';
 import { PADDLE } from '#providers/paddle/paddle.ts';
+import { POLAR } from '#providers/polar/polar.ts';
 import type {
   ConnectionSecrets,
   Delivery,
@@ -37,11 +39,20 @@ export const SAMPLE_ID = 'tributary_test_1';
 /** Every provider, with a connection. */
 export const TELLERS: readonly Teller[] = [
   {
-    provider: PADDLE,
-    currency: 'EUR',
+    ...{ provider: PADDLE, currency: 'EUR', ageMaxMs: FIVE_MINUTES, gaps: {} },
     secrets: secretsOf('pdl_ntfset_test'),
-    gaps: {},
-    ageMaxMs: FIVE_MINUTES,
+  },
+  {
+    ...{ provider: POLAR, currency: 'EUR', ageMaxMs: FIVE_MINUTES },
+    secrets: secretsOf('whsec_polar'),
+    gaps: {
+      won: ['30.00 new, emil', 'Polar has no webhook for disputes: its list tells them.'],
+      lost: ['40.00 new, fay', 'Polar has no webhook for disputes: its list tells them.'],
+    },
+  },
+  {
+    ...{ provider: DODO, currency: 'EUR', ageMaxMs: FIVE_MINUTES, gaps: {} },
+    secrets: secretsOf('whsec_ZG9kbyBwYXltZW50cw=='),
   },
 ];
 

@@ -1,9 +1,11 @@
+import { DODO } from '../dodo/dodo.ts';
 import { PADDLE } from '../paddle/paddle.ts';
+import { POLAR } from '../polar/polar.ts';
 import type { Provider } from '../provider.ts';
 import { stripe } from '../stripe/stripe.ts';
 
 /** Every provider that can be connected, in the order in which people see them. */
-export const PROVIDERS: readonly Provider[] = [stripe, PADDLE];
+export const PROVIDERS: readonly Provider[] = [stripe, PADDLE, POLAR, DODO];
 
 const BY_NAME = new Map(PROVIDERS.map((provider) => [provider.name, provider]));
 
