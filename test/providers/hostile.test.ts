@@ -132,9 +132,8 @@ for (const teller of TELLERS) {
     const { bigId } = teller;
     if (bigId !== undefined) {
       it('keeps ids beyond 2^53 exact', () => {
-        const [pattern, prefix] = bigId;
         const text = provider.makeSample(SAMPLE_ID, NOW, secrets.settings);
-        const changed = text.replace(pattern, `$1${prefix}820982911946154508`);
+        const changed = text.replace(bigId, (_, before: string) => `${before}820982911946154508`);
         assert.notEqual(changed, text);
         const event = provider.readEvent(sign(teller, changed), secrets);
         assert.ok(event);

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Paddle } from '@paddle/paddle-node-sdk';
 import { DodoPayments } from 'dodopayments';
 import { Webhook } from 'standardwebhooks';
+import { verifyCreem } from '#providers/creem/verify.ts';
 import { signDodo, verifyDodo } from '#providers/dodo/verify.ts';
 import { signPaddle, verifyPaddle } from '#providers/paddle/verify.ts';
 import { signPolar, verifyPolar } from '#providers/polar/verify.ts';
@@ -47,6 +48,7 @@ describe('Standard Webhooks’ own library', () => {
   const ENCODED = 'whsec_ZG9kbyBwYXltZW50cw==';
   const oracles = [
     ['Polar', 'whsec_polar', new Webhook('whsec_polar', { format: 'raw' }), signPolar, verifyPolar],
+    ['Creem', ENCODED, new Webhook(ENCODED), signDodo, verifyCreem],
     ['Dodo Payments', ENCODED, new Webhook(ENCODED), signDodo, verifyDodo],
   ] as const;
   for (const [title, secret, oracle, signOurs, verifyOurs] of oracles) {

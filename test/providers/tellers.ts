@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { CREEM } from '#providers/creem/creem.ts';
 import { DODO } from '#providers/dodo/dodo.ts';
+import { LEMON_SQUEEZY } from '#providers/lemonsqueezy/lemonsqueezy.ts';
 import { PADDLE } from '#providers/paddle/paddle.ts';
 import { POLAR } from '#providers/polar/polar.ts';
 import type {
@@ -19,8 +21,8 @@ export type Teller = {
   readonly gaps: Gaps;
   /** How old a signed time may be, for providers that sign one. */
   readonly ageMaxMs?: number;
-  /** What stands before the id of a sample’s payment, for providers whose ids are numbers; and what it begins with. */
-  readonly bigId?: readonly [RegExp, string];
+  /** The id of a sample’s payment and what stands before it, for providers whose ids are numbers. */
+  readonly bigId?: RegExp;
   /** The body is not signed: a token is sent beside it. */
   readonly isBearer?: true;
   /** The headers of a signed delivery, where only the provider itself can sign. */
@@ -43,11 +45,29 @@ export const TELLERS: readonly Teller[] = [
     secrets: secretsOf('pdl_ntfset_test'),
   },
   {
+    ...{ provider: LEMON_SQUEEZY, currency: 'EUR' },
+    bigId: /("id":)"tributary_test_1"/,
+    secrets: secretsOf('lemon secret', { store_id: '77' }),
+    gaps: {
+      trial: ['0.00 USD trial, carl', 'A trial names no currency: its nothing is in US dollars.'],
+      won: ['30.00 new, emil', 'Lemon Squeezy tells nobody of disputes.'],
+      lost: ['40.00 new, fay', 'Lemon Squeezy tells nobody of disputes.'],
+    },
+  },
+  {
     ...{ provider: POLAR, currency: 'EUR', ageMaxMs: FIVE_MINUTES },
     secrets: secretsOf('whsec_polar'),
     gaps: {
       won: ['30.00 new, emil', 'Polar has no webhook for disputes: its list tells them.'],
       lost: ['40.00 new, fay', 'Polar has no webhook for disputes: its list tells them.'],
+    },
+  },
+  {
+    ...{ provider: CREEM, currency: 'EUR' },
+    secrets: secretsOf('creem secret'),
+    gaps: {
+      won: ['30.00 new, emil, dispute open', 'Creem tells that a dispute began, not how it ended.'],
+      lost: ['40.00 new, fay, dispute open', 'Creem tells that a dispute began, not how it ended.'],
     },
   },
   {

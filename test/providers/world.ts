@@ -26,6 +26,6 @@ export function expectedOf(currency: string, gaps: Gaps): string[] {
       const gap = gaps[part];
       return gap === undefined ? WORLD[part] : (gap[0] ?? []);
     })
-    .map((line) => line.replace(' ', ` ${currency} `))
+    .map((line) => (/ [A-Z]{3} /.test(line) ? line : line.replace(' ', ` ${currency} `)))
     .toSorted();
 }

@@ -1,0 +1,148 @@
+import { hundredths, readMinor } from '../amounts.ts';
+import { failed, ignored, join, stateLink, statePayment, stateRefund } from '../drafts.ts';
+import type { Translation } from '../facts.ts';
+import { type JsonObject, objectAt, textAt } from '../json.ts';
+import type { ProviderEvent } from '../provider.ts';
+import { readIso } from '../times.ts';
+import { findVisitorId } from '../visitor-id.ts';
+
+/** What an event of Lemon Squeezy states. Amounts are hundredths; of refunds it states the total so far. */
+export function translateLemonSqueezy({ type, body }: ProviderEvent): Translation {
+  const data = objectAt(body, 'data');
+  if (data === undefined) return failed('It has no data.');
+  const visitorId = findVisitorId(objectAt(body, 'meta')?.custom_data);
+  switch (textAt(data, 'type')) {
+    case 'orders':
+      return translateBasket(data, visitorId);
+    case 'subscription-invoices':
+      return translateInvoice(data, visitorId);
+    case 'subscriptions':
+      return translateSubscription(data, visitorId, type === 'subscription_created');
+    default:
+      return OTHERS.test(type)
+        ? ignored('It is about neither money nor payers.')
+        : { kind: 'unknown' };
+  }
+}
+
+/** An order: the money of a one-off sale, or of the first charge of a subscription. */
+export function translateBasket(data: JsonObject, visitorId?: string): Translation {
+  const attributes = objectAt(data, 'attributes');
+  if (attributes === undefined) return failed('It has no attributes.');
+  const id = textAt(data, 'id');
+  if (!PAID.has(textAt(attributes, 'status') ?? '')) return ignored('It is not paid.');
+  const amount = centsOf(attributes, 'total');
+  if (amount.ok && amount.value.minor === 0n) {
+    // A trial is told by its subscription. A gift is no payment.
+    return stateLink({ sameMoney: [id], orderId: id, ...payerOf(attributes, visitorId) });
+  }
+  const payment = statePayment({
+    id,
+    aliases: [textAt(attributes, 'identifier')],
+    amount,
+    paidAt: readIso(attributes.created_at),
+    recurring: false,
+    orderId: id,
+    product: textAt(attributes, 'first_order_item', 'product_name'),
+    rate: readRate(attributes),
+    ...payerOf(attributes, visitorId),
+  });
+  return join(payment, translateTotal(id, attributes));
+}
+
+/** An invoice of a subscription. The first is the same money as the order. */
+export function translateInvoice(data: JsonObject, visitorId?: string): Translation {
+  const attributes = objectAt(data, 'attributes');
+  if (attributes === undefined) return failed('It has no attributes.');
+  if (!PAID.has(textAt(attributes, 'status') ?? '')) return ignored('It is not paid.');
+  const id = invoiceIdOf(textAt(data, 'id'));
+  const subscriptionId = textAt(attributes, 'subscription_id');
+  const reason = textAt(attributes, 'billing_reason');
+  const amount = centsOf(attributes, 'total');
+  if (amount.ok && amount.value.minor === 0n) return ignored('Nothing was charged.');
+  const payment = statePayment({
+    id,
+    aliases: reason === 'initial' ? [firstOf(subscriptionId)] : [],
+    amount,
+    paidAt: readIso(attributes.created_at),
+    recurring: reason === 'renewal',
+    subscriptionId,
+    rate: readRate(attributes),
+    ...payerOf(attributes, visitorId),
+  });
+  return join(payment, translateTotal(id, attributes));
+}
+
+/** A subscription: which order began it, and its trial if it begins with one. */
+export function translateSubscription(
+  data: JsonObject,
+  visitorId?: string,
+  isNew = false,
+): Translation {
+  const attributes = objectAt(data, 'attributes');
+  if (attributes === undefined) return failed('It has no attributes.');
+  const subscriptionId = textAt(data, 'id');
+  const orderId = textAt(attributes, 'order_id');
+  const payer = payerOf(attributes, visitorId);
+  const began = textAt(attributes, 'trial_ends_at') === undefined;
+  const sameMoney = began ? [orderId, firstOf(subscriptionId)] : [];
+  const link = stateLink({ sameMoney, subscriptionId, orderId, ...payer });
+  if (!isNew || textAt(attributes, 'status') !== 'on_trial') return link;
+  const trial = statePayment({
+    id: subscriptionId && `trial-${subscriptionId}`,
+    // A subscription names no currency, and nothing is nothing in any.
+    amount: readMinor(0, 'USD'),
+    paidAt: readIso(attributes.created_at),
+    recurring: false,
+    subscriptionId,
+    product: textAt(attributes, 'product_name'),
+    ...payer,
+  });
+  return join(trial, link);
+}
+
+/** Money that came in, even if it went back later. */
+const PAID = new Set(['paid', 'refunded', 'partial_refund']);
+
+/** All that was given back of an order or invoice so far, if anything was. */
+function translateTotal(id: string | undefined, attributes: JsonObject): Translation {
+  const stated = centsOf(attributes, 'refunded_amount');
+  const isRefunded = attributes.refunded === true;
+  const amount = isRefunded && !stated.ok ? centsOf(attributes, 'total') : stated;
+  if (!amount.ok || amount.value.minor === 0n) return ignored('Nothing was given back.');
+  const at = readIso(attributes.refunded_at) ?? readIso(attributes.updated_at);
+  return stateRefund({ id, of: id, amount, at, state: 'done' });
+}
+
+/** Orders and invoices are numbered each for themselves. */
+function invoiceIdOf(id: string | undefined): string | undefined {
+  return id && `invoice-${id}`;
+}
+
+function firstOf(subscriptionId: string | undefined): string | undefined {
+  return subscriptionId && `first-${subscriptionId}`;
+}
+
+function payerOf(attributes: JsonObject, visitorId: string | undefined) {
+  return {
+    visitorId,
+    customerId: textAt(attributes, 'customer_id'),
+    email: textAt(attributes, 'user_email'),
+    name: textAt(attributes, 'user_name'),
+  };
+}
+
+function centsOf(attributes: JsonObject, name: string) {
+  return readMinor(attributes[name], textAt(attributes, 'currency'), hundredths);
+}
+
+/** What the order was converted to US dollars by. */
+function readRate(attributes: JsonObject) {
+  const rate = textAt(attributes, 'currency_rate');
+  const isOther = textAt(attributes, 'currency') !== 'USD';
+  return isOther && rate && /^\d{1,12}(?:\.\d{1,12})?$/.test(rate)
+    ? { to: 'USD', rate }
+    : undefined;
+}
+
+const OTHERS = /^(?:affiliate|customer|license_key)_/;
