@@ -3,23 +3,31 @@ import { findTimeFault, hmac, isSignedBy } from './signatures.ts';
 
 /** How a provider writes the HMAC of a body into a header. */
 export type BodyHmac = {
+  /** Any of these headers. We sign with the first. */
+  readonly headers: readonly [string, ...string[]];
   readonly algorithm: 'sha256' | 'sha512';
   readonly encoding: 'hex' | 'base64';
+  /** What stands before the HMAC, such as `sha256=`. Senders may leave it out. */
+  readonly prefix?: string;
 };
 
-/** Checks a header with the HMAC of the body, or with several of them, separated by commas or spaces. */
-export function verifyBodyHmac(
-  header: string | undefined,
-  { algorithm, encoding }: BodyHmac,
-  { body }: Delivery,
-  secrets: readonly string[],
-): VerifyRefusal | undefined {
-  if (header === undefined || header === '') return 'unsigned';
-  const sent = header
-    .split(/[\s,]+/, SIGNATURES_MAX)
-    .map((each) => each.replace(/^(?:sha256|sha512)=/, ''));
-  const sign = (secret: string) => hmac(algorithm, secret, body);
-  return isSignedBy(sent, encoding, secrets, sign) ? undefined : 'forged';
+/** Verifies and signs by a header with the HMAC of the body, or with several of them, separated by commas or spaces. */
+export function createBodyHmac({ headers, algorithm, encoding, prefix = '' }: BodyHmac) {
+  const [first] = headers;
+  const withoutPrefix = (text: string) =>
+    text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  return {
+    verify: (delivery: Delivery, secrets: readonly string[]): VerifyRefusal | undefined => {
+      const header = headers.map((name) => delivery.headers[name]).find(Boolean);
+      if (header === undefined) return 'unsigned';
+      const sent = header.split(/[\s,]+/, SIGNATURES_MAX).map(withoutPrefix);
+      const sign = (secret: string) => hmac(algorithm, secret, delivery.body);
+      return isSignedBy(sent, encoding, secrets, sign) ? undefined : 'forged';
+    },
+    sign: (body: string, secret: string): Readonly<Record<string, string>> => ({
+      [first]: `${prefix}${hmac(algorithm, secret, body).toString(encoding)}`,
+    }),
+  };
 }
 
 /** Makes a key of a secret's text: its bytes, or what they encode. Providers differ. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { CREEM } from '#providers/creem/creem.ts';
-import { DODO } from '#providers/dodo/dodo.ts';
-import { LEMON_SQUEEZY } from '#providers/lemonsqueezy/lemonsqueezy.ts';
-import { PADDLE } from '#providers/paddle/paddle.ts';
-import { POLAR } from '#providers/polar/polar.ts';
+import { creem } from '#providers/creem/creem.ts';
+import { dodo } from '#providers/dodo/dodo.ts';
+import { lemonSqueezy } from '#providers/lemonsqueezy/lemonsqueezy.ts';
+import { paddle } from '#providers/paddle/paddle.ts';
+import { polar } from '#providers/polar/polar.ts';
 import type {
   ConnectionSecrets,
   Delivery,
@@ -41,11 +41,11 @@ export const SAMPLE_ID = 'tributary_test_1';
 /** Every provider, with a connection. */
 export const TELLERS: readonly Teller[] = [
   {
-    ...{ provider: PADDLE, currency: 'EUR', ageMaxMs: FIVE_MINUTES, gaps: {} },
+    ...{ provider: paddle, currency: 'EUR', ageMaxMs: FIVE_MINUTES, gaps: {} },
     secrets: secretsOf('pdl_ntfset_test'),
   },
   {
-    ...{ provider: LEMON_SQUEEZY, currency: 'EUR' },
+    ...{ provider: lemonSqueezy, currency: 'EUR' },
     bigId: /("id":)"tributary_test_1"/,
     secrets: secretsOf('lemon secret', { store_id: '77' }),
     gaps: {
@@ -55,7 +55,7 @@ export const TELLERS: readonly Teller[] = [
     },
   },
   {
-    ...{ provider: POLAR, currency: 'EUR', ageMaxMs: FIVE_MINUTES },
+    ...{ provider: polar, currency: 'EUR', ageMaxMs: FIVE_MINUTES },
     secrets: secretsOf('whsec_polar'),
     gaps: {
       won: ['30.00 new, emil', 'Polar has no webhook for disputes: its list tells them.'],
@@ -63,7 +63,7 @@ export const TELLERS: readonly Teller[] = [
     },
   },
   {
-    ...{ provider: CREEM, currency: 'EUR' },
+    ...{ provider: creem, currency: 'EUR' },
     secrets: secretsOf('creem secret'),
     gaps: {
       won: ['30.00 new, emil, dispute open', 'Creem tells that a dispute began, not how it ended.'],
@@ -71,7 +71,7 @@ export const TELLERS: readonly Teller[] = [
     },
   },
   {
-    ...{ provider: DODO, currency: 'EUR', ageMaxMs: FIVE_MINUTES, gaps: {} },
+    ...{ provider: dodo, currency: 'EUR', ageMaxMs: FIVE_MINUTES, gaps: {} },
     secrets: secretsOf('whsec_ZG9kbyBwYXltZW50cw=='),
   },
 ];

@@ -4,7 +4,7 @@ import { readMillis } from '../times.ts';
 import { translateSubscription, translateTransaction } from './translate.ts';
 
 /** Creem's history: subscriptions with what they carry, then transactions, which carry nothing. */
-export const CREEM_BACKFILL: Backfill = {
+export const creemBackfill: Backfill = {
   findBaseUrl: ({ apiKey }) =>
     apiKey?.startsWith('creem_test_') ? 'https://test-api.creem.io' : 'https://api.creem.io',
   lists: ['subscriptions', 'transactions'],

@@ -1,15 +1,15 @@
 import { readJsonBody } from '../deliveries.ts';
 import { objectAt, textAt } from '../json.ts';
 import type { Provider } from '../provider.ts';
-import { CREEM_BACKFILL } from './backfill.ts';
+import { creemBackfill } from './backfill.ts';
 import { translateCreem } from './translate.ts';
-import { signCreem, verifyCreem } from './verify.ts';
+import { creemSignature, verifyCreem } from './verify.ts';
 
 /** Modes whose payments are no money. */
 const TEST_MODES = new Set(['test', 'sandbox', 'local']);
 
 /** Creem. */
-export const CREEM: Provider = {
+export const creem: Provider = {
   name: 'creem',
   title: 'Creem',
   fields: [
@@ -70,6 +70,6 @@ export const CREEM: Provider = {
       },
     });
   },
-  signSample: signCreem,
-  backfill: CREEM_BACKFILL,
+  signSample: creemSignature.sign,
+  backfill: creemBackfill,
 };

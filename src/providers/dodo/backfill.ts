@@ -19,7 +19,7 @@ const LISTS: Readonly<Record<string, (each: JsonObject) => Translation>> = {
 };
 
 /** The history of Dodo Payments. */
-export const DODO_BACKFILL: Backfill = {
+export const dodoBackfill: Backfill = {
   findBaseUrl: () => 'https://live.dodopayments.com',
   lists: Object.keys(LISTS),
   request: ({ list, since, cursor = '0' }, { apiKey }) => {

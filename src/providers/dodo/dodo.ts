@@ -1,12 +1,12 @@
 import { readJsonBody } from '../deliveries.ts';
 import { textAt } from '../json.ts';
 import type { Provider } from '../provider.ts';
-import { DODO_BACKFILL } from './backfill.ts';
+import { dodoBackfill } from './backfill.ts';
 import { translateDodo } from './translate.ts';
 import { signDodo, verifyDodo } from './verify.ts';
 
 /** Dodo Payments. */
-export const DODO: Provider = {
+export const dodo: Provider = {
   name: 'dodo',
   title: 'Dodo Payments',
   fields: [
@@ -66,5 +66,5 @@ export const DODO: Provider = {
     });
   },
   signSample: signDodo,
-  backfill: DODO_BACKFILL,
+  backfill: dodoBackfill,
 };

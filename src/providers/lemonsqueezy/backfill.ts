@@ -11,7 +11,7 @@ const LISTS: Readonly<Record<string, (each: JsonObject) => Translation>> = {
 };
 
 /** The history of Lemon Squeezy. Its lists carry no custom data: payers are found by customer and e-mail. */
-export const LEMON_SQUEEZY_BACKFILL: Backfill = {
+export const lemonSqueezyBackfill: Backfill = {
   findBaseUrl: () => 'https://api.lemonsqueezy.com',
   lists: Object.keys(LISTS),
   request: ({ list, cursor = '1' }, { apiKey, settings }) => {

@@ -1,12 +1,12 @@
 import { digestOf, readJsonBody } from '../deliveries.ts';
 import { objectAt, textAt } from '../json.ts';
 import type { Provider } from '../provider.ts';
-import { LEMON_SQUEEZY_BACKFILL } from './backfill.ts';
+import { lemonSqueezyBackfill } from './backfill.ts';
 import { translateLemonSqueezy } from './translate.ts';
-import { signLemonSqueezy, verifyLemonSqueezy } from './verify.ts';
+import { lemonSqueezySignature } from './verify.ts';
 
 /** Lemon Squeezy. */
-export const LEMON_SQUEEZY: Provider = {
+export const lemonSqueezy: Provider = {
   name: 'lemonsqueezy',
   title: 'Lemon Squeezy',
   fields: [
@@ -50,7 +50,7 @@ export const LEMON_SQUEEZY: Provider = {
     ...['subscription_payment_success', 'subscription_payment_refunded'],
   ],
   visitorLine: 'checkout_data: { custom: { service_visitor_id: cookies.service_visitor_id } },',
-  verify: (delivery, { signingSecrets }) => verifyLemonSqueezy(delivery, signingSecrets),
+  verify: (delivery, { signingSecrets }) => lemonSqueezySignature.verify(delivery, signingSecrets),
   readEvent: (delivery) => {
     const body = readJsonBody(delivery);
     const type = textAt(body, 'meta', 'event_name');
@@ -77,6 +77,6 @@ export const LEMON_SQUEEZY: Provider = {
       },
     });
   },
-  signSample: signLemonSqueezy,
-  backfill: LEMON_SQUEEZY_BACKFILL,
+  signSample: lemonSqueezySignature.sign,
+  backfill: lemonSqueezyBackfill,
 };

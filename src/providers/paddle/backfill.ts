@@ -7,7 +7,7 @@ import { translateAdjustment, translateTransaction } from './translate.ts';
 const PER_PAGE = 30;
 
 /** Paddle's history: completed transactions with their customers, then adjustments. */
-export const PADDLE_BACKFILL: Backfill = {
+export const paddleBackfill: Backfill = {
   findBaseUrl: ({ apiKey }) =>
     apiKey?.startsWith('pdl_sdbx_') ? 'https://sandbox-api.paddle.com' : 'https://api.paddle.com',
   lists: ['transactions', 'adjustments'],

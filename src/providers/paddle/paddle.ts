@@ -1,12 +1,12 @@
 import { readJsonBody } from '../deliveries.ts';
 import { textAt } from '../json.ts';
 import type { Provider } from '../provider.ts';
-import { PADDLE_BACKFILL } from './backfill.ts';
+import { paddleBackfill } from './backfill.ts';
 import { translatePaddle } from './translate.ts';
 import { signPaddle, verifyPaddle } from './verify.ts';
 
 /** Paddle Billing. */
-export const PADDLE: Provider = {
+export const paddle: Provider = {
   name: 'paddle',
   title: 'Paddle',
   fields: [
@@ -67,5 +67,5 @@ export const PADDLE: Provider = {
     });
   },
   signSample: signPaddle,
-  backfill: PADDLE_BACKFILL,
+  backfill: paddleBackfill,
 };

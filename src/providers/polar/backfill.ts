@@ -22,7 +22,7 @@ const LISTS: Readonly<
 };
 
 /** Polar's history. Its disputes are told here only. */
-export const POLAR_BACKFILL: Backfill = {
+export const polarBackfill: Backfill = {
   findBaseUrl: () => 'https://api.polar.sh',
   lists: Object.keys(LISTS),
   request: ({ list, since, cursor = '1' }, { apiKey }) => {

@@ -1,12 +1,12 @@
 import { readJsonBody } from '../deliveries.ts';
 import { textAt } from '../json.ts';
 import type { Provider } from '../provider.ts';
-import { POLAR_BACKFILL } from './backfill.ts';
+import { polarBackfill } from './backfill.ts';
 import { translatePolar } from './translate.ts';
 import { signPolar, verifyPolar } from './verify.ts';
 
 /** Polar. */
-export const POLAR: Provider = {
+export const polar: Provider = {
   name: 'polar',
   title: 'Polar',
   fields: [
@@ -66,5 +66,5 @@ export const POLAR: Provider = {
     });
   },
   signSample: signPolar,
-  backfill: POLAR_BACKFILL,
+  backfill: polarBackfill,
 };
