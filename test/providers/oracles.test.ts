@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Paddle } from '@paddle/paddle-node-sdk';
 import { DodoPayments } from 'dodopayments';
+import Razorpay from 'razorpay';
 import { Webhook } from 'standardwebhooks';
 import { verifyCreem } from '#providers/creem/verify.ts';
 import { signDodo, verifyDodo } from '#providers/dodo/verify.ts';
 import { signPaddle, verifyPaddle } from '#providers/paddle/verify.ts';
 import { signPolar, verifyPolar } from '#providers/polar/verify.ts';
+import { razorpaySignature } from '#providers/razorpay/verify.ts';
 
 const BODY = '{"event_id":"e-1","name":"Zoë €","amount":1.10}\n';
 
@@ -93,5 +95,13 @@ describe('Dodo Payments’ own client', () => {
     const headers = { ...signDodo(BODY, key, Date.now(), 'msg_1') };
     assert.deepEqual(client.webhooks.unwrap(BODY, { headers, key }), JSON.parse(BODY));
     assert.throws(() => client.webhooks.unwrap(`${BODY} `, { headers, key }));
+  });
+});
+
+describe('Razorpay’s own verifier', () => {
+  it('takes what we sign', () => {
+    const header = razorpaySignature.sign(BODY, 'secret')['x-razorpay-signature'] ?? '';
+    assert.equal(Razorpay.validateWebhookSignature(BODY, header, 'secret'), true);
+    assert.equal(Razorpay.validateWebhookSignature(`${BODY} `, header, 'secret'), false);
   });
 });

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { creem } from '#providers/creem/creem.ts';
 import { dodo } from '#providers/dodo/dodo.ts';
 import { lemonSqueezy } from '#providers/lemonsqueezy/lemonsqueezy.ts';
+import { mollie } from '#providers/mollie/mollie.ts';
 import { paddle } from '#providers/paddle/paddle.ts';
+import { paystack } from '#providers/paystack/paystack.ts';
 import { polar } from '#providers/polar/polar.ts';
 import type {
   ConnectionSecrets,
@@ -11,6 +13,7 @@ import type {
   ProviderEvent,
   VerifyRefusal,
 } from '#providers/provider.ts';
+import { razorpay } from '#providers/razorpay/razorpay.ts';
 import type { Gaps } from './world.ts';
 
 /** A provider, a connection to it, and what its events cannot say. */
@@ -73,6 +76,31 @@ export const TELLERS: readonly Teller[] = [
   {
     ...{ provider: dodo, currency: 'EUR', ageMaxMs: FIVE_MINUTES, gaps: {} },
     secrets: secretsOf('whsec_ZG9kbyBwYXltZW50cw=='),
+  },
+  {
+    ...{ provider: paystack, currency: 'ZAR' },
+    bigId: /("id":)\d+/,
+    secrets: secretsOf('sk_live_paystack'),
+    gaps: {
+      trial: [undefined, 'Paystack tells a trial by nothing but a subscription without a charge.'],
+    },
+  },
+  {
+    ...{ provider: razorpay, currency: 'EUR' },
+    secrets: secretsOf('razorpay secret'),
+    gaps: {
+      trial: ['0.00 INR trial, carl', 'A trial names no currency: its nothing is in rupees.'],
+    },
+  },
+  {
+    ...{ provider: mollie, currency: 'EUR' },
+    secrets: secretsOf('mollie secret'),
+    gaps: {
+      converted: [
+        '9.00 renewal, carl',
+        'The payment that begins a trial does not name the subscription that follows.',
+      ],
+    },
   },
 ];
 

@@ -156,11 +156,11 @@ function amountOf(money: JsonObject | undefined, product: JsonObject | undefined
 }
 
 function findTransaction(id: string | undefined): Translation {
-  if (id === undefined) return failed('It does not say what was paid.');
+  if (id === undefined || !/^\w+$/.test(id)) return failed('It does not say what was paid.');
   return {
     kind: 'fetch',
     list: 'transactions',
-    path: `/v1/transactions?transaction_id=${encodeURIComponent(id)}`,
+    path: `/v1/transactions?transaction_id=${id}`,
     without: 'This event does not say what was paid. Add an API key, so that it can be looked up.',
   };
 }

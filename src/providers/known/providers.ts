@@ -1,13 +1,19 @@
 import { creem } from '../creem/creem.ts';
 import { dodo } from '../dodo/dodo.ts';
 import { lemonSqueezy } from '../lemonsqueezy/lemonsqueezy.ts';
+import { mollie } from '../mollie/mollie.ts';
 import { paddle } from '../paddle/paddle.ts';
+import { paystack } from '../paystack/paystack.ts';
 import { polar } from '../polar/polar.ts';
 import type { Provider } from '../provider.ts';
+import { razorpay } from '../razorpay/razorpay.ts';
 import { stripe } from '../stripe/stripe.ts';
 
 /** Every provider that can be connected, in the order in which people see them. */
-export const PROVIDERS: readonly Provider[] = [stripe, paddle, lemonSqueezy, polar, creem, dodo];
+export const PROVIDERS: readonly Provider[] = [
+  ...[stripe, paddle, lemonSqueezy, polar, creem, dodo],
+  ...[paystack, razorpay, mollie],
+];
 
 const BY_NAME = new Map(PROVIDERS.map((provider) => [provider.name, provider]));
 
