@@ -14,6 +14,8 @@ import type {
   VerifyRefusal,
 } from '#providers/provider.ts';
 import { razorpay } from '#providers/razorpay/razorpay.ts';
+import { shopify } from '#providers/shopify/shopify.ts';
+import { wooCommerce } from '#providers/woocommerce/woocommerce.ts';
 import type { Gaps } from './world.ts';
 
 /** A provider, a connection to it, and what its events cannot say. */
@@ -100,6 +102,21 @@ export const TELLERS: readonly Teller[] = [
         '9.00 renewal, carl',
         'The payment that begins a trial does not name the subscription that follows.',
       ],
+    },
+  },
+  {
+    ...{ provider: shopify, currency: 'EUR' },
+    bigId: /("id":)"tributary_test_1"/,
+    secrets: secretsOf('shopify secret', { shop: 'tea.myshopify.com' }),
+    gaps: { trial: [undefined, 'Shopify knows no trials.'] },
+  },
+  {
+    ...{ provider: wooCommerce, currency: 'EUR' },
+    bigId: /("id":)"tributary_test_1"/,
+    secrets: secretsOf('woo secret', { shop: 'https://shop.example/' }),
+    gaps: {
+      won: ['30.00 new, emil', 'WooCommerce knows nothing of disputes: its gateways do.'],
+      lost: ['40.00 new, fay', 'WooCommerce knows nothing of disputes: its gateways do.'],
     },
   },
 ];

@@ -7,12 +7,14 @@ import { paystack } from '../paystack/paystack.ts';
 import { polar } from '../polar/polar.ts';
 import type { Provider } from '../provider.ts';
 import { razorpay } from '../razorpay/razorpay.ts';
+import { shopify } from '../shopify/shopify.ts';
 import { stripe } from '../stripe/stripe.ts';
+import { wooCommerce } from '../woocommerce/woocommerce.ts';
 
 /** Every provider that can be connected, in the order in which people see them. */
 export const PROVIDERS: readonly Provider[] = [
   ...[stripe, paddle, lemonSqueezy, polar, creem, dodo],
-  ...[paystack, razorpay, mollie],
+  ...[shopify, wooCommerce, paystack, razorpay, mollie],
 ];
 
 const BY_NAME = new Map(PROVIDERS.map((provider) => [provider.name, provider]));
