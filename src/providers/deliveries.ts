@@ -16,3 +16,8 @@ export function readJsonBody({ body }: Delivery): JsonObject | undefined {
 export function digestOf({ body }: Delivery): string {
   return createHash('sha256').update(body).digest('base64url');
 }
+
+/** The fields of a form in a delivery's body. Of a name that repeats, the last one counts. */
+export function readFormBody({ body }: Delivery): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(new URLSearchParams(body.toString('utf8')));
+}

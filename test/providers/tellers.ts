@@ -1,9 +1,13 @@
+import { type KeyObject, sign as signBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { creem } from '#providers/creem/creem.ts';
 import { dodo } from '#providers/dodo/dodo.ts';
+import { gumroad } from '#providers/gumroad/gumroad.ts';
 import { lemonSqueezy } from '#providers/lemonsqueezy/lemonsqueezy.ts';
 import { mollie } from '#providers/mollie/mollie.ts';
 import { paddle } from '#providers/paddle/paddle.ts';
+import { payPal } from '#providers/paypal/paypal.ts';
 import { paystack } from '#providers/paystack/paystack.ts';
 import { polar } from '#providers/polar/polar.ts';
 import type {
@@ -16,6 +20,7 @@ import type {
 import { razorpay } from '#providers/razorpay/razorpay.ts';
 import { shopify } from '#providers/shopify/shopify.ts';
 import { wooCommerce } from '#providers/woocommerce/woocommerce.ts';
+import { makeCertificate } from './make-certificate.ts';
 import type { Gaps } from './world.ts';
 
 /** A provider, a connection to it, and what its events cannot say. */
@@ -36,6 +41,27 @@ export type Teller = {
 };
 
 const FIVE_MINUTES = 300_000;
+
+/** Where PayPal's certificate is, and one of the tests' own. */
+export const PAYPAL_URL = 'https://api.paypal.com/v1/notifications/certs/CERT-1';
+const PAYPAL = makeCertificate(
+  'messageverificationcerts.paypal.com',
+  new Date(Date.UTC(2026, 0)),
+  new Date(Date.UTC(2027, 0)),
+);
+
+/** The headers that PayPal sends, signed with a key. */
+export function signAsPayPal(key: KeyObject) {
+  return (body: string, webhookId: string, at: number) => {
+    const [id, time] = ['transmission-1', new Date(at).toISOString()];
+    const message = Buffer.from(`${id}|${time}|${webhookId}|${crc32(body)}`);
+    return {
+      ...{ 'paypal-transmission-id': id, 'paypal-transmission-time': time },
+      ...{ 'paypal-auth-algo': 'SHA256withRSA', 'paypal-cert-url': PAYPAL_URL },
+      'paypal-transmission-sig': signBytes('RSA-SHA256', message, key).toString('base64'),
+    };
+  };
+}
 
 /** When all samples arrive. */
 export const NOW = Date.UTC(2026, 11, 2, 12);
@@ -117,6 +143,22 @@ export const TELLERS: readonly Teller[] = [
     gaps: {
       won: ['30.00 new, emil', 'WooCommerce knows nothing of disputes: its gateways do.'],
       lost: ['40.00 new, fay', 'WooCommerce knows nothing of disputes: its gateways do.'],
+    },
+  },
+  {
+    ...{ provider: payPal, currency: 'EUR', ageMaxMs: 4 * 86_400_000, gaps: {} },
+    secrets: secretsOf('5GP028458E2496506'),
+    ...{ sign: signAsPayPal(PAYPAL.key), certificate: PAYPAL.certificate },
+  },
+  {
+    ...{ provider: gumroad, currency: 'USD' },
+    secrets: secretsOf('long token in the address', { seller_id: 'seller==' }),
+    gaps: {
+      sale: ['49.00 new, anna', 'Gumroad does not tell of refunds of a part of the price.'],
+      lost: [
+        '40.00 new, fay, dispute open',
+        'Gumroad tells that a dispute began, and if it was won.',
+      ],
     },
   },
 ];

@@ -1,8 +1,10 @@
 import { creem } from '../creem/creem.ts';
 import { dodo } from '../dodo/dodo.ts';
+import { gumroad } from '../gumroad/gumroad.ts';
 import { lemonSqueezy } from '../lemonsqueezy/lemonsqueezy.ts';
 import { mollie } from '../mollie/mollie.ts';
 import { paddle } from '../paddle/paddle.ts';
+import { payPal } from '../paypal/paypal.ts';
 import { paystack } from '../paystack/paystack.ts';
 import { polar } from '../polar/polar.ts';
 import type { Provider } from '../provider.ts';
@@ -14,7 +16,7 @@ import { wooCommerce } from '../woocommerce/woocommerce.ts';
 /** Every provider that can be connected, in the order in which people see them. */
 export const PROVIDERS: readonly Provider[] = [
   ...[stripe, paddle, lemonSqueezy, polar, creem, dodo],
-  ...[shopify, wooCommerce, paystack, razorpay, mollie],
+  ...[shopify, payPal, gumroad, wooCommerce, paystack, razorpay, mollie],
 ];
 
 const BY_NAME = new Map(PROVIDERS.map((provider) => [provider.name, provider]));
