@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { creem } from '#providers/creem/creem.ts';
 import { dodo } from '#providers/dodo/dodo.ts';
+import { generic } from '#providers/generic/generic.ts';
 import { gumroad } from '#providers/gumroad/gumroad.ts';
 import { lemonSqueezy } from '#providers/lemonsqueezy/lemonsqueezy.ts';
 import { mollie } from '#providers/mollie/mollie.ts';
@@ -68,6 +69,17 @@ export const NOW = Date.UTC(2026, 11, 2, 12);
 
 /** The id of the event that a connection is tested with. */
 export const SAMPLE_ID = 'tributary_test_1';
+
+/** How the tests' own system signs, and where in its events things are. */
+const MAPPING = {
+  ...{ header: 'X-Shop-Signature', algorithm: 'sha512', encoding: 'base64', prefix: 'v1=' },
+  ...{ id_path: 'items[0].ref', amount_path: '$.items[0].gross', currency_path: 'cur' },
+  ...{ state_path: 'event.name', paid_states: 'sold', refunded_states: 'back, given back' },
+  ...{ refund_failed_states: 'back failed', disputed_states: 'claim', won_states: 'claim won' },
+  ...{ lost_states: 'claim lost', refund_of_path: 'items[0].of', time_path: 'event.at' },
+  ...{ visitor_path: 'who.visitor', email_path: 'who.mail', customer_path: 'who.no' },
+  ...{ subscription_path: 'plan.id', renewal_path: 'plan.again', event_path: 'event.id' },
+};
 
 /** Every provider, with a connection. */
 export const TELLERS: readonly Teller[] = [
@@ -160,6 +172,15 @@ export const TELLERS: readonly Teller[] = [
         'Gumroad tells that a dispute began, and if it was won.',
       ],
     },
+  },
+  {
+    ...{ provider: generic, currency: 'EUR', gaps: {} },
+    bigId: /("ref":)"tributary_test_1"/,
+    secrets: secretsOf('any secret', MAPPING),
+  },
+  {
+    ...{ provider: generic, currency: 'EUR', gaps: {}, isBearer: true },
+    secrets: secretsOf('any_secret', { ...MAPPING, scheme: 'bearer', header: 'authorization' }),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { creem } from '../creem/creem.ts';
 import { dodo } from '../dodo/dodo.ts';
+import { generic } from '../generic/generic.ts';
 import { gumroad } from '../gumroad/gumroad.ts';
 import { lemonSqueezy } from '../lemonsqueezy/lemonsqueezy.ts';
 import { mollie } from '../mollie/mollie.ts';
@@ -16,7 +17,7 @@ import { wooCommerce } from '../woocommerce/woocommerce.ts';
 /** Every provider that can be connected, in the order in which people see them. */
 export const PROVIDERS: readonly Provider[] = [
   ...[stripe, paddle, lemonSqueezy, polar, creem, dodo],
-  ...[shopify, payPal, gumroad, wooCommerce, paystack, razorpay, mollie],
+  ...[shopify, payPal, gumroad, wooCommerce, paystack, razorpay, mollie, generic],
 ];
 
 const BY_NAME = new Map(PROVIDERS.map((provider) => [provider.name, provider]));
