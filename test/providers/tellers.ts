@@ -20,6 +20,7 @@ import type {
 } from '#providers/provider.ts';
 import { razorpay } from '#providers/razorpay/razorpay.ts';
 import { shopify } from '#providers/shopify/shopify.ts';
+import { stripe } from '#providers/stripe/stripe.ts';
 import { wooCommerce } from '#providers/woocommerce/woocommerce.ts';
 import { makeCertificate } from './make-certificate.ts';
 import type { Gaps } from './world.ts';
@@ -83,6 +84,10 @@ const MAPPING = {
 
 /** Every provider, with a connection. */
 export const TELLERS: readonly Teller[] = [
+  {
+    ...{ provider: stripe, currency: 'EUR', ageMaxMs: FIVE_MINUTES, gaps: {} },
+    secrets: secretsOf('whsec_stripe'),
+  },
   {
     ...{ provider: paddle, currency: 'EUR', ageMaxMs: FIVE_MINUTES, gaps: {} },
     secrets: secretsOf('pdl_ntfset_test'),

@@ -82,11 +82,11 @@ export function translateSubscription(
   const attributes = objectAt(data, 'attributes');
   if (attributes === undefined) return failed('It has no attributes.');
   const subscriptionId = textAt(data, 'id');
-  const orderId = textAt(attributes, 'order_id');
+  const basket = textAt(attributes, 'order_id');
   const payer = payerOf(attributes, visitorId);
   const began = textAt(attributes, 'trial_ends_at') === undefined;
-  const sameMoney = began ? [orderId, firstOf(subscriptionId)] : [];
-  const link = stateLink({ sameMoney, subscriptionId, orderId, ...payer });
+  const sameMoney = began ? [basket, firstOf(subscriptionId)] : [];
+  const link = stateLink({ sameMoney, subscriptionId, orderId: basket, ...payer });
   if (!isNew || textAt(attributes, 'status') !== 'on_trial') return link;
   const trial = statePayment({
     id: subscriptionId && `trial-${subscriptionId}`,

@@ -54,7 +54,7 @@ export const shopify: Provider = {
     ...['disputes/create', 'disputes/update'],
   ],
   visitorLine:
-    "fetch('/cart/update.js', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ attributes: { service_visitor_id: (document.cookie.match(/service_visitor_id=([\\w.:-]+)/) || [])[1] } }) });",
+    "window.fetch('/cart/update.js', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ attributes: { service_visitor_id: (document.cookie.match(/service_visitor_id=([\\w.:-]+)/) || [])[1] } }) });",
   verify: (delivery, { signingSecrets }) => shopifySignature.verify(delivery, signingSecrets),
   readEvent: (delivery) => {
     const body = readJsonBody(delivery);
