@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { derivePayments } from '#providers/derive/derive-payments.ts';
 import type { ProviderFact } from '#providers/facts.ts';
 import { PROVIDERS } from '#providers/known/providers.ts';
 import type { ProviderEvent } from '#providers/provider.ts';
+import { ledgerOf, toLine } from './ledger-lines.ts';
 import { mergeFacts } from './merge-facts.ts';
 import { eventsOf, NOW, SAMPLE_ID, sign, TELLERS, verify } from './tellers.ts';
 import { expectedOf } from './world.ts';
@@ -44,6 +46,13 @@ for (const teller of TELLERS) {
         }),
         { numRuns: 50 },
       );
+    });
+
+    it('come to the same payments in the ledger', () => {
+      const facts = events.flatMap(factsOf);
+      const derived = derivePayments(facts, { provider: provider.name, ofCustomers: facts });
+      const payments = derived.flatMap((group) => group.payments.map(({ payment }) => payment));
+      assert.deepEqual(payments.map(toLine).toSorted(), ledgerOf(expectedOf(currency, gaps)));
     });
 
     it('have ids of their own, and the same when they are delivered again', () => {

@@ -45,10 +45,20 @@ export function timeAt(
   return seconds !== undefined && /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
 }
 
-/** The amount in a field of the object, in its currency. */
-export function amountAt(object: JsonObject, name: string): FactAmount | undefined {
+/** The amount in the first of the fields that the object has, in its currency. */
+export function amountAt(object: JsonObject, ...names: readonly string[]): FactAmount | undefined {
+  const name = names.find((each) => textAt(object, each) !== undefined) ?? '';
   const read = readMinor(object[name], textAt(object, 'currency'), processorDecimals);
   return read.ok ? read.value : undefined;
+}
+
+/** What is wrong with the first amount of an object that cannot be one. */
+export function findAmountFault(object: JsonObject): string | undefined {
+  const amounts = Object.keys(object).filter((name) => /^amount(?:_|$)/.test(name));
+  return amounts
+    .map((name) => readMinor(object[name], textAt(object, 'currency'), processorDecimals))
+    .map((read) => (read.ok ? undefined : read.error))
+    .find((fault) => fault !== undefined);
 }
 
 /** A translation to facts. */

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, parseExactJson, textAt } from '../json.ts';
+import { readJsonBody } from '../deliveries.ts';
+import { type JsonObject, textAt } from '../json.ts';
 import type { Provider } from '../provider.ts';
 import { STRIPE_EVENTS, translateStripe } from './translate.ts';
 import { signAsStripe, verifyStripe } from './verify.ts';
@@ -32,12 +33,12 @@ export const stripe: Provider = {
   eventTypes: STRIPE_EVENTS,
   visitorLine: 'metadata: { service_visitor_id: cookies.service_visitor_id },',
   verify: verifyStripe,
-  readEvent({ body, receivedAt }) {
-    const event = parseExactJson(body.toString());
-    if (!isObject(event)) return undefined;
-    const [id, type] = [textAt(event, 'id'), textAt(event, 'type')];
-    if (id === undefined || type === undefined) return undefined;
-    return { id, type, isTest: event.livemode === false, receivedAt, body: event };
+  readEvent(delivery) {
+    const body = readJsonBody(delivery);
+    const [id, type] = [textAt(body, 'id'), textAt(body, 'type')];
+    if (body === undefined || id === undefined || type === undefined) return undefined;
+    const isTest = body.livemode === false;
+    return { id, type, isTest, receivedAt: delivery.receivedAt, body };
   },
   translate: translateStripe,
   makeSample(id, at) {

@@ -6,6 +6,7 @@ import {
   amountAt,
   facts,
   failed,
+  findAmountFault,
   type Happened,
   idAt,
   idsOf,
@@ -34,7 +35,9 @@ export function translateStripe({ type, body }: ProviderEvent): Translation {
   const object = objectAt(body, 'data', 'object');
   const at = timeAt(body, 'created');
   if (object === undefined || at === undefined) return failed('it has no object');
-  return translate({ object, at });
+  const translation = translate({ object, at });
+  const why = translation.kind === 'failed' ? findAmountFault(object) : undefined;
+  return why === undefined ? translation : { kind: 'failed', why };
 }
 
 const TRANSLATORS: Readonly<Record<string, Translate>> = {
@@ -84,7 +87,7 @@ function translateCharge({ object }: Happened): Translation {
   const isDone =
     object.paid === true && object.captured !== false && textAt(object, 'status') === 'succeeded';
   if (!isDone) return ignored('The charge is not captured.');
-  const amount = amountAt(object, 'amount_captured') ?? amountAt(object, 'amount');
+  const amount = amountAt(object, 'amount_captured', 'amount');
   const charge = textAt(object, 'id');
   if (amount === undefined || charge === undefined) return failed('its amount or id is missing');
   return facts(
@@ -116,7 +119,7 @@ function translateRefundedCharge({ object, at }: Happened): Translation {
 }
 
 function translateIntent({ object }: Happened): Translation {
-  const amount = amountAt(object, 'amount_received') ?? amountAt(object, 'amount');
+  const amount = amountAt(object, 'amount_received', 'amount');
   const id = textAt(object, 'id');
   if (amount === undefined || id === undefined) return failed('its amount or id is missing');
   return facts(
