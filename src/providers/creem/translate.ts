@@ -1,4 +1,7 @@
 import { hundredths, readMinor } from '../amounts.ts';
+import type { RefundFact, Translation } from '../facts.ts';
+import { type JsonObject, type JsonValue, objectAt, textAt } from '../json.ts';
+import type { ProviderEvent } from '../provider.ts';
 import {
   failed,
   ignored,
@@ -7,10 +10,7 @@ import {
   stateLink,
   statePayment,
   stateRefund,
-} from '../drafts.ts';
-import type { RefundFact, Translation } from '../facts.ts';
-import { type JsonObject, type JsonValue, objectAt, textAt } from '../json.ts';
-import type { ProviderEvent } from '../provider.ts';
+} from '../state-facts.ts';
 import { readIso, readMillis } from '../times.ts';
 import { findVisitorId } from '../visitor-id.ts';
 

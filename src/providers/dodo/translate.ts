@@ -1,4 +1,7 @@
 import { readMinor } from '../amounts.ts';
+import type { DisputeFact, Translation } from '../facts.ts';
+import { type JsonObject, listAt, objectAt, textAt } from '../json.ts';
+import type { ProviderEvent } from '../provider.ts';
 import {
   failed,
   ignored,
@@ -7,10 +10,7 @@ import {
   stateLink,
   statePayment,
   stateRefund,
-} from '../drafts.ts';
-import type { DisputeFact, Translation } from '../facts.ts';
-import { type JsonObject, listAt, objectAt, textAt } from '../json.ts';
-import type { ProviderEvent } from '../provider.ts';
+} from '../state-facts.ts';
 import { readIso } from '../times.ts';
 import { findVisitorId } from '../visitor-id.ts';
 

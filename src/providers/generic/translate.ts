@@ -1,8 +1,8 @@
 import { readMajor, readMinor, withoutMinus } from '../amounts.ts';
-import { ignored, stateDispute, statePayment, stateRefund } from '../drafts.ts';
 import type { Translation } from '../facts.ts';
 import type { JsonValue } from '../json.ts';
 import type { ConnectionSecrets, ProviderEvent } from '../provider.ts';
+import { ignored, stateDispute, statePayment, stateRefund } from '../state-facts.ts';
 import { readIso, readMillis, readSeconds } from '../times.ts';
 import { toVisitorId } from '../visitor-id.ts';
 import { readPath } from './read-path.ts';

@@ -1,8 +1,15 @@
 import { hundredths, readMinor } from '../amounts.ts';
-import { ignored, join, stateDispute, stateLink, statePayment, stateRefund } from '../drafts.ts';
 import type { PaymentFact, Translation } from '../facts.ts';
 import { type JsonObject, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import {
+  ignored,
+  join,
+  stateDispute,
+  stateLink,
+  statePayment,
+  stateRefund,
+} from '../state-facts.ts';
 import { readIso } from '../times.ts';
 import { toVisitorId } from '../visitor-id.ts';
 

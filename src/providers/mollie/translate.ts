@@ -1,8 +1,8 @@
 import { readMajor } from '../amounts.ts';
-import { failed, ignored, stateDispute, statePayment, stateRefund } from '../drafts.ts';
 import type { RefundFact, Translation } from '../facts.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import { failed, ignored, stateDispute, statePayment, stateRefund } from '../state-facts.ts';
 import { readIso } from '../times.ts';
 import { findVisitorId } from '../visitor-id.ts';
 

@@ -1,8 +1,15 @@
 import { hundredths, readMinor } from '../amounts.ts';
-import { failed, ignored, stateDispute, stateLink, statePayment, stateRefund } from '../drafts.ts';
 import type { Translation } from '../facts.ts';
 import { type JsonObject, objectAt, parseExactJson, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import {
+  failed,
+  ignored,
+  stateDispute,
+  stateLink,
+  statePayment,
+  stateRefund,
+} from '../state-facts.ts';
 import { readIso } from '../times.ts';
 import { findVisitorId } from '../visitor-id.ts';
 

@@ -1,8 +1,15 @@
 import { processorDecimals, readMinor } from '../amounts.ts';
-import { failed, ignored, stateDispute, stateLink, statePayment, stateRefund } from '../drafts.ts';
 import type { RefundFact, Translation } from '../facts.ts';
 import { type JsonObject, type JsonValue, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import {
+  failed,
+  ignored,
+  stateDispute,
+  stateLink,
+  statePayment,
+  stateRefund,
+} from '../state-facts.ts';
 import { readIso } from '../times.ts';
 import { findVisitorId, toVisitorId } from '../visitor-id.ts';
 

@@ -1,7 +1,7 @@
-import { ignored, stateLink } from '../drafts.ts';
 import type { Translation } from '../facts.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
 import type { Backfill } from '../provider.ts';
+import { ignored, stateLink } from '../state-facts.ts';
 import {
   translateDispute,
   translatePayment,

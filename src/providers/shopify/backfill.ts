@@ -1,6 +1,6 @@
-import { failed } from '../drafts.ts';
 import { isObject, listAt, objectAt, textAt } from '../json.ts';
 import type { Backfill } from '../provider.ts';
+import { failed } from '../state-facts.ts';
 import { translateNode } from './translate.ts';
 
 const VERSION = '2026-07';

@@ -1,8 +1,8 @@
 import { addAmounts, readMajor } from '../amounts.ts';
-import { ignored, join, stateDispute, statePayment, stateRefund } from '../drafts.ts';
 import type { DisputeFact, Translation } from '../facts.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import { ignored, join, stateDispute, statePayment, stateRefund } from '../state-facts.ts';
 import { readIso } from '../times.ts';
 import { findVisitorId } from '../visitor-id.ts';
 

@@ -1,8 +1,8 @@
 import { readMajor, readMinor, withoutMinus } from '../amounts.ts';
-import { failed, ignored, join, stateLink, statePayment, stateRefund } from '../drafts.ts';
 import type { Translation } from '../facts.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import { failed, ignored, join, stateLink, statePayment, stateRefund } from '../state-facts.ts';
 import { readIso } from '../times.ts';
 import { findVisitorId } from '../visitor-id.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readMinor } from './amounts.ts';
-import { ignored, join, stateLink, statePayment, stateRefund } from './drafts.ts';
+import { ignored, join, stateLink, statePayment, stateRefund } from './state-facts.ts';
 
 const AMOUNT = readMinor(900, 'EUR');
 
