@@ -1,4 +1,7 @@
+import { text } from 'node:stream/consumers';
+import { sendGuarded } from '#enrich/guarded-request.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
+import { createCertificates } from '#providers/certificates.ts';
 import { noteRefusals } from '#providers/connections/note-refusals.ts';
 import { createOpenSecrets } from '#providers/connections/open-secrets.ts';
 import { createReceiveEvent, type ReceiveEvent } from '#providers/connections/receive-event.ts';
@@ -40,6 +43,7 @@ export function connectProviders(parts: Parts): ConnectedProviders {
     findConnection: ledger.findConnection,
     refresh: ledger.refresh,
     openSecrets: createOpenSecrets(key),
+    certificates: createCertificates(downloadCertificate, Date.now),
     onRefused: refusals.note,
     async accept(event) {
       const isNew = await ledger.acceptProviderEvent(event);
@@ -51,4 +55,14 @@ export function connectProviders(parts: Parts): ConnectedProviders {
     ...{ receiveEvent, key, wake: taking.wake },
     stop: async () => void (await Promise.all([taking.stop(), refusals.stop()])),
   };
+}
+
+const DOWNLOAD_MAX_MS = 5_000;
+
+/** Reads a certificate from a provider's own host. */
+async function downloadCertificate(url: string): Promise<string> {
+  const signal = AbortSignal.timeout(DOWNLOAD_MAX_MS);
+  const answer = await sendGuarded(new URL(url), { body: '', isTrusted: false, signal });
+  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}.`);
+  return await text(answer);
 }

@@ -15,11 +15,13 @@ export function addWebhookRoute(server: Server, receiveEvent: ReceiveEvent): voi
     { bodyLimit: BATCH_MAX_BYTES, schema: { hide: true }, config: { isForAnyOrigin: true } },
     async (request, reply) => {
       const { connection } = request.params as { connection: string };
+      const { token } = request.query as { token?: unknown };
       const { body, headers } = request;
       const received = await receiveEvent(connection, {
         headers: headers as Readonly<Record<string, string>>,
         body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
         receivedAt: Date.now(),
+        addressToken: typeof token === 'string' ? token : undefined,
       });
       if (!received.ok) throw new RefusedRequest(received.error.type, received.error.message);
       return reply.send({ status: 'success' });

@@ -130,7 +130,7 @@ function testCommand(): Command {
       const steps = await testConnection({
         ...{ connection, secrets: openSecrets(connection, Date.now()), now: Date.now },
         findEvent: ledger.findEvent,
-        deliver: (...sent) => post(server, `/webhooks/${connection.id}`, ...sent),
+        deliver: (...sent) => post(server, ...sent),
       });
       if (steps.some(({ ok }) => !ok)) process.exitCode = 1;
       const lines = steps.map(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Connection, ConnectionStore } from '#ledger/connections/connections.ts';
 import { findProvider, PROVIDERS } from '../known/providers.ts';
@@ -40,7 +41,7 @@ export async function connect(
   const { siteId, fields } = asked;
   const connection = await ledger.addConnection({
     ...{ siteId, provider: provider.name, name: asked.name || provider.title },
-    sealed: seal(toSecrets(fields), key(), siteId),
+    sealed: seal(toSecrets({ ...madeFor(provider), ...fields }), key(), siteId),
     settings: toSettings(provider, fields),
   });
   return ok(connection);
@@ -98,6 +99,11 @@ function findFault({ fields, title }: Provider, given: GivenFields): FieldFault 
 
 function toSecrets({ signing_secret: secret, api_key: apiKey }: GivenFields): SealedSecrets {
   return { signingSecrets: secret ? [{ secret }] : [], ...(apiKey && { apiKey }) };
+}
+
+/** What providers that sign nothing prove themselves by. */
+function madeFor({ hasTokenInAddress }: Provider): GivenFields {
+  return hasTokenInAddress ? { signing_secret: randomBytes(24).toString('base64url') } : {};
 }
 
 /** What is no secret. */

@@ -4,9 +4,10 @@ import type { InboxCounts } from '#ledger/connections/inbox-counts.ts';
 import { findProvider } from '../known/providers.ts';
 import type { ConnectionSecrets } from '../provider.ts';
 
-/** The address to which a provider sends the events of a connection. */
-export function toWebhookUrl(publicUrl: string, id: string): string {
-  return `${publicUrl}/webhooks/${id}`;
+/** The address to which a provider sends the events of a connection. Some prove themselves by a token in it. */
+export function toWebhookUrl(publicUrl: string, id: string, token?: string): string {
+  const query = token === undefined ? '' : `?${new URLSearchParams({ token })}`;
+  return `${publicUrl}/webhooks/${id}${query}`;
 }
 
 /** A connection for people: everything but its secrets. */
@@ -16,7 +17,8 @@ export function toAnswer(
   publicUrl: string,
 ): ProviderConnection {
   const { id, siteId, provider, name, settings } = connection;
-  const fields = findProvider(provider)?.fields ?? [];
+  const { fields = [], hasTokenInAddress } = findProvider(provider) ?? {};
+  const [token] = hasTokenInAddress ? secrets.signingSecrets : [];
   const given = {
     ...settings,
     signing_secret: secrets.signingSecrets[0],
@@ -25,7 +27,7 @@ export function toAnswer(
   const missing = fields.filter((field) => field.isRequired && given[field.name] === undefined);
   return {
     ...{ id, site: siteId, provider, name },
-    webhook_url: toWebhookUrl(publicUrl, id),
+    webhook_url: toWebhookUrl(publicUrl, id, token),
     missing: missing.map((field) => field.name),
     settings: { ...settings },
     created_at: toIso(connection.createdAt),

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import { UnavailableError } from '#domain/unavailable.ts';
 import type { Connection } from '#ledger/connections/connections.ts';
 import type { InboxEvent } from '#ledger/connections/inbox.ts';
+import type { Certificates } from '../certificates.ts';
 import { findProvider } from '../known/providers.ts';
-import type { Delivery, ProviderEvent, VerifyRefusal } from '../provider.ts';
+import type { Delivery, Provider, ProviderEvent, VerifyRefusal } from '../provider.ts';
 import type { OpenSecrets } from './open-secrets.ts';
 
 /** The ids of test events begin with this. They are left out, whatever their provider says. */
@@ -27,6 +29,7 @@ export type ReceivePorts = {
   /** Loads connections that were just added. */
   refresh(): Promise<void>;
   readonly openSecrets: OpenSecrets;
+  readonly certificates: Certificates;
   accept(event: InboxEvent): Promise<boolean>;
   /** Notes that a delivery was refused, without waiting. */
   onRefused(connectionId: string, why: string): void;
@@ -42,7 +45,7 @@ const WHY: Readonly<Record<VerifyRefusal, string>> = {
 /**
  * The door for providers' events. Nothing of a delivery is looked at before its signature holds.
  *
- * - Throws UnavailableError if the event could not be written.
+ * - Throws UnavailableError if the event could not be written, or the certificate of its signature not be read.
  */
 export function createReceiveEvent(ports: ReceivePorts): ReceiveEvent {
   return async (connectionId, delivery) => {
@@ -52,8 +55,10 @@ export function createReceiveEvent(ports: ReceivePorts): ReceiveEvent {
     if (connection === undefined || provider === undefined) {
       return refuse({ type: 'not_found', message: 'There is no such connection.' });
     }
+    if (provider.isPing?.(delivery)) return ok({ isNew: false });
     const secrets = ports.openSecrets(connection, delivery.receivedAt);
-    const refused = provider.verify(delivery, secrets);
+    const certificate = await findCertificate(ports.certificates, provider, delivery);
+    const refused = provider.verify(delivery, secrets, certificate);
     if (refused !== undefined) {
       ports.onRefused(connectionId, WHY[refused]);
       return refuse({ type: 'unauthorized', message: WHY[refused] });
@@ -69,6 +74,19 @@ export function createReceiveEvent(ports: ReceivePorts): ReceiveEvent {
     const isNew = await ports.accept(toInboxEvent(connectionId, event, delivery));
     return ok({ isNew });
   };
+}
+
+/** The certificate that a delivery is signed with, for providers that sign with one. */
+async function findCertificate(
+  certificates: Certificates,
+  provider: Provider,
+  delivery: Delivery,
+): Promise<string | undefined> {
+  const url = provider.findCertificateUrl?.(delivery);
+  if (url === undefined) return undefined;
+  const found = await certificates.find(url);
+  if (found !== undefined) return found;
+  throw new UnavailableError(`The certificate of ${provider.title} cannot be downloaded now.`);
 }
 
 function isText(body: Buffer): boolean {

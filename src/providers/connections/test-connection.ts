@@ -3,6 +3,7 @@ import type { Connection } from '#ledger/connections/connections.ts';
 import type { Inbox } from '#ledger/connections/inbox-counts.ts';
 import { findProvider } from '../known/providers.ts';
 import type { ConnectionSecrets } from '../provider.ts';
+import { toWebhookUrl } from './describe.ts';
 import { TEST_PREFIX } from './receive-event.ts';
 
 /** A step of a test, and what was found. */
@@ -13,8 +14,8 @@ export type TestPorts = {
   readonly connection: Connection;
   readonly secrets: ConnectionSecrets;
   readonly findEvent: Inbox['findEvent'];
-  /** Sends a delivery through the door, to an address with the token where one is needed. Returns the HTTP status. */
-  deliver(body: string, headers: Record<string, string>, token: string): Promise<number>;
+  /** Sends a delivery through the door at an address. Returns the HTTP status. */
+  deliver(path: string, body: string, headers: Record<string, string>): Promise<number>;
   now(): number;
 };
 
@@ -37,7 +38,10 @@ export async function testConnection(ports: TestPorts): Promise<readonly TestSte
     'content-type': 'application/json',
     ...signSample(body, signedWith, now(), id, settings),
   });
-  const send = (signedWith: string) => deliver(body, headersOf(signedWith), signedWith);
+  const send = (signedWith: string) => {
+    const token = provider.hasTokenInAddress ? signedWith : undefined;
+    return deliver(toWebhookUrl('', connection.id, token), body, headersOf(signedWith));
+  };
   const forged = await send(`${secret.slice(0, -4)}AAAA`);
   const signed = await send(secret);
   const again = await send(secret);

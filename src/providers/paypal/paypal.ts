@@ -14,7 +14,7 @@ export const payPal: Provider = {
       name: 'signing_secret',
       label: 'Webhook ID',
       hint: 'Apps & Credentials → your app → Webhooks: beside the address, after you have saved it.',
-      ...{ isSecret: false, isRequired: true },
+      ...{ isSecret: true, isRequired: true },
       ...{ pattern: /^\w{10,}$/, example: '5GP028458E2496506' },
     },
     {
