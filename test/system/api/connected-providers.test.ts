@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { addSite, createKey } from '../../server/add-site.ts';
+import { type Caller, callerOf } from '../../server/caller.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+
+type Connected = { id: string; webhook_url: string; missing: string[] };
+type Step = { step: string; ok: boolean; found: string };
+
+let server: TestServer;
+let caller: Caller;
+before(async () => {
+  server = await startServer();
+  await addSite(server.dataDir, 'shop.example', { currency: 'USD' });
+  const key = await createKey(server.dataDir, 'shop.example');
+  caller = callerOf(server.url, 'shop.example', key);
+});
+after(async () => {
+  await server.stop();
+  server.cleanUp();
+});
+
+const cli = <T>(...args: string[]): Promise<T> => runCli(['provider', ...args], server.dataDir);
+const connect = (name: string, ...fields: string[]) =>
+  cli<Connected>('connect', name, '--site', 'shop.example', ...fields);
+const secret = (text: string) => ['--signing-secret', text];
+
+/** Sends a body to a connection's address. Returns the HTTP status. */
+async function post(url: string, body: string, type: string): Promise<number> {
+  const { pathname, search } = new URL(url);
+  const headers = { 'content-type': type };
+  const answer = await fetch(`${server.url}${pathname}${search}`, {
+    method: 'POST',
+    body,
+    headers,
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+describe('connections of other providers', () => {
+  const cases: readonly [string, readonly string[]][] = [
+    ['paddle', secret('pdl_ntfset_1234')],
+    ['polar', secret('whsec_polar')],
+    ['paystack', secret('sk_live_1234')],
+    ['gumroad', ['--set', 'seller_id=seller==']],
+    [
+      'generic',
+      [...secret('a secret'), '--set', 'id_path=data.id', '--set', 'amount_path=data.amount'],
+    ],
+  ];
+  for (const [name, fields] of cases) {
+    it(`to ${name} pass their own test`, async () => {
+      const more = name === 'generic' ? ['--set', 'currency=USD'] : [];
+      const { id, missing } = await connect(name, ...fields, ...more);
+      assert.deepEqual(missing, []);
+      const steps = await cli<Step[]>('test', id);
+      assert.deepEqual(
+        steps.filter(({ ok }) => !ok),
+        [],
+      );
+    });
+  }
+
+  it('to Gumroad count sales that come as forms, at the address with its token only', async () => {
+    const { webhook_url: url } = await connect('gumroad', '--set', 'seller_id=seller==');
+    const sale = {
+      ...{ seller_id: 'seller==', sale_id: 'sale-1==', price: '4900', product_name: 'Tea book' },
+      ...{ sale_timestamp: new Date().toISOString(), 'url_params[service_visitor_id]': 'anna' },
+    };
+    const form = 'application/x-www-form-urlencoded';
+    const send = (address: string) => post(address, `${new URLSearchParams(sale)}`, form);
+    assert.equal(await send(url.replace(/\?.*/, '')), 401);
+    assert.equal(await send(`${url}x`), 401);
+    assert.equal(await send(url), 200);
+    const found = await waitUntil(
+      () => caller.query({ metrics: ['revenue'], dimensions: ['payment:product'] }),
+      ({ body }) => JSON.stringify(body).includes('Tea book'),
+    );
+    assert.match(JSON.stringify(found.body), /"49\.00"/);
+  });
+
+  it('to WooCommerce answer its first call', async () => {
+    const { webhook_url: url } = await connect('woocommerce', ...secret('woo'));
+    assert.equal(await post(url, 'webhook_id=7', 'application/x-www-form-urlencoded'), 200);
+    assert.equal(await post(url, 'webhook_id=7&x=1', 'application/x-www-form-urlencoded'), 401);
+  });
+});
