@@ -1,30 +1,23 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { ApiError, onSignedOut } from './api/api.ts';
 import { SiteFrame } from './pages/site-frame.tsx';
 import { SitesPage } from './pages/sites.tsx';
+import { lazyPart } from './ui/lazy-part.ts';
 import { SignedIn } from './widgets/account/signed-in.tsx';
 import { LostLine } from './widgets/head/lost-line.tsx';
 import { Shell } from './widgets/head/shell.tsx';
 
-const SignInPage = lazy(async () => ({
-  default: (await import('./pages/sign-in.tsx')).SignInPage,
-}));
-const InvitePage = lazy(async () => ({ default: (await import('./pages/invite.tsx')).InvitePage }));
-const AccountPage = lazy(async () => ({
-  default: (await import('./pages/account.tsx')).AccountPage,
-}));
-const ResetPage = lazy(async () => ({ default: (await import('./pages/reset.tsx')).ResetPage }));
-const ForgottenPage = lazy(async () => ({
-  default: (await import('./pages/forgotten.tsx')).ForgottenPage,
-}));
-const EmailPage = lazy(async () => ({ default: (await import('./pages/email.tsx')).EmailPage }));
-const UnsubscribePage = lazy(async () => ({
-  default: (await import('./pages/unsubscribe.tsx')).UnsubscribePage,
-}));
-const SharePage = lazy(async () => ({ default: (await import('./pages/share.tsx')).SharePage }));
-const StartPage = lazy(async () => ({ default: (await import('./pages/start.tsx')).StartPage }));
+const SignInPage = lazyPart(() => import('./pages/sign-in.tsx'), 'SignInPage');
+const InvitePage = lazyPart(() => import('./pages/invite.tsx'), 'InvitePage');
+const AccountPage = lazyPart(() => import('./pages/account.tsx'), 'AccountPage');
+const ResetPage = lazyPart(() => import('./pages/reset.tsx'), 'ResetPage');
+const ForgottenPage = lazyPart(() => import('./pages/forgotten.tsx'), 'ForgottenPage');
+const EmailPage = lazyPart(() => import('./pages/email.tsx'), 'EmailPage');
+const UnsubscribePage = lazyPart(() => import('./pages/unsubscribe.tsx'), 'UnsubscribePage');
+const SharePage = lazyPart(() => import('./pages/share.tsx'), 'SharePage');
+const StartPage = lazyPart(() => import('./pages/start.tsx'), 'StartPage');
 
 /** Answers stay fresh for half a minute; transient failures are retried with growing delays. */
 const client = new QueryClient({

@@ -1,17 +1,16 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useView } from '../address/address.ts';
 import { titleOf, useSite } from '../api/account.ts';
 import { Card } from '../ui/card.tsx';
 import { Hidden } from '../ui/hidden.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { AnnotatedChart } from '../widgets/annotations/annotated-chart.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/cards/cards.tsx';
 import { useIsEmpty } from '../widgets/first-steps/use-is-empty.ts';
 import { Panels } from '../widgets/panels/board/panels.tsx';
 
-const FirstSteps = lazy(async () => ({
-  default: (await import('../widgets/first-steps/first-steps.tsx')).FirstSteps,
-}));
+const FirstSteps = lazyPart(() => import('../widgets/first-steps/first-steps.tsx'), 'FirstSteps');
 
 /** A site's start page: what came in, when, and from where. */
 export function OverviewPage() {

@@ -7,7 +7,7 @@ import { Form, FormFault } from '../ui/form.tsx';
 import { Unloaded } from '../ui/note.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
-import { isLinkValid, takeToken } from './start.tsx';
+import { isLinkValid, takeToken } from './kept-token.ts';
 
 /** The target of a password reset link. */
 export function ResetPage() {

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { SiteContext, useMe } from '../api/account.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { Bones, EmptyNote } from '../ui/note.tsx';
 import { DemoRibbon } from '../widgets/demo/demo-ribbon.tsx';
 import { Head } from '../widgets/head/head.tsx';
@@ -12,50 +13,17 @@ import styles from './site-frame.module.css';
 
 /** A site's pages besides the overview, each loaded on first use. */
 const SECTIONS = [
-  {
-    path: '/funnels',
-    page: lazy(async () => ({ default: (await import('./funnels.tsx')).FunnelsPage })),
-  },
-  {
-    path: '/funnels/:id',
-    page: lazy(async () => ({ default: (await import('./saved-funnel.tsx')).SavedFunnelPage })),
-  },
-  {
-    path: '/settings/:part?',
-    page: lazy(async () => ({ default: (await import('./settings.tsx')).SettingsPage })),
-  },
-  {
-    path: '/attribution',
-    page: lazy(async () => ({ default: (await import('./attribution.tsx')).AttributionPage })),
-  },
-  {
-    path: '/retention',
-    page: lazy(async () => ({ default: (await import('./retention.tsx')).RetentionPage })),
-  },
-  {
-    path: '/journeys',
-    page: lazy(async () => ({ default: (await import('./journeys.tsx')).JourneysPage })),
-  },
-  {
-    path: '/people',
-    page: lazy(async () => ({ default: (await import('./people.tsx')).PeoplePage })),
-  },
-  {
-    path: '/people/:id',
-    page: lazy(async () => ({ default: (await import('./person.tsx')).PersonPage })),
-  },
-  {
-    path: '/payments',
-    page: lazy(async () => ({ default: (await import('./payments.tsx')).PaymentsPage })),
-  },
-  {
-    path: '/payments/:id',
-    page: lazy(async () => ({ default: (await import('./payment.tsx')).PaymentPage })),
-  },
-  {
-    path: '/live',
-    page: lazy(async () => ({ default: (await import('./live.tsx')).LivePage })),
-  },
+  { path: '/funnels', page: lazyPart(() => import('./funnels.tsx'), 'FunnelsPage') },
+  { path: '/funnels/:id', page: lazyPart(() => import('./saved-funnel.tsx'), 'SavedFunnelPage') },
+  { path: '/settings/:part?', page: lazyPart(() => import('./settings.tsx'), 'SettingsPage') },
+  { path: '/attribution', page: lazyPart(() => import('./attribution.tsx'), 'AttributionPage') },
+  { path: '/retention', page: lazyPart(() => import('./retention.tsx'), 'RetentionPage') },
+  { path: '/journeys', page: lazyPart(() => import('./journeys.tsx'), 'JourneysPage') },
+  { path: '/people', page: lazyPart(() => import('./people.tsx'), 'PeoplePage') },
+  { path: '/people/:id', page: lazyPart(() => import('./person.tsx'), 'PersonPage') },
+  { path: '/payments', page: lazyPart(() => import('./payments.tsx'), 'PaymentsPage') },
+  { path: '/payments/:id', page: lazyPart(() => import('./payment.tsx'), 'PaymentPage') },
+  { path: '/live', page: lazyPart(() => import('./live.tsx'), 'LivePage') },
 ] as const;
 
 /** Everything below `/{domain}`: the header and the section's page. */

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { DEFAULT_VIEW, useParams } from '../address/address.ts';
 import { namePeriod } from '../address/periods.ts';
 import { useMe } from '../api/account.ts';
 import { Button } from '../ui/button.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { Mark } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { PersonMenu } from '../widgets/head/person-menu.tsx';
@@ -12,9 +13,7 @@ import { SiteCard } from '../widgets/sites/site-card.tsx';
 import frame from './site-frame.module.css';
 import styles from './sites.module.css';
 
-const AddSite = lazy(async () => ({
-  default: (await import('../widgets/sites/add-site.tsx')).AddSite,
-}));
+const AddSite = lazyPart(() => import('../widgets/sites/add-site.tsx'), 'AddSite');
 
 /** Every site the user may see, and a way to add another. */
 export function SitesPage() {

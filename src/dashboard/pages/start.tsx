@@ -7,6 +7,7 @@ import { Form, FormFault } from '../ui/form.tsx';
 import { Unloaded } from '../ui/note.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
+import { isLinkValid, takeToken } from './kept-token.ts';
 
 /** The setup link's target: creates the owner login. */
 export function StartPage() {
@@ -75,17 +76,6 @@ function TakenPage() {
   );
 }
 
-/** The API checks the link before the rest, so an empty password changes nothing and uses nothing up. */
-export async function isLinkValid(
-  path: string,
-  body: { readonly token: string; readonly password: '' },
-  signal: AbortSignal,
-): Promise<boolean> {
-  const error = await request(path, { body, signal }).catch((each: unknown) => each);
-  if (!(error instanceof ApiError) || error.type !== 'invalid_request') throw error;
-  return error.details.every(({ path }) => path !== '/token');
-}
-
 function OverPage() {
   return (
     <Door
@@ -116,14 +106,4 @@ function NoTokenPage() {
       {null}
     </Door>
   );
-}
-
-/**
- * The token behind `#`: it never reaches a server's log, and leaves the URL at once. The tab's history entry keeps it,
- * so that a reload still has it.
- */
-export function takeToken(): string {
-  const token = location.hash.slice(1);
-  if (token !== '') history.replaceState({ token }, '', location.pathname);
-  return (history.state as { readonly token?: string } | null)?.token ?? '';
 }

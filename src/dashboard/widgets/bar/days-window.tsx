@@ -1,13 +1,12 @@
-import { lazy, type RefObject, Suspense } from 'react';
+import { type RefObject, Suspense } from 'react';
 import { addDays, type Days } from '../../address/period-days.ts';
 import { useSite } from '../../api/account.ts';
 import { todayIn } from '../../format/dates.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones } from '../../ui/note.tsx';
 
-const Calendar = lazy(async () => ({
-  default: (await import('../../ui/calendar/calendar.tsx')).Calendar,
-}));
+const Calendar = lazyPart(() => import('../../ui/calendar/calendar.tsx'), 'Calendar');
 
 type DaysWindowProps = {
   readonly name: string;

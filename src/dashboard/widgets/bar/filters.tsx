@@ -1,15 +1,14 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { ChangeView, View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { type Filter, nameFilter, negate, phraseFilter } from '../../format/dimensions.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones } from '../../ui/note.tsx';
 import { useOpening } from '../keys/commands.ts';
 import styles from './bar.module.css';
 
-const FilterForm = lazy(async () => ({
-  default: (await import('../filter-form/filter-form.tsx')).FilterForm,
-}));
+const FilterForm = lazyPart(() => import('../filter-form/filter-form.tsx'), 'FilterForm');
 
 type FiltersProps = { readonly view: View; readonly onChange: ChangeView };
 

@@ -1,15 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useLocation } from 'wouter';
 import type { LiveAnswer } from '#contract/live.ts';
 import { DEFAULT_VIEW, keptSearch } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import type { MetricName } from '../../format/metrics.ts';
 import { Card } from '../../ui/card.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import styles from './live.module.css';
 
-const WorldMap = lazy(async () => ({
-  default: (await import('../panels/map/world-map.tsx')).WorldMap,
-}));
+const WorldMap = lazyPart(() => import('../panels/map/world-map.tsx'), 'WorldMap');
 
 const VISITORS: MetricName = 'visitors';
 const MEASURE = { metrics: [VISITORS], heads: ['Visitors in 30 minutes'], main: VISITORS };

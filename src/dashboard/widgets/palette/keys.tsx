@@ -1,5 +1,4 @@
 import {
-  lazy,
   Suspense,
   useCallback,
   useContext,
@@ -11,14 +10,15 @@ import {
 import { useLocation } from 'wouter';
 import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
 import { type Site, SiteContext } from '../../api/account.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import { open, useOpening } from '../keys/commands.ts';
 import { type Command, EVERYWHERE, KEY_GROUPS } from '../keys/key-table.ts';
 import { type Resolved, resolveKey } from '../keys/resolve-key.ts';
 import { switchComparison } from '../keys/switch-comparison.ts';
 
-const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const HelpDialog = lazyPart(() => import('./help-dialog.tsx'), 'HelpDialog');
+const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
 
 /** How long `G` waits for a section's letter. */
 const WAIT_MS = 1_500;

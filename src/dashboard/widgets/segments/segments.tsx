@@ -1,11 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ChangeView, View } from '../../address/address.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones } from '../../ui/note.tsx';
 
-const SegmentList = lazy(async () => ({
-  default: (await import('./segment-list.tsx')).SegmentList,
-}));
+const SegmentList = lazyPart(() => import('./segment-list.tsx'), 'SegmentList');
 
 type SegmentsProps = { readonly view: View; readonly onChange: ChangeView };
 

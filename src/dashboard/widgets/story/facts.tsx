@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import type { StoryAnswer } from '#contract/story.ts';
 import { useSite } from '../../api/account.ts';
@@ -7,6 +7,7 @@ import { formatDate } from '../../format/instants.ts';
 import { formatCount, formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { LongWord } from '../../ui/long-word.tsx';
 import { readValue } from '../people/known-by.ts';
 import styles from './story.module.css';
@@ -85,9 +86,7 @@ function useFacts({ person, totals, visits }: StoryAnswer, isWhole: boolean): Fa
   return facts.filter((fact) => fact.values.some(Boolean));
 }
 
-const SeparationDialog = lazy(async () => ({
-  default: (await import('./separation-dialog.tsx')).SeparationDialog,
-}));
+const SeparationDialog = lazyPart(() => import('./separation-dialog.tsx'), 'SeparationDialog');
 
 /** A button that undoes a join, shown for joined visitors. */
 function Separation({ story }: { readonly story: StoryAnswer }) {

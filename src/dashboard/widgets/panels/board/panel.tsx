@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useSite } from '../../../api/account.ts';
 import { Card } from '../../../ui/card.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { Arrow } from '../../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../../ui/menu/menu.tsx';
 import { measureBy } from '../choice.ts';
@@ -13,13 +14,9 @@ import { Skeleton } from '../skeleton.tsx';
 import { dimensionOf, type PanelPlan, type Tab } from '../tabs.ts';
 import { useChoice, useProperty } from '../use-choice.ts';
 
-const MapPanel = lazy(async () => ({ default: (await import('../map/map-panel.tsx')).MapPanel }));
-const FunnelsPanel = lazy(async () => ({
-  default: (await import('../funnels/funnels-panel.tsx')).FunnelsPanel,
-}));
-const BotsPanel = lazy(async () => ({
-  default: (await import('../bots/bots-panel.tsx')).BotsPanel,
-}));
+const MapPanel = lazyPart(() => import('../map/map-panel.tsx'), 'MapPanel');
+const FunnelsPanel = lazyPart(() => import('../funnels/funnels-panel.tsx'), 'FunnelsPanel');
+const BotsPanel = lazyPart(() => import('../bots/bots-panel.tsx'), 'BotsPanel');
 
 type Props = Pick<PanelProps, 'view' | 'onChange'> & { readonly panel: PanelPlan };
 

@@ -1,14 +1,13 @@
-import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { type RefObject, Suspense, useEffect, useRef } from 'react';
 import type { ChangeView, View } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
 import { classes } from '../../../ui/classes.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { findTab, hasDetails, panelsOf } from '../tabs.ts';
 import { Panel } from './panel.tsx';
 import styles from './panels.module.css';
 
-const DetailsDialog = lazy(async () => ({
-  default: (await import('../details/details-dialog.tsx')).DetailsDialog,
-}));
+const DetailsDialog = lazyPart(() => import('../details/details-dialog.tsx'), 'DetailsDialog');
 
 type PanelsProps = { readonly view: View; readonly onChange: ChangeView };
 
