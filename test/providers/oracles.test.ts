@@ -4,11 +4,13 @@ import { Paddle } from '@paddle/paddle-node-sdk';
 import { DodoPayments } from 'dodopayments';
 import Razorpay from 'razorpay';
 import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
 import { verifyCreem } from '#providers/creem/verify.ts';
 import { signDodo, verifyDodo } from '#providers/dodo/verify.ts';
 import { signPaddle, verifyPaddle } from '#providers/paddle/verify.ts';
 import { signPolar, verifyPolar } from '#providers/polar/verify.ts';
 import { razorpaySignature } from '#providers/razorpay/verify.ts';
+import { signAsStripe, verifyStripe } from '#providers/stripe/verify.ts';
 
 const BODY = '{"event_id":"e-1","name":"Zoë €","amount":1.10}\n';
 
@@ -103,5 +105,23 @@ describe('Razorpay’s own verifier', () => {
     const header = razorpaySignature.sign(BODY, 'secret')['x-razorpay-signature'] ?? '';
     assert.equal(Razorpay.validateWebhookSignature(BODY, header, 'secret'), true);
     assert.equal(Razorpay.validateWebhookSignature(`${BODY} `, header, 'secret'), false);
+  });
+});
+
+describe('Stripe’s own library', () => {
+  const { webhooks } = new Stripe('sk_test_of_nobody');
+
+  it('takes what we sign', () => {
+    const header = signAsStripe(BODY, 'whsec_s', Date.now())['stripe-signature'] ?? '';
+    assert.equal(webhooks.constructEvent(BODY, header, 'whsec_s').object, undefined);
+    assert.throws(() => webhooks.constructEvent(`${BODY} `, header, 'whsec_s'));
+  });
+
+  it('signs what we take', () => {
+    const header = webhooks.generateTestHeaderString({ payload: BODY, secret: 'whsec_s' });
+    const signed = delivery({ 'stripe-signature': header }, BODY);
+    const secrets = { signingSecrets: ['whsec_newer', 'whsec_s'], settings: {} };
+    assert.equal(verifyStripe(signed, secrets), undefined);
+    assert.equal(verifyStripe(signed, { ...secrets, signingSecrets: ['whsec_t'] }), 'forged');
   });
 });

@@ -113,6 +113,34 @@ describe('what nobody knows yet', () => {
   }
 });
 
+describe('deliveries of WooCommerce in the same second', () => {
+  it('are events of their own, though they share an id', () => {
+    const idOf = (body: string) => {
+      const headers = { 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-delivery-id': 'd' };
+      const delivery = { headers, body: Buffer.from(body), receivedAt: NOW };
+      return provider('woocommerce').readEvent(delivery, secrets({}))?.id;
+    };
+    assert.notEqual(idOf('{"id":1}'), idOf('{"id":2}'));
+    assert.equal(idOf('{"id":1}'), idOf('{"id":1}'));
+  });
+});
+
+describe('a subscription of Polar that begins with 0', () => {
+  const begin = (more: JsonObject) =>
+    translate('polar', 'order.paid', {
+      data: {
+        ...{ id: 'o', billing_reason: 'subscription_create', total_amount: 0, currency: 'eur' },
+        ...{ created_at: '2026-11-01T10:00:00Z', subscription_id: 's', ...more },
+      },
+    }).kind;
+
+  it('is a trial if it has one, and a free plan if not', () => {
+    assert.equal(begin({}), 'facts');
+    assert.equal(begin({ subscription: { trial_end: '2026-11-15T10:00:00Z' } }), 'facts');
+    assert.equal(begin({ subscription: { trial_end: null } }), 'ignored');
+  });
+});
+
 describe('a first call without a signature', () => {
   const { isPing } = provider('woocommerce');
   const ping = (body: string, headers = {}) =>

@@ -25,7 +25,7 @@ export const creem: Provider = {
       label: 'API key',
       hint: 'Developers → API Keys. It is needed for renewals too: their events do not say what was paid.',
       ...{ isSecret: true, isRequired: false },
-      ...{ pattern: /^creem_\w+$/, example: 'creem_…' },
+      ...{ pattern: /^creem_\S+$/, example: 'creem_…' },
     },
   ],
   steps: [

@@ -35,7 +35,7 @@ export function translateDodo({ type, body }: ProviderEvent): Translation {
 export function translatePayment(data: JsonObject): Translation {
   if (data.is_update_payment_method === true) return ignored('It changes how one pays.');
   const subscriptionId =
-    textAt(data, 'subscription_id') ?? toText(listAt(data, 'subscription_ids')[0]);
+    textAt(data, 'subscription_id') ?? textAt(listAt(data, 'subscription_ids')[0]);
   const amount = readMinor(data.total_amount, textAt(data, 'currency'));
   const isZero = amount.ok && amount.value.minor === 0n;
   if (isZero && subscriptionId === undefined) return ignored('Nothing was charged.');
@@ -108,10 +108,6 @@ function payerOf(data: JsonObject) {
     email: textAt(data, 'customer', 'email'),
     name: textAt(data, 'customer', 'name'),
   };
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 const OTHERS =

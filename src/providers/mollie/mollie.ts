@@ -22,7 +22,7 @@ export const mollie: Provider = {
       label: 'API key',
       hint: 'Developers → API keys → Live API key, or an organization access token with payments.read and refunds.read.',
       ...{ isSecret: true, isRequired: false },
-      ...{ pattern: /^(?:live|test|access)_\w+$/, example: 'live_…' },
+      ...{ pattern: /^(?:live|test|access)_\S+$/, example: 'live_…' },
     },
   ],
   steps: [

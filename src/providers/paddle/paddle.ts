@@ -15,14 +15,14 @@ export const paddle: Provider = {
       label: 'Secret key of the notification destination',
       hint: 'Developer tools → Notifications → your destination → Edit → Secret key.',
       ...{ isSecret: true, isRequired: true },
-      ...{ pattern: /^pdl_ntfset_\w+$/, example: 'pdl_ntfset_…' },
+      ...{ pattern: /^pdl_ntfset_\S+$/, example: 'pdl_ntfset_…' },
     },
     {
       name: 'api_key',
       label: 'API key',
       hint: 'Developer tools → Authentication → New API key, with read permission for transactions, adjustments and customers.',
       ...{ isSecret: true, isRequired: false },
-      ...{ pattern: /^pdl_(?:live|sdbx)_apikey_\w+$/, example: 'pdl_live_apikey_…' },
+      ...{ pattern: /^pdl_(?:live|sdbx)_apikey_\S+$/, example: 'pdl_live_apikey_…' },
     },
   ],
   steps: [

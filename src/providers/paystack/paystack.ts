@@ -15,7 +15,7 @@ export const paystack: Provider = {
       label: 'Secret key',
       hint: 'Settings → API Keys & Webhooks → Live Secret Key. Paystack signs with it, and history is read with it.',
       ...{ isSecret: true, isRequired: true },
-      ...{ pattern: /^sk_(?:live|test)_\w+$/, example: 'sk_live_…' },
+      ...{ pattern: /^sk_(?:live|test)_\S+$/, example: 'sk_live_…' },
     },
   ],
   steps: [

@@ -22,7 +22,7 @@ export const polar: Provider = {
       label: 'Organization access token',
       hint: 'Settings → Developers → New token, with the scopes orders:read, refunds:read, subscriptions:read and disputes:read.',
       ...{ isSecret: true, isRequired: false },
-      ...{ pattern: /^polar_oat_\w+$/, example: 'polar_oat_…' },
+      ...{ pattern: /^polar_oat_\S+$/, example: 'polar_oat_…' },
     },
   ],
   steps: [

@@ -30,7 +30,10 @@ export function translatePolar({ type, body }: ProviderEvent): Translation {
 export function translatePaid(data: JsonObject): Translation {
   const reason = textAt(data, 'billing_reason');
   const amount = minorOf(data.total_amount, data);
-  const isTrial = reason === 'subscription_create';
+  const subscription = objectAt(data, 'subscription');
+  // Free plans begin with an order of 0 as well. Older events do not say which it is.
+  const hasTrial = subscription === undefined || textAt(subscription, 'trial_end') !== undefined;
+  const isTrial = reason === 'subscription_create' && hasTrial;
   if (amount.ok && amount.value.minor === 0n && !isTrial) return ignored('Nothing was charged.');
   return statePayment({
     id: textAt(data, 'id'),

@@ -32,7 +32,7 @@ export const shopify: Provider = {
       label: 'Admin API access token',
       hint: 'Only for apps from before 2026: Settings → Apps → Develop apps → your app → API credentials.',
       ...{ isSecret: true, isRequired: false },
-      ...{ pattern: /^shp\w+_\w+$/, example: 'shpat_…' },
+      ...{ pattern: /^shp\w+_\S+$/, example: 'shpat_…' },
     },
   ],
   steps: [

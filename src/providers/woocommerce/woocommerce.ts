@@ -56,7 +56,8 @@ export const wooCommerce: Provider = {
     const body = readJsonBody(delivery);
     const type = delivery.headers[TOPIC];
     if (body === undefined || !type) return undefined;
-    const id = delivery.headers[DELIVERY_ID] || digestOf(delivery);
+    // WooCommerce makes the id of the second, so deliveries of the same second share it.
+    const id = `${delivery.headers[DELIVERY_ID] ?? ''}:${digestOf(delivery)}`;
     return { id, type, isTest: false, receivedAt: delivery.receivedAt, body };
   },
   translate: translateWooCommerce,
