@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { getMigrations } from 'better-auth/db/migration';
 import { twoFactor } from 'better-auth/plugins/two-factor';
+import { HOUR_MS } from '#domain/time/durations.ts';
 import { toKysely } from '#storage/sql/kysely.ts';
 import { createLinks } from './links.ts';
 import { type Accounts, openAccounts } from './open-accounts.ts';
@@ -13,7 +14,6 @@ import { hashPassword, isGuessable, verifyPassword } from './password.ts';
 import { toEmail, toName } from './person.ts';
 import { createUsers } from './users.ts';
 
-const HOUR_MS = 3_600_000;
 const BEN = 'ben@example.com';
 
 describe('the file of people', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
-
-const MINUTE_MS = 60_000;
 
 describe('the limit of tries to sign in', () => {
   const tryAt = (account: string, network: string) => ({ account, network, isShared: false });

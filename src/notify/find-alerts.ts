@@ -1,5 +1,6 @@
 import type { Query } from '#contract/query.ts';
 import type { AlertKind } from '#contract/sites/notices.ts';
+import { HOUR_MS } from '#domain/time/durations.ts';
 import { zonedAt } from '#domain/time/period.ts';
 import { type Ask, type NotifiedSite, toNumber } from './ask-figures.ts';
 import { format } from './summary-mail.ts';
@@ -17,7 +18,6 @@ export type Looked = {
   ) => Promise<{ readonly counts: readonly { readonly reason: string; readonly count: number }[] }>;
 };
 
-const HOUR_MS = 3_600_000;
 const WEEKS = 8;
 /** Fewer visitors or payments a day are too little to judge by. */
 const [VISITORS_MIN, PAYMENTS_MIN] = [20, 5];

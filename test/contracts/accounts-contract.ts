@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { COMMAND_LINE } from '#accounts/audit/audit.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import type { Person } from '#accounts/person.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 
 /** Accounts of one implementation, empty when first opened. */
 export type OpenedAccounts = {
@@ -13,8 +14,6 @@ export type OpenedAccounts = {
   close(): Promise<void>;
 };
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const ANNA = { name: 'Anna', email: 'anna@example.com', password: 'correct horse battery' };
 const BEN = { name: 'Ben', email: 'ben@example.com', password: 'another good one' };
 const MANY = 16;

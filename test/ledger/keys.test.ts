@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
 /** Half a second on a machine that does nothing else. */
 const HOLDS_MAX_MS = 30_000;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const own = makeLedgerForEachTest();
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { PaymentRow } from '#contract/rows/payment-row.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
 import { findSubject } from '#ledger/erasure/erase-person.ts';
 import { findPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
@@ -12,7 +13,6 @@ import { howMany } from '../worlds/how-many.ts';
 import { openInMemory } from './open-in-memory.ts';
 
 const SITE = 'site_1';
-const DAY = 86_400_000;
 
 let db: Database;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ async function report(facts: Report) {
     {
       kind: 'payment',
       siteId: SITE,
-      report: { ...defaults, receivedAt: DAY, ...facts },
+      report: { ...defaults, receivedAt: DAY_MS, ...facts },
       claim: undefined,
     },
   ]);
@@ -101,7 +101,7 @@ describe('a refund that names no payment', () => {
     await pay('smaller', { amountMinor: 999n });
     await pay('other-money', { currency: 'USD' });
     await pay('other-customer', { customerId: 'another' });
-    await pay('much-later', { paidAt: 10 * DAY });
+    await pay('much-later', { paidAt: 10 * DAY_MS });
     assert.deepEqual(await refund('r'), { kind: 'recorded', isUnmatched: true });
     await pay('p');
     assert.deepEqual(await refund('r'), { kind: 'unchanged', matchedTo: 'p' });
@@ -136,10 +136,10 @@ describe('a refund that names no payment', () => {
   });
 
   it('is of the latest of equal payments before it', async () => {
-    await pay('p', { paidAt: 3 * DAY });
-    await pay('q', { paidAt: 5 * DAY });
-    await pay('s', { paidAt: 9 * DAY });
-    const at = { refundedAt: 6 * DAY };
+    await pay('p', { paidAt: 3 * DAY_MS });
+    await pay('q', { paidAt: 5 * DAY_MS });
+    await pay('s', { paidAt: 9 * DAY_MS });
+    const at = { refundedAt: 6 * DAY_MS };
     assert.deepEqual(await refund('r', at), { kind: 'recorded', matchedTo: 'q' });
     assert.equal(await revenue(), 2_000n);
     assert.deepEqual(await refund('r2', at), { kind: 'recorded', matchedTo: 'p' });
@@ -151,8 +151,8 @@ describe('a refund that names no payment', () => {
     const reports = [
       () => pay('small'),
       () => pay('large', { amountMinor: 2_000n }),
-      () => refund('r-small', { receivedAt: 2 * DAY }),
-      () => refund('r-large', { amountMinor: 2_000n, receivedAt: 3 * DAY }),
+      () => refund('r-small', { receivedAt: 2 * DAY_MS }),
+      () => refund('r-large', { amountMinor: 2_000n, receivedAt: 3 * DAY_MS }),
     ];
     for (const order of [reports, reports.toReversed()]) {
       await db.exec('DELETE FROM payments; DELETE FROM refunds');
@@ -181,18 +181,18 @@ describe('a refund that names no payment', () => {
   });
 
   it('is first of a payment that was refunded at that time by a report of its own', async () => {
-    const told = { refunded: true, refundedAt: 20 * DAY };
+    const told = { refunded: true, refundedAt: 20 * DAY_MS };
     for (const [at, matchedTo] of [
-      [21 * DAY, 'told'],
-      [40 * DAY, 'other'],
+      [21 * DAY_MS, 'told'],
+      [40 * DAY_MS, 'other'],
     ] as const) {
       await db.exec('DELETE FROM payments; DELETE FROM refunds');
-      await pay('told', { paidAt: 10 * DAY });
+      await pay('told', { paidAt: 10 * DAY_MS });
       await pay('told', told);
-      await pay('other', { paidAt: 15 * DAY });
+      await pay('other', { paidAt: 15 * DAY_MS });
       assert.deepEqual(await refund('r', { refundedAt: at }), { kind: 'recorded', matchedTo });
     }
-    const late = { receivedAt: 50 * DAY };
+    const late = { receivedAt: 50 * DAY_MS };
     assert.deepEqual(await refund('again', late), { kind: 'recorded', matchedTo: 'told' });
     assert.equal(await revenue(), 0n);
   });
@@ -216,34 +216,34 @@ describe('a refund that names no payment', () => {
   });
 
   it('is of no payment that is stated to be later, in any order of arrival', async () => {
-    const noon = 10.5 * DAY;
+    const noon = 10.5 * DAY_MS;
     const reports = [
       () => pay('p', { paidAt: noon }),
-      () => refund('r', { refundedAt: noon + 2 * DAY }),
-      () => pay('next', { paidAt: noon + 2 * DAY + 1 }),
+      () => refund('r', { refundedAt: noon + 2 * DAY_MS }),
+      () => pay('next', { paidAt: noon + 2 * DAY_MS + 1 }),
     ];
     for (const order of [reports, reports.toReversed()]) {
       await db.exec('DELETE FROM payments; DELETE FROM refunds');
       for (const send of order) await send();
-      const again = await refund('r', { receivedAt: 20 * DAY });
+      const again = await refund('r', { receivedAt: 20 * DAY_MS });
       assert.deepEqual(again, { kind: 'unchanged', matchedTo: 'p' });
     }
   });
 
   it('without a time is of no payment that is stated to be later than its arrival', async () => {
-    await pay('p', { paidAt: 9 * DAY, receivedAt: 10 * DAY });
-    await refund('r', { receivedAt: 11 * DAY });
-    await pay('again', { paidAt: 11 * DAY + 1, receivedAt: 11 * DAY + 1 });
-    assert.deepEqual(await refund('r', { receivedAt: 12 * DAY }), {
+    await pay('p', { paidAt: 9 * DAY_MS, receivedAt: 10 * DAY_MS });
+    await refund('r', { receivedAt: 11 * DAY_MS });
+    await pay('again', { paidAt: 11 * DAY_MS + 1, receivedAt: 11 * DAY_MS + 1 });
+    assert.deepEqual(await refund('r', { receivedAt: 12 * DAY_MS }), {
       kind: 'unchanged',
       matchedTo: 'p',
     });
   });
 
   it('that waited for its payment competes by what was stated, not by arrival', async () => {
-    const paid = { transactionId: 'p', amountMinor: 2_000n, paidAt: 8 * DAY };
-    const early = { transactionId: 'early', refunded: true, refundedAt: 9 * DAY };
-    const late = { ...early, transactionId: 'late', refundedAt: 10 * DAY };
+    const paid = { transactionId: 'p', amountMinor: 2_000n, paidAt: 8 * DAY_MS };
+    const early = { transactionId: 'early', refunded: true, refundedAt: 9 * DAY_MS };
+    const late = { ...early, transactionId: 'late', refundedAt: 10 * DAY_MS };
     const large = { transactionId: 'large', refunded: true, amountMinor: 1_500n };
     for (const order of permutations<Report>([early, late, large])) {
       const ofCustomer = [...order, paid].map((each) => ({ ...each, customerId: 'cus' }));
@@ -282,10 +282,10 @@ describe('a refund that names no payment', () => {
   });
 
   it('of a date without a time may be of a payment on that day', async () => {
-    await refund('r', { refundedAt: 10 * DAY });
-    await pay('next-day', { paidAt: 11 * DAY });
-    await pay('p', { paidAt: 11 * DAY - 1 });
-    assert.deepEqual(await refund('r', { receivedAt: 20 * DAY }), {
+    await refund('r', { refundedAt: 10 * DAY_MS });
+    await pay('next-day', { paidAt: 11 * DAY_MS });
+    await pay('p', { paidAt: 11 * DAY_MS - 1 });
+    assert.deepEqual(await refund('r', { receivedAt: 20 * DAY_MS }), {
       kind: 'unchanged',
       matchedTo: 'p',
     });
@@ -359,7 +359,7 @@ describe('a refund that names no payment', () => {
       siteId: SITE,
       report: {
         ...{ transactionId: 'r', amountMinor: 1_000n, currency: 'EUR', customerId: 'cus' },
-        ...{ renewal: false, refunded: true, receivedAt: DAY },
+        ...{ renewal: false, refunded: true, receivedAt: DAY_MS },
       },
       claim: { ...claim, subject: 'r' },
     };
@@ -381,7 +381,7 @@ describe('a refund that names no payment', () => {
         customerId: fc.constantFrom('c1', 'c2', undefined),
         email: fc.constantFrom('a@b.example', undefined),
         visitorId: fc.constantFrom('v1', 'v2', undefined),
-        paidAt: fc.constantFrom(DAY, 9 * DAY, undefined),
+        paidAt: fc.constantFrom(DAY_MS, 9 * DAY_MS, undefined),
         toldMinor: fc.constantFrom(undefined, undefined, 300n, 1_000n),
       }),
       { selector: (fact) => fact.transactionId },
@@ -492,7 +492,7 @@ describe('a refund that names no payment', () => {
   }
 
   function arrivedAt<T extends Report>(each: T, index: number): T {
-    return { ...each, receivedAt: 20 * DAY + index };
+    return { ...each, receivedAt: 20 * DAY_MS + index };
   }
 
   async function afterAll(reports: readonly Report[]): Promise<string[]> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { ListedState } from '#contract/payments/payment-list.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { createPaymentChanges } from '#ledger/change-payment.ts';
 import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
 import { createPaymentList } from '#ledger/payments/list-payments.ts';
@@ -12,7 +13,6 @@ import { openInMemory } from './open-in-memory.ts';
 const SITE = { id: 'site_1', timezone: 'UTC', currency: 'EUR' };
 /** More than one page of a filtered list looks at. */
 const OTHERS = 10_500;
-const DAY = 86_400_000;
 
 describe('payments in a state that the ledger knows by itself', () => {
   let db: Database;
@@ -27,7 +27,7 @@ describe('payments in a state that the ledger knows by itself', () => {
       payments.map((facts) => ({
         kind: 'payment',
         siteId: SITE.id,
-        report: { ...defaults, receivedAt: DAY, ...facts },
+        report: { ...defaults, receivedAt: DAY_MS, ...facts },
         claim: undefined,
       })),
     );
@@ -50,7 +50,7 @@ describe('payments in a state that the ledger knows by itself', () => {
       { transactionId: 'of-unknown', refunded: true, originalTransactionId: 'unknown' },
     ]);
     const others = Array.from({ length: OTHERS }, (_, index) => `other-${index}`);
-    await report(others.map((transactionId) => ({ transactionId, receivedAt: 2 * DAY })));
+    await report(others.map((transactionId) => ({ transactionId, receivedAt: 2 * DAY_MS })));
     await db.run('UPDATE payments SET voided_at = 1 WHERE transaction_id = ?', 'other-7');
 
     assert.deepEqual(await list('unmatched_refund'), ['unknown', 'unmatched']);
@@ -61,28 +61,28 @@ describe('payments in a state that the ledger knows by itself', () => {
   it('are dated by their first refund where no payment is reported, and found by it', async () => {
     const named = { refunded: true, originalTransactionId: 'named' };
     await report([
-      { transactionId: 'paid', paidAt: 3 * DAY },
-      { transactionId: 'own', refunded: true, refundedAt: 2 * DAY, receivedAt: 9 * DAY },
-      { transactionId: 'later', ...named, refundedAt: 5 * DAY, amountMinor: 1n },
-      { transactionId: 'first', ...named, amountMinor: 1n, receivedAt: 9 * DAY },
+      { transactionId: 'paid', paidAt: 3 * DAY_MS },
+      { transactionId: 'own', refunded: true, refundedAt: 2 * DAY_MS, receivedAt: 9 * DAY_MS },
+      { transactionId: 'later', ...named, refundedAt: 5 * DAY_MS, amountMinor: 1n },
+      { transactionId: 'first', ...named, amountMinor: 1n, receivedAt: 9 * DAY_MS },
     ]);
-    await report([{ transactionId: 'first', ...named, refundedAt: 4 * DAY, amountMinor: 1n }]);
+    await report([{ transactionId: 'first', ...named, refundedAt: 4 * DAY_MS, amountMinor: 1n }]);
     const ledger = createPaymentList(db);
-    const listed = async (from = 0, before = 10 * DAY) =>
+    const listed = async (from = 0, before = 10 * DAY_MS) =>
       (await ledger.listPayments(SITE.id, {}, { limit: 9, paid: { from, before } })).map(
-        ({ transactionId, position }) => [transactionId, position.paidAt / DAY],
+        ({ transactionId, position }) => [transactionId, position.paidAt / DAY_MS],
       );
     assert.deepEqual(await listed(), [
       ['named', 4],
       ['paid', 3],
       ['own', 2],
     ]);
-    assert.deepEqual(await listed(4 * DAY, 5 * DAY), [['named', 4]]);
+    assert.deepEqual(await listed(4 * DAY_MS, 5 * DAY_MS), [['named', 4]]);
 
-    const change = { by: 'key', at: 9 * DAY };
+    const change = { by: 'key', at: 9 * DAY_MS };
     assert.ok((await createPaymentChanges(db).voidPayment(SITE.id, 'first', change)).ok);
-    assert.deepEqual(await listed(5 * DAY, 6 * DAY), [['named', 5]]);
-    await report([{ transactionId: 'named', receivedAt: 8 * DAY }]);
-    assert.deepEqual(await listed(8 * DAY), [['named', 8]]);
+    assert.deepEqual(await listed(5 * DAY_MS, 6 * DAY_MS), [['named', 5]]);
+    await report([{ transactionId: 'named', receivedAt: 8 * DAY_MS }]);
+    assert.deepEqual(await listed(8 * DAY_MS), [['named', 8]]);
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { findAlerts } from '#notify/find-alerts.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { BAKERY_EVENTS } from '../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
-const DAY_MS = 86_400_000;
 /** A Tuesday morning. */
 const NOW = Date.parse('2026-11-24T09:30:00Z');
 const KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'];

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { findVisitors } from '#warehouse/events/find-visitors.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const SITE = { id: 'site_sight', timezone: 'UTC', currency: 'EUR' } as const;
 const NOON = Date.UTC(2026, 10, 20, 12);
-const MINUTE = 60_000;
 
 describe('whether a visitor and a visit are a bot’s', () => {
   let world: WorldWarehouse;
@@ -49,7 +49,7 @@ describe('whether a visitor and a visit are a bot’s', () => {
 });
 
 function pageview(visitorId: string, minute: number, botClass: string): EventRow {
-  const at = NOON - 60 * MINUTE + minute * MINUTE;
+  const at = NOON - 60 * MINUTE_MS + minute * MINUTE_MS;
   const visit = visitorId.length.toString(16).padStart(12, '0');
   return {
     site_id: SITE.id,
@@ -59,7 +59,7 @@ function pageview(visitorId: string, minute: number, botClass: string): EventRow
     type: 'pageview',
     visitor_id: visitorId,
     visit_id: `019b7d5e-0000-7000-9000-${visit}`,
-    visit_started_at: NOON - 59 * MINUTE,
+    visit_started_at: NOON - 59 * MINUTE_MS,
     path: '/',
     ...(botClass !== '' && { bot_class: botClass, bot_reason: 'Googlebot' }),
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { BAKERY } from '../worlds/bakery.ts';
 import { type Bakery, openBakery } from '../worlds/open-bakery.ts';
 
@@ -9,7 +10,6 @@ import { type Bakery, openBakery } from '../worlds/open-bakery.ts';
  * she is in Spain. jon pays 5.00 five minutes before his first visit, in France, and 3.00 a month earlier.
  * A crawler in Japan comes, and somebody unknown pays 1.00.
  */
-const DAY_MS = 86_400_000;
 const MAY = Date.parse('2027-05-01T10:00:00Z');
 const on = (day: number) => MAY + (day - 1) * DAY_MS;
 

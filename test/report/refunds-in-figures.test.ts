@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { createPaymentChanges } from '#ledger/change-payment.ts';
 import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
 import { findPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
@@ -17,7 +18,6 @@ import { BAKERY, BAKERY_NOW } from '../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const NOON = Date.parse('2026-11-10T12:00:00Z');
-const DAY = 86_400_000;
 const NOVEMBER: [string, string] = ['2026-11-01', '2026-11-30'];
 
 /** Ada gets 40.00 back under another id, dan everything; bob's refund has no payment. Each reports once a minute. */
@@ -33,7 +33,7 @@ const REPORTS: readonly (Partial<PaymentReport> & { readonly transactionId: stri
   { transactionId: 'trial', amountMinor: 0n, subscriptionId: 'sub', visitorId: 'tess' },
   { transactionId: 'trial-again', amountMinor: 0n, subscriptionId: 'sub', visitorId: 'tess' },
   { transactionId: 'trial-alone', amountMinor: 0n },
-  { transactionId: 'earlier', amountMinor: 1_00n, paidAt: NOON - 20 * DAY },
+  { transactionId: 'earlier', amountMinor: 1_00n, paidAt: NOON - 20 * DAY_MS },
 ];
 
 describe('refunds, trials and their payments', () => {
@@ -107,7 +107,7 @@ describe('refunds, trials and their payments', () => {
 
   it('are listed and summed by status', async () => {
     const payments = createListPayments(world.warehouse, createPaymentList(db));
-    const paid = { from: NOON - DAY, before: NOON + DAY };
+    const paid = { from: NOON - DAY_MS, before: NOON + DAY_MS };
     const asked = { site: BAKERY, filter: {}, state: undefined, paid, limit: 50 };
     const { results, meta } = await payments.list({ ...asked, withTotals: true });
     const lines = meta.totals?.map(({ status, payments: count, amount, refunded }) =>

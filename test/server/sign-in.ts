@@ -3,12 +3,12 @@ import { toCookieName } from '#accounts/cookies.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '#accounts/open-database.ts';
 import { hashPassword } from '#accounts/password.ts';
 import { createUsers } from '#accounts/users.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 
 /** The user to sign in. */
 export type Login = { readonly name: string; readonly email: string; readonly password: string };
 
-const DAY_MS = 86_400_000;
 const TOKEN_BYTES = 24;
 
 /** Makes someone the owner of a server, like the first link, unless it has one. */

@@ -1,5 +1,6 @@
 import type { Chance } from '#cli/demo/chance.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { HOUR_MS } from '#domain/time/durations.ts';
 import type { WorldPayment } from '../worlds/open-warehouse.ts';
 import type { World } from '../worlds/reference-report.ts';
 
@@ -21,7 +22,6 @@ export interface LateWorld {
   requestsOf(half: 'first' | 'second', now: () => number): Iterable<LateRequest>;
 }
 
-const HOUR_MS = 3_600_000;
 const LATE_MAX_HOURS = 30 * 24;
 const SKEW_MAX_MS = 48 * HOUR_MS;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chance, createChance } from '#cli/demo/chance.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { Oracle } from './oracle.ts';
 import { SITE, type TortureServer } from './torture-server.ts';
 
@@ -41,7 +42,6 @@ export type LoadOptions = {
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const REPEAT_AFTER_MS = 50;
-const DAY_MS = 86_400_000;
 
 /** Starts senders of events, goals, payments and refunds, each with one request in flight. */
 export function startLoad(options: LoadOptions): RunningLoad {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { NO_VISIT_ID } from '#contract/rows/visit-row.ts';
 import { checkEvents, type Oracle, type PaymentFacts } from './oracle.ts';
 import { countEvents, readArchivePlainly } from './plain-archive.ts';
 import type { Checks } from './row.ts';
@@ -94,13 +95,11 @@ export async function readEvents(server: TortureServer): Promise<Map<string, num
   return new Map(rows.map(([id = '', count]) => [id, Number(count)]));
 }
 
-/** A goal long after its visitor's last page belongs to no visit. */
-const NO_VISIT = '00000000-0000-0000-0000-000000000000';
-
 /** Visits and visitors are made from the same rows, and must not see a repeated insert. */
 async function checkViews(server: TortureServer, checks: Checks): Promise<void> {
   const one = async (sql: string) => Number((await server.ask(sql))[0]?.[0]);
-  const events = await one(`SELECT count() FROM events WHERE visit_id != '${NO_VISIT}'`);
+  // A goal long after its visitor's last page belongs to no visit.
+  const events = await one(`SELECT count() FROM events WHERE visit_id != '${NO_VISIT_ID}'`);
   const pageviews = await one("SELECT count() FROM events WHERE type = 'pageview'");
   checks.equal(
     'visits count every event once',

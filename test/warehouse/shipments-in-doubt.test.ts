@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { completeEvents } from '#warehouse/events/complete-events.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
-const DAY_MS = 86_400_000;
 const AT = Date.UTC(2026, 9, 15);
 
 /** One event of a visit; batch 7 is the shipment in doubt, batch 6 what was confirmed before. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { HOUR_MS } from '#domain/time/durations.ts';
 import type { WorldPayment } from './open-warehouse.ts';
 import type { CohortWorld } from './reference-cohorts.ts';
 
-const HOUR_MS = 3_600_000;
 /** The clocks of Europe go forward and back, and February comes, within 160 days from here. */
 const EPOCH = Date.parse('2025-10-15T00:00:00Z');
 const VISITORS = ['ann', 'bob', 'cat', 'dan'] as const;

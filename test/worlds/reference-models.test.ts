@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/models.ts';
 import { splitAmount } from '#domain/money/split-amount.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { findPath, toWeights } from './reference-models.ts';
 
-const DAY_MS = 86_400_000;
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 
 /** `Search 14`: a visit by that channel so many days before noon of the 20th. */

@@ -6,8 +6,7 @@ import {
   LAST_TOUCH_WEIGHT,
   LATE_TOUCH_MAX_MS,
 } from '#domain/attribution/touch-times.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '#domain/time/durations.ts';
 
 /**
  * A visit before a payment or goal, as much of it as attribution models look at.

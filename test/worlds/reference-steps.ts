@@ -1,9 +1,9 @@
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { WorldPayment } from './open-warehouse.ts';
 import type { StepWorld } from './step-world.ts';
 import { type EventTouch, touchesOf } from './touches-of.ts';
 
-const DAY_MS = 86_400_000;
 const VISIT_GAP_MS = 1_800_000;
 
 /** Something that somebody did, in a visit or in none. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time/durations.ts';
 import type { WorldPayment } from './open-warehouse.ts';
 
 /** What happened on one site, as the warehouse has it, and who is who: by `visitor ID` and `transaction ID`. */
@@ -9,8 +10,6 @@ export type StepWorld = {
   readonly persons: ReadonlyMap<string, string>;
 };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const EPOCH = Date.parse('2026-10-01T00:00:00Z');
 const VISITORS = ['ann', 'bob', 'cat'] as const;
 const SOURCES = ['', 'Google', 'Bing'] as const;

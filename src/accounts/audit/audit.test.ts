@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../open-database.ts';
 import { createUsers } from '../users.ts';
 import { type Audit, COMMAND_LINE, createAudit } from './audit.ts';
 import { toAuditedCommand } from './audited-commands.ts';
 
 const ANNA = 'anna@example.com';
-const MINUTE_MS = 60_000;
 
 describe('the audit log', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-test-'));

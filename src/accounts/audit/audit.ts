@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain/time/durations.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 
 /** A change that a person made. `about` names its object: a key's name, an e-mail address, setting names. */
@@ -40,7 +41,6 @@ export interface Audit {
   list(siteId: string | undefined, limit: number): Promise<readonly AuditEntry[]>;
 }
 
-const HOUR_MS = 3_600_000;
 const LISTED_MAX = 20;
 const FAILURE = 'sign-in failed';
 const STRANGER: Who = { id: '', email: 'an address without a login' };

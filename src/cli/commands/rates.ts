@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { codesOf, type ExchangeRates, joinRates } from '#domain/money/exchange-rates.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { sendGuarded } from '#enrich/guarded-request.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
@@ -11,7 +12,6 @@ import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 
 const ECB_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
 const DOWNLOAD_MAX_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 /** `tributary rates`: shows and updates the exchange rates. */
 export function ratesCommand(): Command {

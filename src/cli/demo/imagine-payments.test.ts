@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PaymentRequest } from '#contract/payments/payment.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { createChance } from './chance.ts';
 import { imagineMembership } from './imagine-payments.ts';
-import { createDemoPeriod, DAY_MS } from './period.ts';
+import { createDemoPeriod } from './period.ts';
 
 const PERIOD = createDemoPeriod(Date.UTC(2026, 10, 21), 180);
 

@@ -1,6 +1,7 @@
 import type { PaymentRequest } from '#contract/payments/payment.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { Chance } from './chance.ts';
-import { DAY_MS, type DemoPeriod } from './period.ts';
+import type { DemoPeriod } from './period.ts';
 import { CLUB, CURRENCY, LARGE_CLUB, type Product } from './tea-shop.ts';
 
 const BUYS_TWO = 0.25;

@@ -1,9 +1,10 @@
 import type { EventRequest } from '#contract/event.ts';
 import type { PaymentRequest } from '#contract/payments/payment.ts';
 import { DEMO_DOMAIN } from '#contract/sites/demo.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { type Chance, createChance } from './chance.ts';
 import { imagineGoods, imagineMembership } from './imagine-payments.ts';
-import { DAY_MS, type DemoPeriod } from './period.ts';
+import type { DemoPeriod } from './period.ts';
 import * as shop from './tea-shop.ts';
 import { DEVICES, HOMES, ROBOTS } from './visitors.ts';
 
@@ -24,7 +25,7 @@ const LEAVES_CART = 0.06;
 const SIGNS_UP = 0.05;
 const RETURNS = 0.38;
 const DAYS_BETWEEN_VISITS = 6;
-const VISIT_APART_MS = 60 * 60 * 1000;
+const VISIT_APART_MS = HOUR_MS;
 const IS_ROBOT = 0.012;
 /** Visitors who block the script on the day they pay, so that the payment names no visitor. */
 const PAYS_UNSEEN = 0.02;

@@ -1,11 +1,10 @@
+import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import type { Chance } from './chance.ts';
 
 /** The period of the demo. Instants are in milliseconds; the end is excluded. */
 export type DemoPeriod = ReturnType<typeof createDemoPeriod>;
 
 /** A day in UTC, which has no daylight saving time. */
-export const DAY_MS = 24 * 60 * 60 * 1000;
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Relative traffic by hour of the day, in UTC, from midnight. */
 const HOURS = [

@@ -1,6 +1,5 @@
+import { DAY_MS } from '#domain/time/durations.ts';
 import { type Count, toCount } from './count.ts';
-
-const DAY_MS = 86_400_000;
 
 /** SQL for the UTC day of an instant, numbered as by {@link toDay}. */
 export const dayOf = (instant: string) =>

@@ -1,3 +1,9 @@
+/** The visit id of events outside a visit. */
+export const NO_VISIT_ID = '00000000-0000-0000-0000-000000000000';
+
+/** SQL for it. */
+export const NO_VISIT = `toUUID('${NO_VISIT_ID}')`;
+
 /** Columns from a visit's first event with acquisition data. */
 export const OF_TOUCH = [
   ...(['channel', 'source', 'medium', 'campaign', 'click_id', 'term', 'content'] as const),

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { DAY_MS } from '../time/durations.ts';
 import { matchRefunds } from './match-refunds.ts';
 import type { PaidBack, UnnamedRefund } from './unnamed-refund.ts';
-
-const DAY = 86_400_000;
 
 /** A payment of one customer, made on a day, of which reports of the total refunded say so much. */
 function paid(id: string, amount: number, more: Partial<PaidBack> & { day?: number } = {}) {
   const { day = 1, ...facts } = more;
   return {
     ...{ transactionId: id, amountMinor: BigInt(amount), refundsMinor: 0n, totalMinor: 0n },
-    ...{ totalFrom: 10 * DAY, totalUntil: 10 * DAY, paidAt: day * DAY, isStated: false },
+    ...{ totalFrom: 10 * DAY_MS, totalUntil: 10 * DAY_MS, paidAt: day * DAY_MS, isStated: false },
     ...{ keys: ['customer c'], ...facts },
   };
 }
@@ -20,7 +19,7 @@ function paid(id: string, amount: number, more: Partial<PaidBack> & { day?: numb
 function back(id: string, amount: number, more: Partial<UnnamedRefund> & { day?: number } = {}) {
   const { day = 10, ...facts } = more;
   return {
-    ...{ transactionId: id, amountMinor: BigInt(amount), refundedAt: day * DAY },
+    ...{ transactionId: id, amountMinor: BigInt(amount), refundedAt: day * DAY_MS },
     ...{ statedUntil: undefined, keys: ['customer c'], matchedTo: undefined, ...facts },
   };
 }

@@ -1,7 +1,7 @@
 import { ok, type Result, refuse } from '../result.ts';
+import { DAY_MS } from '../time/durations.ts';
 import type { ExchangeRates } from './exchange-rates.ts';
 
-const DAY_MS = 86_400_000;
 const MILLION = 1_000_000;
 
 /**

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../time/durations.ts';
 import type { ExchangeRates } from './exchange-rates.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Formats rates as the table that `parseRates` reads: newest day first, no trailing zeros. */
 export function writeRates({ days, perEuroByCode }: ExchangeRates): string {

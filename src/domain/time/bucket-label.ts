@@ -1,4 +1,5 @@
 import { type BucketUnit, firstDay } from './buckets.ts';
+import { DAY_MS } from './durations.ts';
 import { zonedAt } from './period.ts';
 
 /**
@@ -27,7 +28,6 @@ type Clock = {
   readonly to: number;
 };
 
-const DAY_MS = 86_400_000;
 let last: Clock | undefined;
 
 /**

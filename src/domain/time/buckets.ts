@@ -1,4 +1,5 @@
 import { assert } from '../assert.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 import { type Period, zonedAt } from './period.ts';
 
 /** The bucket sizes of a time series. Weeks begin on Monday (ISO 8601). */
@@ -25,11 +26,9 @@ export function countBucketsAtMost(period: Period, unit: BucketUnit): number {
   return Math.ceil((period.endsAt - period.startsAt) / SHORTEST_MS[unit]) + 2;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** An hour shorter for days and longer, because clocks may go forward. */
 const SHORTEST_MS: Readonly<Record<BucketUnit, number>> = {
-  minute: 60_000,
+  minute: MINUTE_MS,
   hour: HOUR_MS,
   day: DAY_MS - HOUR_MS,
   week: 7 * DAY_MS - HOUR_MS,

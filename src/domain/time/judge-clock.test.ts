@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS } from './durations.ts';
 import { type ClockNote, type ClockReading, earliestNow, judgeClock } from './judge-clock.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 21, 12);
-const UPTIME = 10 * DAY;
+const UPTIME = 10 * DAY_MS;
 
 /** What is read `laterMs` after NOW by a clock that is wrong by `wrongMs`. */
 const later = (laterMs: number, wrongMs = 0): ClockReading => ({
@@ -30,33 +29,44 @@ function judgeAll(readings: readonly ClockReading[], first: ClockNote = { truste
 
 describe('a clock', () => {
   const cases: readonly (readonly [string, readonly ClockReading[], readonly boolean[]])[] = [
-    ['is trusted while it goes on evenly', [later(1_000), later(90 * DAY)], [true, true]],
+    ['is trusted while it goes on evenly', [later(1_000), later(90 * DAY_MS)], [true, true]],
     [
       'is not while it is two months ahead, and is as soon as it is back',
-      [later(1_000, 60 * DAY), later(20_000, 60 * DAY), later(21_000)],
+      [later(1_000, 60 * DAY_MS), later(20_000, 60 * DAY_MS), later(21_000)],
       [false, false, true],
     ],
     [
       'is not while it is behind, as a step forward is as far as one ahead',
-      [later(1_000, -60 * DAY), later(20_000)],
+      [later(1_000, -60 * DAY_MS), later(20_000)],
       [false, true],
     ],
     [
       'that leapt is trusted once it has run evenly for six hours',
-      [later(1_000, 60 * DAY), later(6 * HOUR, 60 * DAY), later(6 * HOUR + 1_000, 60 * DAY)],
+      [
+        later(1_000, 60 * DAY_MS),
+        later(6 * HOUR_MS, 60 * DAY_MS),
+        later(6 * HOUR_MS + 1_000, 60 * DAY_MS),
+      ],
       [false, false, true],
     ],
     [
       'that leaps again begins anew',
-      [later(0, 60 * DAY), later(5 * HOUR, 90 * DAY), later(7 * HOUR, 90 * DAY)],
+      [later(0, 60 * DAY_MS), later(5 * HOUR_MS, 90 * DAY_MS), later(7 * HOUR_MS, 90 * DAY_MS)],
       [false, false, false],
     ],
-    ['may be set by less than an hour', [later(1_000, HOUR - 1), later(2_000)], [true, true]],
+    ['may be set by less than an hour', [later(1_000, HOUR_MS - 1), later(2_000)], [true, true]],
     ['is trusted after a quick restart of the machine', [afterReboot(10 * 60_000)], [true]],
-    ['that is months ahead after a restart is not', [afterReboot(10 * 60_000, 60 * DAY)], [false]],
+    [
+      'that is months ahead after a restart is not',
+      [afterReboot(10 * 60_000, 60 * DAY_MS)],
+      [false],
+    ],
     [
       'of a machine that was off for months is trusted after six hours',
-      [afterReboot(90 * DAY), { at: NOW + 90 * DAY + 6 * HOUR, uptimeMs: 60_000 + 6 * HOUR }],
+      [
+        afterReboot(90 * DAY_MS),
+        { at: NOW + 90 * DAY_MS + 6 * HOUR_MS, uptimeMs: 60_000 + 6 * HOUR_MS },
+      ],
       [false, true],
     ],
   ];
@@ -65,25 +75,29 @@ describe('a clock', () => {
   }
 
   it('of which nothing is known is trusted after six hours', () => {
-    assert.deepEqual(judgeAll([later(0), later(HOUR), later(6 * HOUR)], {}), [false, false, true]);
+    assert.deepEqual(judgeAll([later(0), later(HOUR_MS), later(6 * HOUR_MS)], {}), [
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('that leapt proves the age of nothing older until it has run evenly for that long', () => {
-    const leaps = [later(0, 60 * DAY), later(6 * HOUR, 60 * DAY)];
-    const back = [later(7 * HOUR), later(13 * HOUR)];
+    const leaps = [later(0, 60 * DAY_MS), later(6 * HOUR_MS, 60 * DAY_MS)];
+    const back = [later(7 * HOUR_MS), later(13 * HOUR_MS)];
     const readBy = (readings: readonly ClockReading[]) =>
       readings.reduce<ClockNote>((note, each) => judgeClock(note, each).note, {
         trusted: later(0),
       });
     const ahead = readBy(leaps);
-    assert.equal(earliestNow(ahead, NOW + 61 * DAY, 30 * DAY), NOW + DAY);
-    assert.equal(earliestNow(ahead, NOW + 90 * DAY, 30 * DAY), NOW + 90 * DAY);
-    assert.equal(earliestNow(ahead, NOW + 61 * DAY, 0), NOW + 61 * DAY);
+    assert.equal(earliestNow(ahead, NOW + 61 * DAY_MS, 30 * DAY_MS), NOW + DAY_MS);
+    assert.equal(earliestNow(ahead, NOW + 90 * DAY_MS, 30 * DAY_MS), NOW + 90 * DAY_MS);
+    assert.equal(earliestNow(ahead, NOW + 61 * DAY_MS, 0), NOW + 61 * DAY_MS);
     const returned = readBy([...leaps, ...back]);
-    assert.equal(earliestNow(returned, NOW + DAY, 30 * DAY), NOW - 59 * DAY);
+    assert.equal(earliestNow(returned, NOW + DAY_MS, 30 * DAY_MS), NOW - 59 * DAY_MS);
   });
 
   it('is as far ahead as it says', () => {
-    assert.equal(judgeClock({ trusted: later(0) }, later(HOUR, 2 * DAY)).aheadMs, 2 * DAY);
+    assert.equal(judgeClock({ trusted: later(0) }, later(HOUR_MS, 2 * DAY_MS)).aheadMs, 2 * DAY_MS);
   });
 });

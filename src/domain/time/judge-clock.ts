@@ -1,3 +1,5 @@
+import { HOUR_MS } from './durations.ts';
+
 /** A reading of the wall clock and of the machine's uptime, which is monotonic. */
 export type ClockReading = {
   /** In milliseconds since 1970, UTC. */
@@ -15,8 +17,7 @@ export type ClockNote = {
   readonly leapt?: { readonly at: number; readonly aheadMs: number };
 };
 
-/** The result of checking a reading against the saved state. */
-export type ClockVerdict = {
+type ClockVerdict = {
   /** Whether retention may delete data by this clock. */
   readonly isTrusted: boolean;
   /** How far the clock is ahead of the expected time; negative if behind. */
@@ -25,7 +26,6 @@ export type ClockVerdict = {
   readonly note: ClockNote;
 };
 
-const HOUR_MS = 3_600_000;
 /** Retention deletes whole days, so an hour of error does no harm. A restart takes less. */
 const TOLERANCE_MS = HOUR_MS;
 /** A clock that leapt is trusted again after running evenly for this long. */

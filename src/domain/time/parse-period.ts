@@ -1,4 +1,5 @@
 import { ok, type Result, refuse } from '../result.ts';
+import { DAY_MS } from './durations.ts';
 import { type Period, zonedAt } from './period.ts';
 
 /** A keyword such as `30d`, or a pair: first and last day, or two instants. */
@@ -42,7 +43,6 @@ export function endOfSecond(at: number): number {
   return Math.ceil((at + 1) / 1_000) * 1_000;
 }
 
-const DAY_MS = 86_400_000;
 const LATEST_AT = Date.UTC(2201, 0, 1);
 
 type Ends = readonly [startsAt: number, endsAt: number];

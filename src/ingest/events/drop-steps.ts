@@ -1,8 +1,8 @@
 import type { Fault } from '#contract/fault.ts';
 import { isHostAmong } from '#domain/acquisition/is-host-among.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { DropStep } from './event-draft.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const EARLIEST_MS = Date.UTC(2000);
 /** Maximum age of a retried event without a key. */
 const RETRY_MAX_MS = 7 * DAY_MS;

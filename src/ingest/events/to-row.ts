@@ -1,6 +1,7 @@
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { maskPath } from '#domain/site/mask-path.ts';
 import { maskSecrets } from '#domain/site/mask-secrets.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { NewId } from '../new-uuid.ts';
 import { removeMarkupOf } from '../remove-markup.ts';
 import type { EventDraft } from './event-draft.ts';
@@ -12,7 +13,6 @@ const TITLE_LENGTH_MAX = 255;
 /** Characters that stores do not return unchanged: NUL and lone surrogates. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 /** Longest engagement. Larger values come from clock changes. */
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A language tag (BCP 47). Anything else is not stored. */
 const LANGUAGE = /^[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;

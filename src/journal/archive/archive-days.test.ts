@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { keepClock, readEarliestNow } from '#storage/keep-clock.ts';
 import { toParts } from './archive-frame.ts';
 import { readKeptFrom } from './kept-from.ts';
@@ -19,8 +20,6 @@ import { openArchive } from './open-archive.ts';
 import { listArchive } from './read-archive.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 it('old days of the archive that cannot be removed are reported, and shipments are kept', async (t) => {
   const folder = join(mkdtempSync(join(tmpdir(), 'tributary-days-')), 'archive');
@@ -61,7 +60,7 @@ it('old days of the archive stay until the clock is trusted, and are then remove
   t.after(() => rmSync(join(folder, '..'), { recursive: true }));
   for (const day of ['2026-10-01', '2026-11-20']) mkdirSync(join(folder, day), { recursive: true });
   let isTrusted = false;
-  let at = NOON + 60 * DAY;
+  let at = NOON + 60 * DAY_MS;
   const archive = openArchive({
     folder,
     keepDays: 30,
@@ -116,25 +115,25 @@ it('no clock that leapt removes a day of the archive that is not old', async (t)
 
   await keep();
   // Two months behind: what is shipped meanwhile is not dated back, before a restart or after it.
-  pass(1_000, -60 * DAY);
+  pass(1_000, -60 * DAY_MS);
   await keep();
   await archive.close();
   archive = openAgain();
   await keep();
-  pass(1_000, 60 * DAY);
+  pass(1_000, 60 * DAY_MS);
   await keep();
   assert.equal(count(), shipped);
 
   // Two months ahead for so long that the clock is trusted, and back for as long.
-  for (const leap of [60 * DAY, -60 * DAY]) {
+  for (const leap of [60 * DAY_MS, -60 * DAY_MS]) {
     pass(1_000, leap);
     await keep();
-    pass(7 * HOUR);
+    pass(7 * HOUR_MS);
     await keep();
     assert.equal(count(), shipped);
   }
   // Even for as long as days are kept: now old days are old.
-  pass(31 * DAY);
+  pass(31 * DAY_MS);
   await keep();
   await archive.close();
   assert.deepEqual(

@@ -13,13 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { ArchiveEntry, ArchivePart } from './archive-frame.ts';
 import { KEEPS_NOTHING, readKeptFrom } from './kept-from.ts';
 import { chooseArchive, openArchive } from './open-archive.ts';
 import { listArchive, readArchiveFile } from './read-archive.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const DAY_MS = 86_400_000;
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 const tokenOf = (part?: ArchivePart) => (part?.kind === 'shipment' ? part.token : undefined);

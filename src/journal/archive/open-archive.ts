@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
 import { keepNothing, raiseKeptFrom } from './kept-from.ts';
@@ -34,7 +35,6 @@ type OpenFile = {
   sizeBytes: number;
 };
 
-const DAY_MS = 86_400_000;
 const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
 /** Maximum file size, because readers load whole files into memory. */
 const FILE_MAX_BYTES = 64 * 1024 * 1024;

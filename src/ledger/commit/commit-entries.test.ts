@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { HOUR_MS } from '#domain/time/durations.ts';
 import type { Database } from '#storage/sql/sql.ts';
 import { openDatabase } from '../schema/open-database.ts';
 import { createCommitEntries, type LedgerEntry } from './commit-entries.ts';
-
-const HOUR_MS = 60 * 60 * 1_000;
 
 let folder: string;
 let db: Database;

@@ -2,6 +2,7 @@ import type { LiveAnswer } from '#contract/live.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import type { Result } from '#domain/result.ts';
 import { NONE } from '#domain/row-labels.ts';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import { named } from '../dimension.ts';
 import { SOURCE } from '../dimensions.ts';
 import type { Refusal, ReportSite, ReportStatement, ReportWarehouse } from '../ports.ts';
@@ -16,7 +17,6 @@ export type CountLive = (site: ReportSite, limit: number) => Promise<Result<Live
 /** Length of the window, in minutes. */
 const MINUTES = 30;
 /** A minute, in milliseconds. */
-const MINUTE_MS = 60_000;
 /** Length of the shorter window. */
 const NEAR_MINUTES = 5;
 

@@ -1,5 +1,6 @@
-import { OF_TOUCH, VISIT } from '#contract/rows/visit-row.ts';
+import { NO_VISIT, OF_TOUCH, VISIT } from '#contract/rows/visit-row.ts';
 import { STORY_EVENTS_MAX, STORY_FACTS_MAX } from '#contract/story.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { conversionsSql } from '../query/sql/facts/conversions.ts';
@@ -10,9 +11,7 @@ import {
   byPeople,
   COUNTED_EVENTS,
   createBindings,
-  DAY_MS,
   instant,
-  NO_VISIT,
   ofSite,
   visitRowsSql,
   visitsOfPeople,

@@ -1,4 +1,4 @@
-import { VISIT } from '#contract/rows/visit-row.ts';
+import { NO_VISIT_ID, VISIT } from '#contract/rows/visit-row.ts';
 import type { KnownVisitor, VisitClass } from '#domain/visit/known-visitor.ts';
 import type { Warehouse } from '../client/client.ts';
 
@@ -19,7 +19,7 @@ export async function findVisitors(
   const params = { sites, visitors: ids };
   const rows = await warehouse.select<Row>({ sql: QUERY, params }, LIMITS);
   const rowsByName = Map.groupBy(rows, (row) => `${row.site_id} ${row.visitor_id}`);
-  const visits = rows.filter((row) => row.visit_id !== NO_VISIT);
+  const visits = rows.filter((row) => row.visit_id !== NO_VISIT_ID);
   const classes = visits.length === 0 ? [] : await findClasses(warehouse, sites, visits);
   const classById = new Map(classes.map(({ visitId, ...visitClass }) => [visitId, visitClass]));
   return visitors.map(({ siteId, visitorId }) => {
@@ -57,8 +57,6 @@ type Row = {
   readonly visit_started_at: string;
 };
 
-const NO_VISIT = '00000000-0000-0000-0000-000000000000';
-
 /** Merges the rows of one visitor. */
 function toKnownVisitor(
   rows: readonly Row[],
@@ -69,7 +67,7 @@ function toKnownVisitor(
   return {
     botClass: first.bot_class,
     hasPageview: rows.some(({ pageviews }) => pageviews !== '0'),
-    visitId: last.visit_id === NO_VISIT ? undefined : last.visit_id,
+    visitId: last.visit_id === NO_VISIT_ID ? undefined : last.visit_id,
     visitStartedAt: Number(last.visit_started_at),
     lastEventAt: Number(last.last_at),
     visitClass: classById.get(last.visit_id),

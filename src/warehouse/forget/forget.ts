@@ -1,7 +1,8 @@
-import type { CountedBatches } from '#contract/counted-batches.ts';
+import { NO_VISIT } from '#contract/rows/visit-row.ts';
+import type { CountedBatches } from '#domain/identity/counted-batches.ts';
 import { assertRoom } from '../apply-schema.ts';
 import type { Warehouse } from '../client/client.ts';
-import { FSYNCED, NO_VISIT } from '../tables/table-settings.ts';
+import { FSYNCED } from '../tables/table-settings.ts';
 import { FIRST_AT_MS, MAKES_VISITOR } from '../tables/visitors.ts';
 import { dropOldParts } from './drop-old-parts.ts';
 import { findHeldEvents, type HeldEvents, IS_COUNTED, toCountedParam } from './held-events.ts';

@@ -14,6 +14,3 @@ export const DURABLE = `non_replicated_deduplication_window = 10000, ${FSYNCED}`
 
 /** The engine's type for an instant in milliseconds. */
 export const INSTANT = "DateTime64(3, 'UTC')";
-
-/** SQL for the visit id of events outside a visit. */
-export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";

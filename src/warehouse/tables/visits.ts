@@ -1,6 +1,13 @@
-import { FIRST_RANK, HALF_MS, MARK, OF_ENTRY, OF_TOUCH } from '#contract/rows/visit-row.ts';
+import {
+  FIRST_RANK,
+  HALF_MS,
+  MARK,
+  NO_VISIT,
+  OF_ENTRY,
+  OF_TOUCH,
+} from '#contract/rows/visit-row.ts';
 import { HAS_SOURCE } from './events.ts';
-import { DURABLE, INSTANT, NO_VISIT } from './table-settings.ts';
+import { DURABLE, INSTANT } from './table-settings.ts';
 import type { View } from './views.ts';
 
 /** The most arrivals that a visit keeps. */

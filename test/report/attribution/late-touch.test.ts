@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
-const MINUTE_MS = 60_000;
 const SITE = { id: 'site_late', timezone: 'Europe/Berlin', currency: 'EUR' };
 /** Ten in the morning in Berlin. */
 const ARRIVED_AT = Date.parse('2026-11-20T09:00:00Z');

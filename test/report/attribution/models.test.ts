@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
+import { HOUR_MS } from '#domain/time/durations.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { howMany } from '../../worlds/how-many.ts';
 import {
@@ -22,7 +23,6 @@ const WORLDS = howMany(40);
 const WORLDS_OF_SITE = 10;
 const SITES_AT_ONCE = 4;
 
-const HOUR_MS = 3_600_000;
 const EPOCH = Date.parse('2026-10-01T00:00:00Z');
 const VISITORS = ['ann', 'bob', 'cat', 'dan'] as const;
 const WAYS = [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { HOUR_MS } from '#domain/time/durations.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
 const SITE = { id: 'site_persons', timezone: 'UTC', currency: 'EUR' };
 const NOON = Date.parse('2026-11-20T12:00:00Z');
-const HOUR_MS = 3_600_000;
 
 /**
  * Anna comes on the 20th by phone from Google at 8 and by laptop from a newsletter at 10; ben at 9 from

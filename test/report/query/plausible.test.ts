@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { toOwnValue } from '#contract/plausible-names.ts';
+import { HOUR_MS } from '#domain/time/durations.ts';
 import { BAKERY, BAKERY_NOW } from '../../worlds/bakery.ts';
 import { type Bakery, openBakery } from '../../worlds/open-bakery.ts';
-
-const HOUR_MS = 3_600_000;
 
 let bakery: Bakery;
 before(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { HOUR_MS } from '#domain/time/durations.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { howMany } from '../../worlds/how-many.ts';
 import {
@@ -22,7 +23,6 @@ before(async () => {
 });
 after(() => warehouse.close());
 
-const HOUR_MS = 3_600_000;
 /** Worlds last forty days from here, so that periods cut visits, and refunds miss their payments. */
 const EPOCH = Date.parse('2026-10-01T00:00:00Z');
 const anyAt = fc.integer({ min: 0, max: 40 * 24 }).map((hours) => EPOCH + hours * HOUR_MS);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { toCohortPayments } from '../../worlds/cohort-worlds.ts';
 import { howMany } from '../../worlds/how-many.ts';
@@ -12,7 +13,6 @@ import { type RecurringPayment, referenceMrr } from '../../worlds/reference-mrr.
 const WORLDS = howMany(12);
 /** So many are made at once, as each insert is fsynced. */
 const SITES_AT_ONCE = 12;
-const DAY_MS = 86_400_000;
 /** A year and a half from here, with a February. */
 const EPOCH = Date.parse('2024-08-29T09:00:00Z');
 

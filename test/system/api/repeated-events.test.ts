@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, startServer, type TestServer } from '../../server/start-server.ts';
@@ -9,7 +10,6 @@ import { waitUntil } from '../../server/wait-until.ts';
 
 const SITE = 'example.com';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const MINUTE = 60_000;
 
 type Event = Readonly<Record<string, unknown>>;
 
@@ -111,7 +111,7 @@ describe('an event that is sent more than once', () => {
   });
 
   it('lies where it happened, in its own visit', async () => {
-    const at = Date.now() - 95 * MINUTE;
+    const at = Date.now() - 95 * MINUTE_MS;
     const visitor = randomUUID();
     const late = page({
       ...{ service_visitor_id: visitor, event_id: newUuid(at), visit_id: newUuid(at) },
@@ -132,7 +132,7 @@ describe('an event that is sent more than once', () => {
   });
 
   it('counts once under a server’s id, at once and after a restart', async () => {
-    const at = Date.now() - 24 * 60 * MINUTE;
+    const at = Date.now() - 24 * 60 * MINUTE_MS;
     const imported = Array.from({ length: 40 }, (_, index) =>
       page({ url: `https://${SITE}/import`, event_id: newUuid(at + index), occurred_at: at }),
     );

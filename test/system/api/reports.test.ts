@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
@@ -10,7 +11,6 @@ import { waitUntil } from '../../server/wait-until.ts';
 
 const SITE = 'reports.example';
 const NOW = Date.now();
-const MINUTE_MS = 60_000;
 const PRICING = { type: 'page', path: '/pricing' };
 const SIGNUP = { type: 'goal', name: 'signup' };
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { readUptimeMs } from '#storage/keep-clock.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { verifyData } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
-const DAY_MS = 86_400_000;
 const LONG_AGO = Date.now() - 40 * DAY_MS;
 const YESTERDAY = Date.now() - DAY_MS;
 

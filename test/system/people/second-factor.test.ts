@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import {
   type BrowserCalls,
@@ -12,7 +13,6 @@ import {
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 
 const AUTH = '/api/auth';
-const DAY_MS = 86_400_000;
 /** How long a code is current. Those before and after are valid too. */
 const STEP_MS = 30_000;
 

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { afterEach, before, beforeEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
 import { keepOpen } from '../../run/keep-open.ts';
@@ -12,7 +13,6 @@ import { type Tamper, type VerifyOptions, verifyData } from '../../server/verify
 import { waitUntil } from '../../server/wait-until.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
-const DAY_MS = 86_400_000;
 
 /** Two days of the shop; someone signed up today. */
 export const MONDAY = Date.now() - 9 * DAY_MS;

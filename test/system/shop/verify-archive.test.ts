@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { ArchiveEntry } from '#journal/archive/archive-frame.ts';
 import { keepNothing } from '#journal/archive/kept-from.ts';
 import { openArchive } from '#journal/archive/open-archive.ts';
@@ -13,8 +14,6 @@ import { openJournalFiles } from '#journal/journal-files.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import type { Tamper } from '../../server/verify-data.ts';
 import { ALTER_NOW, copyShopForEach, MONDAY, TUESDAY, toDay } from './stopped-shop.ts';
-
-const DAY_MS = 86_400_000;
 
 type Shipment = ArchiveEntry & { readonly path: string; readonly lines: Buffer };
 

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { createChance } from '#cli/demo/chance.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { makeDataDir, runCli, startServer } from '../../server/start-server.ts';
 import { type ReferenceQuery, reportBySource } from '../../worlds/reference-report.ts';
 import { type LateWorld, planLateWorld } from '../late-worlds.ts';
@@ -8,7 +9,6 @@ import { createChecks, type Row, type RowPlan, type RowReport } from '../row.ts'
 
 const LIBRARY = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0];
 const SPARE_ENGINE = new URL('../faults/spare-engine-faketime.ts', import.meta.url).href;
-const DAY_MS = 86_400_000;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'];
 
 /** The server's clock in the first and second half of a group of worlds. */

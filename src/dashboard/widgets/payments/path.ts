@@ -1,5 +1,6 @@
 import type { Money } from '#contract/query-fields.ts';
 import type { StoryAnswer } from '#contract/story.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { add, signOf } from '../../format/amounts.ts';
 
 type Visit = StoryAnswer['visits'][number];
@@ -14,8 +15,6 @@ export type Touch = Visit['touches'][number] & {
 };
 
 type Credit = StoryAnswer['payments'][number]['credit'][number];
-
-const DAY_MS = 86_400_000;
 
 /** The touches up to a payment, earliest first, each with its share; those outside the lookback window are dropped. */
 export function toPath(

@@ -1,10 +1,10 @@
-import { VISIT } from '#contract/rows/visit-row.ts';
+import { NO_VISIT, VISIT } from '#contract/rows/visit-row.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Need } from '../../metric.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { IS_SOMEBODY, isVisitorOfPersons, joinPersons, personNumber } from './persons.ts';
-import { all, columns, NO_VISIT, valueColumns, visitRowsSql, visitsOfPeople } from './rows.ts';
+import { all, columns, valueColumns, visitRowsSql, visitsOfPeople } from './rows.ts';
 
 /**
  * SQL for rows of visitors (`visitor`) or persons (`person_number`), with what the plan needs from their first visit:

@@ -6,17 +6,11 @@ import type { Filter } from '../filter.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { toCondition } from './condition.ts';
 
-/** The visit of events without one. */
-export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
-
 /** Events by visitors that count: all but the tracker's reports of time and scrolling. */
 export const COUNTED_EVENTS = "type IN ('pageview', 'goal', 'outbound', 'download')";
 
 /** The tracker's reports of visible time and scrolling. */
 export const ATTENTION = '(engagement_ms > 0 OR scroll_depth > 0)';
-
-/** A lookback day: always 24 hours, whatever a zone's clocks do. */
-export const DAY_MS = 86_400_000;
 
 /** One fact as SQL: its FROM clause, and the condition for its rows. */
 export type FactSql = { readonly from: string; readonly where: string };

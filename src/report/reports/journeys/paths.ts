@@ -1,8 +1,9 @@
+import { NO_VISIT } from '#contract/rows/visit-row.ts';
 import type { Beginning, Step } from '#contract/step.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Planned } from '../../query/answer/report-kind.ts';
 import type { Scope } from '../../query/plan/plan.ts';
-import { isTrial, NO_VISIT } from '../../query/sql/rows.ts';
+import { isTrial } from '../../query/sql/rows.ts';
 import { wildcardSql } from '../../query/wildcard.ts';
 import { actionsSql } from '../steps/attempts.ts';
 import { beginningSql, needsBegunVisit } from '../steps/beginning.ts';

@@ -1,3 +1,4 @@
+import { NO_VISIT } from '#contract/rows/visit-row.ts';
 import type { Step } from '#contract/step.ts';
 import { assert } from '#domain/assert.ts';
 import type { Bind } from '../../dimension.ts';
@@ -11,7 +12,7 @@ import {
   personNumber,
   personSql,
 } from '../../query/sql/persons.ts';
-import { all, byPeople, instant, NO_VISIT, within } from '../../query/sql/rows.ts';
+import { all, byPeople, instant, within } from '../../query/sql/rows.ts';
 import { withOpenVisitSql } from './payments.ts';
 import { stepSql, tableOf, type Window } from './step.ts';
 

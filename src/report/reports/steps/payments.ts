@@ -1,4 +1,5 @@
-import { VISIT } from '#contract/rows/visit-row.ts';
+import { NO_VISIT, VISIT } from '#contract/rows/visit-row.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
@@ -11,7 +12,7 @@ import {
   personNumber,
   personSql,
 } from '../../query/sql/persons.ts';
-import { DAY_MS, NO_VISIT, visitRowsSql, visitsOfPeople, within } from '../../query/sql/rows.ts';
+import { visitRowsSql, visitsOfPeople, within } from '../../query/sql/rows.ts';
 import { type Window, withReach } from './step.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Step, Within } from '#contract/step.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
-import { DAY_MS, isTrial } from '../../query/sql/rows.ts';
+import { isTrial } from '../../query/sql/rows.ts';
 import { findWildcardFault, wildcardSql } from '../../query/wildcard.ts';
 
 const KINDS = {
@@ -75,7 +76,7 @@ export type Window = 'visit' | number;
 export function toWindow(within: Within): Window {
   if (within === 'visit') return within;
   if ('days' in within) return within.days * DAY_MS;
-  if ('hours' in within) return within.hours * 3_600_000;
+  if ('hours' in within) return within.hours * HOUR_MS;
   return within.seconds * 1_000;
 }
 

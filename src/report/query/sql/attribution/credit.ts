@@ -1,4 +1,4 @@
-import { VISIT } from '#contract/rows/visit-row.ts';
+import { NO_VISIT, VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { channelSql } from '../../../channel-sql.ts';
@@ -6,7 +6,7 @@ import { type Bind, valueSql } from '../../../dimension.ts';
 import { WHOLE_CREDIT } from '../../../metric.ts';
 import type { Credit, FactPlan } from '../../plan/plan.ts';
 import { firstVisitsSql } from '../first-visit.ts';
-import { columns, NO_VISIT, valueColumns } from '../rows.ts';
+import { columns, valueColumns } from '../rows.ts';
 import { type Facts, withPathsSql } from './paths.ts';
 import { TOUCH, tellsDirect, weightsSql } from './weights.ts';
 

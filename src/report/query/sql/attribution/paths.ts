@@ -1,9 +1,10 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { type Bind, zoneSql } from '../../../dimension.ts';
 import type { FactPlan, Scope } from '../../plan/plan.ts';
 import { isVisitorOfPersons, joinPersons, personNumber } from '../persons.ts';
-import { all, DAY_MS, visitRowsSql, visitsOfPeople } from '../rows.ts';
+import { all, visitRowsSql, visitsOfPeople } from '../rows.ts';
 
 /** Facts credited by the paths to them. */
 export type Facts = {

@@ -1,3 +1,4 @@
+import { NO_VISIT } from '#contract/rows/visit-row.ts';
 import { type Filter, partition } from '../../filter.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { type FilterView, toCondition } from '../condition.ts';
@@ -7,7 +8,6 @@ import {
   columns,
   eventCondition,
   type FactSql,
-  NO_VISIT,
   onlyOfKeys,
   valueColumns,
 } from '../rows.ts';

@@ -1,3 +1,4 @@
+import { NO_VISIT } from '#contract/rows/visit-row.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { type Bind, type FilteredDimension, valueSql } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
@@ -11,7 +12,6 @@ import {
   COUNTED_EVENTS,
   columnOfVisit,
   type FactSql,
-  NO_VISIT,
   ofSite,
   onlyOfKeys,
   valueColumns,

@@ -1,11 +1,11 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { hasDoneSql } from '../persons.ts';
 import {
   all,
-  DAY_MS,
   type FactSql,
   instant,
   valueColumns,
