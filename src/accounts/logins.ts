@@ -9,8 +9,7 @@ import { toEmail } from './person.ts';
 import { findForeignIssuer, toProvider } from './provider.ts';
 import { newUserId, type Users } from './users.ts';
 
-/** Options for better-auth. */
-export type LoginOptions = {
+type LoginOptions = {
   /** The server's public URL; if unset, any host name works. */
   readonly baseUrl: string | undefined;
   /** Whether browsers use https only. */

@@ -18,6 +18,7 @@ import {
 } from './login-form.ts';
 import { createLogins, type HandleLogin, toOrigin } from './logins.ts';
 import type { Members } from './members.ts';
+import { makeAccountsSchema } from './migrations/schema.ts';
 import type { Notices } from './notices.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { openAccountsDatabase } from './open-database.ts';
@@ -219,4 +220,10 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
     origin: toOrigin(baseUrl),
     close: database.close,
   };
+}
+
+/** Opens the tables of accounts for copying, with their schema. */
+export async function openAccountsTables(location: string) {
+  const { db, close } = await openAccountsDatabase(location);
+  return { db, schema: makeAccountsSchema().tables, close };
 }

@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Scope } from '#contract/scope.ts';
+import type { Scope } from '#domain/site/scope.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import { type At, addRoute, type Route } from '#server/add-route.ts';
 import { type KeyDirectory, keyOf, requireKey } from '#server/requests/authenticate.ts';

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMailer } from '#accounts/mail.ts';
+import { findLastingKey, openDailyKey } from '#enrich/cookieless/daily-key.ts';
+import { createHashVisitor } from '#enrich/cookieless/hash-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
 import { createAcceptIdentify } from '#ingest/accept-identify.ts';
@@ -8,13 +10,11 @@ import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { createAcceptEvents } from '#ingest/events/accept-events.ts';
 import { createDroppedEventCounter, toAll } from '#ingest/events/dropped-event-counter.ts';
 import { createOpenVisits } from '#ingest/events/open-visits.ts';
-import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { workInTime } from '#jobs/wait.ts';
 import { chooseArchive } from '#journal/archive/open-archive.ts';
 import { openJournal } from '#journal/open-journal.ts';
-import { findLastingKey, openDailyKey } from '#ledger/daily-key.ts';
-import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
+import { type Ledger, openErasures, openLedger } from '#ledger/open-ledger.ts';
 import { watchLive } from '#report/live/watch-live.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
@@ -24,7 +24,7 @@ import { createMetrics } from '#server/metrics.ts';
 import type { Settings } from '#settings.ts';
 import { assertDiskRoom } from '#storage/assert-disk-room.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
-import { keepClock } from '#storage/keep-clock.ts';
+import { keepClock, readTrustedNow } from '#storage/keep-clock.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client/client.ts';
 import { findLastSeen } from '#warehouse/events/find-last-seen.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
@@ -117,7 +117,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now, (reason) =>
     log.error({ reason }, 'Keys of past days could not be removed; will retry.'),
   );
-  const enricher = createEnricher(settings);
   const metrics = createMetrics(journal, ledger, log);
   const preparation = prepareWarehouse({
     warehouse,
@@ -144,7 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     recorded,
     directory,
     sites: ledger,
-    enricher,
+    enricher: createEnricher(settings),
     openVisit: createOpenVisits(),
     now: Date.now,
     newId: newUuid,
@@ -201,7 +200,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.ping();
     },
   });
-  const erasing = await keepErasing({
+  const erasing = keepErasing({
+    thread: new URL('./erase-thread.ts', import.meta.url),
+    erasures: await openErasures(paths.ledger, Date.now, () => readTrustedNow(paths.clock)),
     ...{ ledger: paths.ledger, clockPath: paths.clock, warehouse: options.warehouse, paths },
     assertLedger: ledger.assertInPlace,
     wake: journal.wake,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
+import { readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { countDetachedParts } from '#warehouse/count-detached-parts.ts';
 

@@ -1,5 +1,5 @@
 import { runJournalThread } from '#journal/journal-thread.ts';
-import { openProjection } from '#ledger/open-projection.ts';
+import { openProjection } from '#ledger/open-ledger.ts';
 
 /** The thread that commits events to the journal, and ships them together with the ledger's projections. */
 await runJournalThread(({ ledger }, onTrouble) => openProjection(ledger, onTrouble));

@@ -170,3 +170,6 @@ export const QueryAnswer = Type.Object({
   }),
 });
 export type QueryAnswer = Static<typeof QueryAnswer>;
+
+/** File formats for data analysis. */
+export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';

@@ -28,8 +28,7 @@ export type ReachedPage = {
   readonly siteHosts: readonly string[];
 };
 
-/** Files configured by the operator. Location data defaults to the packaged database. */
-export type EnricherFiles = {
+type EnricherFiles = {
   readonly geoipPath?: string | undefined;
   readonly dataCentreRanges?: string | undefined;
 };

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import type { Claim } from '#domain/claim.ts';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createAcceptGoal } from './accept-goal.ts';
 import { newUuid } from './new-uuid.ts';
-import type { IdempotencyClaim } from './ports.ts';
 import { createVisitorDirectory } from './visitor-directory.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
-const MINUTE = 60_000;
 const PERSON: KnownVisitor = {
   botClass: '',
   hasPageview: true,
@@ -55,7 +55,7 @@ describe('accepting a goal', () => {
       now: () => now,
       newId: newUuid,
     });
-    const acceptFrom = (visitor: string, claim?: IdempotencyClaim) =>
+    const acceptFrom = (visitor: string, claim?: Claim) =>
       accept({
         siteId: 'site_1',
         goal: { service_visitor_id: visitor, name: 'signup', metadata: { plan: '<b>pro</b>' } },
@@ -65,15 +65,15 @@ describe('accepting a goal', () => {
   }
 
   it('assigns it to the open visit without prolonging the visit', async () => {
-    const { acceptFrom, directory, rows } = open({ now: START + 29 * MINUTE });
+    const { acceptFrom, directory, rows } = open({ now: START + 29 * MINUTE_MS });
     directory.remember('site_1', 'ada', PERSON);
     const accepted = await acceptFrom('ada');
     assert.ok(accepted.ok);
     const [row] = rows;
     assert.deepEqual(row, {
       site_id: 'site_1',
-      occurred_at: START + 29 * MINUTE,
-      accepted_at: START + 29 * MINUTE,
+      occurred_at: START + 29 * MINUTE_MS,
+      accepted_at: START + 29 * MINUTE_MS,
       event_id: JSON.parse(accepted.value.answer).data[0].eventId,
       type: 'goal',
       visitor_id: 'ada',
@@ -95,14 +95,14 @@ describe('accepting a goal', () => {
     directory.remember('site_1', 'ada', {
       ...PERSON,
       visitClass,
-      lastEventAt: START - 30 * MINUTE,
+      lastEventAt: START - 30 * MINUTE_MS,
     });
     await acceptFrom('ada');
     assert.equal(rows[1]?.bot_class, undefined);
   });
 
   it('assigns it to no visit after 30 minutes', async () => {
-    const { acceptFrom, directory, rows } = open({ now: START + 30 * MINUTE });
+    const { acceptFrom, directory, rows } = open({ now: START + 30 * MINUTE_MS });
     directory.remember('site_1', 'ada', PERSON);
     await acceptFrom('ada');
     assert.equal(rows[0]?.visit_id, undefined);

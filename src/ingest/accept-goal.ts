@@ -1,9 +1,10 @@
 import { type GoalRequest, toGoalAnswer } from '#contract/goal.ts';
+import type { Claim } from '#domain/claim.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.ts';
 import type { NewId } from './new-uuid.ts';
-import type { EventJournal, IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
+import type { EventJournal, IngestLedger, VisitorDirectory } from './ports.ts';
 import { removeMarkupOf } from './remove-markup.ts';
 import { toReportedRow } from './reported-row.ts';
 
@@ -11,7 +12,7 @@ import { toReportedRow } from './reported-row.ts';
 export type GoalReport = {
   readonly siteId: string;
   readonly goal: GoalRequest;
-  readonly claim?: IdempotencyClaim | undefined;
+  readonly claim?: Claim | undefined;
 };
 
 type GoalRefusal = { readonly type: 'bot_visitor' | 'visitor_not_found' } | ReusedKey;

@@ -1,10 +1,11 @@
 import type { Fault } from '#contract/fault.ts';
 import { type IdentifyRequest, toIdentifyAnswer } from '#contract/identify.ts';
+import type { Claim } from '#domain/claim.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { type Result, refuse } from '#domain/result.ts';
 import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.ts';
 import type { NewId } from './new-uuid.ts';
-import type { IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
+import type { IngestLedger, VisitorDirectory } from './ports.ts';
 import { removeMarkupOf } from './remove-markup.ts';
 import { toReportedRow } from './reported-row.ts';
 
@@ -12,7 +13,7 @@ import { toReportedRow } from './reported-row.ts';
 export type IdentifyReport = {
   readonly siteId: string;
   readonly identify: IdentifyRequest;
-  readonly claim?: IdempotencyClaim | undefined;
+  readonly claim?: Claim | undefined;
 };
 
 type IdentifyRefusal =

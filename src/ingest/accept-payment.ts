@@ -1,30 +1,27 @@
 import type { Fault } from '#contract/fault.ts';
 import {
   type Attributed,
-  type Found,
   toPaymentAnswer,
   withFound,
 } from '#contract/payments/payment-messages.ts';
+import type { Claim } from '#domain/claim.ts';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { FoundFacts } from '#domain/outcome.ts';
 import { type Result, refuse } from '#domain/result.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { askInTime } from './ask-in-time.ts';
 import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.ts';
 import { parsePayment, type SentPayment } from './parse-payment.ts';
-import type {
-  IdempotencyClaim,
-  IngestLedger,
-  KnownVisitor,
-  PaymentFacts,
-  VisitorDirectory,
-} from './ports.ts';
+import type { IngestLedger, VisitorDirectory } from './ports.ts';
 
 /** A payment or refund that a backend reports. */
-export type PaymentReport = {
+export type ReportedPayment = {
   readonly siteId: string;
   /** The time zone of its dates. */
   readonly timezone: string;
   readonly payment: SentPayment;
-  readonly claim?: IdempotencyClaim | undefined;
+  readonly claim?: Claim | undefined;
 };
 
 type PaymentRefusal =
@@ -33,7 +30,9 @@ type PaymentRefusal =
   | ReusedKey;
 
 /** Accepts one report. Throws UnavailableError if it could not be written. */
-export type AcceptPayment = (report: PaymentReport) => Promise<Result<KeyedAnswer, PaymentRefusal>>;
+export type AcceptPayment = (
+  report: ReportedPayment,
+) => Promise<Result<KeyedAnswer, PaymentRefusal>>;
 
 type AcceptPaymentPorts = {
   readonly ledger: IngestLedger;
@@ -68,7 +67,7 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
     if (outcome.kind === 'transaction_conflict') {
       return refuse({ type: outcome.kind, message: outcome.message });
     }
-    return toKeyedAnswer(outcome, withFound(answer, outcome as Found));
+    return toKeyedAnswer(outcome, withFound(answer, outcome as FoundFacts));
   };
 }
 
@@ -99,7 +98,7 @@ function createFindAttributed(directory: VisitorDirectory) {
     }
   }
 
-  return (siteId: string, facts: PaymentFacts): Attributed | Promise<Attributed> => {
+  return (siteId: string, facts: PaymentReport): Attributed | Promise<Attributed> => {
     const { visitorId, paidAt = facts.receivedAt } = facts;
     if (visitorId === undefined) return 'no_visitor';
     const recent = directory.recall(siteId, visitorId);

@@ -1,5 +1,5 @@
+import type { EventsOutcome } from '#domain/outcome.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import type { EventsOutcome } from './ports.ts';
 
 /** The body of an answer, and whether it was replayed for the same idempotency key. */
 export type KeyedAnswer = { readonly answer: string; readonly replayed: boolean };

@@ -6,9 +6,10 @@ import { type IdentityKind, isPlaceholderKey } from '#domain/identity/placeholde
 import { type Currency, findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
 import { type AmountRefusal, type ParsedAmount, parseAmount } from '#domain/money/parse-amount.ts';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { isLocal, parseInstant } from './parse-instant.ts';
-import type { PaymentFacts } from './ports.ts';
 
 /** A payment as sent: fields of any type, and the decimal text of its amount. */
 export type SentPayment = {
@@ -20,13 +21,11 @@ export type SentPayment = {
   readonly faults: readonly Fault[];
 };
 
-/** The facts of a payment, and notes for the answer on how they were read. */
-export type ParsedPayment = { readonly facts: PaymentFacts; readonly notes: readonly string[] };
+type ParsedPayment = { readonly facts: PaymentReport; readonly notes: readonly string[] };
 
 /** The time zone of the payment's dates, and its arrival in milliseconds since 1970. */
 export type PaymentContext = { readonly timezone: string; readonly receivedAt: number };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const EARLIEST_DATE = '2000-01-01';
 const EARLIEST_MS = Date.parse(EARLIEST_DATE);
 
@@ -72,7 +71,7 @@ export function parsePayment(
     notes.push(`${field} "${key}" identifies nobody and was ignored.`);
     return undefined;
   };
-  const facts: PaymentFacts = {
+  const facts: PaymentReport = {
     transactionId: String(fields.transaction_id),
     amountMinor: amount.minor,
     currency: currency.code,

@@ -1,27 +1,13 @@
-import type { EventRow } from '#contract/rows/event-row.ts';
-import type { PaymentReport as PaymentFacts } from '#domain/money/payment-record.ts';
+import type { EventRow, KeptEvent } from '#contract/rows/event-row.ts';
+import type { AnsweredClaim, Claim, EarlierAnswer } from '#domain/claim.ts';
+import type { Erasure } from '#domain/identity/erasure.ts';
+import type { PersonKey, SubjectScope } from '#domain/identity/person.ts';
+import type { ChangedBy, KnownPayment } from '#domain/money/known-payment.ts';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { EventsOutcome, PaymentOutcome } from '#domain/outcome.ts';
+import type { Result } from '#domain/result.ts';
+import type { Site } from '#domain/site/site.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
-import type {
-  AnsweredClaim,
-  EarlierAnswer,
-  Claim as IdempotencyClaim,
-} from '#ledger/commit/answer-store.ts';
-import type { LedgerOutcome as PaymentOutcome } from '#ledger/commit/commit-entries.ts';
-import type { Proof } from '#ledger/commit/identity-store.ts';
-import type { EventsOutcome } from '#ledger/commit/record-events.ts';
-import type { KeptEvent } from '#ledger/open-ledger.ts';
-import type { Site as KnownSite } from '#ledger/sites/sites.ts';
-
-export type {
-  EarlierAnswer,
-  EventsOutcome,
-  IdempotencyClaim,
-  KeptEvent,
-  KnownVisitor,
-  PaymentFacts,
-  PaymentOutcome,
-  Proof,
-};
 
 /** Returns the visit that a request has just opened for the visitor, or else opens `fresh`. */
 export type OpenVisit = (
@@ -65,13 +51,13 @@ export interface VisitorDirectory {
 }
 
 /** A site as ingest sees it. */
-export type Site = Pick<KnownSite, 'id' | 'domain' | 'timezone' | 'currency' | 'allowedHosts'> &
-  Partial<Pick<KnownSite, 'settings' | 'identitySecret'>>;
+export type IngestSite = Pick<Site, 'id' | 'domain' | 'timezone' | 'currency' | 'allowedHosts'> &
+  Partial<Pick<Site, 'settings' | 'identitySecret'>>;
 
 /** Lookup of sites. */
 export interface SiteDirectory {
   /** Finds a site by id (`site_…`), by domain in any case, or by the path of its script (`/…/app.js`). */
-  findSite(idOrDomain: string): Site | undefined;
+  findSite(idOrDomain: string): IngestSite | undefined;
   /** Reloads the sites if any has changed. They are at most a second old without. */
   refresh(): Promise<void>;
 }
@@ -81,14 +67,40 @@ export interface IngestLedger {
   /** With a claim, also saves its `answer` and returns it for repeated requests with the same key. */
   acceptPayment(
     siteId: string,
-    facts: PaymentFacts,
+    report: PaymentReport,
     claim?: AnsweredClaim,
-  ): Promise<PaymentOutcome>;
+  ): Promise<PaymentOutcome | EarlierAnswer>;
   /**
    * Records the events and the claim in one transaction. Skips events whose `onceId` the site has sent
    * within the last two days. The events ship from the ledger's outbox.
    */
   acceptEvents(events: readonly KeptEvent[], claim?: AnsweredClaim): Promise<EventsOutcome>;
   /** The earlier answer for this idempotency key, if any. */
-  findAnswer(siteId: string, claim: IdempotencyClaim): Promise<EarlierAnswer | undefined>;
+  findAnswer(siteId: string, claim: Claim): Promise<EarlierAnswer | undefined>;
+}
+
+/** Requests about visitors, durable when they resolve. */
+export interface VisitorRequests {
+  requestErasure(siteId: string, visitorId: string, scope: SubjectScope): Promise<Erasure>;
+  findErasure(siteId: string, id: string): Promise<Erasure | undefined>;
+  /** Undoes the joins of a visitor. Returns the keys that no longer join it. */
+  separateVisitor(siteId: string, visitorId: string): Promise<readonly PersonKey[]>;
+}
+
+/** Manual changes of payments, which are logged, and durable when they resolve. */
+export interface PaymentChanges {
+  findPayment(siteId: string, transactionId: string): Promise<KnownPayment | undefined>;
+  /** Excludes the payment and its refunds from all figures, or a refund by its own id. Refuses an unknown or voided one. */
+  voidPayment(
+    siteId: string,
+    transactionId: string,
+    change: ChangedBy,
+  ): Promise<Result<null, string>>;
+  /** Replaces the reported visitor with another one or none. Refuses an unknown or voided payment, and an invalid id. */
+  correctVisitor(
+    siteId: string,
+    transactionId: string,
+    visitorId: string | undefined,
+    change: ChangedBy,
+  ): Promise<Result<null, string>>;
 }

@@ -1,4 +1,5 @@
 import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/patterns.ts';
+import type { ChangedBy } from '#domain/money/known-payment.ts';
 import type { PaymentRecord } from '#domain/money/payment-record.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Sql } from '#storage/sql/sql.ts';
@@ -8,34 +9,8 @@ import { toJoiningKeys } from './persons/person-facts.ts';
 import { createPersonRemaker } from './persons/remake-person.ts';
 import { lockVersions } from './schema/counters.ts';
 
-/** The author and time (in milliseconds) of a manual change. */
-export type ChangedBy = { readonly by: string; readonly at: number };
-
-/**
- * Manual changes of payments, which are logged. They run in the caller's transaction, after all pending facts
- * have been resolved.
- */
-export interface PaymentChanges {
-  /**
-   * Excludes the payment and its refunds from all figures, or a refund by its own id. Refuses an unknown or voided
-   * one.
-   */
-  voidPayment(
-    siteId: string,
-    transactionId: string,
-    change: ChangedBy,
-  ): Promise<Result<null, string>>;
-  /** Replaces the reported visitor with another one or none. Refuses an unknown or voided payment, and an invalid id. */
-  correctVisitor(
-    siteId: string,
-    transactionId: string,
-    visitorId: string | undefined,
-    change: ChangedBy,
-  ): Promise<Result<null, string>>;
-}
-
 /** Creates the changes for a transaction. */
-export function createPaymentChanges(sql: Sql): PaymentChanges {
+export function createPaymentChanges(sql: Sql) {
   const store = createPaymentStore(sql);
   const { remake } = createPersonRemaker(sql);
 
@@ -93,8 +68,8 @@ export function createPaymentChanges(sql: Sql): PaymentChanges {
   }
 
   return {
-    voidPayment: (siteId, transactionId, changed) =>
-      change(async (matcher, version) => {
+    voidPayment: (siteId: string, transactionId: string, changed: ChangedBy) =>
+      change(async (matcher, version): Promise<Result<null, string>> => {
         const refund = await store.findRefund(siteId, transactionId);
         const paymentId = refund?.originalTransactionId ?? transactionId;
         const payment = await findToChange(siteId, paymentId);
@@ -111,8 +86,13 @@ export function createPaymentChanges(sql: Sql): PaymentChanges {
         if (refund !== undefined) await matcher.match(siteId, [paymentId]);
         return ok(null);
       }),
-    correctVisitor: (siteId, transactionId, visitorId, changed) =>
-      change(async (matcher, version) => {
+    correctVisitor: (
+      siteId: string,
+      transactionId: string,
+      visitorId: string | undefined,
+      changed: ChangedBy,
+    ) =>
+      change(async (matcher, version): Promise<Result<null, string>> => {
         if (visitorId !== undefined && !new RegExp(VISITOR_ID_PATTERN).test(visitorId)) {
           return refuse(`The visitor’s id ${PATTERN_RULES.get(VISITOR_ID_PATTERN)}.`);
         }

@@ -1,18 +1,10 @@
+import type { KnownPerson } from '#domain/identity/known-person.ts';
+import type { PersonKey, SubjectScope } from '#domain/identity/person.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
-import { createPaymentChanges, type PaymentChanges } from './change-payment.ts';
-import type { SubjectScope } from './erasure/erase-person.ts';
-import { findKnownPerson, type KnownPerson } from './erasure/find-known-person.ts';
-import type { PersonKey } from './persons/person-book.ts';
+import { createPaymentChanges } from './change-payment.ts';
+import { findKnownPerson } from './erasure/find-known-person.ts';
 import { createPersonRemaker } from './persons/remake-person.ts';
 import { resolveAll } from './persons/resolve-persons.ts';
-
-/** Manual changes, and the lookup before them. Changes are durable when they resolve. */
-export interface ChangesByHand extends PaymentChanges {
-  /** Undoes the joins of a visitor. Returns the keys that no longer join it. */
-  separateVisitor(siteId: string, visitorId: string): Promise<readonly PersonKey[]>;
-  /** Everything in the ledger about a visitor or its person. */
-  findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): Promise<KnownPerson>;
-}
 
 type ChangesOptions = {
   assertInPlace(): void;
@@ -21,7 +13,7 @@ type ChangesOptions = {
 };
 
 /** Creates the changes on a ledger connection. */
-export function createChangesByHand(db: Database, options: ChangesOptions): ChangesByHand {
+export function createChangesByHand(db: Database, options: ChangesOptions) {
   async function change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     options.assertInPlace();
     await resolveAll(db); // So that no pending fact is applied after the change.
@@ -30,13 +22,21 @@ export function createChangesByHand(db: Database, options: ChangesOptions): Chan
     return answer;
   }
 
+  type Changes = ReturnType<typeof createPaymentChanges>;
   return {
-    voidPayment: (...which) => change((sql) => createPaymentChanges(sql).voidPayment(...which)),
-    correctVisitor: (...which) =>
+    voidPayment: (...which: Parameters<Changes['voidPayment']>) =>
+      change((sql) => createPaymentChanges(sql).voidPayment(...which)),
+    correctVisitor: (...which: Parameters<Changes['correctVisitor']>) =>
       change((sql) => createPaymentChanges(sql).correctVisitor(...which)),
-    separateVisitor: (...which) =>
-      change((sql) => createPersonRemaker(sql).separate(...which, options.now())),
-    async findKnownPerson(siteId, visitorId, scope) {
+    /** Undoes the joins of a visitor. Returns the keys that no longer join it. */
+    separateVisitor: (siteId: string, visitorId: string): Promise<readonly PersonKey[]> =>
+      change((sql) => createPersonRemaker(sql).separate(siteId, visitorId, options.now())),
+    /** Everything in the ledger about a visitor or its person. */
+    async findKnownPerson(
+      siteId: string,
+      visitorId: string,
+      scope: SubjectScope,
+    ): Promise<KnownPerson> {
       if (scope === 'person') await resolveAll(db);
       return findKnownPerson(db, siteId, visitorId, scope);
     },

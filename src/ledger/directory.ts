@@ -1,12 +1,14 @@
 import { domainToUnicode } from 'node:url';
+import { toScriptPath } from '#contract/sites/script-path.ts';
+import { type ApiKey, stateOfKey } from '#domain/site/api-key.ts';
+import type { Site } from '#domain/site/site.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { type Connection, createConnectionStore } from './connections/connections.ts';
 import { fingerprintOf, isKey } from './keys/api-key.ts';
-import { type ApiKey, stateOf, toApiKey } from './keys/keys.ts';
+import { toApiKey } from './keys/keys.ts';
 import { readCounter } from './schema/counters.ts';
-import { toScriptPath } from './sites/script-path.ts';
-import { createSiteStore, type Site } from './sites/sites.ts';
+import { createSiteStore } from './sites/sites.ts';
 
 /** Sites, keys and connections in memory, for lookups at every request. It is at most a second old. */
 export interface Directory {
@@ -81,7 +83,7 @@ export async function openDirectory(sql: Sql, now: () => number): Promise<Direct
     findKey(token) {
       const key = snapshot.keysByToken.get(token) ?? verifyToken(token);
       const at = now();
-      if (key === undefined || stateOf(key, at) !== 'live') return undefined;
+      if (key === undefined || stateOfKey(key, at) !== 'live') return undefined;
       keyUses.set(key.id, at);
       return key;
     },

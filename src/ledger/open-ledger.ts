@@ -1,86 +1,37 @@
+import { existsSync } from 'node:fs';
 import { toLineTail } from '#contract/rows/event-lines.ts';
-import type { EventRow } from '#contract/rows/event-row.ts';
+import type { KeptEvent } from '#contract/rows/event-row.ts';
+import type { AnsweredClaim, Claim, EarlierAnswer } from '#domain/claim.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { EventsOutcome, PaymentOutcome } from '#domain/outcome.ts';
+import type { DropCount, DropSample } from '#domain/visit/dropped-events.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
+import type { TrustedNow } from '#storage/keep-clock.ts';
+import { type QueueCounts, readJournalCounts } from '#storage/queue-counts.ts';
+import { JOURNAL, OUTBOX } from '#storage/shipment-token.ts';
 import { isPostgres, type Sql } from '#storage/sql/sql.ts';
-import { type ChangesByHand, createChangesByHand } from './changes-by-hand.ts';
-import {
-  type AnsweredClaim,
-  type Claim,
-  type EarlierAnswer,
-  findAnswer,
-} from './commit/answer-store.ts';
+import { createChangesByHand } from './changes-by-hand.ts';
+import { findAnswer } from './commit/answer-store.ts';
 import type { LedgerOutcome } from './commit/commit-entries.ts';
-import {
-  createFindDrops,
-  type DropCount,
-  type DropSample,
-  type FindDrops,
-} from './commit/drop-store.ts';
-import { findIdentity, type Proof } from './commit/identity-store.ts';
+import { findDrops } from './commit/drop-store.ts';
+import { findIdentity } from './commit/identity-store.ts';
 import { createLedgerWriter } from './commit/ledger-writer.ts';
-import type { EventsOutcome } from './commit/record-events.ts';
-import { type Connections, openConnections } from './connections/connections.ts';
-import { type Directory, openDirectory } from './directory.ts';
-import { createErasureStore, type ErasureStore } from './erasure/erasure-store.ts';
-import { createKeyStore, type KeyStore } from './keys/keys.ts';
-import { createPaymentList, type PaymentList } from './payments/list-payments.ts';
-import { createPersonDirectory, type PersonDirectory } from './persons/find-person-keys.ts';
-import { createSearchPersons, type SearchPersons } from './persons/search-persons.ts';
+import { openConnections } from './connections/connections.ts';
+import { createCounts } from './create-counts.ts';
+import { createProjection } from './create-projection.ts';
+import { openDirectory } from './directory.ts';
+import { createErasures } from './erasure/create-erasures.ts';
+import { createErasureStore } from './erasure/erasure-store.ts';
+import { createKeyStore } from './keys/keys.ts';
+import { createPaymentList } from './payments/list-payments.ts';
+import { createPersonDirectory } from './persons/find-person-keys.ts';
+import { createSearchPersons } from './persons/search-persons.ts';
+import { readNews } from './read-news.ts';
 import { readCounter } from './schema/counters.ts';
 import { cannotWrite, createPlaceCheck } from './schema/create-place-check.ts';
-import { openDatabase } from './schema/open-database.ts';
-import { createSiteStore, type SiteStore } from './sites/sites.ts';
-
-/** The transactional source of truth: sites, keys, payments, persons. */
-export interface Ledger
-  extends SiteStore,
-    KeyStore,
-    PaymentList,
-    ChangesByHand,
-    ErasureStore,
-    PersonDirectory,
-    Connections,
-    Omit<Directory, 'takeKeyUses'> {
-  /** Resolves after the fsync. Throws UnavailableError if nothing was recorded. */
-  acceptPayment(
-    siteId: string,
-    report: PaymentReport,
-    claim?: AnsweredClaim,
-  ): Promise<LedgerOutcome>;
-  /**
-   * Records the events and the answer in one transaction. Skips events whose `onceId` their site has sent
-   * within the last two days. Throws like `acceptPayment`. With a claim, all events belong to the same
-   * site.
-   */
-  acceptEvents(events: readonly KeptEvent[], claim?: AnsweredClaim): Promise<EventsOutcome>;
-  /** Adds to the counts of dropped events. Throws like `acceptPayment`. */
-  saveDrops(counts: readonly DropCount[], samples: readonly DropSample[]): Promise<void>;
-  /** Dropped events of a site. */
-  readonly findDrops: FindDrops;
-  readonly searchPersons: SearchPersons;
-  /** Unshipped bytes of the outbox. The value is at most half a second old. */
-  outboxBytes(): number;
-  /** The stored answer for this idempotency key, if any. */
-  findAnswer(siteId: string, claim: Claim): Promise<EarlierAnswer | undefined>;
-  /** Records that a journal exists. Returns whether one existed before. */
-  registerJournal(): Promise<boolean>;
-  /** Throws UnavailableError while the ledger's file is missing or replaced, or its database cannot be reached. */
-  assertInPlace(): void;
-  /** Number of joins refused because a person would have had too many visitors. */
-  countRefusedJoins(): Promise<number>;
-  /** Number of payments, including placeholders, and of refunds with their own ids. */
-  countPayments(): Promise<{ readonly payments: number; readonly refunds: number }>;
-  close(): Promise<void>;
-}
-
-/** An event to record, and the id that deduplicates it, if any. */
-export type KeptEvent = {
-  readonly row: EventRow;
-  readonly onceId?: string | undefined;
-  /** The proof behind an identify. Default: `key`. */
-  readonly proof?: Proof | undefined;
-};
+import { openDatabase, openReadOnly } from './schema/open-database.ts';
+import { LEDGER } from './schema/schema.ts';
+import { createSiteStore } from './sites/sites.ts';
 
 type LedgerOptions = {
   /** The path of an SQLite file, or the URL of a PostgreSQL database. */
@@ -94,6 +45,9 @@ type LedgerOptions = {
   onDeath?(error: unknown): void;
 };
 
+/** The transactional source of truth: sites, keys, payments, persons. README.md says what each promise is. */
+export type Ledger = Awaited<ReturnType<typeof openLedger>>;
+
 /** Changes by other processes must be visible within a second. Half of that leaves a margin. */
 const REFRESH_INTERVAL_MS = 500;
 /** After this many failed refreshes, the file is given up. The next start reports the reason. */
@@ -106,7 +60,7 @@ const KEY_USES_INTERVAL_MS = 60_000;
  * - Throws if SQLite cannot guarantee durability, or if the ledger is of a version that cannot be changed to this one.
  * - Its timers do not keep the process alive.
  */
-export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+export async function openLedger(options: LedgerOptions) {
   const { location, now = Date.now, onRecorded, onErased, onDeath = () => {} } = options;
   const db = await openDatabase(location, { checkpoints: false });
   const directory = await openDirectory(db, now);
@@ -146,7 +100,10 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     if (seen.changes !== before.changes) onRecorded?.(); // A command may have changed payments or persons.
   }
 
-  /** Changes sites or keys, and makes every process reload them. */
+  const storesOf = (sql: Sql) => ({ ...createSiteStore(sql, now), ...createKeyStore(sql, now) });
+  type Stores = ReturnType<typeof storesOf>;
+
+  /** Changes what the directory holds, and makes every process reload it. */
   async function change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const answer = await db.transaction(async (sql) => {
       await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
@@ -155,6 +112,10 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     await directory.refresh();
     return answer;
   }
+  const inChange =
+    <Asked extends unknown[], T>(choose: (stores: Stores) => (...asked: Asked) => Promise<T>) =>
+    (...asked: Asked) =>
+      change((sql) => choose(storesOf(sql))(...asked));
 
   async function saveKeyUses(): Promise<void> {
     const uses = [...takeKeyUses()];
@@ -168,57 +129,57 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     return outcome;
   }
 
-  const erasures = createErasureStore(db, now);
   return {
-    ...createSiteStore(db, now),
-    ...createKeyStore(db, now),
-    addSite: (site) => change((sql) => createSiteStore(sql, now).addSite(site)),
-    setSite: (...site) => change((sql) => createSiteStore(sql, now).setSite(...site)),
-    setChannels: (...to) => change((sql) => createSiteStore(sql, now).setChannels(...to)),
-    rotateIdentitySecret: (idOrDomain) =>
-      change((sql) => createSiteStore(sql, now).rotateIdentitySecret(idOrDomain)),
-    removeSite: (idOrDomain) => change((sql) => createSiteStore(sql, now).removeSite(idOrDomain)),
-    createKey: (key) => change((sql) => createKeyStore(sql, now).createKey(key)),
-    revokeKey: (id) => change((sql) => createKeyStore(sql, now).revokeKey(id)),
-    rotateKey: (...key) => change((sql) => createKeyStore(sql, now).rotateKey(...key)),
+    ...storesOf(db),
+    addSite: inChange((stores) => stores.addSite),
+    setSite: inChange((stores) => stores.setSite),
+    setChannels: inChange((stores) => stores.setChannels),
+    rotateIdentitySecret: inChange((stores) => stores.rotateIdentitySecret),
+    removeSite: inChange((stores) => stores.removeSite),
+    createKey: inChange((stores) => stores.createKey),
+    revokeKey: inChange((stores) => stores.revokeKey),
+    rotateKey: inChange((stores) => stores.rotateKey),
     ...openConnections(db, { now, change, add: writer.add }),
     ...lookups,
-    async acceptPayment(siteId, report, claim) {
+    async acceptPayment(
+      siteId: string,
+      report: PaymentReport,
+      claim?: AnsweredClaim,
+    ): Promise<PaymentOutcome | EarlierAnswer> {
       return notify(await writer.add({ kind: 'payment', siteId, report, claim }));
     },
-    async acceptEvents(events, claim) {
+    async acceptEvents(
+      events: readonly KeptEvent[],
+      claim?: AnsweredClaim,
+    ): Promise<EventsOutcome> {
       const siteId = events[0]?.row.site_id ?? '';
       const kept = events.map(toLedgerEvent);
       const outcome = await writer.add({ kind: 'events', siteId, events: kept, claim });
       return notify(outcome as EventsOutcome);
     },
+    /** Unshipped bytes of the outbox. The value is at most half a second old. */
     outboxBytes: () => seen.outboxBytes,
+    /** Throws UnavailableError while the file is missing or replaced, or the database cannot be reached. */
     assertInPlace,
-    ...erasures,
-    requestErasure(...who) {
-      assertFile();
-      return erasures.requestErasure(...who);
-    },
-    async saveDrops(counts, samples) {
+    ...createErasureStore(db, { assertInPlace: assertFile, now }),
+    async saveDrops(counts: readonly DropCount[], samples: readonly DropSample[]): Promise<void> {
       await writer.add({ kind: 'drops', counts, samples });
     },
-    findDrops: createFindDrops(db),
+    findDrops: (siteId: string, hours: Parameters<typeof findDrops>[2]) =>
+      findDrops(db, siteId, hours),
     ...createPaymentList(db),
     ...createChangesByHand(db, { assertInPlace: assertFile, onRecorded, now }),
     searchPersons: createSearchPersons(db),
     ...createPersonDirectory(db),
-    findAnswer: (siteId, claim) => findAnswer(db, siteId, claim),
-    async registerJournal() {
+    findAnswer: (siteId: string, claim: Claim) => findAnswer(db, siteId, claim),
+    /** Records that a journal exists. Returns whether one existed before. */
+    async registerJournal(): Promise<boolean> {
       const register = "UPDATE counters SET value = 1 WHERE name = 'journal' AND value = 0";
       return (await db.run(register)) === 0;
     },
+    /** Number of joins refused because a person would have had too many visitors. */
     countRefusedJoins: () => readCounter(db, 'refused_joins'),
-    async countPayments() {
-      const counts = await db.get(`SELECT (SELECT count(*) FROM payments) AS payments,
-        (SELECT count(*) FROM refunds) AS refunds`);
-      return { payments: Number(counts?.payments), refunds: Number(counts?.refunds) };
-    },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(jobs.map((job) => job.stop()));
       await saveKeyUses().catch(() => {}); // Losing a key's last use is acceptable.
       await writer.close();
@@ -227,21 +188,62 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   };
 }
 
-/** What other processes and threads have changed. */
-type News = { readonly erasures: number; readonly changes: number; readonly outboxBytes: number };
-
-async function readNews(sql: Sql): Promise<News> {
-  const rows = await sql.all(`SELECT name, value FROM counters
-    WHERE name IN ('payments', 'persons', 'erasures', 'outbox_bytes')`);
-  const countOf = (name: string) => Number(rows.find((row) => row.name === name)?.value);
-  return {
-    erasures: countOf('erasures'),
-    changes: countOf('payments') + countOf('persons'),
-    outboxBytes: countOf('outbox_bytes'),
-  };
-}
-
 function toLedgerEvent({ row, onceId, proof = 'key' }: KeptEvent) {
   const identity = findIdentity(row, proof);
   return { siteId: row.site_id, onceId, lineTail: toLineTail(row), identity };
+}
+
+/**
+ * Opens the ledger's part of erasures and retention, on its own connection. Retention uses `trustedNow`, and pauses
+ * while it is undefined.
+ */
+export async function openErasures(
+  location: string,
+  now: () => number,
+  trustedNow: TrustedNow = now,
+) {
+  const db = await openDatabase(location, { checkpoints: false });
+  return createErasures(db, { location, now, trustedNow });
+}
+
+/** Opens the ledger for shipping, on its own connection. `onTrouble` is called for batches set aside. */
+export async function openProjection(
+  location: string,
+  onTrouble: (trouble: string) => void = () => {},
+) {
+  const db = await openDatabase(location, { checkpoints: false });
+  return createProjection(db, onTrouble);
+}
+
+/** Opens the ledger's tables for copying, with their schema. */
+export async function openLedgerTables(location: string, { checkpoints = false } = {}) {
+  const db = await openDatabase(location, { checkpoints });
+  return { db, schema: LEDGER.tables, close: () => db.close() };
+}
+
+/**
+ * Runs `work` with a read-only ledger, which also works beside a running server. Returns `undefined`
+ * if there is no ledger.
+ */
+export async function withLedgerCounts<T>(
+  location: string,
+  work: (ledger: ReturnType<typeof createCounts>) => T | Promise<T>,
+): Promise<T | undefined> {
+  if (!isPostgres(location) && !existsSync(location)) return undefined;
+  const db = openReadOnly(location);
+  try {
+    return await work(createCounts(db));
+  } finally {
+    await db.close();
+  }
+}
+
+/** The counts of the ledger's outbox and the journal, by their number in batch ids. */
+export async function readQueues(paths: Readonly<Record<'ledger' | 'journals', string>>) {
+  const queues = new Map<number, QueueCounts>();
+  const outbox = await withLedgerCounts(paths.ledger, (ledger) => ledger.readOutbox());
+  if (outbox !== undefined) queues.set(OUTBOX, outbox);
+  const journal = readJournalCounts(paths.journals);
+  if (journal !== undefined) queues.set(JOURNAL, journal);
+  return queues;
 }

@@ -1,5 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
-import type { Site } from '#ledger/sites/sites.ts';
+import type { FileFormat } from '#contract/query.ts';
+import type { Site } from '#domain/site/site.ts';
 
 /** The warehouse, as reports need it. Throws if it does not answer. */
 export interface ReportWarehouse {
@@ -25,9 +26,6 @@ export type ReportStatement = {
   /** Values for the `{name:Type}` placeholders. */
   readonly params?: Readonly<Record<string, unknown>>;
 };
-
-/** File formats for data analysis. */
-export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';
 
 /** A site, as reports need it. */
 export type ReportSite = Pick<Site, 'id' | 'timezone' | 'currency'> &

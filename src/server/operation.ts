@@ -1,6 +1,6 @@
 import { DONE, Done } from '#contract/done.ts';
 import { errorAnswers } from '#contract/error.ts';
-import { METRICS_SCOPE } from '#contract/scope.ts';
+import { METRICS_SCOPE } from '#domain/site/scope.ts';
 import type { Metrics } from './metrics.ts';
 import { type KeyDirectory, requireKey } from './requests/authenticate.ts';
 import type { Server } from './server-type.ts';

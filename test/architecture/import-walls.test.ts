@@ -13,7 +13,10 @@ const WALLS: Readonly<
     because: 'what crosses the wire is checked by what the field knows',
   },
   jobs: { may: [], because: 'work is repeated in one way, whatever it is' },
-  enrich: { may: ['domain'], because: 'facts about a request need no store' },
+  enrich: {
+    may: ['domain', 'jobs'],
+    because: 'facts about a request need no store but the key of the day',
+  },
   journal: {
     may: ['domain', 'contract', 'jobs', 'storage', 'warehouse'],
     because: 'it ships batches to the warehouse, whoever else has some',
@@ -24,14 +27,14 @@ const WALLS: Readonly<
   },
   ledger: {
     may: ['domain', 'jobs', 'storage', 'contract'],
-    because: 'its outbox holds batches of event rows, its keys the contract’s scopes',
+    because: 'its outbox holds batches of event rows',
   },
   warehouse: {
     may: ['domain', 'contract', 'jobs'],
     because: 'a projection knows its rows, neither who fills nor who asks it',
   },
   ingest: {
-    may: ['domain', 'contract', 'enrich', 'jobs', 'storage', 'journal', 'ledger', 'warehouse'],
+    may: ['domain', 'contract', 'enrich', 'jobs', 'storage', 'journal', 'warehouse'],
     because: 'use cases join the stores, through interfaces of their own',
   },
   providers: {
@@ -39,7 +42,7 @@ const WALLS: Readonly<
     because: 'what providers state becomes payments, in the ledger’s own transactions',
   },
   report: {
-    may: ['domain', 'contract', 'jobs', 'ledger'],
+    may: ['domain', 'contract', 'jobs'],
     because: 'queries are sent to stores through interfaces that it declares',
   },
   notify: {
@@ -55,11 +58,11 @@ const WALLS: Readonly<
     because: 'it guards requests and responses, whatever they are about',
   },
   api: {
-    may: ['domain', 'contract', 'server', 'ingest', 'providers', 'report', 'ledger'],
+    may: ['domain', 'contract', 'server', 'ingest', 'providers', 'report'],
     because: 'the data API translates: use cases accept, and reports answer; it knows no logins',
   },
   manage: {
-    may: ['domain', 'contract', 'server', 'accounts', 'ledger', 'report', 'notify'],
+    may: ['domain', 'contract', 'server', 'accounts', 'report', 'notify'],
     because: 'people manage sites and logins; what was recorded is the data API’s alone',
   },
   cli: {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { EventRow } from '#contract/rows/event-row.ts';
-import type { IngestLedger, PaymentFacts } from '#ingest/ports.ts';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { IngestLedger } from '#ingest/ports.ts';
 
 /** A ledger of one implementation, empty when first opened. */
 export type OpenedLedger = {
@@ -13,7 +14,7 @@ export type OpenedLedger = {
   close(): Promise<void>;
 };
 
-const PAYMENT: PaymentFacts = {
+const PAYMENT: PaymentReport = {
   ...{ transactionId: 'tx', amountMinor: 2999n, currency: 'EUR' },
   ...{ renewal: false, refunded: false, receivedAt: 1 },
 };

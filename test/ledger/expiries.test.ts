@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { openErasures } from '#ledger/erasure/open-erasures.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
+import { openErasures } from '#ledger/open-ledger.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
-const DAY_MS = 86_400_000;
 const own = makeLedgerForEachTest();
 
 async function addSite(): Promise<string> {

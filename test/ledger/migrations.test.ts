@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { openLedger } from '#ledger/open-ledger.ts';
-import { openProjection } from '#ledger/open-projection.ts';
+import { openLedger, openProjection } from '#ledger/open-ledger.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
 import { LEDGER } from '#ledger/schema/schema.ts';
 

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
-import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
-import { openProjection, type Projection } from '#ledger/open-projection.ts';
+import { type Ledger, openLedger, openProjection } from '#ledger/open-ledger.ts';
 import type { Shipment } from '#storage/shipment.ts';
 import { findLocation } from './database-of-tests.ts';
 
@@ -13,7 +12,7 @@ export type ProjectionOfTest = {
   /** The ledger's location. */
   path: string;
   ledger: Ledger;
-  projection: Projection;
+  projection: Awaited<ReturnType<typeof openProjection>>;
   nextShipment(source: 0 | 1): Promise<Shipment | undefined>;
 };
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addRoutes, type RouteParts } from '#app/add-routes.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { mintKey } from '#ledger/keys/api-key.ts';
+import { openErasures } from '#ledger/open-ledger.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
 import { createServer } from '#server/create-server.ts';
 import { createMetrics } from '#server/metrics.ts';
@@ -105,7 +106,9 @@ it('a damaged ledger answers reads with 503, and they are logged once', async (t
 it('an unreadable ledger keeps erasures waiting, and no process ends', async () => {
   const failures: string[] = [];
   const db = new DatabaseSync(own.path);
-  const erasing = await keepErasing({
+  const erasing = keepErasing({
+    thread: new URL('../../src/app/erase-thread.ts', import.meta.url),
+    erasures: await openErasures(own.path, Date.now, () => undefined),
     ledger: own.path,
     clockPath: NOWHERE,
     warehouse: { kind: 'remote', url: 'http://127.0.0.1:1' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import type { JsonValue } from '#providers/json.ts';
 import type { ConnectionSecrets, Delivery, ProviderEvent } from '#providers/provider.ts';
 import {
@@ -13,8 +14,6 @@ import {
   type Teller,
   verify,
 } from './tellers.ts';
-
-const MINUTE = 60_000;
 
 for (const teller of TELLERS) {
   const { provider, secrets } = teller;
@@ -65,10 +64,10 @@ for (const teller of TELLERS) {
       it('lets nothing in that was signed too long ago, or in the future', () => {
         const body = provider.makeSample(SAMPLE_ID, NOW, secrets.settings);
         const signedAt = (at: number) => refusalOf(sign(teller, body, {}, at));
-        assert.equal(signedAt(NOW - ageMaxMs + MINUTE), undefined);
-        assert.equal(signedAt(NOW - ageMaxMs - MINUTE), 'stale');
-        assert.equal(signedAt(NOW + 4 * MINUTE), undefined);
-        assert.equal(signedAt(NOW + 6 * MINUTE), 'future');
+        assert.equal(signedAt(NOW - ageMaxMs + MINUTE_MS), undefined);
+        assert.equal(signedAt(NOW - ageMaxMs - MINUTE_MS), 'stale');
+        assert.equal(signedAt(NOW + 4 * MINUTE_MS), undefined);
+        assert.equal(signedAt(NOW + 6 * MINUTE_MS), 'future');
       });
     }
 

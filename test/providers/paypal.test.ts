@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { createCertificates } from '#providers/certificates.ts';
 import { findPayPalCertificateUrl } from '#providers/paypal/verify.ts';
 import { makeCertificate } from './make-certificate.ts';
 import { NOW, PAYPAL_URL, sign, signAsPayPal, TELLERS, verify } from './tellers.ts';
-
-const DAY = 86_400_000;
 
 describe('PayPal’s certificate', () => {
   const teller = TELLERS.find(({ provider }) => provider.name === 'paypal');
@@ -19,15 +18,15 @@ describe('PayPal’s certificate', () => {
 
   it('is believed while it is valid, if it is PayPal’s', () => {
     const own = 'messageverificationcerts.paypal.com';
-    assert.equal(refusalWith(own, NOW - DAY, NOW + DAY), undefined);
-    assert.equal(refusalWith(own, NOW - 2 * DAY, NOW - DAY), 'forged');
-    assert.equal(refusalWith(own, NOW + DAY, NOW + 2 * DAY), 'forged');
-    assert.equal(refusalWith('paypal.com.example', NOW - DAY, NOW + DAY), 'forged');
-    assert.equal(refusalWith('x.example/CN=a.paypal.com', NOW - DAY, NOW + DAY), 'forged');
+    assert.equal(refusalWith(own, NOW - DAY_MS, NOW + DAY_MS), undefined);
+    assert.equal(refusalWith(own, NOW - 2 * DAY_MS, NOW - DAY_MS), 'forged');
+    assert.equal(refusalWith(own, NOW + DAY_MS, NOW + 2 * DAY_MS), 'forged');
+    assert.equal(refusalWith('paypal.com.example', NOW - DAY_MS, NOW + DAY_MS), 'forged');
+    assert.equal(refusalWith('x.example/CN=a.paypal.com', NOW - DAY_MS, NOW + DAY_MS), 'forged');
   });
 
   it('is not that of somebody else', () => {
-    const other = makeCertificate('a.paypal.com', new Date(NOW - DAY), new Date(NOW + DAY));
+    const other = makeCertificate('a.paypal.com', new Date(NOW - DAY_MS), new Date(NOW + DAY_MS));
     const delivery = sign(teller, body);
     assert.equal(verify(teller, delivery), undefined);
     assert.equal(verify({ ...teller, certificate: other.certificate }, delivery), 'forged');

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#contract/scope.ts';
+import { SCOPES, type Scope } from '#domain/site/scope.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 

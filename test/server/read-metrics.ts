@@ -1,4 +1,4 @@
-import { METRICS_SCOPE } from '#contract/scope.ts';
+import { METRICS_SCOPE } from '#domain/site/scope.ts';
 import { withLedgerOf } from './add-site.ts';
 import type { TestServer } from './start-server.ts';
 

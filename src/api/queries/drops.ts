@@ -1,22 +1,26 @@
 import { DROP_REASONS } from '#contract/event.ts';
 import type { Fault } from '#contract/fault.ts';
 import { DROP_DAYS_MAX, DropsAnswer, DropsParams } from '#contract/reports/drops.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
-import type { Ledger } from '#ledger/open-ledger.ts';
+import type { FindDrops } from '#domain/visit/dropped-events.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
 import { readEnds, readParams, readWhole } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
 import type { ReadAccess } from '../key-route.ts';
 import { addKeyRoute } from '../key-route.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 const NAMES = ['days', 'from', 'to', 'reason'] as const;
 
 /** `GET /api/v1/drops`: dropped events by hour and reason. */
 export function addDropRoute(
   server: Server,
-  { keys, drops, sites, limitReads }: ReadAccess & { readonly drops: Pick<Ledger, 'findDrops'> },
+  {
+    keys,
+    drops,
+    sites,
+    limitReads,
+  }: ReadAccess & { readonly drops: { readonly findDrops: FindDrops } },
 ): void {
   addKeyRoute(server, keys, 'GET /api/v1/drops', 'stats:read', {
     operation: ['findDrops', 'List dropped events by hour and reason'],

@@ -7,9 +7,9 @@ import {
   PaymentPath,
 } from '#contract/payments/payment-list.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
+import type { ChangedBy } from '#domain/money/known-payment.ts';
 import type { Result } from '#domain/result.ts';
-import type { ChangedBy } from '#ledger/change-payment.ts';
-import type { Ledger } from '#ledger/open-ledger.ts';
+import type { PaymentChanges } from '#ingest/ports.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { keyOf } from '#server/requests/authenticate.ts';
 import type { Server } from '#server/server-type.ts';
@@ -18,7 +18,7 @@ import { siteOf } from '../queries/report-route.ts';
 import { forKey, type PaymentListDeps, unknownPayment } from './payment-list.ts';
 
 type ChangeDeps = Pick<PaymentListDeps, 'keys' | 'sites' | 'listPayments' | 'findNames'> & {
-  readonly payments: Pick<Ledger, 'findPayment' | 'voidPayment' | 'correctVisitor'>;
+  readonly payments: PaymentChanges;
 };
 
 /** `PATCH` and `DELETE /api/v1/payments/{transaction_id}`. */

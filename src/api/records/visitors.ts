@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { DONE } from '#contract/done.ts';
 import { readErrors } from '#contract/error.ts';
 import { findVisitorIdFault } from '#contract/patterns.ts';
+import { KEY_FIELDS, toJoinedVisitors } from '#contract/to-joined-visitors.ts';
 import {
   ErasurePath,
   ErasureReceipt,
@@ -10,12 +11,11 @@ import {
   VisitorPath,
   VisitorScope,
 } from '#contract/visitor.ts';
+import type { SubjectScope } from '#domain/identity/person.ts';
 import { awaitErasure } from '#ingest/erase/await-erasure.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
-import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
-import type { Ledger } from '#ledger/open-ledger.ts';
-import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
-import { KEY_FIELDS, toJoinedVisitors } from '#report/people/to-joined-visitors.ts';
+import type { VisitorRequests } from '#ingest/ports.ts';
+import type { DescribeVisitor, SubjectLedger } from '#report/people/describe-visitor.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { readParams } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
@@ -27,9 +27,9 @@ const DONE_WAIT_MS = 20_000;
 
 type AccessDeps = ReadAccess & { readonly describeVisitor: DescribeVisitor };
 type ErasureDeps = KeyAccess & {
-  readonly erasures: Pick<Ledger, 'requestErasure' | 'findErasure' | 'findKnownPerson'>;
+  readonly erasures: VisitorRequests & SubjectLedger;
 };
-type SeparationDeps = KeyAccess & { readonly persons: Pick<Ledger, 'separateVisitor'> };
+type SeparationDeps = KeyAccess & { readonly persons: Pick<VisitorRequests, 'separateVisitor'> };
 
 /**
  * `GET` and `DELETE /api/v1/visitors/{id}`, `DELETE /api/v1/visitors/{id}/joins`, and

@@ -3,9 +3,9 @@ import type { FastifySchema } from 'fastify';
 import type { ErrorType } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { IdempotencyHeaders } from '#contract/idempotency.ts';
+import type { Claim } from '#domain/claim.ts';
 import type { Result } from '#domain/result.ts';
 import type { KeyedAnswer, ReusedKey } from '#ingest/keyed-answer.ts';
-import type { IdempotencyClaim } from '#ingest/ports.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { keyOf } from '#server/requests/authenticate.ts';
 import { BODY_MAX_BYTES } from '#server/requests/body.ts';
@@ -20,7 +20,7 @@ import {
 /** A write from a backend, with the site of its key and the claim of its `Idempotency-Key`, if any. */
 export type KeyedWrite = Pick<Write, 'body' | 'bodyText'> & {
   readonly siteId: string;
-  readonly claim: IdempotencyClaim | undefined;
+  readonly claim: Claim | undefined;
 };
 
 type Refusal =
@@ -61,7 +61,7 @@ export function addKeyedRoute(
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 /** The digest covers path and body, so that the same key on another endpoint is a conflict. */
-function findClaim(path: string, { headers, bodyText }: Write): IdempotencyClaim | undefined {
+function findClaim(path: string, { headers, bodyText }: Write): Claim | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !PRINTABLE.test(key)) {

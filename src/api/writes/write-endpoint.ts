@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifySchema, onRequestHookHandler } from 'fastify';
-import type { Scope } from '#contract/scope.ts';
+import type { Scope } from '#domain/site/scope.ts';
 import { JSON_CONTENT_TYPE } from '#server/errors/errors.ts';
 import { type ApiKey, requireKey } from '#server/requests/authenticate.ts';
 import { readJsonBody, requireJsonType } from '#server/requests/body.ts';

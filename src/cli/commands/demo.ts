@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Scope } from '#contract/scope.ts';
 import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#contract/sites/demo.ts';
+import type { Scope } from '#domain/site/scope.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 import { awaitFigures } from '../demo/await-figures.ts';
 import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';
-import { createDemoPeriod, DAY_MS } from '../demo/period.ts';
+import { createDemoPeriod } from '../demo/period.ts';
 import { sendStories } from '../demo/send-stories.ts';
 import { createTally } from '../demo/tally.ts';
 import { CURRENCY, TIMEZONE } from '../demo/tea-shop.ts';
@@ -22,7 +23,7 @@ type DemoOptions = AnswerOptions & {
 };
 
 /** Longer than any visit, so that no visit of the demo reaches into the future. */
-const BEFORE_NOW_MS = 60 * 60 * 1000;
+const BEFORE_NOW_MS = HOUR_MS;
 
 const SCOPES: readonly Scope[] = ['events:write', 'payments:write', 'stats:read'];
 

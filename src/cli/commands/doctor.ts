@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
+import { readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
 import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { findMistakenSettings, readSettings, type Settings } from '#settings.ts';

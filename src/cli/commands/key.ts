@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { METRICS_SCOPE, SCOPES, type Scope } from '#contract/scope.ts';
-import type { ApiKey, CreatedKey } from '#ledger/keys/keys.ts';
+import { toKeyAnswer } from '#contract/sites/key-answer.ts';
+import type { ApiKey, CreatedKey } from '#domain/site/api-key.ts';
+import { METRICS_SCOPE, SCOPES, type Scope } from '#domain/site/scope.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
-import { toKeyAnswer } from '#manage/sites/key-answer.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { parseDuration } from '../io/parse-duration.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';

@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { makeAccountsSchema } from '#accounts/migrations/schema.ts';
-import { openAccountsDatabase } from '#accounts/open-database.ts';
-import { openDatabase } from '#ledger/schema/open-database.ts';
-import { LEDGER } from '#ledger/schema/schema.ts';
-import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
+import { openAccountsTables } from '#accounts/open-accounts.ts';
+import { openLedgerTables } from '#ledger/open-ledger.ts';
+import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
 import { type ComparedTable, copyTables, countRows, tablesOf } from '#storage/sql/copy-tables.ts';
 import { type Database, isPostgres } from '#storage/sql/sql.ts';
@@ -33,7 +31,11 @@ function copyCommand(): Command {
       if (to.ledger === from.ledger) throw new Error('Ledger and logins are there already.');
       const lock = takeProcessLock(from.serveLock, 0);
       try {
-        const tables = [...(await copyLedger(from, to)), ...(await copyAccounts(from, to))];
+        const copied = { checkpoints: true };
+        const tables = [
+          ...(await copyStore(openLedgerTables(from.ledger), openLedgerTables(to.ledger, copied))),
+          ...(await copyStore(openAccountsTables(from.accounts), openAccountsTables(to.accounts))),
+        ];
         const isExact = lock !== undefined;
         writeAnswer(options, { tables, exact: isExact }, toText(tables, isExact));
         if (tables.some((table) => !isSame(table))) process.exitCode = 1;
@@ -43,25 +45,16 @@ function copyCommand(): Command {
     });
 }
 
-async function copyLedger(from: DataPaths, to: DataPaths): Promise<ComparedTable[]> {
-  const source = await openDatabase(from.ledger, { checkpoints: false });
-  const target = await openDatabase(to.ledger, { checkpoints: true });
-  try {
-    return await copy(source, target, LEDGER.tables);
-  } finally {
-    await source.close();
-    await target.close();
-  }
-}
+/** The tables of a store, with their schema. */
+type Tables = { readonly db: Database; readonly schema: string; close(): Promise<void> };
 
-async function copyAccounts(from: DataPaths, to: DataPaths): Promise<ComparedTable[]> {
-  const source = await openAccountsDatabase(from.accounts);
-  const target = await openAccountsDatabase(to.accounts);
+async function copyStore(source: Promise<Tables>, target: Promise<Tables>) {
+  const [from, to] = await Promise.all([source, target]);
   try {
-    return await copy(source.db, target.db, makeAccountsSchema().tables);
+    return await copy(from.db, to.db, from.schema);
   } finally {
-    await source.close();
-    await target.close();
+    await from.close();
+    await to.close();
   }
 }
 

@@ -6,11 +6,11 @@ import {
 } from '#contract/payments/payment-list.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
+import type { PaymentPosition } from '#domain/money/known-payment.ts';
 import { ok, type Result } from '#domain/result.ts';
+import type { Site } from '#domain/site/site.ts';
 import { parseDay } from '#domain/time/parse-period.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
-import type { PaymentPosition } from '#ledger/payments/list-payments.ts';
-import type { Site } from '#ledger/sites/sites.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import {
   createListPayments,

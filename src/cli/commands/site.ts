@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
+import { toScriptTag } from '#contract/sites/script-tag.ts';
+import type { Site } from '#domain/site/site.ts';
 import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
-import type { Site } from '#ledger/sites/sites.ts';
 import { removeSite } from '#manage/sites/remove-site.ts';
-import { toScriptTag } from '#manage/sites/script-tag.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { channelCommand } from '../io/site-channel.ts';
 import { findPublicUrl } from '../stores/find-server.ts';

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import { findVisitorIdFault } from '#contract/patterns.ts';
 import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
+import type { SubjectScope } from '#domain/identity/person.ts';
+import type { Site } from '#domain/site/site.ts';
 import { awaitErasure } from '#ingest/erase/await-erasure.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
-import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
-import type { Site } from '#ledger/sites/sites.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import { readSettings } from '#settings.ts';

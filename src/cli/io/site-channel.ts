@@ -6,7 +6,7 @@ import {
   toText,
 } from '#domain/acquisition/channels/site-channel.ts';
 import { ok, refuse } from '#domain/result.ts';
-import type { ChangeChannels } from '#ledger/sites/sites.ts';
+import type { ChangeChannels } from '#domain/site/site.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from './answer.ts';
 

@@ -1,6 +1,4 @@
-import type { LedgerCounts } from '#ledger/open-counts.ts';
-import { projectPayment } from '#ledger/payments/project-payment.ts';
-import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
+import { readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { toToken } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
@@ -26,8 +24,8 @@ export async function fillWarehouse(
 ): Promise<{ readonly events: number; readonly paymentRows: number }> {
   const events = await insertEvents(paths, warehouse);
   const paymentRows = await withLedgerCounts(paths.ledger, async (ledger) => {
-    await insertPersons(ledger, warehouse);
-    return insertPayments(ledger, warehouse);
+    await insertPersons(ledger.personsUpTo(await ledger.shippedPersonsVersion()), warehouse);
+    return insertPayments(ledger.paymentRows, await ledger.shippedVersion(), warehouse);
   });
   return { events, paymentRows: paymentRows ?? 0 };
 }
@@ -67,21 +65,24 @@ async function findUnderWay(paths: DataPaths): Promise<Set<string>> {
   );
 }
 
-async function insertPayments(ledger: LedgerCounts, warehouse: Warehouse): Promise<number> {
-  const last = await ledger.shippedVersion();
+async function insertPayments(
+  read: (versions: { after: number; upTo: number }) => Promise<readonly object[]>,
+  last: number,
+  warehouse: Warehouse,
+): Promise<number> {
   let sent = 0;
   for (let after = 0; after < last; after += PAGE_VERSIONS) {
     const upTo = Math.min(after + PAGE_VERSIONS, last);
-    const rows = (await ledger.findPayments({ after, upTo })).flatMap(projectPayment);
+    const rows = await read({ after, upTo });
     await insertRows(warehouse, 'payments', rows);
     sent += rows.length;
   }
   return sent;
 }
 
-async function insertPersons(ledger: LedgerCounts, warehouse: Warehouse): Promise<void> {
+async function insertPersons(rows: AsyncIterable<object>, warehouse: Warehouse): Promise<void> {
   let page: object[] = [];
-  for await (const row of ledger.personsUpTo(await ledger.shippedPersonsVersion())) {
+  for await (const row of rows) {
     page.push(row);
     if (page.length < PAGE_ROWS) continue;
     await insertRows(warehouse, 'persons', page);

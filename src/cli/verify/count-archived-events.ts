@@ -1,6 +1,7 @@
 import { readEventHeads } from '#contract/rows/event-heads.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { KEEPS_NOTHING, readKeptFrom } from '#journal/archive/kept-from.ts';
-import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
+import { readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { createProgress } from '../io/create-progress.ts';
@@ -17,7 +18,6 @@ export type ArchiveOptions = {
   readonly archiveDays: number | undefined;
 };
 
-const DAY_MS = 86_400_000;
 const NO_ARCHIVE = toNotCompared('events by day: no archive is kept');
 
 /**

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAMAGED_FOLDER } from '#journal/set-damaged-aside.ts';
-import { readQueues, withLedgerCounts } from '#ledger/read-queues.ts';
+import { readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { QueueCounts } from '#storage/queue-counts.ts';
 import { JOURNAL, OUTBOX, toBatchId } from '#storage/shipment-token.ts';

@@ -1,6 +1,5 @@
-import type { LedgerCounts } from '#ledger/open-counts.ts';
-import { projectPayment } from '#ledger/payments/project-payment.ts';
-import { withLedgerCounts } from '#ledger/read-queues.ts';
+import type { PaymentRow } from '#contract/rows/payment-row.ts';
+import { withLedgerCounts } from '#ledger/open-ledger.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
@@ -55,8 +54,12 @@ async function readNumber(warehouse: Warehouse, sql: string, params = {}): Promi
 }
 
 type Versions = { readonly after: number; readonly upTo: number };
+
+/** The rows of payments that the warehouse should have. */
+type PaymentRows = { paymentRows(versions: Versions): Promise<readonly PaymentRow[]> };
+
 type Sides = {
-  readonly ledger: LedgerCounts;
+  readonly ledger: PaymentRows;
   readonly warehouse: Warehouse;
   readonly sums: ReturnType<typeof createDailySums>;
 };
@@ -65,13 +68,11 @@ type Sides = {
 async function addPage({ ledger, warehouse, sums }: Sides, versions: Versions): Promise<number> {
   const found = await readWarehouse(warehouse, versions);
   const known = new Set<string>();
-  for (const payment of await ledger.findPayments(versions)) {
-    known.add(String(payment.version));
-    for (const row of projectPayment(payment)) {
-      if (row.is_deleted !== undefined) continue;
-      const summed = { rows: 1, sum: BigInt(row.amount_minor) };
-      sums.add('expected', toSeries(row), toDay(row.occurred_at), summed);
-    }
+  for (const row of await ledger.paymentRows(versions)) {
+    known.add(row.version);
+    if (row.is_deleted !== undefined) continue;
+    const summed = { rows: 1, sum: BigInt(row.amount_minor) };
+    sums.add('expected', toSeries(row), toDay(row.occurred_at), summed);
   }
   const strays = new Set<string>();
   for (const row of found) {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { withLedgerCounts } from '#ledger/read-queues.ts';
+import { withLedgerCounts } from '#ledger/open-ledger.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { type Count, RECOUNT_LIMITS } from './count.ts';

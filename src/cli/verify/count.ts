@@ -15,8 +15,7 @@ export type Count = {
   readonly gap?: Gap;
 } & Partial<Counted>;
 
-/** A difference under a stable name, and its possible size. Negative for a surplus. */
-export type Gap = { readonly name: string; readonly least: number; readonly most: number };
+type Gap = { readonly name: string; readonly least: number; readonly most: number };
 
 /** The subject of a count by site, for programs: records of one type, in total or of one day. */
 export type Counted = {

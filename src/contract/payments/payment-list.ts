@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { COUNTED_STATUSES, PAYMENT_STATUSES } from '#domain/money/payment-status.ts';
 import { MONEY_META, Money, Strict } from '../query-fields.ts';
 import { OptionalText, TRANSACTION_ID_EXAMPLE, VISITOR_ID_EXAMPLE, VisitorId } from '../text.ts';
 
@@ -21,13 +22,8 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 /** States of payments that no visit is credited for. */
 export const UNATTRIBUTED_STATES: readonly PaymentState[] = UNATTRIBUTED;
 
-const COUNTED = ['paid', 'renewal', 'trial', 'partly_refunded', 'refunded'] as const;
-/** What became of a payment's money. */
-export const PAYMENT_STATUSES = [...COUNTED, 'unmatched_refund', 'voided'] as const;
-/** One of {@link PAYMENT_STATUSES}. */
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 /** States and statuses that a list can filter by. `unattributed` means any of {@link UNATTRIBUTED_STATES}. */
-export const LISTED_STATES = [...PAYMENT_STATES, 'unattributed', ...COUNTED] as const;
+export const LISTED_STATES = [...PAYMENT_STATES, 'unattributed', ...COUNTED_STATUSES] as const;
 /** One of {@link LISTED_STATES}. */
 export type ListedState = (typeof LISTED_STATES)[number];
 

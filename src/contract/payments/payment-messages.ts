@@ -1,4 +1,5 @@
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { FoundFacts } from '#domain/outcome.ts';
 import type { PaymentAnswer } from './payment.ts';
 
 /** What the answer says about a payment's visitor. */
@@ -32,22 +33,8 @@ const MESSAGES_OF_CUSTOMERS: Partial<typeof MESSAGES> = {
   bot_visitor: 'recorded. Its visitor is a bot; it is attributed only if its customer is known.',
 };
 
-/** Facts that are known only after recording a report. */
-export type Found = {
-  /** The payment that a refund naming none was matched to, for good. */
-  readonly matchedTo?: string | undefined;
-  /** Whether a refund naming no payment was matched to none. */
-  readonly isUnmatched?: boolean;
-  /** The payment that a refund names, and whether it is reported. */
-  readonly refundOf?: { readonly transactionId: string; readonly isKnown: boolean };
-  /** Whether a visitor is recorded whom this report does not name. */
-  readonly hasOtherVisitor?: boolean;
-  /** Whether the recorded visitor, or that there is none, was set by hand. */
-  readonly isVisitorCorrected?: boolean;
-};
-
 /** What these facts make of the sentence about the visitor. */
-function sentenceOf(found: Found): string | undefined {
+function sentenceOf(found: FoundFacts): string | undefined {
   const { matchedTo, isUnmatched, refundOf, hasOtherVisitor, isVisitorCorrected } = found;
   if (matchedTo !== undefined) return `recorded. It was matched to payment ${matchedTo}.`;
   if (isUnmatched) {
@@ -64,7 +51,7 @@ function sentenceOf(found: Found): string | undefined {
 }
 
 /** Says in the answer's message what was found. */
-export function withFound(answer: string, found: Found): string {
+export function withFound(answer: string, found: FoundFacts): string {
   const sentence = sentenceOf(found);
   if (sentence === undefined) return answer;
   const { message, ...rest } = JSON.parse(answer) as PaymentAnswer;

@@ -1,3 +1,4 @@
+import type { Proof } from '#domain/identity/identity.ts';
 import type { EVENT_TYPES } from '../event.ts';
 
 /**
@@ -50,8 +51,7 @@ export const EVENT_COLUMNS = [
   'user_id',
 ] as const;
 
-/** A column of {@link EVENT_COLUMNS}. */
-export type EventColumn = (typeof EVENT_COLUMNS)[number];
+type EventColumn = (typeof EVENT_COLUMNS)[number];
 
 /** The type of an event. src/contract/event.ts lists the fields of each type. */
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -82,3 +82,11 @@ type TextColumn = Exclude<EventColumn, 'batch_id' | keyof RequiredFields | keyof
  */
 export type EventRow = RequiredFields &
   NonTextFields & { readonly [Column in TextColumn]?: string | undefined };
+
+/** An event to record, and the id that deduplicates it, if any. */
+export type KeptEvent = {
+  readonly row: EventRow;
+  readonly onceId?: string | undefined;
+  /** The proof behind an identify. Default: `key`. */
+  readonly proof?: Proof | undefined;
+};

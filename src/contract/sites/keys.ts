@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { SCOPES } from '#domain/site/scope.ts';
 import { Nullable, Strict } from '../query-fields.ts';
-import { SCOPES } from '../scope.ts';
 import { SitePath } from './site.ts';
 
 /** How long a replaced key stays valid, unless the request says otherwise. */

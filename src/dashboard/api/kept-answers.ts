@@ -5,10 +5,11 @@ import {
   type Query,
   type QueryClient,
 } from '@tanstack/react-query';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { QUERY_PATH } from './query.ts';
 
 const PLACE = 'tributary-answers';
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 /** Browsers grant a site a few megabytes; nobody looks again at more figures than this. */
 const LENGTH_MAX = 400_000;
 const ANSWERS_MAX = 60;

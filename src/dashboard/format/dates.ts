@@ -1,7 +1,5 @@
+import type { BucketUnit } from '#domain/time/buckets.ts';
 import { dateForm } from './intl-forms.ts';
-
-/** The unit of a chart's buckets. */
-export type BucketUnit = 'minute' | 'hour' | 'day' | 'week' | 'month';
 
 /**
  * A bucket as the API names it (`2026-11-21`, `2026-11-21 14:00:00`, with an offset where clocks

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/time/durations.ts';
 import { dayForm, nowIn, todayIn, toWallClock } from './dates.ts';
 import { dateForm } from './intl-forms.ts';
 
@@ -39,7 +40,7 @@ export function formatSeen(
   locale?: string,
   now = new Date(),
 ): string {
-  const days = [now, new Date(now.getTime() - 86_400_000)].map((at) => todayIn(timeZone, at));
+  const days = [now, new Date(now.getTime() - DAY_MS)].map((at) => todayIn(timeZone, at));
   const name = ['Today', 'Yesterday'][days.indexOf(todayIn(timeZone, new Date(instant)))];
   if (name === undefined) return formatDate(instant, timeZone, locale, now);
   return `${name} ${formatTime(instant, timeZone, locale)}`;

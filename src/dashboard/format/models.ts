@@ -1,7 +1,6 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 
-/** An attribution model in plain words. */
-export type ModelForm = {
+type ModelForm = {
   readonly value: AttributionModel;
   readonly label: string;
   /** Who gets the credit, in a sentence. */

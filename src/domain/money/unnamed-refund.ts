@@ -1,3 +1,5 @@
+import { DAY_MS } from '../time/durations.ts';
+
 /** A refund reported under its own id, without naming the original payment. */
 export type UnnamedRefund = {
   readonly transactionId: string;
@@ -30,7 +32,7 @@ export type PaidBack = {
 };
 
 /** How far apart reports of the same money may arrive, in any order. */
-export const APART_MAX_MS = 3 * 24 * 60 * 60 * 1_000;
+export const APART_MAX_MS = 3 * DAY_MS;
 /** Whether the refund is matched to the payment so far. */
 export function isMatchedTo(refund: UnnamedRefund, payment: PaidBack): boolean {
   return refund.matchedTo === payment.transactionId;

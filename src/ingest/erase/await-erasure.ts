@@ -1,12 +1,12 @@
+import type { Erasure } from '#domain/identity/erasure.ts';
 import { waitUntil } from '#jobs/wait.ts';
-import type { Erasure } from '#ledger/erasure/erasure-store.ts';
-import type { Ledger } from '#ledger/open-ledger.ts';
+import type { VisitorRequests } from '../ports.ts';
 
 const LOOK_EVERY_MS = 100;
 
 /** Waits until an erasure is done, at most `maxMs`, and returns it as it is then. */
 export async function awaitErasure(
-  { findErasure }: Pick<Ledger, 'findErasure'>,
+  { findErasure }: Pick<VisitorRequests, 'findErasure'>,
   siteId: string,
   asked: Erasure,
   maxMs: number,

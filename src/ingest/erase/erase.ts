@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CountedBatches } from '#contract/counted-batches.ts';
 import type { EventLine } from '#contract/rows/event-lines.ts';
+import type { CountedBatches } from '#domain/identity/counted-batches.ts';
+import type { ErasureCounts, ErasureWork } from '#domain/identity/erasure.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { waitUntil } from '#jobs/wait.ts';
 import { forgetArchived, type UnreadBytes } from '#journal/archive/forget-archived.ts';
 import { scrubJournals } from '#journal/scrub-journals.ts';
-import type { ErasureCounts } from '#ledger/erasure/erasure-store.ts';
-import type { Erasures, ErasureWork } from '#ledger/erasure/open-erasures.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { type Forgotten, forget } from '#warehouse/forget/forget.ts';
+import type { Erasures } from './ports.ts';
 
 /** The folders that may contain a person's data. */
 export type ErasePaths = {

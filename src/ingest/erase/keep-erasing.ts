@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { keepRunning } from '#jobs/keep-running.ts';
 import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
-import { openErasures } from '#ledger/erasure/open-erasures.ts';
-import { readTrustedNow } from '#storage/keep-clock.ts';
-import type { EraseMessage, EraseWorkerOptions } from './erase-worker.ts';
+import type { EraseMessage, EraseWorkerOptions } from './erase-thread.ts';
+import type { Erasures } from './ports.ts';
 
 type KeptErasing = EraseWorkerOptions & {
+  /** The module that runs `runEraseThread`. */
+  readonly thread: URL;
+  /** The ledger, on a connection of its own. It is closed at the end. */
+  readonly erasures: Erasures;
   /** Throws if the ledger file is missing, because opening it would create an empty one. */
   assertLedger(): void;
   /** Wakes the shipper to ship the ledger's changes. */
@@ -29,10 +32,8 @@ const UNREAD =
   'Damaged bytes of the archive stay, because neither erasure nor retention can search them. See docs/reliability.md.';
 
 /** Runs erasures as they are requested, and deletes events past the retention of their site. */
-export async function keepErasing(options: KeptErasing): Promise<{ stop(): Promise<void> }> {
-  const erasures = await openErasures(options.ledger, Date.now, () =>
-    readTrustedNow(options.clockPath),
-  );
+export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
+  const { erasures } = options;
   const job = keepRunning({
     ...{ name: 'erasures', everyMs: POLL_EVERY_MS, retryMs: [RETRY_AFTER_MS, RETRY_AFTER_MS] },
     async run(stopped) {
@@ -53,16 +54,10 @@ export async function keepErasing(options: KeptErasing): Promise<{ stop(): Promi
 
 /** Erases in a thread. If it is stopped, an unfinished erasure resumes after the next start. */
 function erase(options: KeptErasing, stopped: AbortSignal): Promise<void> {
-  const {
-    assertLedger: _,
-    wake,
-    leaveArchiveFile,
-    ship,
-    onFailure: __,
-    onUnread,
-    ...own
-  } = options;
-  const worker = new Worker(new URL('./erase-worker.ts', import.meta.url), { workerData: own });
+  const { wake, leaveArchiveFile, ship, onUnread } = options;
+  const { ledger, clockPath, warehouse, paths } = options;
+  const workerData: EraseWorkerOptions = { ledger, clockPath, warehouse, paths };
+  const worker = new Worker(options.thread, { workerData });
   worker.unref();
   worker.on('message', (message: EraseMessage) => {
     const answer = (failure?: unknown) => worker.postMessage(failure && String(failure));

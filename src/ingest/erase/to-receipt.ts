@@ -1,5 +1,5 @@
 import type { ErasureReceipt } from '#contract/visitor.ts';
-import type { Erasure } from '#ledger/erasure/erasure-store.ts';
+import type { Erasure } from '#domain/identity/erasure.ts';
 
 /** The receipt of an erasure in its current state. */
 export function toReceipt({ id, state, requestedAt, doneAt, counts }: Erasure): ErasureReceipt {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { newUuid } from '../new-uuid.ts';
-import type { Site } from '../ports.ts';
+import type { IngestSite } from '../ports.ts';
 import { createVisitorDirectory } from '../visitor-directory.ts';
 import { createAcceptEvents } from './accept-events.ts';
 import { createOpenVisits } from './open-visits.ts';
 
-const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 21, 12);
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const SITE: Site = {
+const SITE: IngestSite = {
   id: 'site_1',
   domain: 'example.com',
   timezone: 'UTC',
@@ -31,9 +31,9 @@ const WAREHOUSE = new Map<string, KnownVisitor>([
     {
       botClass: '',
       hasPageview: true,
-      visitId: newUuid(START - MINUTE),
-      visitStartedAt: START - MINUTE,
-      lastEventAt: START - MINUTE,
+      visitId: newUuid(START - MINUTE_MS),
+      visitStartedAt: START - MINUTE_MS,
+      lastEventAt: START - MINUTE_MS,
     },
   ],
 ]);
@@ -100,7 +100,7 @@ describe('an accepted event', () => {
   };
 
   it('becomes a row with the page, the source and the visit', async () => {
-    const visitId = newUuid(START - MINUTE);
+    const visitId = newUuid(START - MINUTE_MS);
     const row = await acceptOne({
       visit_id: visitId.toUpperCase(),
       sent_at: START,
@@ -117,7 +117,7 @@ describe('an accepted event', () => {
       type: 'pageview',
       visitor_id: 'ada',
       visit_id: visitId,
-      visit_started_at: START - MINUTE,
+      visit_started_at: START - MINUTE_MS,
       extends_visit: 1,
       hostname: 'www.example.com',
       path: '/pricing',
@@ -140,9 +140,9 @@ describe('an accepted event', () => {
 
   it('opens a visit when it names none, which the next event within 30 minutes joins', async () => {
     const first = await acceptOne();
-    now += 30 * MINUTE - 1;
+    now += 30 * MINUTE_MS - 1;
     const second = await acceptOne();
-    now += 30 * MINUTE;
+    now += 30 * MINUTE_MS;
     const third = await acceptOne();
     assert.equal(first.visit_started_at, START);
     assert.deepEqual(
@@ -161,7 +161,7 @@ describe('an accepted event', () => {
   it('continues the visit that the warehouse knows', async () => {
     const row = await acceptOne({ service_visitor_id: 'returning' });
     assert.equal(row.visit_id, WAREHOUSE.get('returning')?.visitId);
-    assert.equal(row.visit_started_at, START - MINUTE);
+    assert.equal(row.visit_started_at, START - MINUTE_MS);
   });
 
   it('opens a visit when the warehouse does not answer, and is not lost', async () => {
@@ -171,8 +171,8 @@ describe('an accepted event', () => {
   it('keeps the start of its visit when the sender’s clock changes', async () => {
     const visit_id = newUuid(START);
     const first = await acceptOne({ visit_id, sent_at: START });
-    now += MINUTE;
-    const second = await acceptOne({ visit_id, sent_at: now + 60 * MINUTE });
+    now += MINUTE_MS;
+    const second = await acceptOne({ visit_id, sent_at: now + 60 * MINUTE_MS });
     assert.equal(second.visit_started_at, first.visit_started_at);
   });
 
@@ -202,7 +202,7 @@ describe('an accepted event', () => {
   });
 
   it('states the visitor’s browser only with a key', async () => {
-    const claimed = { user_agent: 'Googlebot/2.1', occurred_at: START - 60 * MINUTE };
+    const claimed = { user_agent: 'Googlebot/2.1', occurred_at: START - 60 * MINUTE_MS };
     const event_id = '0193A1B2-6C1D-4F7A-9E55-2F1F6B0C7D10';
     const ignored = await acceptOne({ ...claimed, event_id });
     assert.equal(ignored.bot_class, undefined);
@@ -210,7 +210,7 @@ describe('an accepted event', () => {
     assert.notEqual(ignored.event_id, event_id.toLowerCase());
     const believed = await acceptOne({ ...claimed, event_id }, SERVER);
     assert.equal(believed.bot_class, 'declared');
-    assert.equal(believed.occurred_at, START - 60 * MINUTE);
+    assert.equal(believed.occurred_at, START - 60 * MINUTE_MS);
     assert.equal(believed.event_id, event_id.toLowerCase());
     assert.equal((await acceptOne({}, SERVER)).bot_class, undefined);
   });

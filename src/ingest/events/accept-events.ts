@@ -1,8 +1,8 @@
 import type { DroppedEvent, DropReason } from '#contract/event.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
+import type { HashVisitor } from '#enrich/cookieless/hash-visitor.ts';
 import type { Enricher } from '#enrich/enrich-event.ts';
-import type { HashVisitor } from '../hash-visitor.ts';
 import type { NewId } from '../new-uuid.ts';
 import type {
   EventJournal,
@@ -59,8 +59,7 @@ const STEPS: readonly (PutStep | DropStep)[] = [
 
 type EventsReport = { readonly events: readonly unknown[]; readonly sender: Sender };
 
-/** The number of recorded events, and the verdict on each dropped event. */
-export type AcceptedEvents = {
+type AcceptedEvents = {
   readonly accepted: number;
   readonly dropped: readonly DroppedEvent[];
   /** The visitor of the last accepted event. */

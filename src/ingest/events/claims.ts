@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Proof } from '../ports.ts';
+import type { Proof } from '#domain/identity/identity.ts';
 import type { DropStep, EventDraft } from './event-draft.ts';
 
 /**

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time/durations.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import { createHashVisitor } from '#enrich/cookieless/hash-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import { createHashVisitor } from '../hash-visitor.ts';
 import { newUuid } from '../new-uuid.ts';
-import type { Site } from '../ports.ts';
+import type { IngestSite } from '../ports.ts';
 import { createVisitorDirectory } from '../visitor-directory.ts';
 import { createAcceptEvents } from './accept-events.ts';
 import type { Sender } from './event-draft.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const START = Date.UTC(2026, 10, 21, 12);
 const ADA: Sender = { userAgent: 'Firefox/140.0', address: '192.0.2.7', trustedSiteId: undefined };
 const enricher = createEnricher({ geoipPath: undefined, dataCentreRanges: undefined } as never);
 
-function siteOf(cookieless?: 'always' | 'gpc'): Site {
+function siteOf(cookieless?: 'always' | 'gpc'): IngestSite {
   const settings = cookieless && { cookieless };
   const site = { id: 'site_1', domain: 'example.com', timezone: 'UTC', currency: 'EUR' };
   return { ...site, allowedHosts: [], ...(settings && { settings }) };
@@ -25,7 +24,7 @@ function siteOf(cookieless?: 'always' | 'gpc'): Site {
 describe('a visitor of a cookieless site', () => {
   let now: number;
   let rows: EventRow[];
-  let site: Site;
+  let site: IngestSite;
   const known = new Map<string, KnownVisitor>();
 
   beforeEach(() => {
@@ -54,7 +53,7 @@ describe('a visitor of a cookieless site', () => {
     now: () => now,
     newId: newUuid,
     hashVisitor: createHashVisitor((atMs) =>
-      Buffer.alloc(32, Math.floor(atMs / (24 * HOUR)) % 251),
+      Buffer.alloc(32, Math.floor(atMs / (24 * HOUR_MS)) % 251),
     ),
   });
   const send = async (changes: object = {}, sender: Sender = ADA) => {
@@ -94,7 +93,7 @@ describe('a visitor of a cookieless site', () => {
 
   it('has another id on the next day', async () => {
     const today = (await send()).visitor?.visitorId;
-    now += 12 * HOUR;
+    now += 12 * HOUR_MS;
     assert.notEqual((await send()).visitor?.visitorId, today);
   });
 
@@ -106,18 +105,18 @@ describe('a visitor of a cookieless site', () => {
   });
 
   it('continues the open visit, and begins another after 30 minutes', async () => {
-    now += HOUR; // Whatever the tests before this one left open is over.
+    now += HOUR_MS; // Whatever the tests before this one left open is over.
     await send();
-    now += 29 * MINUTE;
+    now += 29 * MINUTE_MS;
     await send();
-    now += 30 * MINUTE;
+    now += 30 * MINUTE_MS;
     await send();
     assert.equal(rows[1]?.visit_id, rows[0]?.visit_id);
     assert.notEqual(rows[2]?.visit_id, rows[0]?.visit_id);
   });
 
   it('opens no visit by leaving a page', async () => {
-    now += 3 * HOUR;
+    now += 3 * HOUR_MS;
     await send({ type: 'engagement', engagement_ms: 900, scroll_depth: 40 });
     assert.equal(rows[0]?.visit_id, undefined);
     assert.equal(rows[0]?.extends_visit, 0);

@@ -1,10 +1,10 @@
 import { getDomain } from 'tldts';
 import { EVENT_TYPES } from '#contract/event.ts';
+import { HOUR_MS } from '#domain/time/durations.ts';
+import type { DropCount, DropSample } from '#domain/visit/dropped-events.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
-import type { DropCount, DropSample } from '#ledger/commit/drop-store.ts';
 import type { DropCounter } from './accept-events.ts';
 
-const HOUR_MS = 3_600_000;
 const SAVE_EVERY_MS = 3_000;
 /** Samples kept per site and reason. */
 export const SAMPLES_MAX = 20;

@@ -2,11 +2,11 @@ import type { DropReason, EventRequest } from '#contract/event.ts';
 import type { Acquisition } from '#domain/acquisition/acquisition.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import type { ClientHeaders } from '#enrich/client-headers.ts';
+import type { HashVisitor } from '#enrich/cookieless/hash-visitor.ts';
 import type { Client, Enricher } from '#enrich/enrich-event.ts';
 import { NOWHERE, type Place } from '#enrich/places/place.ts';
-import type { HashVisitor } from '../hash-visitor.ts';
 import type { NewId } from '../new-uuid.ts';
-import type { OpenVisit, Site, SiteDirectory } from '../ports.ts';
+import type { IngestSite, OpenVisit, SiteDirectory } from '../ports.ts';
 
 /** The sender of a request with events. */
 export type Sender = ClientHeaders & {
@@ -29,7 +29,7 @@ export type EventDraft = {
   readonly receivedAt: number;
   /** The sender's clock at the time of sending, if known. */
   readonly sentAt: number | undefined;
-  site: Site;
+  site: IngestSite;
   visitorId: string;
   /** Whether the visitor id is valid for one day only. */
   isCookieless: boolean;
@@ -65,7 +65,7 @@ export type PutStep = (draft: EventDraft, ports: StepPorts) => undefined;
 /** Returns the reason to drop the event, if any. Sets nothing. */
 export type DropStep = (draft: EventDraft) => DropReason | undefined;
 
-const NO_SITE: Site = { id: '', domain: '', timezone: 'UTC', currency: '', allowedHosts: [] };
+const NO_SITE: IngestSite = { id: '', domain: '', timezone: 'UTC', currency: '', allowedHosts: [] };
 
 /** A draft before any step. */
 export function newDraft(

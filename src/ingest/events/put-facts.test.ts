@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '#domain/time/durations.ts';
 import { newUuid } from '../new-uuid.ts';
 import { dropImpossibleTime } from './drop-steps.ts';
 import { type EventDraft, newDraft } from './event-draft.ts';
 import { findSentAt } from './find-sent-at.ts';
 import { putTime } from './put-facts.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const NOW = Date.UTC(2026, 10, 21, 12);
 const BROWSER = { userAgent: undefined, trustedSiteId: undefined };
 
@@ -19,7 +18,7 @@ function timesOf(...events: readonly object[]): (number | string)[] {
     const clock = { receivedAt: NOW, sentAt: event.sent_at ?? sentAt };
     const draft = newDraft({ index: 0, event, sender: BROWSER, ...clock });
     putTime(draft, {} as never);
-    return dropImpossibleTime(draft) ?? (NOW - draft.occurredAt) / MINUTE;
+    return dropImpossibleTime(draft) ?? (NOW - draft.occurredAt) / MINUTE_MS;
   });
 }
 
@@ -31,25 +30,27 @@ describe('a retried event', () => {
   });
 
   it('happened when its id was created', () => {
-    assert.deepEqual(timesOf(again(NOW - 90 * MINUTE, { sent_at: NOW })), [90]);
+    assert.deepEqual(timesOf(again(NOW - 90 * MINUTE_MS, { sent_at: NOW })), [90]);
   });
 
   it('is corrected by the clock error that it shows', () => {
-    const fast = again(NOW - 30 * MINUTE, { sent_at: NOW + 60 * MINUTE });
+    const fast = again(NOW - 30 * MINUTE_MS, { sent_at: NOW + 60 * MINUTE_MS });
     assert.deepEqual(timesOf(fast), [90]);
   });
 
   it('is corrected by the clock of a new event in the same request', () => {
-    const late = again(NOW + 3 * DAY - 40 * MINUTE);
-    assert.deepEqual(timesOf(late, { event_id: newUuid(NOW + 3 * DAY) }), [40, 0]);
+    const late = again(NOW + 3 * DAY_MS - 40 * MINUTE_MS);
+    assert.deepEqual(timesOf(late, { event_id: newUuid(NOW + 3 * DAY_MS) }), [40, 0]);
     assert.deepEqual(timesOf(late, null as never, { event_id: 'no-uuid' }), [0, 0, 0]);
   });
 
   it('never happened in the future', () => {
-    assert.deepEqual(timesOf(again(NOW + 90 * MINUTE, { sent_at: NOW })), [0]);
+    assert.deepEqual(timesOf(again(NOW + 90 * MINUTE_MS, { sent_at: NOW })), [0]);
   });
 
   it('is dropped after a week', () => {
-    assert.deepEqual(timesOf(again(NOW - 8 * DAY, { sent_at: NOW })), ['occurred_at_out_of_range']);
+    assert.deepEqual(timesOf(again(NOW - 8 * DAY_MS, { sent_at: NOW })), [
+      'occurred_at_out_of_range',
+    ]);
   });
 });

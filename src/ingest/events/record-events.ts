@@ -1,5 +1,6 @@
 import type { EventRow } from '#contract/rows/event-row.ts';
-import type { EventJournal, IngestLedger, Proof, RecordedEvents } from '../ports.ts';
+import type { Proof } from '#domain/identity/identity.ts';
+import type { EventJournal, IngestLedger, RecordedEvents } from '../ports.ts';
 import type { EventDraft } from './event-draft.ts';
 
 /**

@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { BLOCK_BITS } from '#contract/counted-batches.ts';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
+import { BLOCK_BITS } from '#domain/identity/counted-batches.ts';
 import { toBatchId, toToken } from '#storage/shipment-token.ts';
 import { forgetArchived, type UnreadBytes } from './forget-archived.ts';
 import { openArchive } from './open-archive.ts';

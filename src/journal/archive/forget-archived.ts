@@ -1,7 +1,7 @@
 import { readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BLOCK_BITS, type CountedBatches } from '#contract/counted-batches.ts';
 import { type EventLine, readEventLine } from '#contract/rows/event-lines.ts';
+import { BLOCK_BITS, type CountedBatches } from '#domain/identity/counted-batches.ts';
 import { journalOf, parseToken, toBatchId } from '#storage/shipment-token.ts';
 import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchivePart, toArchiveFrame, toParts } from './archive-frame.ts';

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
-import { BLOCK_BITS } from '#contract/counted-batches.ts';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
+import { BLOCK_BITS } from '#domain/identity/counted-batches.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { toBatchId } from '#storage/shipment-token.ts';
 import { forgetArchived } from './forget-archived.ts';
 import { type Archive, openArchive } from './open-archive.ts';
 import { listArchive } from './read-archive.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const DAY_MS = 86_400_000;
 const DAY = '2026-11-21';
 
 describe('an archive whose open file is removed', () => {

@@ -2,8 +2,7 @@ import { createReadStream, existsSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ArchivePart, toParts } from './archive-frame.ts';
 
-/** A file of the archive, with its path relative to the archive folder. */
-export type ArchiveFile = { readonly path: string; readonly sizeBytes: number };
+type ArchiveFile = { readonly path: string; readonly sizeBytes: number };
 
 /** The archive's files, oldest day first. */
 export function listArchive(folder: string): ArchiveFile[] {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Found } from '#contract/payments/payment-messages.ts';
 import { type KnownRecords, mergePayment, NOTHING_KNOWN } from '#domain/money/merge-payment.ts';
 import type { OptionalFacts, PaymentRecord, PaymentReport } from '#domain/money/payment-record.ts';
+import type { FoundFacts, PaymentOutcome } from '#domain/outcome.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { createPaymentStore, type PaymentStore } from '../payments/payment-store.ts';
 import { createRefundMatcher } from '../payments/refund-matcher.ts';
@@ -9,11 +9,6 @@ import type { AnyKey } from '../persons/person-book.ts';
 import { toJoiningKeys } from '../persons/person-facts.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
 import { lockVersions } from '../schema/counters.ts';
-
-/** The outcome of a payment report. */
-export type PaymentOutcome =
-  | ({ readonly kind: 'recorded' | 'unchanged' } & Found)
-  | { readonly kind: 'transaction_conflict'; readonly message: string };
 
 /** Merges the payment reports of a group into records, in one transaction. */
 export interface AcceptPayments {
@@ -56,7 +51,7 @@ export async function beginPayments(
   };
 
   /** The payment that a recorded refund takes back, unless it has the payment's own id. */
-  async function findRefunded(siteId: string, transactionId: string): Promise<Found> {
+  async function findRefunded(siteId: string, transactionId: string): Promise<FoundFacts> {
     const refund = await store.findRefund(siteId, transactionId);
     if (refund === undefined) {
       const payment = await store.findPayment(siteId, transactionId);
@@ -168,7 +163,7 @@ export async function splitReplaced(
 }
 
 /** What to tell the caller about the visitor of a payment that was already recorded. */
-function foundIn(payment: PaymentRecord | undefined, { visitorId }: PaymentReport): Found {
+function foundIn(payment: PaymentRecord | undefined, { visitorId }: PaymentReport): FoundFacts {
   return {
     ...(![undefined, visitorId].includes(payment?.visitorId) && { hasOtherVisitor: true }),
     ...(payment?.isVisitorCorrected && { isVisitorCorrected: true }),

@@ -1,20 +1,6 @@
+import type { AnsweredClaim, Claim, EarlierAnswer } from '#domain/claim.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import { groupBySite } from '../schema/group-by-site.ts';
-
-/** The caller's `Idempotency-Key`, and a digest of its request body. */
-export type Claim = { readonly key: string; readonly bodyDigest: string };
-
-/** A claim with the answer to store and replay. */
-export type AnsweredClaim = Claim & {
-  readonly answer: string;
-  /** The visitor id or transaction id that the answer concerns. */
-  readonly subject: string;
-};
-
-/** The outcome for a key that was used before: the stored answer, or a conflict if the bodies differ. */
-export type EarlierAnswer =
-  | { readonly kind: 'replayed'; readonly answer: string }
-  | { readonly kind: 'idempotency_conflict' };
 
 const FIND = 'SELECT body_digest, answer FROM answers WHERE site_id = ? AND key = ?';
 

@@ -1,11 +1,15 @@
-import { type Found, withFound } from '#contract/payments/payment-messages.ts';
+import { withFound } from '#contract/payments/payment-messages.ts';
+import type { AnsweredClaim } from '#domain/claim.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { EventsOutcome, FoundFacts, PaymentOutcome } from '#domain/outcome.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time/durations.ts';
+import type { DropCount, DropSample } from '#domain/visit/dropped-events.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
 import { type InboxEvent, saveEvents } from '../connections/inbox.ts';
-import { type AcceptPayments, beginPayments, type PaymentOutcome } from './accept-payment.ts';
-import { type AnsweredClaim, type GroupAnswers, readAnswers } from './answer-store.ts';
-import { type DropCount, type DropSample, saveDrops } from './drop-store.ts';
-import { beginEvents, type EventsOutcome, type LedgerEvent } from './record-events.ts';
+import { type AcceptPayments, beginPayments } from './accept-payment.ts';
+import { type GroupAnswers, readAnswers } from './answer-store.ts';
+import { saveDrops } from './drop-store.ts';
+import { beginEvents, type LedgerEvent } from './record-events.ts';
 
 /** An entry for the committing thread. */
 export type LedgerEntry =
@@ -34,9 +38,9 @@ export type LedgerEntry =
 export type LedgerOutcome = EventsOutcome | PaymentOutcome;
 
 /** Minimum lifetime of answers and event ids: twice the documented lifetime of answers. */
-const KEPT_MS = 48 * 60 * 60 * 1_000;
+const KEPT_MS = 2 * DAY_MS;
 /** Purge interval, and the shorter interval while a purge is incomplete. */
-const PURGE_INTERVAL_MS = 10 * 60 * 1_000;
+const PURGE_INTERVAL_MS = 10 * MINUTE_MS;
 const PURGE_AGAIN_MS = 1_000;
 
 /**
@@ -152,7 +156,7 @@ async function keep(sql: Sql, entry: Kept): Promise<LedgerOutcome> {
 /** Adds facts to the answer that are known only after recording. */
 function toAnswer(answer: string, outcome: LedgerOutcome): string {
   const isPayment = outcome.kind === 'recorded' || outcome.kind === 'unchanged';
-  return isPayment ? withFound(answer, outcome as Found) : answer;
+  return isPayment ? withFound(answer, outcome as FoundFacts) : answer;
 }
 
 /** Deletes the oldest rows from before an instant, so few that it never delays a commit. Returns false if more are left. */

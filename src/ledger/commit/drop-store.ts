@@ -1,23 +1,5 @@
+import type { DropCount, DropSample, FoundDrops } from '#domain/visit/dropped-events.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-
-/** Number of dropped events by site, reason and hour. */
-export type DropCount = {
-  readonly siteId: string;
-  readonly reason: string;
-  /** Start of the hour, in milliseconds. */
-  readonly hourAt: number;
-  readonly count: number;
-};
-/** A dropped event without personal data. */
-export type DropSample = Omit<DropCount, 'count'> & {
-  readonly type: string;
-  readonly host: string;
-  readonly path: string;
-};
-type FoundDrops = {
-  readonly counts: readonly DropCount[];
-  readonly samples: readonly DropSample[];
-};
 
 const SAMPLES_MAX = 20;
 const KEPT_MS = 90 * 86_400_000;
@@ -61,23 +43,21 @@ export async function saveDrops(
 }
 
 /** Dropped events of a site, by hour. */
-export type FindDrops = (
+export async function findDrops(
+  sql: Sql,
   siteId: string,
-  hours: { readonly from: number; readonly to: number },
-) => Promise<FoundDrops>;
-
-/** Finds dropped events in the ledger. */
-export function createFindDrops(sql: Sql): FindDrops {
-  return async (siteId, { from, to }) => ({
-    counts: (await sql.all(
-      `SELECT site_id AS "siteId", reason, hour_at AS "hourAt", count FROM drops
-       WHERE site_id = ? AND hour_at >= ? AND hour_at < ? ORDER BY hour_at, reason`,
-      ...[siteId, from, to],
-    )) as DropCount[],
-    samples: (await sql.all(
-      `SELECT site_id AS "siteId", reason, hour_at AS "hourAt", type, host, path FROM drop_samples
-       WHERE site_id = ? AND hour_at >= ? AND hour_at < ? ORDER BY id DESC`,
-      ...[siteId, from, to],
-    )) as DropSample[],
-  });
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<FoundDrops> {
+  const during = 'site_id = ? AND hour_at >= ? AND hour_at < ?';
+  const counts = await sql.all(
+    `SELECT site_id AS "siteId", reason, hour_at AS "hourAt", count FROM drops
+     WHERE ${during} ORDER BY hour_at, reason`,
+    ...[siteId, from, to],
+  );
+  const samples = await sql.all(
+    `SELECT site_id AS "siteId", reason, hour_at AS "hourAt", type, host, path FROM drop_samples
+     WHERE ${during} ORDER BY id DESC`,
+    ...[siteId, from, to],
+  );
+  return { counts: counts as DropCount[], samples: samples as DropSample[] };
 }

@@ -1,24 +1,11 @@
 import type { EventRow } from '#contract/rows/event-row.ts';
+import type { Identity, Proof } from '#domain/identity/identity.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 
-/** The proof behind an identify: a browser's claim, a signature with the site's secret, or an API key. */
-export type Proof = 'claim' | 'signature' | 'key';
-
-/** An identity reported for a visitor. Missing values are empty. */
-export type Identity = {
-  readonly siteId: string;
-  readonly visitorId: string;
-  readonly userId: string;
-  /** Lower case. */
-  readonly email: string;
-  readonly proof: Proof;
-  readonly at: number;
-};
-
 /** Minimum interval for updating `last_at`, because pages may identify at every pageview. */
-const UPDATE_EVERY_MS = 24 * 60 * 60 * 1_000;
+const UPDATE_EVERY_MS = 86_400_000;
 
 /**
  * Saves an identity. Idempotent. Returns false, and saves nothing, if a browser reports a different user id than the

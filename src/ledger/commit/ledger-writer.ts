@@ -5,8 +5,7 @@ import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 import { type LedgerCalls, packGroup, unpackOutcomes } from './group-messages.ts';
 import type { LedgerWorkerOptions } from './ledger-worker.ts';
 
-/** Records entries durably, with group commit. */
-export interface LedgerWriter {
+interface LedgerWriter {
   /** Resolves after the fsync. Throws UnavailableError if nothing was recorded. */
   add(entry: LedgerEntry): Promise<LedgerOutcome>;
   /** Resolves when all earlier entries are on disk and the thread has ended. */

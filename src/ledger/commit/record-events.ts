@@ -1,9 +1,10 @@
 import { toLineOpening } from '#contract/rows/event-lines.ts';
+import type { Identity } from '#domain/identity/identity.ts';
+import type { EventsOutcome } from '#domain/outcome.ts';
 import { checksumOf, numbersAfter } from '#storage/batch.ts';
 import type { Sql, SqlValue } from '#storage/sql/sql.ts';
 import { readCounter, saveCounter } from '../schema/counters.ts';
-import type { EarlierAnswer } from './answer-store.ts';
-import { type Identity, saveIdentity } from './identity-store.ts';
+import { saveIdentity } from './identity-store.ts';
 
 /** An event for the outbox. */
 export type LedgerEvent = {
@@ -15,15 +16,6 @@ export type LedgerEvent = {
   /** The identity that the event states, if any. */
   readonly identity?: Identity | undefined;
 };
-
-/** The outcome of recording events. */
-export type EventsOutcome =
-  | {
-      readonly kind: 'recorded' | 'unchanged';
-      /** Indexes of events that name a different user id than their visitor has. They are not recorded. */
-      readonly conflicts?: readonly number[];
-    }
-  | EarlierAnswer;
 
 interface RecordEvents {
   add(events: readonly LedgerEvent[]): Promise<EventsOutcome>;

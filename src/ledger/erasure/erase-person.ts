@@ -1,17 +1,9 @@
+import type { Subject, SubjectScope } from '#domain/identity/person.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { PERSONAL_COLUMNS } from '../payments/payment-columns.ts';
-import type { PersonKeys } from '../persons/find-person-keys.ts';
-import type { PersonRemaker } from '../persons/remake-person.ts';
+import { findKeys, findPersonOf } from '../persons/find-person-keys.ts';
+import { createPersonRemaker } from '../persons/remake-person.ts';
 import { lockVersions } from '../schema/counters.ts';
-
-/** All identifiers of a person on a site. */
-export type Subject = PersonKeys & {
-  /** Payments of the person, and their refunds with separate ids. */
-  readonly transactions: readonly string[];
-};
-
-/** The scope of a request: one visitor, or all visitors of the person. */
-export type SubjectScope = 'visitor' | 'person';
 
 /** The subject of a request, by the ledger's current state. */
 export function findSubject(
@@ -56,20 +48,9 @@ async function findVisitor(sql: Sql, siteId: string, visitorId: string): Promise
 
 /** The visitor's person, with all visitors and payments. */
 async function findPerson(sql: Sql, siteId: string, visitorId: string): Promise<Subject> {
-  const keys = await sql.all(
-    `SELECT kind, key FROM person_keys WHERE person = (
-       SELECT person FROM person_keys WHERE site_id = ? AND kind = 'visitor' AND key = ?)`,
-    ...[siteId, visitorId],
-  );
-  const ofKind = (kind: string) =>
-    keys.filter((row) => row.kind === kind).map((row) => String(row.key));
-  const named = {
-    visitors: [...new Set([visitorId, ...ofKind('visitor')])],
-    users: ofKind('user'),
-    customers: ofKind('customer'),
-    emails: ofKind('email'),
-  };
-  const following = ofKind('transaction');
+  const person = await findPersonOf(sql, siteId, visitorId);
+  const { keys, following } = await findKeys(sql, siteId, person);
+  const named = { ...keys, visitors: [...new Set([visitorId, ...keys.visitors])] };
   return { ...named, transactions: await findTransactions(sql, siteId, { ...named, following }) };
 }
 
@@ -112,9 +93,9 @@ export async function erasePerson(
   siteId: string,
   subject: Subject,
   at: number,
-  remake: PersonRemaker['remake'],
 ): Promise<ErasedFromLedger> {
   const { visitors, customers, emails, transactions } = subject;
+  const { remake } = createPersonRemaker(sql);
   const payments = await clearTransactions(sql, siteId, transactions, at);
   const identities = await remove('identities', 'visitor_id', visitors);
   await remove('separations', 'visitor_id', visitors);

@@ -1,45 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { Erasure, ErasureState } from '#domain/identity/erasure.ts';
+import type { SubjectScope } from '#domain/identity/person.ts';
 import { readUptimeMs } from '#storage/keep-clock.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
-import type { SubjectScope } from './erase-person.ts';
-
-/** Numbers of deleted items by kind. */
-export type ErasureCounts = {
-  readonly visitors?: number;
-  readonly events?: number;
-  readonly payments?: number;
-  readonly identities?: number;
-  readonly archived_events?: number;
-  /** Damaged bytes that could not be searched. */
-  readonly unread_archive_bytes?: number;
-};
-
-/** Progress of an erasure: requested; subject known; deleted from all stores; deleted from all files. */
-export type ErasureState = 'waiting' | 'running' | 'scrubbing' | 'done';
-
-/** An erasure of a person, or of events past retention, with its progress. */
-export type Erasure = {
-  readonly id: string;
-  readonly siteId: string;
-  readonly state: ErasureState;
-  readonly counts: ErasureCounts;
-  readonly requestedAt: number;
-  readonly doneAt: number | undefined;
-  /** Retention cut-off: visits that began before it are deleted. Undefined for a person. */
-  readonly before: number | undefined;
-};
-
-/** Erasure requests. */
-export interface ErasureStore {
-  /** Durable when it resolves. */
-  requestErasure(siteId: string, visitorId: string, scope: SubjectScope): Promise<Erasure>;
-  findErasure(siteId: string, id: string): Promise<Erasure | undefined>;
-}
 
 /** Creates the store on a ledger connection. */
-export function createErasureStore(sql: Sql, now: () => number): ErasureStore {
+export function createErasureStore(
+  sql: Sql,
+  { assertInPlace, now }: { assertInPlace(): void; readonly now: () => number },
+) {
   return {
-    async requestErasure(siteId, visitorId, scope) {
+    async requestErasure(siteId: string, visitorId: string, scope: SubjectScope): Promise<Erasure> {
+      assertInPlace();
       const id = `erasure_${randomUUID()}`;
       const subject = { visitorId, scope, uptimeMs: readUptimeMs() };
       const row = await sql.get(
@@ -49,7 +21,7 @@ export function createErasureStore(sql: Sql, now: () => number): ErasureStore {
       );
       return toErasure(row ?? {});
     },
-    async findErasure(siteId, id) {
+    async findErasure(siteId: string, id: string): Promise<Erasure | undefined> {
       const row = await sql.get(
         'SELECT * FROM erasures WHERE site_id = ? AND id = ? AND before IS NULL',
         ...[siteId, id],

@@ -1,55 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '#contract/scope.ts';
+import { type ApiKey, type CreatedKey, type NewApiKey, stateOfKey } from '#domain/site/api-key.ts';
 import type { Sql, SqlRow, SqlValue } from '#storage/sql/sql.ts';
 import { fingerprintOf, mintKey } from './api-key.ts';
 
-/** An API key without its secret, which only the owner knows. */
-export type ApiKey = {
-  readonly id: string;
-  /** Empty for a key without a site, which can read `/metrics`. */
-  readonly siteId: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** The key's first and last characters, for display. */
-  readonly prefix: string;
-  readonly last4: string;
-  readonly createdAt: number;
-  readonly expiresAt: number | undefined;
-  readonly revokedAt: number | undefined;
-  /** Up to a minute late. */
-  readonly lastUsedAt: number | undefined;
-};
-
-/** The request to create a key. */
-export type NewKey = {
-  readonly siteId: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly expiresAt: number | undefined;
-};
-
-/** A new key. Its secret is never shown again. */
-export type CreatedKey = { readonly id: string; readonly key: string };
-
-/** The keys of the ledger. */
-export interface KeyStore {
-  createKey(key: NewKey): Promise<CreatedKey>;
-  /** All keys of one site or of all, including revoked and expired ones, oldest first. */
-  listKeys(siteId?: string): Promise<readonly ApiKey[]>;
-  /** Revokes a key and returns it, if it exists. Idempotent. */
-  revokeKey(id: string): Promise<ApiKey | undefined>;
-  /** Creates a copy of a key. The old key stays valid for the overlap. Undefined if the old key is not valid. */
-  rotateKey(id: string, options: { readonly overlapMs: number }): Promise<CreatedKey | undefined>;
-}
-
 /** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
-export function createKeyStore(sql: Sql, now: () => number): KeyStore {
+export function createKeyStore(sql: Sql, now: () => number) {
   async function findById(id: string): Promise<ApiKey | undefined> {
     const row = await sql.get('SELECT * FROM keys WHERE id = ?', id);
     return row && toApiKey(row);
   }
 
-  async function createKey({ siteId, name, scopes, expiresAt }: NewKey): Promise<CreatedKey> {
+  async function createKey({ siteId, name, scopes, expiresAt }: NewApiKey): Promise<CreatedKey> {
     const key = mintKey();
     const id = `key_${randomUUID()}`;
     const { sha256, prefix, last4 } = fingerprintOf(key);
@@ -64,21 +25,24 @@ export function createKeyStore(sql: Sql, now: () => number): KeyStore {
 
   return {
     createKey,
-    async listKeys(siteId) {
+    async listKeys(siteId?: string): Promise<readonly ApiKey[]> {
       const rows =
         siteId === undefined
           ? await sql.all('SELECT * FROM keys ORDER BY created_at, id')
           : await sql.all('SELECT * FROM keys WHERE site_id = ? ORDER BY created_at, id', siteId);
       return rows.map(toApiKey);
     },
-    async revokeKey(id) {
+    async revokeKey(id: string) {
       const revoke = 'UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?';
       await sql.run(revoke, now(), id);
       return findById(id);
     },
-    async rotateKey(id, { overlapMs }) {
+    async rotateKey(
+      id: string,
+      { overlapMs }: { readonly overlapMs: number },
+    ): Promise<CreatedKey | undefined> {
       const old = await findById(id);
-      if (old === undefined || stateOf(old, now()) !== 'live') return undefined;
+      if (old === undefined || stateOfKey(old, now()) !== 'live') return undefined;
       const lifetimeMs = old.expiresAt && old.expiresAt - old.createdAt;
       const expiresAt = lifetimeMs && now() + lifetimeMs;
       const endsAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now() + overlapMs);
@@ -86,12 +50,6 @@ export function createKeyStore(sql: Sql, now: () => number): KeyStore {
       return createKey({ siteId: old.siteId, name: old.name, scopes: old.scopes, expiresAt });
     },
   };
-}
-
-/** The state of a key at this instant. */
-export function stateOf({ revokedAt, expiresAt }: ApiKey, at: number) {
-  if (revokedAt !== undefined) return 'revoked';
-  return expiresAt === undefined || at < expiresAt ? 'live' : 'expired';
 }
 
 /** Reads a row of `keys`. */

@@ -1,17 +1,12 @@
 import type { Sql } from '#storage/sql/sql.ts';
-import {
-  PAYMENT_COLUMNS,
-  REFUND_COLUMNS,
-  toPaymentRecord,
-  toRecordedRefund,
-} from './payment-columns.ts';
+import { PAYMENTS, REFUND_COLUMNS, toRecordedRefund } from './payment-columns.ts';
 import type { RecordedPayment, RecordedRefund } from './project-payment.ts';
 
 /** Includes every version. */
 export const LAST_VERSION = Number.MAX_SAFE_INTEGER;
 
-/** Versions of a last change: later than one, up to another. */
-export type Versions = { readonly after: number; readonly upTo: number };
+/** VersionRange of a last change: later than one, up to another. */
+export type VersionRange = { readonly after: number; readonly upTo: number };
 
 /** The first columns. The record's columns follow. */
 const KEYS = ['id', 'site_id', 'transaction_id', 'version', 'is_refunded'] as const;
@@ -20,14 +15,14 @@ const NONE: readonly RecordedRefund[] = [];
 /** Finds payments with their refunds by the version of their last change, earliest first. All of them without a limit. */
 export async function findPayments(
   sql: Sql,
-  { after, upTo }: Versions,
+  { after, upTo }: VersionRange,
   limit: number = Number.MAX_SAFE_INTEGER,
 ): Promise<RecordedPayment[]> {
   const rows = await sql.arrays(
     `SELECT payments.id, payments.site_id, payments.transaction_id, payments.version,
        CASE WHEN EXISTS (SELECT 1 FROM refunds WHERE refunds.site_id = payments.site_id
          AND refunds.original_transaction_id = payments.transaction_id) THEN 1 ELSE 0 END,
-       ${PAYMENT_COLUMNS}
+       ${PAYMENTS.columns}
      FROM payments WHERE version > ? AND version <= ? ORDER BY version LIMIT ?`,
     ...[after, upTo, limit],
   );
@@ -38,7 +33,7 @@ export async function findPayments(
   return rows.map((row) => ({
     siteId: row[1] as string,
     transactionId: row[2] as string,
-    record: toPaymentRecord(row, KEYS.length),
+    record: PAYMENTS.read(row, KEYS.length),
     version: Number(row[3]),
     refunds: refunds?.get(Number(row[0])) ?? NONE,
   }));

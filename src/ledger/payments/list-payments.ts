@@ -1,71 +1,25 @@
-import type { PaymentStatus } from '#contract/payments/payment-list.ts';
+import type {
+  KnownPayment,
+  KnownRefund,
+  PaidIn,
+  PaymentChange,
+  PaymentFilter,
+  PaymentPage,
+  PaymentPosition,
+  PaymentSum,
+} from '#domain/money/known-payment.ts';
 import {
   ownRefundAtOf,
   type PaymentRecord,
   refundAtOf,
   totalsOf,
 } from '#domain/money/payment-record.ts';
+import type { PaymentStatus } from '#domain/money/payment-status.ts';
 import type { Sql, SqlRow, SqlValue } from '#storage/sql/sql.ts';
 import { PAID_AT } from '../schema/schema.ts';
-import {
-  PAYMENT_COLUMNS,
-  REFUND_COLUMNS,
-  toPaymentRecord,
-  toRecordedRefund,
-} from './payment-columns.ts';
-import {
-  askedOf,
-  type PaidIn,
-  type PaymentFilter,
-  REFUNDED,
-  STATUS,
-  spanOf,
-} from './payment-filter.ts';
+import { PAYMENTS, REFUND_COLUMNS, toRecordedRefund } from './payment-columns.ts';
+import { askedOf, REFUNDED, STATUS, spanOf } from './payment-filter.ts';
 import type { RecordedRefund } from './project-payment.ts';
-
-/** A recorded payment, with its refunds, its person's visitors and its manual changes. */
-export type ListedPayment = {
-  readonly position: PaymentPosition;
-  readonly transactionId: string;
-  readonly record: PaymentRecord;
-  readonly status: PaymentStatus;
-  readonly refunds: readonly ListedRefund[];
-  readonly visitorIds: readonly string[];
-  readonly changes: readonly PaymentChange[];
-};
-
-/** A refund. One that is reported under the payment's id has that id. */
-type ListedRefund = {
-  readonly transactionId: string;
-  readonly amountMinor: bigint;
-  readonly refundedAt: number;
-  readonly isMatched: boolean;
-};
-
-/** A payment's place in the list: by time of payment, then in the order of recording. */
-export type PaymentPosition = { readonly paidAt: number; readonly id: number };
-
-type PaymentChange = {
-  readonly change: 'void' | 'visitor';
-  readonly by: string;
-  readonly at: number;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-};
-
-/** Reads payments from the ledger. */
-export interface PaymentList {
-  /** Payments, the latest paid first. */
-  listPayments(
-    siteId: string,
-    filter: PaymentFilter,
-    page: PaymentPage,
-  ): Promise<readonly ListedPayment[]>;
-  /** Sums unmatched refunds and voided payments, which count nowhere, by status and currency. */
-  sumUncounted(siteId: string, filter: PaymentFilter, paid: PaidIn): Promise<readonly Sum[]>;
-  /** Finds a payment by its own id, or by the id of its refund. */
-  findPayment(siteId: string, transactionId: string): Promise<ListedPayment | undefined>;
-}
 
 /** Few are unmatched or voided: an index and the log of changes find them, not the time of payment. */
 const UNCOUNTED = [
@@ -75,34 +29,17 @@ const UNCOUNTED = [
      AND +${PAID_AT} BETWEEN ?2 AND ?3`,
 ];
 
-/** Sums of payments of a currency. */
-type Sum = {
-  readonly status: PaymentStatus;
-  readonly currency: string;
-  readonly payments: bigint;
-  readonly amountMinor: bigint;
-  readonly refundedMinor: bigint;
-};
-
-/** A page of payments: up to a limit, beyond a position, paid in a time range, with one of some statuses. */
-type PaymentPage = {
-  readonly beyond?: PaymentPosition | undefined;
-  readonly limit: number;
-  readonly paid?: PaidIn;
-  readonly statuses?: readonly PaymentStatus[] | undefined;
-};
-
 /** Before every payment. */
 const FIRST: PaymentPosition = { paidAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-const LISTED = `id, transaction_id, ${STATUS} AS status, ${PAID_AT} AS paid, ${PAYMENT_COLUMNS}`;
+const LISTED = `id, transaction_id, ${STATUS} AS status, ${PAID_AT} AS paid, ${PAYMENTS.columns}`;
 /** Where the record's columns begin. */
 const RECORD_AT = 4;
 
 /** Creates the list on a ledger connection. */
-export function createPaymentList(sql: Sql): PaymentList {
+export function createPaymentList(sql: Sql) {
   /** What else is known of payments, read for all of them at once. */
-  async function toPayments(siteId: string, rows: readonly SqlValue[][]): Promise<ListedPayment[]> {
+  async function toPayments(siteId: string, rows: readonly SqlValue[][]): Promise<KnownPayment[]> {
     if (rows.length === 0) return [];
     const listed = rows.map((row) => toListed(row));
     const ids = JSON.stringify(listed.map(({ transactionId }) => transactionId));
@@ -157,7 +94,11 @@ export function createPaymentList(sql: Sql): PaymentList {
   }
 
   return {
-    async listPayments(siteId, filter, { beyond = FIRST, limit, paid = {}, statuses }) {
+    async listPayments(
+      siteId: string,
+      filter: PaymentFilter,
+      { beyond = FIRST, limit, paid = {}, statuses }: PaymentPage,
+    ): Promise<readonly KnownPayment[]> {
       const asked = askedOf(filter);
       const isIn = statuses === undefined ? '' : `AND ${STATUS} IN (${statuses.map(() => '?')})`;
       const { from, upTo } = spanOf(paid);
@@ -172,7 +113,11 @@ export function createPaymentList(sql: Sql): PaymentList {
       );
       return toPayments(siteId, rows);
     },
-    async sumUncounted(siteId, filter, paid) {
+    async sumUncounted(
+      siteId: string,
+      filter: PaymentFilter,
+      paid: PaidIn,
+    ): Promise<readonly PaymentSum[]> {
       const asked = askedOf(filter);
       const { from, upTo } = spanOf(paid);
       const found: SqlRow[] = [];
@@ -196,7 +141,7 @@ export function createPaymentList(sql: Sql): PaymentList {
         refundedMinor: BigInt(refunded as string),
       }));
     },
-    async findPayment(siteId, transactionId) {
+    async findPayment(siteId: string, transactionId: string): Promise<KnownPayment | undefined> {
       const rows = await sql.arrays(
         `SELECT ${LISTED} FROM payments WHERE site_id = ?1 AND currency != ''
            AND transaction_id = coalesce((SELECT original_transaction_id FROM refunds
@@ -214,20 +159,20 @@ function toListed(row: readonly SqlValue[]) {
   return {
     position: { paidAt: Number(paidAt), id: Number(id) },
     transactionId: String(transactionId),
-    record: toPaymentRecord(row, RECORD_AT),
+    record: PAYMENTS.read(row, RECORD_AT),
     status: status as PaymentStatus,
   };
 }
 
 /** The refund under the payment's own id, if it adds to those with other ids. */
-function findOwnRefund(transactionId: string, record: PaymentRecord): ListedRefund[] {
+function findOwnRefund(transactionId: string, record: PaymentRecord): KnownRefund[] {
   const { ownRefundMinor: amountMinor = 0n } = totalsOf(record);
   const refundedAt = ownRefundAtOf(record);
   if (amountMinor === 0n || refundedAt === undefined) return [];
   return [{ transactionId, amountMinor, refundedAt, isMatched: false }];
 }
 
-function toListedRefund({ transactionId, record }: RecordedRefund): ListedRefund {
+function toListedRefund({ transactionId, record }: RecordedRefund): KnownRefund {
   const { amountMinor, isMatched } = record;
   return { transactionId, amountMinor, refundedAt: refundAtOf(record), isMatched };
 }

@@ -1,3 +1,4 @@
+import type { PaymentOfPerson } from '#domain/identity/known-person.ts';
 import type { OptionalFacts, PaymentRecord, RefundRecord } from '#domain/money/payment-record.ts';
 import type { SqlValue } from '#storage/sql/sql.ts';
 import type { RecordedRefund } from './project-payment.ts';
@@ -24,66 +25,97 @@ const FACT_COLUMNS: readonly Column<OptionalFacts>[] = [
 /** Columns that an erasure clears for good. */
 export const PERSONAL_COLUMNS: readonly string[] = ['visitor_id', 'email', 'name', 'customer_id'];
 
-/** The columns of a payment record, and how they are read. */
-export const PAYMENT_FIELDS: readonly Column<PaymentRecord>[] = [
-  ['currency', 'currency', asItIs],
-  ['stated_minor', 'statedMinor', toMinor],
-  ['refund_stated_minor', 'refundStatedMinor', toMinor],
-  ['other_refunds_minor', 'otherRefundsMinor', toMinor],
-  ['renewal', 'renewal', toBoolean],
-  ['visitor_corrected', 'isVisitorCorrected', toBoolean],
-  ['voided_at', 'voidedAt', toInstant],
-  ['provider', 'provider', toOptional],
-  ['same_as', 'sameAs', toOptional],
-  ['paid_at', 'paidAt', toInstant],
-  ['received_at', 'receivedAt', toInstant],
-  ['refunded_at', 'refundedAt', toInstant],
-  ['refund_received_at', 'refundReceivedAt', toInstant],
-  ['refund_total_at', 'refundTotalAt', toInstant],
-  ...FACT_COLUMNS,
-];
-
-/** The columns of a refund record, and how they are read. */
-export const REFUND_FIELDS: readonly Column<RefundRecord>[] = [
-  ['original_transaction_id', 'originalTransactionId', asItIs],
-  ['currency', 'currency', asItIs],
-  ['amount_minor', 'amountMinor', toMinor],
-  ['matched', 'isMatched', toBoolean],
-  ['is_dispute', 'isDispute', toBoolean],
-  ['withdrawn_at', 'withdrawnAt', toInstant],
-  ['refunded_at', 'refundedAt', toInstant],
-  ['paid_at', 'paidAt', toInstant],
-  ['received_at', 'receivedAt', toInstant],
-  ...FACT_COLUMNS,
-];
-
-/** The columns that `toPaymentRecord` reads. */
-export const PAYMENT_COLUMNS = toSelected(PAYMENT_FIELDS, 'payments');
-/** The columns that `toRecordedRefund` reads. */
-export const REFUND_COLUMNS = `refunds.transaction_id, refunds.was_payment, ${toSelected(REFUND_FIELDS, 'refunds')}`;
-
-/** How payments are written: with these columns, the newest values win. */
-export const PAYMENT_INSERT = toInsert('payments', [
-  ...PAYMENT_FIELDS.map(([column]) => column),
-  'version',
-]);
-/** How refunds are written. */
-export const REFUND_INSERT = toInsert(
-  'refunds',
-  REFUND_FIELDS.map(([column]) => column),
+/** Records of payments. With `version`, the newest values win. */
+export const PAYMENTS = describeTable<PaymentRecord>(
+  'payments',
+  ['version'],
+  [
+    ['currency', 'currency', asItIs],
+    ['stated_minor', 'statedMinor', toMinor],
+    ['refund_stated_minor', 'refundStatedMinor', toMinor],
+    ['other_refunds_minor', 'otherRefundsMinor', toMinor],
+    ['renewal', 'renewal', toBoolean],
+    ['visitor_corrected', 'isVisitorCorrected', toBoolean],
+    ['voided_at', 'voidedAt', toInstant],
+    ['provider', 'provider', toOptional],
+    ['same_as', 'sameAs', toOptional],
+    ['paid_at', 'paidAt', toInstant],
+    ['received_at', 'receivedAt', toInstant],
+    ['refunded_at', 'refundedAt', toInstant],
+    ['refund_received_at', 'refundReceivedAt', toInstant],
+    ['refund_total_at', 'refundTotalAt', toInstant],
+    ...FACT_COLUMNS,
+  ],
 );
 
-/** Reads a payment record from the `PAYMENT_COLUMNS` of a row, which begin at index `first`. */
-export function toPaymentRecord(row: Values, first: number): PaymentRecord {
-  return toRecord(PAYMENT_FIELDS, row, first);
+/** Records of refunds. */
+export const REFUNDS = describeTable<RefundRecord>(
+  'refunds',
+  [],
+  [
+    ['original_transaction_id', 'originalTransactionId', asItIs],
+    ['currency', 'currency', asItIs],
+    ['amount_minor', 'amountMinor', toMinor],
+    ['matched', 'isMatched', toBoolean],
+    ['is_dispute', 'isDispute', toBoolean],
+    ['withdrawn_at', 'withdrawnAt', toInstant],
+    ['refunded_at', 'refundedAt', toInstant],
+    ['paid_at', 'paidAt', toInstant],
+    ['received_at', 'receivedAt', toInstant],
+    ...FACT_COLUMNS,
+  ],
+);
+
+/** The columns that `toPaymentOfPerson` reads last. */
+export const FACTS = FACT_COLUMNS.map(([column]) => column).join(', ');
+
+const OF_PERSON: readonly Column<PaymentOfPerson>[] = [
+  ['transaction_id', 'transactionId', asItIs],
+  ['original_transaction_id', 'originalTransactionId', toOptional],
+  ['currency', 'currency', asItIs],
+  ['amount_minor', 'amountMinor', toMinor],
+  ['refunded_minor', 'refundedMinor', toMinor],
+  ['renewal', 'renewal', toBoolean],
+  ['paid_at', 'paidAt', toInstant],
+  ...FACT_COLUMNS,
+];
+
+/** Reads a payment or refund of a person from a row with these columns. */
+export function toPaymentOfPerson(row: Values): PaymentOfPerson {
+  return toRecord(OF_PERSON, row, 0);
 }
+
+/** The columns that `toRecordedRefund` reads. */
+export const REFUND_COLUMNS = `refunds.transaction_id, refunds.was_payment, ${REFUNDS.columns}`;
 
 /** Reads a refund from the `REFUND_COLUMNS` of a row, which begin at index `first`. */
 export function toRecordedRefund(row: Values, first = 0): RecordedRefund {
   return {
     transactionId: String(row[first]),
-    record: toRecord(REFUND_FIELDS, row, first + 2),
+    record: REFUNDS.read(row, first + 2),
     wasPayment: row[first + 1] === 1,
+  };
+}
+
+function describeTable<T>(
+  table: 'payments' | 'refunds',
+  further: readonly string[],
+  columns: readonly Column<T>[],
+) {
+  // Amounts are read as text, because they may be larger than an exact number.
+  const toSelected = ([column, , from]: Column<T>) =>
+    from === toMinor ? `CAST(${table}.${column} AS TEXT)` : `${table}.${column}`;
+  return {
+    columns: columns.map(toSelected).join(', '),
+    /** How records are written, from their site, id and values, and the further columns. */
+    insert: toInsert(table, [...columns.map(([column]) => column), ...further]),
+    /** Reads a record from the columns of a row, which begin at index `first`. */
+    read: (row: Values, first: number) => toRecord(columns, row, first),
+    valuesOf: (record: T): SqlValue[] =>
+      columns.map(([, field]) => {
+        const value = record[field] as SqlValue | boolean | undefined;
+        return typeof value === 'boolean' ? Number(value) : (value ?? null);
+      }),
   };
 }
 
@@ -93,23 +125,6 @@ function toRecord<T>(columns: readonly Column<T>[], row: Values, first: number):
     record[field] = from(row[first + index]);
   }
   return record as T;
-}
-
-/** The values of a record, in the order of its columns. */
-export function valuesOf<T>(columns: readonly Column<T>[], record: T): SqlValue[] {
-  return columns.map(([, field]) => {
-    const value = record[field] as SqlValue | boolean | undefined;
-    return typeof value === 'boolean' ? Number(value) : (value ?? null);
-  });
-}
-
-/** Amounts are read as text, because they may be larger than an exact number. */
-function toSelected<T>(columns: readonly Column<T>[], table: string): string {
-  return columns
-    .map(([column, , from]) =>
-      from === toMinor ? `CAST(${table}.${column} AS TEXT)` : `${table}.${column}`,
-    )
-    .join(', ');
 }
 
 function toInsert(into: 'payments' | 'refunds', columns: readonly string[]) {

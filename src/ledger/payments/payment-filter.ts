@@ -1,10 +1,4 @@
-/** A filter on payments. Missing fields match everything. */
-export type PaymentFilter = {
-  readonly [Name in 'customerId' | 'email' | 'visitorId' | 'subscriptionId']?: string | undefined;
-};
-
-/** A time range in milliseconds. A missing end is open. */
-export type PaidIn = { readonly from?: number | undefined; readonly before?: number | undefined };
+import type { PaidIn, PaymentFilter } from '#domain/money/known-payment.ts';
 
 /** SQL for what was refunded. */
 export const REFUNDED = `CASE WHEN refund_stated_minor > other_refunds_minor

@@ -4,16 +4,11 @@ import type { Sql, SqlValue } from '#storage/sql/sql.ts';
 import { groupBySite } from '../schema/group-by-site.ts';
 import { IS_UNMATCHED, REFUND_AT } from '../schema/schema.ts';
 import {
-  PAYMENT_COLUMNS,
-  PAYMENT_FIELDS,
-  PAYMENT_INSERT,
+  PAYMENTS,
   PERSONAL_COLUMNS,
   REFUND_COLUMNS,
-  REFUND_FIELDS,
-  REFUND_INSERT,
-  toPaymentRecord,
+  REFUNDS,
   toRecordedRefund,
-  valuesOf,
 } from './payment-columns.ts';
 import type { RecordedRefund } from './project-payment.ts';
 
@@ -80,10 +75,10 @@ export function createPaymentStore(sql: Sql): PaymentStore {
     }`;
     const given = ids.length === 1 ? String(ids[0]) : JSON.stringify(ids);
     const paid = await sql.arrays(
-      `SELECT transaction_id, ${PAYMENT_COLUMNS} FROM payments WHERE ${isTheirs}`,
+      `SELECT transaction_id, ${PAYMENTS.columns} FROM payments WHERE ${isTheirs}`,
       ...[siteId, given],
     );
-    for (const row of paid) payments.set(nameOf(siteId, String(row[0])), toPaymentRecord(row, 1));
+    for (const row of paid) payments.set(nameOf(siteId, String(row[0])), PAYMENTS.read(row, 1));
     const found = await sql.arrays(
       `SELECT ${REFUND_COLUMNS} FROM refunds WHERE ${isTheirs}`,
       ...[siteId, given],
@@ -104,7 +99,7 @@ export function createPaymentStore(sql: Sql): PaymentStore {
   async function flush(): Promise<void> {
     const rows = [...saved.values()];
     saved = new Map();
-    if (rows.length > 0) await sql.insert({ ...PAYMENT_INSERT, rows });
+    if (rows.length > 0) await sql.insert({ ...PAYMENTS.insert, rows });
   }
 
   /** Runs statements on a transaction that other rows depend on. */
@@ -121,13 +116,13 @@ export function createPaymentStore(sql: Sql): PaymentStore {
     if (isUnmatched) unmatched.set(siteId, true);
     const name = nameOf(siteId, id);
     saved.delete(name);
-    saved.set(name, [siteId, id, ...valuesOf(PAYMENT_FIELDS, record), version]);
+    saved.set(name, [siteId, id, ...PAYMENTS.valuesOf(record), version]);
   }
 
   async function saveRefund(siteId: string, id: string, record: RefundRecord): Promise<void> {
     await flush();
-    const rows = [[siteId, id, ...valuesOf(REFUND_FIELDS, record)]];
-    await sql.insert({ ...REFUND_INSERT, rows });
+    const rows = [[siteId, id, ...REFUNDS.valuesOf(record)]];
+    await sql.insert({ ...REFUNDS.insert, rows });
     refunds.set(nameOf(siteId, id), record);
   }
 

@@ -23,8 +23,7 @@ export interface RefundMatcher {
   unlink(siteId: string, refundId: string, refund: RefundRecord): Promise<void>;
 }
 
-/** The ids of payments by those of their refunds. */
-export type MatchesById = ReadonlyMap<string, string>;
+type MatchesById = ReadonlyMap<string, string>;
 
 /** Larger groups do not belong to one customer. They share, for example, a shop's default e-mail address. */
 const GROUP_MAX = 5_000;

@@ -1,13 +1,6 @@
+import type { Join } from '#domain/identity/person.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-
-/** A reason why a visitor belongs to a person: an identifier, and the source that reported it. */
-export type Join = {
-  readonly visitorId: string;
-  readonly kind: 'user' | 'customer' | 'email';
-  readonly key: string;
-  readonly source: 'identify' | 'payment';
-};
 
 /** SQL for what payments and refunds state about visitors of a site (`?2` and `?1`), without voided payments. */
 export const STATED_SQL = `

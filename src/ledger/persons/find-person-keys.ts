@@ -1,64 +1,46 @@
 import { IMPROBABLE_VISITORS } from '#domain/identity/improbable-person.ts';
+import type { PersonKeys } from '#domain/identity/person.ts';
 import type { Sql } from '#storage/sql/sql.ts';
+import { findIdentities } from './find-identities.ts';
 
-/** The keys of a person. All lists are empty for a visitor without joins. */
-export type PersonKeys = {
-  readonly visitors: readonly string[];
-  readonly users: readonly string[];
-  readonly customers: readonly string[];
-  readonly emails: readonly string[];
-};
+/** The number of a visitor's person; 0 for a visitor without joins. */
+export async function findPersonOf(sql: Sql, siteId: string, visitorId: string): Promise<number> {
+  const row = await sql.get(
+    "SELECT person FROM person_keys WHERE site_id = ? AND kind = 'visitor' AND key = ?",
+    ...[siteId, visitorId],
+  );
+  return Number(row?.person ?? 0);
+}
 
-/** An identity reported for a visitor. Missing values are empty; instants are in milliseconds. */
-export type StatedIdentity = {
-  readonly visitorId: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly firstAt: number;
-  readonly lastAt: number;
-};
-
-/** Lookup of persons by their id in the warehouse. */
-export interface PersonDirectory {
-  findPersonKeys(siteId: string, personId: string): Promise<PersonKeys>;
-  /** A few persons with improbably many visitors, the largest first. */
-  findLargePersons(siteId: string): Promise<readonly PersonKeys[]>;
-  /** Identities reported for these visitors, earliest first. */
-  findIdentities(siteId: string, visitorIds: readonly string[]): Promise<readonly StatedIdentity[]>;
-  /** Distinct payer names of these transactions. */
-  findPayerNames(siteId: string, transactionIds: readonly string[]): Promise<readonly string[]>;
+/** The keys of a person, and the transactions that follow it. */
+export async function findKeys(sql: Sql, siteId: string, person: number) {
+  const found = await sql.all(
+    'SELECT kind, key FROM person_keys WHERE person = ? AND site_id = ?',
+    ...[person, siteId],
+  );
+  const ofKind = (kind: string) =>
+    found.filter((row) => row.kind === kind).map((row) => String(row.key));
+  const keys: PersonKeys = {
+    visitors: ofKind('visitor'),
+    users: ofKind('user'),
+    customers: ofKind('customer'),
+    emails: ofKind('email'),
+  };
+  return { keys, following: ofKind('transaction') };
 }
 
 /** Creates the directory on a ledger connection. Every lookup uses an index. */
-export function createPersonDirectory(sql: Sql): PersonDirectory {
-  async function findPerson(siteId: string, personId: string): Promise<number> {
-    if (personId.startsWith('~')) return Number(personId.slice(1));
-    const row = await sql.get(
-      "SELECT person FROM person_keys WHERE site_id = ? AND kind = 'visitor' AND key = ?",
-      ...[siteId, personId],
-    );
-    return Number(row?.person ?? 0);
-  }
-
+export function createPersonDirectory(sql: Sql) {
   async function findPersonKeys(siteId: string, personId: string): Promise<PersonKeys> {
-    const person = await findPerson(siteId, personId);
-    const keys = await sql.all(
-      'SELECT kind, key FROM person_keys WHERE person = ? AND site_id = ?',
-      ...[person, siteId],
-    );
-    const ofKind = (kind: string) =>
-      keys.filter((row) => row.kind === kind).map((row) => String(row.key));
-    return {
-      visitors: ofKind('visitor'),
-      users: ofKind('user'),
-      customers: ofKind('customer'),
-      emails: ofKind('email'),
-    };
+    const person = personId.startsWith('~')
+      ? Number(personId.slice(1))
+      : await findPersonOf(sql, siteId, personId);
+    return (await findKeys(sql, siteId, person)).keys;
   }
 
   return {
     findPersonKeys,
-    async findLargePersons(siteId) {
+    async findLargePersons(siteId: string): Promise<readonly PersonKeys[]> {
       const large = await sql.all(
         `SELECT '~' || person AS id FROM people
          WHERE site_id = ? AND visitors >= ${IMPROBABLE_VISITORS} ORDER BY visitors DESC LIMIT 20`,
@@ -66,16 +48,12 @@ export function createPersonDirectory(sql: Sql): PersonDirectory {
       );
       return Promise.all(large.map(({ id }) => findPersonKeys(siteId, String(id))));
     },
-    findIdentities: (siteId, visitorIds) =>
-      sql.all(
-        `SELECT visitor_id AS "visitorId", user_id AS "userId", email, first_at AS "firstAt",
-           last_at AS "lastAt"
-         FROM identities
-         WHERE site_id = ? AND visitor_id IN (SELECT value FROM json_each(?))
-         ORDER BY first_at, id`,
-        ...[siteId, JSON.stringify(visitorIds)],
-      ) as Promise<unknown> as Promise<StatedIdentity[]>,
-    async findPayerNames(siteId, transactionIds) {
+    findIdentities: (siteId: string, visitorIds: readonly string[]) =>
+      findIdentities(sql, siteId, visitorIds),
+    async findPayerNames(
+      siteId: string,
+      transactionIds: readonly string[],
+    ): Promise<readonly string[]> {
       const names = await sql.all(
         `SELECT DISTINCT name FROM payments
          WHERE site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))

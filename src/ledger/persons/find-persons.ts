@@ -1,11 +1,11 @@
 import type { PersonRow } from '#contract/rows/person-row.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-import type { Versions } from '../payments/find-payments.ts';
+import type { VersionRange } from '../payments/find-payments.ts';
 
 /** Finds rows of `persons` by the version of their last change, earliest first. */
 export async function findPersons(
   sql: Sql,
-  { after, upTo }: Versions,
+  { after, upTo }: VersionRange,
   limit: number,
 ): Promise<PersonRow[]> {
   const rows = await sql.all(

@@ -1,15 +1,12 @@
+import type { JoiningKind, PersonKey } from '#domain/identity/person.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { createPersonRows } from './person-rows.ts';
 
-/** Keys that join visitors: visitor ids, and ids that several visitors may share. */
-export type JoiningKind = 'visitor' | 'user' | 'customer' | 'email';
 /** Keys that are assigned to a person and may move to another. They never join persons. */
 export type FollowingKind = 'transaction' | 'subscription';
 
 /** Any key of a person. */
 export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key: string };
-/** A joining key. */
-export type PersonKey = { readonly kind: JoiningKind; readonly key: string };
 
 /** The identity graph: which keys belong to the same person. */
 export interface PersonBook {

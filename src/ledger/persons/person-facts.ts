@@ -1,33 +1,29 @@
+import type { PersonKey } from '#domain/identity/person.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { type OptionalFacts, paidAtOf } from '#domain/money/payment-record.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import type { RecordedPayment } from '../payments/project-payment.ts';
-import { createPersonBook, type PersonBook, type PersonKey } from './person-book.ts';
-import { createSeparations, type Separations } from './separations.ts';
-import { createSubscriptionLeaders } from './subscription-leaders.ts';
+import { createPersonBook } from './person-book.ts';
+import { withoutSeparated } from './separations.ts';
+import { proposeLeader } from './subscription-leaders.ts';
 
 /** Applies facts of the ledger to the identity graph. */
-export interface PersonFacts {
-  readonly book: PersonBook;
-  readonly separations: Separations;
-  /** Applies a row of `identities`. Unproven browser claims never join. */
-  takeIdentity(row: SqlRow): Promise<void>;
-  takePayment(payment: RecordedPayment): Promise<void>;
-}
+export type PersonFacts = ReturnType<typeof createPersonFacts>;
 
 /** Creates the facts for a transaction. */
-export function createPersonFacts(sql: Sql): PersonFacts {
+export function createPersonFacts(sql: Sql) {
   const book = createPersonBook(sql);
-  const leaders = createSubscriptionLeaders(sql, book);
-  const separations = createSeparations(sql);
-
-  async function proposeLeader(
+  async function propose(
     { siteId, transactionId, record }: RecordedPayment,
     leader: PersonKey,
   ): Promise<void> {
     if (record.subscriptionId === undefined) return;
     const paidAt = paidAtOf(record) ?? Number.MAX_SAFE_INTEGER;
-    await leaders.propose(siteId, record.subscriptionId, { ...leader, paidAt, transactionId });
+    await proposeLeader({ sql, book }, siteId, record.subscriptionId, {
+      ...leader,
+      paidAt,
+      transactionId,
+    });
   }
 
   /** A payment with a visitor needs no entry, unless it had one before. */
@@ -45,8 +41,9 @@ export function createPersonFacts(sql: Sql): PersonFacts {
   }
 
   return {
-    ...{ book, separations },
-    async takeIdentity(row) {
+    book,
+    /** Applies a row of `identities`. Unproven browser claims never join. */
+    async takeIdentity(row: SqlRow): Promise<void> {
       if (row.proof === 'claim') return;
       const facts = {
         visitorId: String(row.visitor_id),
@@ -54,17 +51,17 @@ export function createPersonFacts(sql: Sql): PersonFacts {
         email: String(row.email),
       };
       const siteId = String(row.site_id);
-      await book.join(siteId, await separations.leaveOut(siteId, toJoiningKeys(facts)));
+      await book.join(siteId, await withoutSeparated(sql, siteId, toJoiningKeys(facts)));
     },
-    async takePayment(payment) {
+    async takePayment(payment: RecordedPayment): Promise<void> {
       const { siteId, record, refunds } = payment;
       if (record.voidedAt !== undefined) return;
       for (const named of [record, ...refunds.map((refund) => refund.record)]) {
-        const keys = await separations.leaveOut(siteId, toJoiningKeys(named));
+        const keys = await withoutSeparated(sql, siteId, toJoiningKeys(named));
         if (keys.length > 1) await book.join(siteId, keys);
       }
       const [leader] = toJoiningKeys(record);
-      if (leader !== undefined) await proposeLeader(payment, leader);
+      if (leader !== undefined) await propose(payment, leader);
       await putTransaction(payment, leader);
     },
   };

@@ -1,8 +1,7 @@
 import type { Sql } from '#storage/sql/sql.ts';
 import { lockVersions } from '../schema/counters.ts';
 
-/** The rows of `persons`, which ship to the warehouse. Each change gets the next version. */
-export interface PersonRows {
+interface PersonRows {
   /** Marks a key whose person may have changed. Only visitors and transactions have rows. */
   mark(siteId: string, kind: string, key: string): void;
   /** Marks every key of a person. */

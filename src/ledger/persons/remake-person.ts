@@ -1,17 +1,11 @@
+import type { PersonKey } from '#domain/identity/person.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { findPayments } from '../payments/find-payments.ts';
 import type { RecordedPayment } from '../payments/project-payment.ts';
 import { STATED_SQL } from './find-joins.ts';
-import type { AnyKey, PersonKey } from './person-book.ts';
+import type { AnyKey } from './person-book.ts';
 import { createPersonFacts, toJoiningKeys } from './person-facts.ts';
-
-/** Rebuilds persons. Both methods run in the caller's transaction, after all pending facts have been resolved. */
-export interface PersonRemaker {
-  /** Rebuilds the person of a key from the remaining facts. It may split into several persons. */
-  remake(siteId: string, of: AnyKey): Promise<void>;
-  /** Undoes the joins of a visitor for good. Returns the keys that no longer join it. */
-  separate(siteId: string, visitorId: string, at: number): Promise<readonly PersonKey[]>;
-}
+import { separate } from './separations.ts';
 
 const IDENTITIES_OF = `
   SELECT * FROM identities
@@ -29,9 +23,9 @@ const VERSIONS_OF = `
       OR email IN (SELECT value FROM json_each(?4)))))
   ORDER BY version`;
 
-/** Creates the remaker for a transaction. */
-export function createPersonRemaker(sql: Sql): PersonRemaker {
-  const { book, separations, takeIdentity, takePayment } = createPersonFacts(sql);
+/** Creates the functions that rebuild persons in a transaction, after all pending facts have been resolved. */
+export function createPersonRemaker(sql: Sql) {
+  const { book, takeIdentity, takePayment } = createPersonFacts(sql);
 
   async function takeFactsOf(siteId: string, keys: readonly AnyKey[]): Promise<void> {
     const keysOf = (kind: string) =>
@@ -58,6 +52,7 @@ export function createPersonRemaker(sql: Sql): PersonRemaker {
     await book.follow(siteId, 'transaction', transactionId, leader);
   }
 
+  /** Rebuilds the person of a key from the remaining facts. It may split into several persons. */
   async function remake(siteId: string, of: AnyKey): Promise<void> {
     const keys = await book.takeApart(siteId, of);
     for (const { kind, key } of keys) {
@@ -71,7 +66,8 @@ export function createPersonRemaker(sql: Sql): PersonRemaker {
 
   return {
     remake,
-    async separate(siteId, visitorId, at) {
+    /** Undoes the joins of a visitor for good. Returns the keys that no longer join it. */
+    async separate(siteId: string, visitorId: string, at: number): Promise<readonly PersonKey[]> {
       const visitors = JSON.stringify([visitorId]);
       const facts = [
         ...(await sql.all(IDENTITIES_OF, siteId, visitors)),
@@ -86,7 +82,7 @@ export function createPersonRemaker(sql: Sql): PersonRemaker {
             email: String(row.email ?? ''),
           }),
         );
-      await separations.add(siteId, visitorId, keys, at);
+      await separate(sql, siteId, visitorId, { keys, at });
       await remake(siteId, { kind: 'visitor', key: visitorId });
       return keys;
     },

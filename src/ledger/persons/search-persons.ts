@@ -1,15 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PersonSearch } from '#domain/identity/person.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-
-type PersonSearch = {
-  readonly siteId: string;
-  readonly text: string;
-  /** Whether to search e-mail addresses and names too. */
-  readonly isPersonal: boolean;
-};
-
-/** Finds persons with an id, e-mail address or name that contains a text: their ids, as in the warehouse. */
-export type SearchPersons = (search: PersonSearch) => Promise<readonly string[]>;
 
 /** Rows searched before yielding, so that requests do not wait. */
 const ROWS_AT_ONCE = 2_000;
@@ -22,7 +13,7 @@ const LAST_TEXT = '\u{10ffff}';
  *
  * - Why no full-text index: every payment would pay for it, and searches are rare.
  */
-export function createSearchPersons(sql: Sql): SearchPersons {
+export function createSearchPersons(sql: Sql) {
   async function searchKeys({ siteId, text }: PersonSearch, kind: string, found: Set<string>) {
     for (let after = ''; after !== LAST_TEXT; await nextTurn()) {
       const end = String((await sql.get(KEY_END, siteId, kind, after))?.key ?? LAST_TEXT);
@@ -44,7 +35,7 @@ export function createSearchPersons(sql: Sql): SearchPersons {
     }
   }
 
-  return async (search) => {
+  return async (search: PersonSearch): Promise<readonly string[]> => {
     const found = new Set<string>();
     const kinds = ['visitor', 'user', 'customer', ...(search.isPersonal ? ['email'] : [])];
     for (const kind of kinds) await searchKeys(search, kind, found);

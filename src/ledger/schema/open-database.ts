@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { crashPoint } from '#storage/crash-points.ts';
 import { openDurableDatabase } from '#storage/durable-database.ts';
 import { backUp } from '#storage/sql/back-up.ts';
@@ -32,4 +33,10 @@ export async function openDatabase(
     await db.close();
     throw error;
   }
+}
+
+/** Opens a ledger that exists, to read it beside whoever uses it. */
+export function openReadOnly(location: string): Database {
+  if (isPostgres(location)) return openPostgres(location);
+  return toDatabase(new DatabaseSync(location, { readOnly: true, timeout: 5_000 }));
 }

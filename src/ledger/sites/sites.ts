@@ -1,72 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { changeSettings, type SiteSettings } from '#domain/site/site-settings.ts';
+import type { ChangeChannels, NewSite, Site, SiteFault } from '#domain/site/site.ts';
+import { changeSettings } from '#domain/site/site-settings.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 
-/** A website, with the time zone and currency of its reports. */
-export type Site = {
-  readonly id: string;
-  readonly domain: string;
-  /** Display name. Empty if not set; the domain is then shown. */
-  readonly name: string;
-  readonly timezone: string;
-  readonly currency: string;
-  /** Allowed hosts besides the domain and its subdomains. */
-  readonly allowedHosts: readonly string[];
-  readonly settings: SiteSettings;
-  /** The key that signs identifies from browsers; undefined until the site requires signatures. Shown only once. */
-  readonly identitySecret: string | undefined;
-  readonly createdAt: number;
-};
-
-/** The request to add a site. */
-export type NewSite = {
-  /** A leading "www." is removed, because subdomains count anyway. */
-  readonly domain: string;
-  readonly name?: string;
-  readonly timezone: string;
-  readonly currency: string;
-  readonly allowedHosts?: readonly string[];
-};
-
-/** Why a site is refused, and which property is at fault, if one is. */
-export type SiteFault = { readonly field?: keyof NewSite; readonly message: string };
-
-/** A change of a site's custom channels. */
-export type ChangeChannels = (
-  channels: readonly SiteChannel[],
-) => Result<readonly SiteChannel[], string>;
-
-/** The sites of the ledger. */
-export interface SiteStore {
-  /** Refuses an invalid domain, time zone or currency, and a domain that already exists. */
-  addSite(site: NewSite): Promise<Result<Site, SiteFault>>;
-  listSites(): Promise<readonly Site[]>;
-  /** Whether any payment was ever reported for a site. */
-  hasPayments(siteId: string): Promise<boolean>;
-  /** Removed sites, whose data still exists. */
-  listRemovedSites(): Promise<readonly Site[]>;
-  /**
-   * Changes settings, given as texts by name, and the properties in `wanted`. Refuses invalid settings, and
-   * whatever `addSite` refuses. A refusal changes nothing.
-   */
-  setSite(
-    idOrDomain: string,
-    changes: Readonly<Record<string, string>>,
-    wanted?: Partial<NewSite>,
-  ): Promise<Result<Site, SiteFault>>;
-  /** Changes the site's custom channels. Refuses what `change` refuses. */
-  setChannels(idOrDomain: string, change: ChangeChannels): Promise<Result<Site, SiteFault>>;
-  /** Replaces the site's identity secret and returns the new one. Refuses an unknown site. */
-  rotateIdentitySecret(idOrDomain: string): Promise<Result<string, SiteFault>>;
-  /** Removes a site with its keys, and returns it, if it existed. Recorded data stays. */
-  removeSite(idOrDomain: string): Promise<Site | undefined>;
-}
-
 /** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
-export function createSiteStore(sql: Sql, now: () => number): SiteStore {
+export function createSiteStore(sql: Sql, now: () => number) {
   async function find(idOrDomain: string): Promise<Site | undefined> {
     const row = await sql.get(
       'SELECT * FROM sites WHERE (id = ? OR domain = ?) AND removed_at IS NULL',
@@ -105,7 +45,7 @@ export function createSiteStore(sql: Sql, now: () => number): SiteStore {
   }
 
   return {
-    async addSite(wanted) {
+    async addSite(wanted: NewSite): Promise<Result<Site, SiteFault>> {
       const parsed = await parse(wanted);
       if (!parsed.ok) return parsed;
       const unset = { settings: {}, identitySecret: undefined };
@@ -117,19 +57,24 @@ export function createSiteStore(sql: Sql, now: () => number): SiteStore {
       );
       return ok(site);
     },
-    async listSites() {
+    async listSites(): Promise<readonly Site[]> {
       const rows = await sql.all('SELECT * FROM sites WHERE removed_at IS NULL ORDER BY domain');
       return rows.map(toSite);
     },
-    async hasPayments(siteId) {
+    async hasPayments(siteId: string) {
       const payment = 'SELECT 1 AS found FROM payments WHERE site_id = ? LIMIT 1';
       return (await sql.get(payment, siteId)) !== undefined;
     },
-    async listRemovedSites() {
+    /** Removed sites, whose data still exists. */
+    async listRemovedSites(): Promise<readonly Site[]> {
       const removed = 'SELECT * FROM sites WHERE removed_at IS NOT NULL ORDER BY removed_at';
       return (await sql.all(removed)).map(toSite);
     },
-    setSite: (idOrDomain, changes, wanted = {}) =>
+    setSite: (
+      idOrDomain: string,
+      changes: Readonly<Record<string, string>>,
+      wanted: Partial<NewSite> = {},
+    ) =>
       change(idOrDomain, async (site) => {
         const settings = changeSettings(site.settings, changes);
         if (!settings.ok) return refuse({ message: settings.error });
@@ -139,18 +84,18 @@ export function createSiteStore(sql: Sql, now: () => number): SiteStore {
         const identitySecret = isLacking ? mintIdentitySecret() : site.identitySecret;
         return ok({ ...site, ...parsed.value, settings: settings.value, identitySecret });
       }),
-    setChannels: (idOrDomain, changeChannels) =>
+    setChannels: (idOrDomain: string, changeChannels: ChangeChannels) =>
       change(idOrDomain, (site) => {
         const channels = changeChannels(site.settings.channels ?? []);
         if (!channels.ok) return refuse({ message: channels.error });
         return ok({ ...site, settings: { ...site.settings, channels: channels.value } });
       }),
-    async rotateIdentitySecret(idOrDomain) {
+    async rotateIdentitySecret(idOrDomain: string): Promise<Result<string, SiteFault>> {
       const identitySecret = mintIdentitySecret();
       const changed = await change(idOrDomain, (site) => ok({ ...site, identitySecret }));
       return changed.ok ? ok(identitySecret) : changed;
     },
-    async removeSite(idOrDomain) {
+    async removeSite(idOrDomain: string) {
       const site = await find(idOrDomain);
       if (site === undefined) return undefined;
       await sql.run('UPDATE sites SET removed_at = ? WHERE id = ?', now(), site.id);

@@ -1,9 +1,9 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import type { Person } from '#accounts/person.ts';
-import { SCOPES, type Scope } from '#contract/scope.ts';
 import { ROLES, type Role } from '#domain/site/role.ts';
-import type { Site } from '#ledger/sites/sites.ts';
+import { SCOPES, type Scope } from '#domain/site/scope.ts';
+import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import {
   type ApiKey,

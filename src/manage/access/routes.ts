@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Person } from '#accounts/person.ts';
 import { SitePath } from '#contract/sites/site.ts';
 import type { Role } from '#domain/site/role.ts';
-import type { Site } from '#ledger/sites/sites.ts';
+import type { Site } from '#domain/site/site.ts';
 import { type At, addRoute, type Route } from '#server/add-route.ts';
 import type { Server } from '#server/server-type.ts';
 import { personOf, requireRole, type SiteAccess, siteOfPath } from './people.ts';

@@ -5,7 +5,7 @@ import { toEmail } from '#accounts/person.ts';
 import { DONE, Done } from '#contract/done.ts';
 import { ChangedMeAnswer, ConfirmEmailRequest, MeAnswer, MeChange } from '#contract/logins/me.ts';
 import { refuse } from '#domain/result.ts';
-import type { SiteStore } from '#ledger/sites/sites.ts';
+import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { requirePerson } from '../access/people.ts';
@@ -18,7 +18,10 @@ const NO_MAIL =
 
 type MeDeps = Post & {
   readonly accounts: Accounts;
-  readonly siteStore: Pick<SiteStore, 'listSites' | 'hasPayments'>;
+  readonly siteStore: {
+    listSites(): Promise<readonly Site[]>;
+    hasPayments(siteId: string): Promise<boolean>;
+  };
 };
 
 /** `/api/v1/me`: the signed-in person, their name, and the address they sign in with. */

@@ -1,11 +1,11 @@
 import type { Person } from '#accounts/person.ts';
 import { bodyErrors } from '#contract/error.ts';
 import { DEMO_DOMAIN, DemoAnswer, isDemoUnfinished } from '#contract/sites/demo.ts';
-import type { KeyStore } from '#ledger/keys/keys.ts';
 import type { Server } from '#server/server-type.ts';
 import type { SiteAccess } from '../access/people.ts';
 import { requireOwner, requirePerson } from '../access/people.ts';
 import { addPersonRoute } from '../access/routes.ts';
+import type { KeyStore } from './keys.ts';
 import { type RemovalDeps, removeSite } from './remove-site.ts';
 
 const UNFINISHED =

@@ -1,14 +1,15 @@
 import type { onRequestHookHandler } from 'fastify';
 import { ExaminationAnswer, HealthAnswer } from '#contract/sites/health.ts';
 import { findImprobablePerson } from '#domain/identity/improbable-person.ts';
+import type { PersonKeys } from '#domain/identity/person.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
-import type { Ledger } from '#ledger/open-ledger.ts';
+import type { FindDrops } from '#domain/visit/dropped-events.ts';
 import type { ProxyWatch } from '#server/connections/proxy-watch.ts';
 import type { Server } from '#server/server-type.ts';
 import { type KnownPeople, requireOwner, type SiteAccess } from '../access/people.ts';
 import { addPersonRoute, siteRoutes } from '../access/routes.ts';
 
-const DAY_MS = 86_400_000;
 const QUIET_MS = DAY_MS;
 const BEHIND_MAX_SECONDS = 60;
 
@@ -20,8 +21,8 @@ export type LastSeen = {
 type Limits = readonly onRequestHookHandler[];
 type HealthDeps = SiteAccess & {
   readonly limitReads: Limits;
-  readonly drops: Pick<Ledger, 'findDrops'>;
-  readonly persons: Pick<Ledger, 'findLargePersons'>;
+  readonly drops: { readonly findDrops: FindDrops };
+  readonly persons: { findLargePersons(siteId: string): Promise<readonly PersonKeys[]> };
   readonly findLastSeen: (siteId: string) => Promise<LastSeen>;
   readonly behindSeconds: () => number;
   readonly assertReady: () => Promise<void>;

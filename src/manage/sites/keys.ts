@@ -1,3 +1,4 @@
+import { toKeyAnswer } from '#contract/sites/key-answer.ts';
 import {
   KeyAnswer,
   KeyPath,
@@ -7,15 +8,22 @@ import {
   NewKeyRequest,
   OVERLAP_HOURS,
 } from '#contract/sites/keys.ts';
-import type { ApiKey, CreatedKey, KeyStore } from '#ledger/keys/keys.ts';
+import type { ApiKey, CreatedKey, NewApiKey } from '#domain/site/api-key.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import type { SiteAccess } from '../access/people.ts';
 import { siteRoutes } from '../access/routes.ts';
-import { toKeyAnswer } from './key-answer.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+/** The keys in the ledger. */
+export interface KeyStore {
+  createKey(key: NewApiKey): Promise<CreatedKey>;
+  /** Revoked and expired ones, too, oldest first. */
+  listKeys(siteId: string): Promise<readonly ApiKey[]>;
+  revokeKey(id: string): Promise<ApiKey | undefined>;
+  /** Copies a key, which stays valid for the overlap. Undefined if it is not valid. */
+  rotateKey(id: string, options: { readonly overlapMs: number }): Promise<CreatedKey | undefined>;
+}
 
 /** `/api/v1/sites/{id}/keys`: the API keys of a site. */
 export function addKeyRoutes(

@@ -1,7 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import { SHARE_PANEL_NAMES } from '#contract/sites/share.ts';
 import { OpenedShareAnswer, OpenShareRequest, SharedAnswer } from '#contract/sites/shares.ts';
-import type { SiteStore } from '#ledger/sites/sites.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { findOrigin } from '../access/find-origin.ts';
@@ -11,7 +10,7 @@ import { findOpenShare, findShare } from '../access/shares.ts';
 import { takeTry } from '../accounts/logins.ts';
 
 type SharedDeps = SiteAccess<'shares' | 'signInLimit'> & {
-  readonly siteStore: Pick<SiteStore, 'hasPayments'>;
+  readonly siteStore: { hasPayments(siteId: string): Promise<boolean> };
   readonly limitReads: readonly onRequestHookHandler[];
 };
 

@@ -1,9 +1,8 @@
 import type { Accounts } from '#accounts/open-accounts.ts';
-import type { SiteStore } from '#ledger/sites/sites.ts';
 
 /** The stores that hold something of a site. */
 export type RemovalDeps = {
-  readonly siteStore: Pick<SiteStore, 'removeSite'>;
+  readonly siteStore: { removeSite(id: string): Promise<unknown> };
   readonly accounts: Pick<Accounts, 'saved' | 'notices'>;
 };
 

@@ -1,5 +1,5 @@
 import type { SiteAnswer } from '#contract/sites/site.ts';
-import type { Site } from '#ledger/sites/sites.ts';
+import type { Site } from '#domain/site/site.ts';
 
 /** Formats a site, with its identity secret if that was just created. */
 export function toSiteAnswer(site: Site, identitySecret?: string): SiteAnswer {

@@ -1,6 +1,7 @@
 import { describeChanges } from '#accounts/audit/describe-changes.ts';
 import { REMOVED } from '#contract/done.ts';
 import type { Fault } from '#contract/fault.ts';
+import { toScriptTag } from '#contract/sites/script-tag.ts';
 import {
   type ChannelRule,
   IdentitySecretAnswer,
@@ -14,18 +15,30 @@ import {
 import { parseSiteChannel, type SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { Result } from '#domain/result.ts';
 import { ok } from '#domain/result.ts';
+import type { ChangeChannels, NewSite, Site, SiteFault } from '#domain/site/site.ts';
 import { SITE_SETTINGS, type SiteSettingName } from '#domain/site/site-settings.ts';
-import type { NewSite, Site, SiteFault, SiteStore } from '#ledger/sites/sites.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { requireOwner, requirePerson, type SiteAccess } from '../access/people.ts';
 import { addPersonRoute, siteRoutes } from '../access/routes.ts';
-import { removeSite } from './remove-site.ts';
-import { toScriptTag } from './script-tag.ts';
+import { type RemovalDeps, removeSite } from './remove-site.ts';
 import { toSiteAnswer } from './site-answer.ts';
 
+/** The sites in the ledger. What refuses says why, and changes nothing. */
+interface SiteStore {
+  listSites(): Promise<readonly Site[]>;
+  addSite(site: NewSite): Promise<Accepted<Site>>;
+  /** Changes settings, given as texts by name, and what else is wanted. */
+  setSite(id: string, texts: Texts, wanted: Partial<NewSite>): Promise<Accepted<Site>>;
+  setChannels(id: string, change: ChangeChannels): Promise<Accepted<Site>>;
+  /** Replaces the secret, and returns the new one. */
+  rotateIdentitySecret(id: string): Promise<Accepted<string>>;
+}
+type Accepted<T> = Result<T, SiteFault>;
+type Texts = Readonly<Record<string, string>>;
+
 type SiteDeps = SiteAccess<'saved' | 'notices'> & {
-  readonly siteStore: SiteStore;
+  readonly siteStore: SiteStore & RemovalDeps['siteStore'];
   readonly baseUrl: string | undefined;
 };
 

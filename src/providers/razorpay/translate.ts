@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#domain/time/durations.ts';
 import { readMinor } from '../amounts.ts';
 import type { DisputeFact, Translation } from '../facts.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
@@ -145,8 +146,6 @@ export function translateSubscription(
   });
   return join(trial, link);
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Razorpay writes an address of its own where the buyer gave none. */
 function emailOf(payment: JsonObject | undefined): string | undefined {

@@ -1,22 +1,17 @@
 import {
-  type ListedPayment as AnswerPayment,
+  type ListedPayment,
   type ListedState,
-  PAYMENT_STATUSES,
   type PaymentState,
-  type PaymentStatus,
   type PaymentsAnswer,
   UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
 import { VISIT, withFurtherTouches } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
+import type { KnownPayment, PaidIn, PaymentPosition } from '#domain/money/known-payment.ts';
 import { totalsOf } from '#domain/money/payment-record.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '#domain/money/payment-status.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { endOfStated } from '#domain/time/end-of-stated.ts';
-import type {
-  ListedPayment,
-  PaymentList,
-  PaymentPosition,
-} from '#ledger/payments/list-payments.ts';
-import type { PaidIn } from '#ledger/payments/payment-filter.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import { findMoneyNotes } from '../query/answer/find-money-notes.ts';
@@ -24,8 +19,7 @@ import { createKnownRates } from '../query/answer/known-rates.ts';
 import { lookUp } from '../query/answer/look-up.ts';
 import { EVERYTHING } from '../query/filter.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
-import { DAY_MS } from '../query/sql/rows.ts';
-import { type MeantPayments, matchesSql, sumPayments } from './sum-payments.ts';
+import { type MeantPayments, matchesSql, type PaymentLedger, sumPayments } from './sum-payments.ts';
 
 /** How long before a payment visits get its credit. Default: for ever. */
 type Lookback = { readonly lookbackDays?: number | undefined };
@@ -44,7 +38,7 @@ type PaymentsQuery = Lookback &
 /** Lists payments with their states. Throws if the warehouse does not answer. */
 export interface ListPayments {
   list(query: PaymentsQuery): Promise<PaymentsAnswer>;
-  find(site: ReportSite, id: string, lookback?: Lookback): Promise<AnswerPayment | undefined>;
+  find(site: ReportSite, id: string, lookback?: Lookback): Promise<ListedPayment | undefined>;
 }
 
 /** How many are checked for their state at once, and for one page. */
@@ -58,12 +52,12 @@ const LOOKED_MAX = 10_000;
  */
 export function createListPayments(
   warehouse: Pick<ReportWarehouse, 'select'>,
-  ledger: PaymentList,
+  ledger: PaymentLedger,
 ): ListPayments {
   const rates = createKnownRates();
   async function addStates(
     { site, lookbackDays }: Lookback & { readonly site: ReportSite },
-    payments: readonly ListedPayment[],
+    payments: readonly KnownPayment[],
   ) {
     const open = payments.filter((payment) => isOpen(payment.status));
     const visitors = [...new Set(open.flatMap(({ visitorIds }) => visitorIds))];
@@ -111,7 +105,7 @@ export function createListPayments(
         findNotes(query),
       ]);
       const meta = { ...(totals && { totals }), ...notes };
-      const results: AnswerPayment[] = [];
+      const results: ListedPayment[] = [];
       let next: PaymentPosition | undefined;
       let looked = 0;
       for await (const { payment, state: its } of walk(query)) {
@@ -177,7 +171,7 @@ function isOf(asked: ListedState | undefined, status: PaymentStatus, state: Paym
 }
 
 function stateOf(
-  payment: ListedPayment,
+  payment: KnownPayment,
   seen: ReadonlyMap<string, Seen>,
   { timezone, lookbackDays }: Lookback & Pick<ReportSite, 'timezone'>,
 ): PaymentState {
@@ -195,7 +189,7 @@ function stateOf(
   return found.length > 0 ? 'bot_visitor' : 'unseen_visitor';
 }
 
-function toAnswer(payment: ListedPayment, state: PaymentState): AnswerPayment {
+function toAnswer(payment: KnownPayment, state: PaymentState): ListedPayment {
   const { position, record, transactionId, status, refunds, changes } = payment;
   const { grossMinor, refundedMinor } = totalsOf(record);
   const money = (minor: bigint) => toMoney(minor, record.currency);

@@ -1,10 +1,30 @@
-import type { PaymentStatus, PaymentsAnswer } from '#contract/payments/payment-list.ts';
-import type { PaymentList } from '#ledger/payments/list-payments.ts';
-import type { PaidIn, PaymentFilter } from '#ledger/payments/payment-filter.ts';
+import type { PaymentsAnswer } from '#contract/payments/payment-list.ts';
+import type {
+  KnownPayment,
+  PaidIn,
+  PaymentFilter,
+  PaymentPage,
+  PaymentSum,
+} from '#domain/money/known-payment.ts';
+import type { PaymentStatus } from '#domain/money/payment-status.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
 import { all, createBindings, ofSite, within } from '../query/sql/rows.ts';
+
+/** The payments on record, as reports need them. */
+export interface PaymentLedger {
+  /** Payments, the latest paid first. */
+  listPayments(
+    siteId: string,
+    filter: PaymentFilter,
+    page: PaymentPage,
+  ): Promise<readonly KnownPayment[]>;
+  /** Sums unmatched refunds and voided payments, which count nowhere, by status and currency. */
+  sumUncounted(siteId: string, filter: PaymentFilter, paid: PaidIn): Promise<readonly PaymentSum[]>;
+  /** Finds a payment by its own id, or by the id of its refund. */
+  findPayment(siteId: string, transactionId: string): Promise<KnownPayment | undefined>;
+}
 
 /** Sums by status and currency. */
 type Totals = NonNullable<PaymentsAnswer['meta']['totals']>;
@@ -27,7 +47,7 @@ type Row = Readonly<Record<'currency' | 'payments' | 'amountMinor' | 'refundedMi
  */
 export async function sumPayments(
   warehouse: Pick<ReportWarehouse, 'select'>,
-  ledger: Pick<PaymentList, 'sumUncounted'>,
+  ledger: Pick<PaymentLedger, 'sumUncounted'>,
   { site, filter, paid = {} }: MeantPayments,
 ): Promise<Totals> {
   const { bind, params } = createBindings();

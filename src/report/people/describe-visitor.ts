@@ -1,12 +1,13 @@
-import { VISIT } from '#contract/rows/visit-row.ts';
+import { NO_VISIT_ID, VISIT } from '#contract/rows/visit-row.ts';
+import { toJoinedVisitors } from '#contract/to-joined-visitors.ts';
 import type { VisitorAnswer } from '#contract/visitor.ts';
-import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
-import type { KnownPerson } from '#ledger/erasure/find-known-person.ts';
+import type { KnownPerson, PaymentOfPerson } from '#domain/identity/known-person.ts';
+import type { StatedIdentity, SubjectScope } from '#domain/identity/person.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
-import { toJoinedVisitors } from './to-joined-visitors.ts';
 
-interface PersonLedger {
+/** Lookup of everything on record about a visitor or its person. */
+export interface SubjectLedger {
   findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): Promise<KnownPerson>;
 }
 
@@ -28,7 +29,7 @@ const EVENTS_MAX = 10_000;
  */
 export function createDescribeVisitor(
   warehouse: ReportWarehouse,
-  ledger: PersonLedger,
+  ledger: SubjectLedger,
 ): DescribeVisitor {
   return async (siteId, visitorId, scope) => {
     const { subject, joins, payments, identities } = await ledger.findKnownPerson(
@@ -55,9 +56,7 @@ export function createDescribeVisitor(
       events: events.map(withoutDefaults).toReversed(),
       events_total: Number(count?.events ?? 0),
       payments: payments.map(toPayment),
-      identities: identities.map((row) =>
-        withoutDefaults({ ...row, first_at: toIso(row.first_at), last_at: toIso(row.last_at) }),
-      ),
+      identities: identities.map(toIdentity),
     };
   };
 }
@@ -99,28 +98,32 @@ const COUNT = `SELECT count() AS events FROM events WHERE ${OF_VISITOR}`;
 /** 64-bit integers are strings. */
 const COUNTS: ReadonlySet<string> = new Set(['pageviews', 'goals', 'engagement_ms']);
 
-const NO_VISIT = '00000000-0000-0000-0000-000000000000';
-
 function withoutDefaults(row: Row): Record<string, unknown> {
   const filled = Object.entries(row).filter(([, value]) => {
-    const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
-    return !isEmpty && value !== '' && value !== 0 && value !== '0' && value !== NO_VISIT;
+    const isEmpty = value == null || (typeof value === 'object' && Object.keys(value).length === 0);
+    return !isEmpty && value !== '' && value !== 0 && value !== '0' && value !== NO_VISIT_ID;
   });
   return Object.fromEntries(
-    filled.map(([name, value]) => [
-      name.replace(/_text$/, ''),
-      COUNTS.has(name) ? Number(value) : value,
-    ]),
+    filled.map(([name, value]) => [toName(name), COUNTS.has(name) ? Number(value) : value]),
   );
 }
 
-function toPayment({ amount_minor, refunded_minor, currency, renewal, paid_at, ...facts }: Row) {
-  const money = (minor: unknown) => toMoney(BigInt(String(minor)), String(currency));
+function toPayment(payment: PaymentOfPerson): Record<string, unknown> {
+  const { currency, amountMinor, refundedMinor, renewal, paidAt, ...facts } = payment;
   return withoutDefaults({
     ...facts,
-    amount: money(amount_minor),
-    ...(refunded_minor !== null && { refunded: money(refunded_minor) }),
-    ...(renewal === 1 && { renewal: true }),
-    paid_at: toIso(paid_at),
+    amount: toMoney(amountMinor, currency),
+    ...(refundedMinor !== undefined && { refunded: toMoney(refundedMinor, currency) }),
+    ...(renewal && { renewal }),
+    paidAt: toIso(paidAt),
   });
+}
+
+function toIdentity({ firstAt, lastAt, ...identity }: StatedIdentity): Record<string, unknown> {
+  return withoutDefaults({ ...identity, firstAt: toIso(firstAt), lastAt: toIso(lastAt) });
+}
+
+/** `service_id` for `serviceId`; the texts of instants have the names of the instants. */
+function toName(name: string): string {
+  return name.replace(/_text$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

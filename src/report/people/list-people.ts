@@ -29,8 +29,7 @@ import {
 } from './list-sql.ts';
 import { findKnownBy, type PeopleDeps, type PeopleLedger, planCredited } from './people-deps.ts';
 
-/** A query for a list, and whether it may show and search e-mail addresses and names. */
-export type SentList = PeopleQuery & { readonly isPersonal: boolean };
+type SentList = PeopleQuery & { readonly isPersonal: boolean };
 
 type Row = VisitorsAnswer['results'][number] & PersonsAnswer['results'][number];
 

@@ -1,5 +1,4 @@
-import type { PersonDirectory } from '#ledger/persons/find-person-keys.ts';
-import type { SearchPersons } from '#ledger/persons/search-persons.ts';
+import type { PersonKeys, PersonSearch, StatedIdentity } from '#domain/identity/person.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { learnEffectsOf } from '../query/answer/learn-effects.ts';
 import type { KindParts } from '../query/answer/query-kind.ts';
@@ -9,8 +8,18 @@ import { type CreditedQuery, planFact, planScope } from '../query/plan/plan-fact
 /** Dependencies of queries about people: those of all queries, and the ledger's identities. */
 export type PeopleDeps = KindParts & { readonly ledger: PeopleLedger };
 
-/** Lookups of persons in the ledger. */
-export type PeopleLedger = PersonDirectory & { readonly searchPersons: SearchPersons };
+/** Lookup of persons by their id in the warehouse. */
+export interface PeopleLedger {
+  findPersonKeys(siteId: string, personId: string): Promise<PersonKeys>;
+  /** A few persons with improbably many visitors, the largest first. */
+  findLargePersons(siteId: string): Promise<readonly PersonKeys[]>;
+  /** Identities reported for these visitors, earliest first. */
+  findIdentities(siteId: string, visitorIds: readonly string[]): Promise<readonly StatedIdentity[]>;
+  /** Distinct payer names of these transactions. */
+  findPayerNames(siteId: string, transactionIds: readonly string[]): Promise<readonly string[]>;
+  /** Persons with an id, e-mail address or name that contains a text: their ids. */
+  searchPersons(search: PersonSearch): Promise<readonly string[]>;
+}
 
 /** The facts that receive credit, planned like in every other query. */
 export type CreditedPlan = Scope & { readonly payments: FactPlan; readonly conversions: FactPlan };

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** The address of a request's sender, and the host it was sent to. */
-export type RequestSender = { readonly ip: string; readonly host: string };
+type RequestSender = { readonly ip: string; readonly host: string };
 
 /** Finds sender and host, as reported by trusted proxies. Follows the framework's rules. */
 export function createFindSender(

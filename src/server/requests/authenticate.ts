@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { METRICS_SCOPE, type Scope } from '#contract/scope.ts';
+import { METRICS_SCOPE, type Scope } from '#domain/site/scope.ts';
 import { RefusedRequest } from '../errors/errors.ts';
 
 /** The part of a site that a shared link shows. */

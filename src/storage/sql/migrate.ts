@@ -15,8 +15,7 @@ export type Schema = {
   readonly migrations: readonly Migration[];
 };
 
-/** What a migration calls before it begins and as it goes on. */
-export type MigrateOptions = {
+type MigrateOptions = {
   /** Called before the first change of a database that has data. */
   backUp?(version: number): Promise<void>;
   /** Called in the transaction, when a step is done but not committed. */

@@ -8,6 +8,7 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client';
+import type { FileFormat } from '#contract/query.ts';
 import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
 import { INSERTED_COLUMNS } from '../tables/events.ts';
 import { EMBEDDED_DATABASE } from './embedded-database.ts';
@@ -54,9 +55,6 @@ export interface Warehouse {
   /** Aborts all requests in flight. */
   close(): Promise<void>;
 }
-
-/** File formats that the engine can write, by its own names. */
-export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';
 
 /** Creates a client of the warehouse. It connects with the first request. */
 export function createWarehouse(address: WarehouseAddress): Warehouse {

@@ -9,8 +9,7 @@ export type EngineSessions = Readonly<Record<LaneName, readonly Session[]>>;
 /** Prefix of the `query_id` of report queries. */
 export const REPORT_QUERY_PREFIX = 'query-';
 
-/** Assigns statements to sessions, with a queue per lane. */
-export interface EngineLanes {
+interface EngineLanes {
   /** Number of waiting statements in all lanes. */
   readonly waiting: number;
   /** Runs `work` with exclusive use of a session, and returns its result. */

@@ -1,4 +1,4 @@
-import { BLOCK_BITS, type CountedBatches } from '#contract/counted-batches.ts';
+import { BLOCK_BITS, type CountedBatches } from '#domain/identity/counted-batches.ts';
 import type { Warehouse } from '../client/client.ts';
 import { WHOLE_LIMITS } from '../client/query-limits.ts';
 

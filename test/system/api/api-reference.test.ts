@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { SCOPES } from '#contract/scope.ts';
+import { SCOPES } from '#domain/site/scope.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import {

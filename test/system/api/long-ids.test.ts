@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { SCOPES } from '#contract/scope.ts';
+import { SCOPES } from '#domain/site/scope.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { type Answer, type Caller, callerOf } from '../../server/caller.ts';
 import { shareServer } from '../../server/share-server.ts';

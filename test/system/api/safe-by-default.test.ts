@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SCOPES } from '#contract/scope.ts';
+import { SCOPES } from '#domain/site/scope.ts';
 import { addCaller } from '../../server/caller.ts';
 import { type Api, readApi } from '../../server/read-api.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { SCOPES } from '#contract/scope.ts';
+import { SCOPES } from '#domain/site/scope.ts';
 import { BODY_MAX_BYTES } from '#server/requests/body.ts';
 import { readMainThread } from '#warehouse/engine/watch-work.ts';
 import { createKey } from '../../server/add-site.ts';

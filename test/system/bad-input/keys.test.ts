@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Scope } from '#contract/scope.ts';
+import type { Scope } from '#domain/site/scope.ts';
 import { addSite, createKey as createKeyOf, withLedgerOf } from '../../server/add-site.ts';
 import {
   assertIsRefusal,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SCOPES } from '#contract/scope.ts';
+import { SCOPES } from '#domain/site/scope.ts';
 import { ROOT, readDoc } from '../../architecture/source-files.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { callerOf } from '../../server/caller.ts';

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { toScriptPath } from '#ledger/sites/script-path.ts';
+import { toScriptPath } from '#contract/sites/script-path.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
 import { shareServer } from '../../server/share-server.ts';

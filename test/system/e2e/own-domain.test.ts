@@ -7,7 +7,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { toScriptPath } from '#ledger/sites/script-path.ts';
+import { toScriptPath } from '#contract/sites/script-path.ts';
 import { ROOT } from '../../architecture/source-files.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';

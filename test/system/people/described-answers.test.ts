@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { SCOPES } from '#contract/scope.ts';
+import { SCOPES } from '#domain/site/scope.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { signInAsOwner } from '../../server/browser-calls.ts';
 import { type Api, type Operation, operationsOf, readApi } from '../../server/read-api.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openErasures } from '#ledger/erasure/open-erasures.ts';
+import { openErasures } from '#ledger/open-ledger.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { type Counting, forget } from '#warehouse/forget/forget.ts';

@@ -1,7 +1,8 @@
 import type { ChangeView, View } from '../../address/address.ts';
+import { MODELS } from '../../format/models.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices, MenuHeading, MenuLine } from '../../ui/menu/menu.tsx';
-import { MODELS, nameAttribution, WINDOWS } from './choices.ts';
+import { nameAttribution, WINDOWS } from './choices.ts';
 
 type AttributionMenuProps = { readonly view: View; readonly onChange: ChangeView };
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namePeriod } from '../../address/periods.ts';
-import { MODELS, nameAttribution, nameComparison } from './choices.ts';
+import { MODELS } from '../../format/models.ts';
+import { nameAttribution, nameComparison } from './choices.ts';
 
 describe('the bar says', () => {
   it('models in words', () => {

@@ -1,15 +1,6 @@
-import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { View } from '../../address/address.ts';
 import { formatDays } from '../../format/dates.ts';
-
-/** The attribution models: `First touch`, `Last non-direct`. */
-export const MODELS = ATTRIBUTION_MODELS.map((value) => ({ value, label: nameModel(value) }));
-
-function nameModel(model: string): string {
-  const words = model.replace('non_direct', 'non-direct').replace('data_driven', 'data-driven');
-  const text = words.replace('position_based', 'position-based').replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+import { MODELS } from '../../format/models.ts';
 
 /** Lookback windows, in days. */
 export const WINDOWS = [

@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import type { BucketUnit } from '#domain/time/buckets.ts';
 import type { ChangeView, View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { isOld } from '../../api/query.ts';
-import { type BucketUnit, nowIn } from '../../format/dates.ts';
+import { nowIn } from '../../format/dates.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Unloaded } from '../../ui/note.tsx';

@@ -1,10 +1,8 @@
+import type { BucketUnit } from '#domain/time/buckets.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { View } from '../../address/address.ts';
-import type { BucketUnit } from '../../format/dates.ts';
 
-/** A unit the chart can use. */
-export type ChartUnit = Exclude<BucketUnit, 'minute'>;
-
-const DAY_MS = 86_400_000;
+type ChartUnit = Exclude<BucketUnit, 'minute'>;
 
 /** The range of period lengths, in days, that each unit suits. */
 const SPANS: readonly { readonly unit: ChartUnit; readonly from: number; readonly to: number }[] = [

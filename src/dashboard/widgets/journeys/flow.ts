@@ -32,8 +32,7 @@ export type Stream = {
   readonly width: number;
 };
 
-/** A diagram's layout. */
-export type Flow = {
+type Flow = {
   readonly height: number;
   readonly places: readonly Place[];
   readonly streams: readonly Stream[];

@@ -11,8 +11,7 @@ export type Command =
   | { readonly does: 'switch-comparison' }
   | { readonly does: 'clear-filter' };
 
-/** A row of the shortcut table. */
-export type KeyLine = {
+type KeyLine = {
   /** As displayed: `D`, `G O`, `?`. */
   readonly keys: string;
   readonly label: string;

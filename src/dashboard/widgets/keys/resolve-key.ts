@@ -1,7 +1,6 @@
 import { type Command, KEY_GROUPS } from './key-table.ts';
 
-/** A key and its modifiers. */
-export type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /** A key press's meaning: an action, or a wait for the next key. */
 export type Resolved = { readonly command: Command } | { readonly isWaiting: true } | undefined;

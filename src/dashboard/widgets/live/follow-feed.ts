@@ -2,8 +2,7 @@ import { ApiError, send } from '../../api/api.ts';
 import { openEventParser } from './event-parser.ts';
 import { addMessage, type Feed, toPauseMs } from './feed.ts';
 
-/** Where a stream's state is kept. */
-export type FeedStore = {
+type FeedStore = {
   readonly read: () => Feed;
   readonly write: (feed: Feed) => void;
 };

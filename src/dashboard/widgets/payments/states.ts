@@ -1,7 +1,7 @@
-import type { ListedState, PaymentState, PaymentStatus } from '#contract/payments/payment-list.ts';
+import type { ListedState, PaymentState } from '#contract/payments/payment-list.ts';
+import type { PaymentStatus } from '#domain/money/payment-status.ts';
 
-/** A state in plain words: its meaning and any fix. */
-export type StateForm = {
+type StateForm = {
   readonly label: string;
   readonly mood: 'good' | 'open' | 'gone';
   readonly reason: string;

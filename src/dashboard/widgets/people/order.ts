@@ -1,7 +1,6 @@
 import { PEOPLE_ORDERS, type PeopleOrder } from '#contract/people.ts';
 
-/** The list's sort order. */
-export type PeopleSort = { readonly by: PeopleOrder; readonly direction: 'asc' | 'desc' };
+type PeopleSort = { readonly by: PeopleOrder; readonly direction: 'asc' | 'desc' };
 
 const BY_DEFAULT: PeopleSort = { by: 'last_seen_at', direction: 'desc' };
 

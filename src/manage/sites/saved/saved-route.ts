@@ -6,7 +6,7 @@ import { REMOVED, Removed } from '#contract/done.ts';
 import type { Fault } from '#contract/fault.ts';
 import { SavedPath } from '#contract/sites/saved.ts';
 import { SitePath } from '#contract/sites/site.ts';
-import type { Site } from '#ledger/sites/sites.ts';
+import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { type KeyDirectory, keyOf, lookUp, requireKey } from '#server/requests/authenticate.ts';
 import { readQuery } from '#server/requests/read-json.ts';

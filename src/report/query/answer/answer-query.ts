@@ -1,7 +1,12 @@
 import type { Fault } from '#contract/fault.ts';
-import { QUERY_ROWS_MAX, type QueryAnswer, type Query as SentQuery } from '#contract/query.ts';
+import {
+  type FileFormat,
+  QUERY_ROWS_MAX,
+  type QueryAnswer,
+  type Query as SentQuery,
+} from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import type { FileFormat, Refusal, ReportSite, ReportWarehouse, Stops } from '../../ports.ts';
+import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../../ports.ts';
 import type { Clock } from '../parse/parse-fields.ts';
 import { parseQuery } from '../parse/parse-query.ts';
 import type { Plan } from '../plan/plan.ts';

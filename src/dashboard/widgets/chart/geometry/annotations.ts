@@ -1,4 +1,5 @@
-import { type BucketUnit, endOfBucket, toWallClock } from '../../../format/dates.ts';
+import type { BucketUnit } from '#domain/time/buckets.ts';
+import { endOfBucket, toWallClock } from '../../../format/dates.ts';
 import type { Bucket } from './buckets.ts';
 import { type Layout, middleOf } from './layout.ts';
 

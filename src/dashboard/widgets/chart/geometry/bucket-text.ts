@@ -9,8 +9,7 @@ import {
 import { toNumber } from '../../../format/numbers.ts';
 import type { Bucket, ChartData, Values } from './buckets.ts';
 
-/** One line of a bucket's text. */
-export type BucketLine = {
+type BucketLine = {
   readonly key: string;
   readonly label: string;
   readonly value: string;

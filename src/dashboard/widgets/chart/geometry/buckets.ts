@@ -1,6 +1,7 @@
 import type { MetricValue, QueryAnswer } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
-import { type BucketUnit, endOfBucket, toWallClock, unitOf } from '../../../format/dates.ts';
+import type { BucketUnit } from '#domain/time/buckets.ts';
+import { endOfBucket, toWallClock, unitOf } from '../../../format/dates.ts';
 import { toNumber } from '../../../format/numbers.ts';
 
 /** Metric values by name. */

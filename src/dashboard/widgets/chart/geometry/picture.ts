@@ -6,8 +6,7 @@ import { type LinePaths, toLinePaths } from './lines.ts';
 import { extentOf, type Scale, type Scales, toScales } from './scales.ts';
 import { type Tick, toTicks } from './ticks.ts';
 
-/** A segment of a bar. */
-export type Piece = {
+type Piece = {
   readonly part: 'new' | 'renewals' | 'refunds';
   readonly index: number;
   readonly x: number;
@@ -17,8 +16,7 @@ export type Piece = {
   readonly isPale: boolean;
 };
 
-/** A grid line with its labels on both axes. */
-export type GridLine = {
+type GridLine = {
   readonly y: number;
   readonly left: string;
   readonly right: string;
@@ -36,8 +34,7 @@ export type Picture = {
   readonly before: LinePaths;
 };
 
-/** What to draw, and how. */
-export type PictureOptions = {
+type PictureOptions = {
   readonly metric: MetricName;
   readonly hasBars: boolean;
   readonly width: number;

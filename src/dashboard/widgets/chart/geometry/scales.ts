@@ -1,7 +1,6 @@
 import type { Unit } from '#contract/reports/catalog.ts';
 
-/** The minimum and maximum an axis has to show. */
-export type Extent = { readonly min: number; readonly max: number };
+type Extent = { readonly min: number; readonly max: number };
 
 /** Both axes of the chart. They share the zero line and all grid lines. */
 export type Scales = {

@@ -1,4 +1,6 @@
-import { type BucketUnit, formatTick, toWallClock } from '../../../format/dates.ts';
+import type { BucketUnit } from '#domain/time/buckets.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
+import { formatTick, toWallClock } from '../../../format/dates.ts';
 
 /** A label of a bucket. */
 export type Tick = { readonly index: number; readonly text: string };
@@ -75,7 +77,7 @@ function everyDay(count: number): IsShown {
 }
 
 function dayOf(label: string): number {
-  return Math.floor(toWallClock(label).getTime() / 86_400_000);
+  return Math.floor(toWallClock(label).getTime() / DAY_MS);
 }
 
 function monthOf(label: string): number {

@@ -1,4 +1,5 @@
-import { type BucketUnit, endOfBucket } from '../../../format/dates.ts';
+import type { BucketUnit } from '#domain/time/buckets.ts';
+import { endOfBucket } from '../../../format/dates.ts';
 
 /** A period's first and last day. */
 export type Days = { readonly from: string; readonly to: string };

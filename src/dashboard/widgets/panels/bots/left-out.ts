@@ -1,5 +1,4 @@
-/** A display name and its meaning. */
-export type Meaning = { readonly name: string; readonly hint: string };
+type Meaning = { readonly name: string; readonly hint: string };
 
 /** Bot classes, by their values of `visit:bot_class`. */
 export const BOT_CLASSES: Readonly<Record<string, Meaning>> = {

@@ -1,26 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
 
 const KEY_BYTES = 32;
 /** How long a key may outlive its day while the process runs. */
 const TURN_INTERVAL_MS = 5_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const KEY_FILE = /^\d{4}-\d\d-\d\d\.key(\.new)?$/;
 
-/** A random key per UTC day, in a data directory. */
-export interface DailyKey {
+interface DailyKey {
   /**
    * The key of an instant's day. The buffer is valid until the key of another day is requested. Throws
    * UnavailableError if the key cannot be created or read.
@@ -99,17 +89,17 @@ export function findLastingKey(path: string): Buffer {
 
 /** Reads a key, or creates it atomically. */
 function findOrMakeKey(path: string): Buffer {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
-    writeFileSync(`${path}.new`, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
-    renameSync(`${path}.new`, path);
+  fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (fs.statSync(path, { throwIfNoEntry: false }) === undefined) {
+    fs.writeFileSync(`${path}.new`, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
+    fs.renameSync(`${path}.new`, path);
   }
   return readKey(path);
 }
 
 /** Throws if the file is not a valid key. Anybody could compute hashes with an overwritten one. */
 function readKey(path: string): Buffer {
-  const key = readFileSync(path);
+  const key = fs.readFileSync(path);
   const isKey = key.length === KEY_BYTES && key.some((byte) => byte !== 0);
   if (!isKey) throw new Error(`${path} is damaged.`);
   return key;
@@ -123,11 +113,11 @@ function readKey(path: string): Buffer {
 function destroyOthers(folder: string, day: string): void {
   const kept = [day, dayOf(Date.parse(day) + DAY_MS)].map((each) => `${each}.key`);
   const failures: unknown[] = [];
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+  for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
     if (!KEY_FILE.test(name) || kept.includes(name)) continue;
     try {
-      writeFileSync(join(folder, name), Buffer.alloc(KEY_BYTES), { flag: 'r+', flush: true });
-      unlinkSync(join(folder, name));
+      fs.writeFileSync(join(folder, name), Buffer.alloc(KEY_BYTES), { flag: 'r+', flush: true });
+      fs.unlinkSync(join(folder, name));
     } catch (error) {
       failures.push(error);
     }

@@ -1,5 +1,5 @@
-import type { JoinedVisitor } from '#contract/visitor.ts';
-import type { Join } from '#ledger/persons/find-joins.ts';
+import type { Join } from '#domain/identity/person.ts';
+import type { JoinedVisitor } from './visitor.ts';
 
 /** The fields of an identify or payment, by kind of key. */
 export const KEY_FIELDS = { user: 'user_id', customer: 'customer_id', email: 'email' } as const;

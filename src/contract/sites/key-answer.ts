@@ -1,12 +1,12 @@
-import type { KeyAnswer } from '#contract/sites/keys.ts';
+import { type ApiKey, stateOfKey } from '#domain/site/api-key.ts';
 import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
-import { type ApiKey, stateOf } from '#ledger/keys/keys.ts';
+import type { KeyAnswer } from './keys.ts';
 
 /** A key, as far as it is shown again. */
 export function toKeyAnswer(key: ApiKey): KeyAnswer {
   return {
     ...{ id: key.id, name: key.name, scopes: [...key.scopes] },
-    ...{ prefix: key.prefix, last4: key.last4, state: stateOf(key, Date.now()) },
+    ...{ prefix: key.prefix, last4: key.last4, state: stateOfKey(key, Date.now()) },
     created_at: new Date(key.createdAt).toISOString(),
     expires_at: toIsoOrNull(key.expiresAt),
     revoked_at: toIsoOrNull(key.revokedAt),

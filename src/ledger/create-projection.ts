@@ -5,29 +5,15 @@ import { findPayments, LAST_VERSION } from './payments/find-payments.ts';
 import { projectPayment } from './payments/project-payment.ts';
 import { personShipments } from './persons/person-shipments.ts';
 import { readCounter, saveCounter } from './schema/counters.ts';
-import { openDatabase } from './schema/open-database.ts';
-
-/** The ledger's shipment sources. */
-export interface Projection {
-  /** Payments, the outbox of events, and persons. */
-  readonly sources: readonly ShipmentSource[];
-  close(): Promise<void>;
-}
 
 /** Payments per insert. */
 const SHIPMENT_PAYMENTS = 20_000;
 
-/** Opens the ledger for shipping, on its own connection. `onTrouble` is called for batches set aside. */
-export async function openProjection(
-  location: string,
-  onTrouble: (trouble: string) => void = () => {},
-): Promise<Projection> {
-  const db = await openDatabase(location, { checkpoints: false });
+/** The ledger's shipment sources: payments, the outbox of events, and persons. */
+export async function createProjection(db: Database, onTrouble: (trouble: string) => void) {
   const outbox = await openOutbox(db, { onTrouble });
-  return {
-    sources: [paymentShipments(db), outbox, personShipments(db)],
-    close: () => db.close(),
-  };
+  const sources: readonly ShipmentSource[] = [paymentShipments(db), outbox, personShipments(db)];
+  return { sources, close: () => db.close() };
 }
 
 /**

@@ -1,58 +1,18 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { PaymentRow } from '#contract/rows/payment-row.ts';
 import type { PersonRow } from '#contract/rows/person-row.ts';
 import type { QueueCounts } from '#storage/queue-counts.ts';
 import { toSeqRange } from '#storage/shipment-token.ts';
-import { openPostgres } from '#storage/sql/postgres.ts';
-import { isPostgres, type Sql } from '#storage/sql/sql.ts';
-import { toDatabase } from '#storage/sql/sqlite.ts';
-import { findPayments, type Versions } from './payments/find-payments.ts';
-import type { RecordedPayment } from './payments/project-payment.ts';
+import type { Database, Sql } from '#storage/sql/sql.ts';
+import { findPayments, type VersionRange } from './payments/find-payments.ts';
+import { projectPayment } from './payments/project-payment.ts';
 import { findPersons } from './persons/find-persons.ts';
 import { readCounter } from './schema/counters.ts';
-
-/** Counts from the ledger, for comparison with the warehouse. */
-export interface LedgerCounts {
-  /** All payments up to this version are in the warehouse. */
-  shippedVersion(): Promise<number>;
-  /** The highest version ever given to a payment. */
-  lastVersion(): Promise<number>;
-  /** Payments whose latest version is in the range, from one snapshot. */
-  findPayments(versions: Versions): Promise<RecordedPayment[]>;
-  /** Number of payments changed after this version. */
-  countChangedAfter(version: number): Promise<number>;
-  /** Domains by site id. */
-  domainsById(): Promise<ReadonlyMap<string, string>>;
-  /** All rows of `persons` up to this version are in the warehouse. */
-  shippedPersonsVersion(): Promise<number>;
-  /** Rows of `persons` up to the version, read in pages. */
-  personsUpTo(upTo: number): AsyncIterable<PersonRow>;
-  /** Number of rows of `persons` up to the version. */
-  countPersons(upTo: number): Promise<number>;
-  /** Events deleted from the warehouse by erasures and retention, by journal: by all, and by finished ones. */
-  erasedByJournal(): Promise<
-    ReadonlyMap<number, { readonly all: number; readonly finished: number }>
-  >;
-  /** Events since then with an unknown or missing site, and hosts of the latest ones. */
-  findUnknownSiteDrops(since: number): Promise<{
-    readonly count: number;
-    readonly hosts: readonly string[];
-  }>;
-  /** The outbox. */
-  readOutbox(): Promise<QueueCounts>;
-  /** Erasures by site id: "running", or the number of finished ones. */
-  forgettingBySite(): Promise<ReadonlyMap<string, string>>;
-  close(): Promise<void>;
-}
 
 /** Page size for rows of `persons`. */
 const PAGE_PERSONS = 20_000;
 
-/** Opens the ledger read-only for counting. It may be in use. */
-export function openLedgerCounts(location: string): LedgerCounts {
-  const db = isPostgres(location)
-    ? openPostgres(location)
-    : toDatabase(new DatabaseSync(location, { readOnly: true, timeout: 5_000 }));
-
+/** What the ledger has counted and shipped, for comparison with the warehouse. */
+export function createCounts(db: Database) {
   async function* personsUpTo(upTo: number): AsyncGenerator<PersonRow> {
     for (let after: number | undefined = 0; after !== undefined; ) {
       const page: readonly PersonRow[] = await findPersons(db, { after, upTo }, PAGE_PERSONS);
@@ -68,8 +28,11 @@ export function openLedgerCounts(location: string): LedgerCounts {
   return {
     shippedVersion: () => readCounter(db, 'shipped_payments'),
     lastVersion: () => readCounter(db, 'payments'),
-    findPayments: (versions) => db.snapshot((sql) => findPayments(sql, versions)),
-    countChangedAfter: (version) =>
+    async paymentRows(versions: VersionRange): Promise<readonly PaymentRow[]> {
+      const payments = await db.snapshot((sql) => findPayments(sql, versions));
+      return payments.flatMap(projectPayment);
+    },
+    countChangedAfter: (version: number) =>
       count('SELECT count(*) AS n FROM payments WHERE version > ?', version),
     async domainsById() {
       const sites = await db.all('SELECT id, domain FROM sites');
@@ -100,8 +63,9 @@ export function openLedgerCounts(location: string): LedgerCounts {
     },
     shippedPersonsVersion: () => readCounter(db, 'shipped_persons'),
     personsUpTo,
-    countPersons: (upTo) => count('SELECT count(*) AS n FROM persons WHERE version <= ?', upTo),
-    async findUnknownSiteDrops(since) {
+    countPersons: (upTo: number) =>
+      count('SELECT count(*) AS n FROM persons WHERE version <= ?', upTo),
+    async findUnknownSiteDrops(since: number) {
       const hosts = await db.all(
         `SELECT DISTINCT host FROM drop_samples
          WHERE site_id = '' AND host != '' AND hour_at >= ? LIMIT 5`,
@@ -116,7 +80,6 @@ export function openLedgerCounts(location: string): LedgerCounts {
       };
     },
     readOutbox: () => db.snapshot(readOutbox),
-    close: () => db.close(),
   };
 }
 

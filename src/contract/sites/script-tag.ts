@@ -1,6 +1,6 @@
-import type { ScriptAnswer } from '#contract/sites/site.ts';
-import { toScriptPath } from '#ledger/sites/script-path.ts';
-import type { Site } from '#ledger/sites/sites.ts';
+import type { Site } from '#domain/site/site.ts';
+import { toScriptPath } from './script-path.ts';
+import type { ScriptAnswer } from './site.ts';
 
 /** The script of a site on a server, and the tag that loads it. */
 export function toScriptTag(

@@ -17,10 +17,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { HOUR_MS } from '#domain/time/durations.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { openDailyKey } from './daily-key.ts';
 
-const HOUR = 60 * 60 * 1000;
 const START = Date.UTC(2026, 10, 21, 12);
 
 describe('the daily key', () => {
@@ -57,7 +57,7 @@ describe('the daily key', () => {
     const [one, other] = [open(), open()];
     const key = Buffer.from(one.keyOf(START));
     assert.equal(key.length, 32);
-    assert.deepEqual(other.keyOf(START + 11 * HOUR), key);
+    assert.deepEqual(other.keyOf(START + 11 * HOUR_MS), key);
     one.close();
     const again = open();
     assert.deepEqual(again.keyOf(START), key);
@@ -76,7 +76,7 @@ describe('the daily key', () => {
     const keys = open();
     const key = Buffer.from(keys.keyOf(START));
     const file = openSync(join(folder, '2026-11-21.key'), 'r'); // A reader that held it open sees zeros.
-    assert.notDeepEqual(keys.keyOf(START + 12 * HOUR), key);
+    assert.notDeepEqual(keys.keyOf(START + 12 * HOUR_MS), key);
     await turn();
     assert.deepEqual(readdirSync(folder), ['2026-11-22.key']);
     const left = Buffer.alloc(fstatSync(file).size);
@@ -90,7 +90,7 @@ describe('the daily key', () => {
     const keys = open();
     keys.keyOf(START);
     keys.close();
-    now += 36 * HOUR;
+    now += 36 * HOUR_MS;
     open().close();
     assert.deepEqual(readdirSync(folder), []);
   });
@@ -99,7 +99,7 @@ describe('the daily key', () => {
     const keys = open();
     keys.keyOf(START);
     writeFileSync(join(folder, 'readme.txt'), 'mine');
-    keys.keyOf(START + 12 * HOUR);
+    keys.keyOf(START + 12 * HOUR_MS);
     assert.equal(readFileSync(join(folder, 'readme.txt'), 'utf8'), 'mine');
     keys.close();
   });
@@ -158,7 +158,7 @@ describe('the daily key', () => {
     const keys = open();
     keys.keyOf(START);
     breakFolder();
-    now += 12 * HOUR;
+    now += 12 * HOUR_MS;
     for (let tick = 0; tick < 3; tick++) await pass();
     assert.equal(failures.length, 1, 'it is reported once');
     assert.match(failures[0] ?? '', /ENOTDIR/);
@@ -184,9 +184,9 @@ describe('the daily key', () => {
 
   it('survives a start whose clock was read just before midnight', () => {
     const keys = open();
-    const key = Buffer.from(keys.keyOf(START + 12 * HOUR));
+    const key = Buffer.from(keys.keyOf(START + 12 * HOUR_MS));
     const late = open();
-    assert.deepEqual(late.keyOf(START + 12 * HOUR), key);
+    assert.deepEqual(late.keyOf(START + 12 * HOUR_MS), key);
     for (const each of [keys, late]) each.close();
   });
 

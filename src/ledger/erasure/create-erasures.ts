@@ -1,82 +1,33 @@
-import type { CountedBatches } from '#contract/counted-batches.ts';
+import type { CountedBatches } from '#domain/identity/counted-batches.ts';
+import type { Erasure, ErasureCounts, ErasureWork } from '#domain/identity/erasure.ts';
+import type { Subject } from '#domain/identity/person.ts';
+import type { Site } from '#domain/site/site.ts';
 import { keptSince, parseRetention } from '#domain/time/parse-retention.ts';
 import type { TrustedNow } from '#storage/keep-clock.ts';
 import { scrubDatabase } from '#storage/scrub-database.ts';
+import { tablesOf } from '#storage/sql/copy-tables.ts';
 import { type Database, isPostgres, type Sql } from '#storage/sql/sql.ts';
-import { createPersonRemaker } from '../persons/remake-person.ts';
 import { resolveAll } from '../persons/resolve-persons.ts';
-import { openDatabase } from '../schema/open-database.ts';
-import { createSiteStore, type Site } from '../sites/sites.ts';
-import { erasePerson, findSubject, type Subject, type SubjectScope } from './erase-person.ts';
-import { type Erasure, type ErasureCounts, toErasure } from './erasure-store.ts';
+import { LEDGER } from '../schema/schema.ts';
+import { createSiteStore } from '../sites/sites.ts';
+import { erasePerson, findSubject } from './erase-person.ts';
+import { toErasure } from './erasure-store.ts';
 
-/** A running erasure, with the state that must survive a crash. */
-export type ErasureWork = Erasure & {
-  /** The visitor whose erasure was requested; undefined for retention. */
-  readonly visitorId?: string;
-  readonly scope?: SubjectScope;
-  /** The machine's uptime at the time of the request. */
-  readonly uptimeMs?: number;
-  /** The visitor's person, once known. */
-  readonly person?: Subject;
-  /** Batches with events to delete, once counted. */
-  readonly counted?: readonly CountedBatches[];
-};
-
-/** The ledger's part of erasures and retention, on its own connection. */
-export interface Erasures {
-  /** Whether an erasure is unfinished, or a site has events past its retention. */
-  isAnythingDue(): Promise<boolean>;
-  /** Requests the erasures that retention requires now. */
-  requestExpiries(): Promise<void>;
-  /** The oldest unfinished erasure, if any. A started one comes first, because its events are counted. */
-  findNext(): Promise<ErasureWork | undefined>;
-  /** The subject of an erasure, after resolving all pending facts. */
-  findSubject(erasure: ErasureWork): Promise<Subject>;
-  /** Saves the subject. */
-  begin(id: string, person: Subject): Promise<void>;
-  /** Saves further batches with events to delete. Returns all batches. */
-  addCounted(
-    id: string,
-    held: readonly (CountedBatches & { readonly rows: number })[],
-  ): Promise<readonly CountedBatches[]>;
-  /** Deletes the person from the ledger. Idempotent. */
-  erasePerson(erasure: Erasure, person: Subject): Promise<void>;
-  /** Whether the warehouse has the latest version of every payment. */
-  isShipped(): Promise<boolean>;
-  /** Records that all stores are done, saves the archive's counts, and deletes the subject. */
-  forgetSubject(id: string, counts: ErasureCounts): Promise<void>;
-  /** Resolves when the ledger's files no longer contain deleted data. */
-  scrub(): Promise<void>;
-  /** Marks the erasure as done. */
-  finish(id: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** The tables that an erasure deletes from. */
-const SCRUBBED = [
-  'payments',
-  'refunds',
-  'identities',
-  'separations',
-  'persons',
-  'person_keys',
-  'people',
-  'answers',
-  'payment_changes',
-  'set_aside_batches',
-  'erasures',
-];
-
+/** What of a running erasure must survive a crash. */
 type SavedState = Pick<ErasureWork, 'visitorId' | 'scope' | 'uptimeMs' | 'person' | 'counted'>;
 
-/** Opens the ledger for erasures. Retention uses `trustedNow`, and pauses while it is undefined. */
-export async function openErasures(
-  location: string,
-  now: () => number,
-  trustedNow: TrustedNow = now,
-): Promise<Erasures> {
-  const db = await openDatabase(location, { checkpoints: false });
+/** Batches with events to delete, and how many. */
+type HeldBatches = CountedBatches & { readonly rows: number };
+
+/** The location and clocks of the ledger. Retention uses `trustedNow`, and pauses while it is undefined. */
+type ErasureOptions = {
+  readonly location: string;
+  readonly now: () => number;
+  readonly trustedNow: TrustedNow;
+};
+
+/** The ledger's part of erasures and retention, on a connection of its own. */
+export function createErasures(db: Database, { location, now, trustedNow }: ErasureOptions) {
   const sites = createSiteStore(db, now);
 
   /** Updates the saved state of an erasure. New counts are merged into the earlier ones. */
@@ -137,13 +88,13 @@ export async function openErasures(
       }
     },
     findNext,
-    async findSubject({ siteId, visitorId = '', scope = 'visitor' }) {
+    async findSubject({ siteId, visitorId = '', scope = 'visitor' }: ErasureWork) {
       await resolveAll(db);
       return findSubject(db, siteId, visitorId, scope);
     },
-    begin: (id, person) =>
+    begin: (id: string, person: Subject) =>
       update(id, 'running', async () => [{ person }, { visitors: person.visitors.length }]),
-    async addCounted(id, held) {
+    async addCounted(id: string, held: readonly HeldBatches[]) {
       let all: readonly CountedBatches[] = [];
       await update(id, 'running', async ({ events = 0 }, { counted = [], ...saved }, sql) => {
         for (const { journal, rows } of held) {
@@ -160,12 +111,9 @@ export async function openErasures(
       });
       return all;
     },
-    erasePerson: ({ id, siteId, requestedAt }, person) =>
+    erasePerson: ({ id, siteId, requestedAt }: Erasure, person: Subject) =>
       update(id, 'running', async (before, saved, sql) => {
-        const { remake } = createPersonRemaker(sql);
-        const { payments, identities } = await erasePerson(
-          ...([sql, siteId, person, requestedAt, remake] as const),
-        );
+        const { payments, identities } = await erasePerson(sql, siteId, person, requestedAt);
         // A repeated run finds none left.
         return [saved, { payments, identities: Math.max(before.identities ?? 0, identities) }];
       }),
@@ -175,14 +123,14 @@ export async function openErasures(
           >= (SELECT coalesce(max(version), 0) FROM payments) THEN 1 ELSE 0 END AS shipped`);
       return row?.shipped === 1;
     },
-    forgetSubject: (id, counts) =>
+    forgetSubject: (id: string, counts: ErasureCounts) =>
       update(id, 'scrubbing', async ({ archived_events: before = 0 }, _, sql) => {
         // Makes every web process clear its memory of visitors.
         await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'erasures'");
         return [{}, { ...counts, archived_events: Math.max(before, counts.archived_events ?? 0) }];
       }),
     scrub: () => scrub(db, location),
-    async finish(id) {
+    async finish(id: string) {
       await db.run("UPDATE erasures SET state = 'done', done_at = ? WHERE id = ?", now(), id);
     },
     close: () => db.close(),
@@ -192,7 +140,7 @@ export async function openErasures(
 /** PostgreSQL reuses the room of deleted rows by itself; `VACUUM` makes it free at once. */
 async function scrub(db: Database, location: string): Promise<void> {
   if (!isPostgres(location)) return scrubDatabase(location);
-  for (const table of SCRUBBED) await db.exec(`VACUUM ${table}`);
+  for (const table of tablesOf(LEDGER.tables)) await db.exec(`VACUUM ${table}`);
 }
 
 function join(

@@ -1,0 +1,37 @@
+import type { SiteChannel } from '../acquisition/channels/site-channel.ts';
+import type { Result } from '../result.ts';
+import type { SiteSettings } from './site-settings.ts';
+
+/** A website, with the time zone and currency of its reports. */
+export type Site = {
+  readonly id: string;
+  readonly domain: string;
+  /** Display name. Empty if not set; the domain is then shown. */
+  readonly name: string;
+  readonly timezone: string;
+  readonly currency: string;
+  /** Allowed hosts besides the domain and its subdomains. */
+  readonly allowedHosts: readonly string[];
+  readonly settings: SiteSettings;
+  /** The key that signs identifies from browsers; undefined until the site requires signatures. Shown only once. */
+  readonly identitySecret: string | undefined;
+  readonly createdAt: number;
+};
+
+/** The request to add a site. */
+export type NewSite = {
+  /** A leading "www." is removed, because subdomains count anyway. */
+  readonly domain: string;
+  readonly name?: string;
+  readonly timezone: string;
+  readonly currency: string;
+  readonly allowedHosts?: readonly string[];
+};
+
+/** Why a site is refused, and which property is at fault, if one is. */
+export type SiteFault = { readonly field?: keyof NewSite; readonly message: string };
+
+/** A change of a site's custom channels. */
+export type ChangeChannels = (
+  channels: readonly SiteChannel[],
+) => Result<readonly SiteChannel[], string>;
