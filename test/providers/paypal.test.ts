@@ -21,12 +21,16 @@ describe('PayPal’s certificate', () => {
     assert.equal(refusalWith(own, NOW - DAY_MS, NOW + DAY_MS), undefined);
     assert.equal(refusalWith(own, NOW - 2 * DAY_MS, NOW - DAY_MS), 'forged');
     assert.equal(refusalWith(own, NOW + DAY_MS, NOW + 2 * DAY_MS), 'forged');
-    assert.equal(refusalWith('paypal.com.example', NOW - DAY_MS, NOW + DAY_MS), 'forged');
-    assert.equal(refusalWith('x.example/CN=a.paypal.com', NOW - DAY_MS, NOW + DAY_MS), 'forged');
+    const sandbox = 'messageverificationcerts.sandbox.paypal.com';
+    assert.equal(refusalWith(sandbox, NOW - DAY_MS, NOW + DAY_MS), undefined);
+    assert.equal(refusalWith('www.paypal.com', NOW - DAY_MS, NOW + DAY_MS), 'forged');
+    assert.equal(refusalWith(`${own}.example`, NOW - DAY_MS, NOW + DAY_MS), 'forged');
+    assert.equal(refusalWith(`x.example/CN=${own}`, NOW - DAY_MS, NOW + DAY_MS), 'forged');
   });
 
   it('is not that of somebody else', () => {
-    const other = makeCertificate('a.paypal.com', new Date(NOW - DAY_MS), new Date(NOW + DAY_MS));
+    const own = 'messageverificationcerts.paypal.com';
+    const other = makeCertificate(own, new Date(NOW - DAY_MS), new Date(NOW + DAY_MS));
     const delivery = sign(teller, body);
     assert.equal(verify(teller, delivery), undefined);
     assert.equal(verify({ ...teller, certificate: other.certificate }, delivery), 'forged');

@@ -50,7 +50,7 @@ function readKey(text: string, now: number) {
   try {
     const { subject, publicKey, validFrom, validTo } = new X509Certificate(text);
     const isValid = Date.parse(validFrom) <= now && now <= Date.parse(validTo);
-    const isOwn = /^CN=[\w.-]+\.paypal\.com$/m.test(subject);
+    const isOwn = /^CN=messageverificationcerts[\w.-]*\.paypal\.com$/m.test(subject);
     return isValid && isOwn && publicKey.asymmetricKeyType === 'rsa' ? publicKey : undefined;
   } catch {
     return undefined;
