@@ -15,8 +15,12 @@ const SUMS_MAX = 500;
 /** Chooses refunds that add up to a sum, or to less. */
 type Choose = (refunds: readonly UnnamedRefund[], sum: bigint) => readonly UnnamedRefund[];
 
-/** Finds the refunds that explain totals: first those that explain all of one, and first those that are there already. */
-export function explainTotals(payments: readonly PaidBack[], refunds: readonly UnnamedRefund[]) {
+/** Finds the refunds that explain totals: first those of a whole total, and first, or only, those that are there already. */
+export function explainTotals(
+  payments: readonly PaidBack[],
+  refunds: readonly UnnamedRefund[],
+  keepsAll: boolean,
+) {
   const explaining = new Map<UnnamedRefund, PaidBack>();
   const explained = new Set<PaidBack>();
   const withTotal = payments
@@ -29,7 +33,7 @@ export function explainTotals(payments: readonly PaidBack[], refunds: readonly U
       const sum = payment.totalMinor - payment.refundsMinor;
       const candidates = inOrder
         .filter((each) => each.amountMinor <= sum && !explaining.has(each))
-        .filter((each) => isMatchedTo(each, payment) || !isMatchedOnly)
+        .filter((each) => isMatchedTo(each, payment) || !(isMatchedOnly || keepsAll))
         .filter((each) => isRefundedWith(each, payment) && mayBeOf(each, payment))
         .toSorted((a, b) => placeOf(a, payment) - placeOf(b, payment));
       const chosen = choose(candidates.slice(0, EXPLAINING_MAX), sum);
@@ -45,11 +49,8 @@ export function explainTotals(payments: readonly PaidBack[], refunds: readonly U
   return explaining;
 }
 
-function isRefundedWith({ refundedAt }: UnnamedRefund, payment: PaidBack): boolean {
-  return (
-    refundedAt >= payment.totalFrom - APART_MAX_MS &&
-    refundedAt <= payment.totalUntil + APART_MAX_MS
-  );
+function isRefundedWith({ refundedAt: at }: UnnamedRefund, payment: PaidBack): boolean {
+  return at >= payment.totalFrom - APART_MAX_MS && at <= payment.totalUntil + APART_MAX_MS;
 }
 
 /** Refunds already there come first, then those that are matched to none. */
@@ -58,10 +59,8 @@ function placeOf(refund: UnnamedRefund, payment: PaidBack): number {
   return refund.matchedTo === undefined ? 1 : 2;
 }
 
-const chooseOne: Choose = (refunds, sum) => {
-  const found = refunds.find((each) => each.amountMinor === sum);
-  return found === undefined ? [] : [found];
-};
+const chooseOne: Choose = (refunds, sum) =>
+  refunds.filter((each) => each.amountMinor === sum).slice(0, 1);
 
 const chooseAll: Choose = (refunds, sum) => {
   const found = chooseMost(refunds, sum);

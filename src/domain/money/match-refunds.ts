@@ -22,7 +22,7 @@ const TRIES_MAX = 20_000;
  * 3. The others go to the payment of which they pay back all that is left, or to the latest one with room.
  * 4. As a last resort, matches move so that one more refund fits, but not to a payment that arrived after them.
  *
- * - Why a new payment (`newPaymentId`) moves nothing but to itself: it explains no total, and what was matched still fits.
+ * - Why a new payment (`newPaymentId`) moves nothing but to itself: what was matched still fits, and explains what it did.
  * - Source: docs/decisions/0018-a-refund-without-a-payment-is-matched.md.
  */
 export function matchRefunds(
@@ -31,7 +31,7 @@ export function matchRefunds(
   newPaymentId?: string,
 ): ReadonlyMap<string, string> {
   const matches = createMatches(payments);
-  const explaining = explainTotals(payments, refunds);
+  const explaining = explainTotals(payments, refunds, newPaymentId !== undefined);
   for (const [refund, payment] of explaining) matches.add(refund, payment);
   const byId = new Map(payments.map((each) => [each.transactionId, each]));
   const isOpen = (refund: UnnamedRefund) => matches.of(refund) === undefined;
