@@ -14,6 +14,7 @@ const FILES = [
   'open-projection',
   'payments-by-state',
   'persons',
+  'provided-payments',
   'sites',
   'stripe-events',
 ];

@@ -39,7 +39,8 @@ export async function beginPayments(
   );
 
   return {
-    async accept(siteId, report) {
+    async accept(siteId, given) {
+      const report = withOwnIds(siteId, given);
       const outcome = await merge(siteId, report);
       if (!report.refunded || outcome.kind === 'transaction_conflict') return outcome;
       return { ...outcome, ...(await findRefunded(siteId, report.transactionId)) };
@@ -49,6 +50,14 @@ export async function beginPayments(
       await versions.save();
     },
   };
+
+  /** A report under the ids that a connected provider's payments have here. */
+  function withOwnIds(siteId: string, report: PaymentReport): PaymentReport {
+    const { transactionId: id, originalTransactionId: originalId } = report;
+    const transactionId = store.toOwnId(siteId, id);
+    const originalTransactionId = originalId && store.toOwnId(siteId, originalId);
+    return { ...report, transactionId, originalTransactionId };
+  }
 
   /** The payment that a recorded refund takes back, unless it has the payment's own id. */
   async function findRefunded(siteId: string, transactionId: string): Promise<FoundFacts> {

@@ -143,6 +143,8 @@ export async function beginProvided(
 
   /** Saves a payment with its refunds. Returns what could not be recorded. */
   async function saveStated(stated: ProvidedPayment, others: readonly Other[]): Promise<string[]> {
+    const recorded = await store.findPayment(siteId, stated.transactionId);
+    if (recorded?.voidedAt !== undefined) return []; // Somebody knows better.
     const fault = await savePayment(stated, others);
     if (fault !== undefined) return [fault];
     for (const [id, record] of others) await moveTo(stated.transactionId, id, record);

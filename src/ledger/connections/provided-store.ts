@@ -26,18 +26,40 @@ export async function findStated(
   return rows.map(([stated]) => toPayment(String(stated)));
 }
 
+/** The payments by their other names among these ids. */
+export async function findOwnIds(
+  sql: Sql,
+  siteId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql.arrays(
+    `SELECT id, transaction_id FROM provided_ids
+     WHERE site_id = ? AND id IN (SELECT value FROM json_each(?))`,
+    ...[siteId, JSON.stringify(ids)],
+  );
+  return new Map(rows.map(([id, own]) => [String(id), String(own)]));
+}
+
+/** The names that the same money has besides the ids of its payments. Of a payment that is not known, there are none. */
+export function toOtherIds(payments: readonly ProvidedPayment[], ids: readonly string[]): string[] {
+  const own = new Set(payments.map(({ transactionId }) => transactionId));
+  return payments[0]?.amountMinor === undefined ? [] : ids.filter((id) => !own.has(id));
+}
+
 function toPayment(text: string): ProvidedPayment {
   const isMinor = (name: string) => name === 'amountMinor' || name === 'refundedMinor';
   return JSON.parse(text, (name, value) => (isMinor(name) ? BigInt(value) : value));
 }
 
-/** Replaces what was stated: payments that are no longer stated leave. */
+/** Replaces what was stated: payments that are no longer stated leave. `ids`: everything the same money is called. */
 export async function saveStated(
   sql: Sql,
   { siteId, id: connectionId }: { readonly siteId: string; readonly id: string },
   gone: readonly string[],
   stated: readonly StatedPayment[],
+  ids: readonly string[],
 ): Promise<void> {
+  await saveIds(sql, siteId, stated, ids);
   if (gone.length > 0) {
     await sql.run(
       `DELETE FROM provided_payments
@@ -53,5 +75,24 @@ export async function saveStated(
     }),
     end: `ON CONFLICT (site_id, transaction_id) DO UPDATE SET
       connection_id = excluded.connection_id, stated = excluded.stated, found_by = excluded.found_by`,
+  });
+}
+
+/** Saves the other names of a payment, by which reports find it. A bill that was paid in parts is the first of them. */
+async function saveIds(
+  sql: Sql,
+  siteId: string,
+  stated: readonly StatedPayment[],
+  ids: readonly string[],
+): Promise<void> {
+  const payments = stated.map(({ payment }) => payment);
+  await sql.run(
+    `DELETE FROM provided_ids WHERE site_id = ? AND id IN (SELECT value FROM json_each(?))`,
+    ...[siteId, JSON.stringify(ids)],
+  );
+  await sql.insert({
+    into: 'provided_ids',
+    columns: ['site_id', 'id', 'transaction_id'],
+    rows: toOtherIds(payments, ids).map((id) => [siteId, id, payments[0]?.transactionId ?? '']),
   });
 }

@@ -23,6 +23,8 @@ export interface PaymentStore {
   load(keys: readonly TransactionKey[]): Promise<void>;
   findPayment(siteId: string, transactionId: string): Promise<PaymentRecord | undefined>;
   findRefund(siteId: string, transactionId: string): Promise<RefundRecord | undefined>;
+  /** The id of the payment that a loaded id is another name of: a provider has several for the same money. */
+  toOwnId(siteId: string, transactionId: string): string;
   /** Whether the site may have refunds that match no payment. */
   hasUnmatched(siteId: string): Promise<boolean>;
   /** Saves a payment with its version, by which the warehouse recognizes newer rows. */
@@ -62,6 +64,7 @@ export function createPaymentStore(sql: Sql): PaymentStore {
   const payments = new Map<string, PaymentRecord | undefined>();
   const refunds = new Map<string, RefundRecord | undefined>();
   const unmatched = new Map<string, boolean>();
+  const ownIds = new Map<string, string>();
   let saved = new Map<string, Values>();
   const nameOf = (siteId: string, id: string) => `${siteId} ${id}`;
 
@@ -143,12 +146,18 @@ export function createPaymentStore(sql: Sql): PaymentStore {
       for (const [siteId, ids] of bySite) await read(siteId, [...new Set(ids)]);
       const sites = JSON.stringify(bySite.map(([siteId]) => siteId));
       for (const [siteId] of bySite) unmatched.set(siteId, false);
-      const found = await sql.all(
-        `SELECT DISTINCT site_id FROM payments
-         WHERE site_id IN (SELECT value FROM json_each(?)) AND ${IS_UNMATCHED}`,
-        sites,
+      const found = await sql.arrays(
+        `SELECT DISTINCT site_id, '' AS id, '' AS own FROM payments
+         WHERE site_id IN (SELECT value FROM json_each(?1)) AND ${IS_UNMATCHED}
+         UNION ALL SELECT site_id, id, transaction_id FROM provided_ids
+         WHERE site_id IN (SELECT value FROM json_each(?1))
+           AND id IN (SELECT value FROM json_each(?2))`,
+        ...[sites, JSON.stringify([...new Set(keys.map(([, id]) => id))])],
       );
-      for (const { site_id: siteId } of found) unmatched.set(String(siteId), true);
+      for (const [siteId, id, own] of found) {
+        if (id === '') unmatched.set(String(siteId), true);
+        else ownIds.set(nameOf(String(siteId), String(id)), String(own));
+      }
     },
     async findPayment(siteId, id) {
       await readOnce(siteId, id);
@@ -158,6 +167,7 @@ export function createPaymentStore(sql: Sql): PaymentStore {
       await readOnce(siteId, id);
       return refunds.get(nameOf(siteId, id));
     },
+    toOwnId: (siteId, id) => ownIds.get(nameOf(siteId, id)) ?? id,
     async hasUnmatched(siteId) {
       const known = unmatched.get(siteId);
       if (known !== undefined) return known;

@@ -7,7 +7,13 @@ import {
   type NotedState,
   noteStates,
 } from '#ledger/connections/inbox.ts';
-import { findStated, saveStated, toStatedText } from '#ledger/connections/provided-store.ts';
+import {
+  findOwnIds,
+  findStated,
+  saveStated,
+  toOtherIds,
+  toStatedText,
+} from '#ledger/connections/provided-store.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
 import { type DerivedGroup, derivePayments } from '../derive/derive-payments.ts';
 import { factIdsOf, leadsOn, toPayerId, toSeeds } from '../derive/fact-ids.ts';
@@ -82,10 +88,11 @@ async function recordAll(
 
   const ids = groups.flatMap((group) => group.ids);
   const known = await findStated(sql, siteId, ids);
+  const ownIds = await findOwnIds(sql, siteId, ids);
   const before = new Map(known.map((payment) => [payment.transactionId, payment]));
   const changed = groups
     .map((group) => ({ ...group, before: group.ids.flatMap((each) => before.get(each) ?? []) }))
-    .filter(hasChanged);
+    .filter((group) => hasChanged(group, ownIds));
   return record(sql, { id, siteId, provider }, changed, at);
 }
 
@@ -105,7 +112,13 @@ const toText = (fact: ProviderFact) => writeFacts([fact]).slice(1, -1);
 
 type ChangedGroup = DerivedGroup & { readonly before: readonly ProvidedPayment[] };
 
-function hasChanged({ payments, before }: ChangedGroup): boolean {
+function hasChanged(
+  { ids, payments, before }: ChangedGroup,
+  ownIds: ReadonlyMap<string, string>,
+): boolean {
+  const after = payments.map(({ payment }) => payment);
+  const others = toOtherIds(after, ids);
+  if (others.some((id) => ownIds.get(id) !== after[0]?.transactionId)) return true;
   const byId = new Map(before.map((payment) => [payment.transactionId, toStatedText(payment)]));
   return (
     payments.length !== before.length ||
@@ -136,7 +149,7 @@ async function record(
     const isKept = (each: ProvidedPayment) =>
       after.some(({ transactionId }) => transactionId === each.transactionId);
     const gone = before.filter((each) => !isKept(each)).map((each) => each.transactionId);
-    await saveStated(sql, { id, siteId }, gone, payments);
+    await saveStated(sql, { id, siteId }, gone, payments, own);
   }
   await provided.flush();
   return faults;

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
+import { createPaymentList } from '#ledger/payments/list-payments.ts';
+import type { Database } from '#storage/sql/sql.ts';
+import {
+  connectAnew,
+  countedRows,
+  deliver,
+  SITE,
+  statesOf,
+  takeAll,
+} from '../providers/inbox-of-test.ts';
+import {
+  charge,
+  dayOf,
+  invoice,
+  refund,
+  type StripeEvent,
+  session,
+} from '../providers/stripe-world.ts';
+import { openInMemory } from './open-in-memory.ts';
+
+let db: Database;
+before(async () => {
+  db = await openInMemory();
+});
+after(() => db.close());
+beforeEach(() => connectAnew(db, 'stripe'));
+
+type Step = () => Promise<unknown>;
+
+const tell =
+  (...events: readonly StripeEvent[]): Step =>
+  async () => {
+    await deliver(db, events);
+    await takeAll(db);
+  };
+
+/** What the shop's own code reports. */
+const report =
+  (transactionId: string, more: Record<string, unknown> = {}): Step =>
+  () =>
+    createCommitEntries(db)([
+      {
+        kind: 'payment',
+        siteId: SITE,
+        report: {
+          ...{ transactionId, amountMinor: 2_900n, currency: 'EUR', renewal: false },
+          ...{ refunded: false, receivedAt: dayOf(1) * 1_000, ...more },
+        },
+        claim: undefined,
+      },
+    ]);
+
+/** Every order of the steps. */
+function ordersOf<T>(all: readonly T[]): T[][] {
+  if (all.length < 2) return [[...all]];
+  return all.flatMap((first, at) => ordersOf(all.toSpliced(at, 1)).map((rest) => [first, ...rest]));
+}
+
+async function inAnyOrder(steps: readonly Step[], rows: readonly string[]): Promise<void> {
+  for (const order of ordersOf(steps)) {
+    await connectAnew(db, 'stripe');
+    for (const step of order) await step();
+    assert.deepEqual(await countedRows(db), rows, order.map((step) => steps.indexOf(step)).join());
+  }
+}
+
+describe('a payment of a connected provider', () => {
+  const sale = charge('a', dayOf(1));
+
+  it('is the payment that the shop reports with the same id, in any order', async () => {
+    const steps = [
+      tell(sale),
+      report('pi_a', { visitorId: 'ann' }),
+      tell(refund('x', 'a', dayOf(2), 900)),
+    ];
+    await inAnyOrder(steps, ['payment pi_a 2900 ann stripe', 'refund re_x 900 ann stripe']);
+  });
+
+  it('is the payment that the shop reports with another id of the same money', async () => {
+    const checkout = session('a', dayOf(1), { metadata: {} });
+    const steps = [
+      tell(sale),
+      tell(checkout),
+      report('cs_a', { visitorId: 'ann', product: 'Tea' }),
+    ];
+    await inAnyOrder(steps, ['payment pi_a 2900 ann stripe']);
+  });
+
+  it('keeps refunds that the shop reports under another id', async () => {
+    const taken = { refunded: true, amountMinor: 500n, originalTransactionId: 'ch_a' };
+    const steps = [tell(sale), report('own-1', taken)];
+    await inAnyOrder(steps, ['payment pi_a 2900 stripe', 'refund own-1 500 stripe']);
+  });
+
+  it('counts as its provider states it, where the shop says otherwise', async () => {
+    await report('pi_a', { amountMinor: 1_000n, renewal: true })();
+    await tell(sale)();
+    assert.deepEqual(await countedRows(db), ['payment pi_a 2900 stripe']);
+    const [outcome] = (await report('pi_a', { amountMinor: 1_000n })()) as { kind: string }[];
+    assert.equal(outcome?.kind, 'transaction_conflict');
+  });
+
+  it('gives up an id that turned out to be the same money: it is in no list, and counts once', async () => {
+    await tell(invoice('a', 'subscription_cycle', dayOf(1)))();
+    assert.deepEqual(await countedRows(db), ['payment in_a 2900 renewal stripe']);
+    await tell(sale)();
+    assert.deepEqual(await countedRows(db), ['payment pi_a 2900 renewal stripe']);
+    const listed = await createPaymentList(db).listPayments(SITE, {}, { limit: 10 });
+    assert.deepEqual(
+      listed.map(({ transactionId, status }) => [transactionId, status]),
+      [['pi_a', 'renewal']],
+    );
+  });
+
+  it('is never given back more than it was', async () => {
+    await tell(sale, refund('x', 'a', dayOf(2), 2_000), refund('y', 'a', dayOf(3), 2_000))();
+    assert.deepEqual(await countedRows(db), [
+      'payment pi_a 2900 stripe',
+      'refund re_x 2000 stripe',
+      'refund re_y 900 stripe',
+    ]);
+    const states = await statesOf(db);
+    const note = 'The refunds of payment pi_a are larger than the payment.';
+    assert.deepEqual(states[2], `refund.created failed: ${note}`);
+  });
+
+  it('hides a refund that failed', async () => {
+    await tell(sale, refund('x', 'a', dayOf(2), 900))();
+    await tell(refund('x', 'a', dayOf(3), 900, 'failed', 'refund.failed'))();
+    const [payment] = await createPaymentList(db).listPayments(SITE, {}, { limit: 10 });
+    assert.deepEqual([payment?.status, payment?.refunds], ['paid', []]);
+  });
+
+  it('stays voided, whatever its provider says later', async () => {
+    await tell(sale)();
+    await db.run("UPDATE payments SET voided_at = 1 WHERE transaction_id = 'pi_a'");
+    await tell(refund('x', 'a', dayOf(2), 900))();
+    assert.deepEqual(await countedRows(db), []);
+    assert.deepEqual(await statesOf(db), ['charge.succeeded done', 'refund.created done']);
+  });
+
+  it('waits for nothing: refunds of payments from before the connection count', async () => {
+    const steps = [report('pi_old'), tell(refund('x', 'old', dayOf(2), 900))];
+    await inAnyOrder(steps, ['payment pi_old 2900', 'refund re_x 900']);
+  });
+});
