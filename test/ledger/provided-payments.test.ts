@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
+import { erasePerson, findSubject } from '#ledger/erasure/erase-person.ts';
 import { createPaymentList } from '#ledger/payments/list-payments.ts';
+import { resolveAll } from '#ledger/persons/resolve-persons.ts';
 import type { Database } from '#storage/sql/sql.ts';
 import {
   connectAnew,
@@ -140,6 +142,33 @@ describe('a payment of a connected provider', () => {
     await tell(refund('x', 'a', dayOf(2), 900))();
     assert.deepEqual(await countedRows(db), []);
     assert.deepEqual(await statesOf(db), ['charge.succeeded done', 'refund.created done']);
+  });
+
+  it('loses its person with an erasure for good, and nothing else', async () => {
+    await tell(
+      session('a', dayOf(1), { customer: 'cus_1' }),
+      invoice('b', 'subscription_create', dayOf(2), { customer_email: 'ann@example.com' }),
+      charge('b', dayOf(2)),
+      sale,
+    )();
+    await resolveAll(db);
+    const subject = await findSubject(db, SITE, 'visitor-a', 'person');
+    await db.transaction((sql) => erasePerson(sql, SITE, subject, dayOf(3) * 1_000));
+    const money = ['payment pi_a 2900 stripe', 'payment pi_b 2900 stripe'];
+    assert.deepEqual(await countedRows(db), money);
+    await db.run("UPDATE provider_events SET state = 'new' WHERE state NOT IN ('erased', 'test')");
+    await takeAll(db);
+    await tell(refund('x', 'b', dayOf(4), 900))();
+    assert.deepEqual(await countedRows(db), [...money, 'refund re_x 900 stripe']);
+    for (const table of [
+      'provider_events',
+      'provider_facts',
+      'provider_ids',
+      'provided_payments',
+    ]) {
+      const text = JSON.stringify(await db.all(`SELECT * FROM ${table}`));
+      assert.doesNotMatch(text, /visitor-a|cus_1|ann@example/i, table);
+    }
   });
 
   it('waits for nothing: refunds of payments from before the connection count', async () => {

@@ -15,6 +15,7 @@ export async function connectAnew(db: Database, provider: string): Promise<void>
   for (const table of [
     ...['payments', 'refunds', 'provider_events', 'provider_facts', 'provider_ids'],
     ...['provided_payments', 'provided_ids', 'connections'],
+    ...['people', 'person_keys', 'persons', 'subscription_leaders'],
   ]) {
     await db.run(`DELETE FROM ${table}`);
   }

@@ -61,7 +61,9 @@ export function createInbox(sql: Sql): Inbox {
       return row && { state: row.state as EventState, error: row.error?.toString() };
     },
     replayEvents(connectionId, { failed = false, since = 0 }) {
-      const states = failed ? "state IN ('failed', 'unknown')" : "state NOT IN ('test', 'new')";
+      const states = failed
+        ? "state IN ('failed', 'unknown')"
+        : "state NOT IN ('test', 'new', 'erased')";
       return sql.run(
         `UPDATE provider_events SET state = 'new'
          WHERE connection_id = ? AND received_at >= ? AND ${states}`,

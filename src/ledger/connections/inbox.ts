@@ -13,7 +13,7 @@ export type InboxEvent = {
 };
 
 /** What became of an event. */
-export type EventState = 'new' | 'done' | 'ignored' | 'unknown' | 'failed' | 'test';
+export type EventState = 'new' | 'done' | 'ignored' | 'unknown' | 'failed' | 'test' | 'erased';
 
 /** Saves the events of a group. Returns for each whether it is new. */
 export async function saveEvents(sql: Sql, events: readonly InboxEvent[]): Promise<boolean[]> {

@@ -4,6 +4,7 @@ import { PERSONAL_COLUMNS } from '../payments/payment-columns.ts';
 import { findKeys, findPersonOf } from '../persons/find-person-keys.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
 import { lockVersions } from '../schema/counters.ts';
+import { eraseProviderEvents } from './erase-provider-events.ts';
 
 /** The subject of a request, by the ledger's current state. */
 export function findSubject(
@@ -97,6 +98,7 @@ export async function erasePerson(
   const { visitors, customers, emails, transactions } = subject;
   const { remake } = createPersonRemaker(sql);
   const payments = await clearTransactions(sql, siteId, transactions, at);
+  await eraseProviderEvents(sql, siteId, subject);
   const identities = await remove('identities', 'visitor_id', visitors);
   await remove('separations', 'visitor_id', visitors);
   const leading = { visitor: visitors, customer: customers, email: emails };

@@ -192,7 +192,7 @@ const TABLES = `
     created_at INTEGER NOT NULL, removed_at INTEGER, last_event_at INTEGER,
     last_error TEXT, last_error_at INTEGER
   ) STRICT, WITHOUT ROWID;
-  -- Their inbox: events as they came. States: new, done, ignored, unknown, failed, test.
+  -- Their inbox: events as they came. States: new, done, ignored, unknown, failed, test, erased.
   CREATE TABLE provider_events (
     id INTEGER PRIMARY KEY AUTOINCREMENT, connection_id TEXT NOT NULL, event_id TEXT NOT NULL,
     type TEXT NOT NULL, is_test INTEGER NOT NULL, received_at INTEGER NOT NULL,

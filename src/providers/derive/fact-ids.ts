@@ -1,8 +1,8 @@
 import type { PaymentFact, ProviderFact } from '../facts.ts';
 
 /**
- * The ids by which a fact belongs together with others. Those of `customer` and `payer` lead no further: a customer may
- * have many payments, which need not be looked at together.
+ * The ids by which a fact belongs together with others. Those of `customer`, `payer` and `visitor` lead no further: a
+ * customer may have many payments, which need not be looked at together.
  */
 export function factIdsOf(fact: ProviderFact): string[] {
   switch (fact.fact) {
@@ -18,7 +18,7 @@ export function factIdsOf(fact: ProviderFact): string[] {
 
 /** Whether all events with an id have to be looked at together. */
 export function leadsOn(id: string): boolean {
-  return !id.startsWith('customer ') && !id.startsWith('payer ');
+  return !/^(customer|payer|visitor) /.test(id);
 }
 
 /** Where to look for what changes with facts of these ids. A customer's other payments do, if a visitor is named. */
@@ -62,6 +62,7 @@ function payerIdsOf(fact: Extract<ProviderFact, { fact: 'payment' | 'link' }>): 
   if (subscriptionId !== undefined) ids.push(`subscription ${subscriptionId}`);
   if (orderId !== undefined) ids.push(`order ${orderId}`);
   if (customerId !== undefined) ids.push(`customer ${customerId}`);
+  if (visitorId !== undefined) ids.push(`visitor ${visitorId}`);
   if (customerId !== undefined && visitorId !== undefined) ids.push(toPayerId(customerId));
   return ids;
 }
