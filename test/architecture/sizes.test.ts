@@ -22,11 +22,11 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ingest: 2_325,
   jobs: 166,
   journal: 1_640,
-  ledger: 5_170,
+  ledger: 5_345,
   manage: 2_220,
   notify: 680,
   processes: 885,
-  providers: 6_311,
+  providers: 6_326,
   report: 8_700,
   server: 2_260,
   'settings.ts': 249,
@@ -34,7 +34,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_895,
   'style sheets': 5_075,
-  'all of src': 70_598,
+  'all of src': 70_750,
 };
 
 const FILES_MAX = 25;
