@@ -13,9 +13,9 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 2_265,
   api: 2_150,
-  app: 813,
+  app: 822,
   cli: 3_970,
-  contract: 3_834,
+  contract: 3_905,
   dashboard: 17_800,
   domain: 3_112,
   enrich: 1_179,
@@ -23,10 +23,10 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   jobs: 166,
   journal: 1_640,
   ledger: 5_345,
-  manage: 2_220,
+  manage: 2_355,
   notify: 680,
   processes: 885,
-  providers: 6_326,
+  providers: 6_445,
   report: 8_700,
   server: 2_260,
   'settings.ts': 249,
@@ -34,7 +34,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_895,
   'style sheets': 5_075,
-  'all of src': 70_750,
+  'all of src': 71_080,
 };
 
 const FILES_MAX = 25;
