@@ -34,6 +34,7 @@ import { addDoctorRoute, addHealthOfSiteRoute, type LastSeen } from '#manage/sit
 import { addKeyRoutes } from '#manage/sites/keys.ts';
 import { addNoticeRoutes, type SendsNotices } from '#manage/sites/notices.ts';
 import { addSharedRoutes } from '#manage/sites/open-share.ts';
+import { addProviderRoutes, type ManagesConnections } from '#manage/sites/providers.ts';
 import { addSavedRoutes } from '#manage/sites/saved/saved-routes.ts';
 import { addShareRoutes } from '#manage/sites/shares.ts';
 import { addSiteRoutes } from '#manage/sites/sites.ts';
@@ -70,6 +71,7 @@ export type RouteParts = {
   readonly acceptIdentify: AcceptIdentify;
   /** The door for events of connected payment providers. */
   readonly receiveEvent: ReceiveEvent;
+  readonly connections: ManagesConnections;
   readonly reports: Reports;
   readonly liveWatch: LiveWatch;
   readonly listPayments: ListPayments;
@@ -166,6 +168,7 @@ function addManageRoutes(server: Server, parts: RouteParts, access: ReadAccess):
   addDoctorRoute(server, accounts, limitReads, askDoctor);
   addNoticeRoutes(server, { ...own, canMail: mailer !== undefined, notifier });
   addKeyRoutes(server, { ...own, keyStore: ledger });
+  addProviderRoutes(server, { ...own, connections: parts.connections, baseUrl });
   addShareRoutes(server, { ...own, baseUrl, breakdowns: reports.breakdowns });
   addSharedRoutes(server, { ...own, siteStore: ledger, limitReads });
   const { findLastSeen, behindSeconds, assertReady } = parts;

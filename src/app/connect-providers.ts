@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { sendGuarded } from '#enrich/guarded-request.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { createCertificates } from '#providers/certificates.ts';
+import { createManageConnections } from '#providers/connections/manage-connections.ts';
 import { noteRefusals } from '#providers/connections/note-refusals.ts';
 import { createOpenSecrets } from '#providers/connections/open-secrets.ts';
 import { createReceiveEvent, type ReceiveEvent } from '#providers/connections/receive-event.ts';
@@ -20,9 +21,8 @@ type Parts = {
 /** Connected payment providers: their door, and what takes their events. */
 export interface ConnectedProviders {
   readonly receiveEvent: ReceiveEvent;
-  readonly key: () => Buffer;
-  /** Takes waiting events soon. */
-  wake(): void;
+  /** What people of a site do with its connections. */
+  readonly connections: ReturnType<typeof createManageConnections>;
   stop(): Promise<void>;
 }
 
@@ -39,10 +39,11 @@ export function connectProviders(parts: Parts): ConnectedProviders {
     onFailure: (reason) => log.warn({ reason }, 'Events of providers wait; will retry.'),
   });
   const refusals = noteRefusals(ledger.noteConnectionError);
+  const openSecrets = createOpenSecrets(key);
   const receiveEvent = createReceiveEvent({
     findConnection: ledger.findConnection,
     refresh: ledger.refresh,
-    openSecrets: createOpenSecrets(key),
+    openSecrets,
     certificates: createCertificates(downloadCertificate, Date.now),
     onRefused: refusals.note,
     async accept(event) {
@@ -51,8 +52,11 @@ export function connectProviders(parts: Parts): ConnectedProviders {
       return isNew;
     },
   });
+  const { wake } = taking;
+  const ports = { ledger, key, openSecrets, receiveEvent, wake, now: Date.now };
   return {
-    ...{ receiveEvent, key, wake: taking.wake },
+    receiveEvent,
+    connections: createManageConnections(ports),
     stop: async () => void (await Promise.all([taking.stop(), refusals.stop()])),
   };
 }

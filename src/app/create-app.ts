@@ -178,7 +178,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptGoal: createAcceptGoal(ports),
     acceptPayment: createAcceptPayment(ports),
     acceptIdentify: createAcceptIdentify(ports),
-    receiveEvent: providers.receiveEvent,
+    ...{ receiveEvent: providers.receiveEvent, connections: providers.connections },
     describeVisitor: createDescribeVisitor(warehouse, ledger),
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, droppedEvents) }),
     reports,

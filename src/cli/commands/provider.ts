@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ProviderConnection, ProviderConnectionDetails } from '#contract/providers.ts';
+import type { ProviderConnection, ProviderConnectionDetails } from '#contract/sites/providers.ts';
 import type { Connection } from '#ledger/connections/connections.ts';
 import { connect } from '#providers/connections/connect.ts';
 import { toAnswer, toDetails } from '#providers/connections/describe.ts';

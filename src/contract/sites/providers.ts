@@ -1,47 +1,115 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Strict } from '../query-fields.ts';
+import { SitePath } from './site.ts';
 
-const Instant = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
-
-/** A connection to a payment provider, as the API and the commands show it. Secrets are never shown. */
-export const ProviderConnection = Type.Object({
-  id: Type.String(),
-  site: Type.String({ description: 'The id of the site.' }),
-  provider: Type.String(),
-  name: Type.String(),
-  webhook_url: Type.String({ description: 'Where the provider sends its events.' }),
-  missing: Type.Array(Type.String(), { description: 'Fields that it needs and does not have.' }),
-  settings: Type.Record(Type.String(), Type.String()),
-  created_at: Instant,
-  last_event_at: Instant,
-  last_error: Type.Union([Type.String(), Type.Null()]),
-  last_error_at: Instant,
-});
-export type ProviderConnection = Static<typeof ProviderConnection>;
-
+const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 
+const CONNECTION = {
+  id: Text,
+  site: Type.String({ description: 'The id of the site.' }),
+  provider: Text,
+  name: Text,
+  webhook_url: Type.String({ description: 'Where the provider sends its events.' }),
+  missing: Type.Array(Text, { description: 'Fields that it needs and does not have.' }),
+  settings: Type.Record(Text, Text),
+  created_at: Nullable(Text),
+  last_event_at: Nullable(Text),
+  last_error: Nullable(Text),
+  last_error_at: Nullable(Text),
+};
+
+/** A connection to a payment provider, as the API and the commands show it. Secrets are never shown. */
+export const ProviderConnection = Type.Object(CONNECTION);
+export type ProviderConnection = Static<typeof ProviderConnection>;
+
 /** A connection with what came of its events. */
-export const ProviderConnectionDetails = Type.Intersect([
-  ProviderConnection,
-  Type.Object({
+export const ProviderConnectionDetails = Type.Object(
+  {
+    ...CONNECTION,
     events: Type.Array(
       Type.Object({
         type: Type.String({ description: 'The provider’s own name of the event.' }),
-        state: Type.String({ description: 'new, done, ignored, unknown, failed or test.' }),
+        state: Type.String({
+          description: '`new`, `done`, `ignored`, `unknown`, `failed`, `test` or `erased`.',
+        }),
         count: Count,
       }),
     ),
     payments: Type.Object(
       {
-        all: Count,
-        by_event: Count,
-        by_subscription: Count,
-        by_order: Count,
-        by_customer: Count,
-        without_visitor: Count,
+        ...{ all: Count, by_event: Count, by_subscription: Count, by_order: Count },
+        ...{ by_customer: Count, without_visitor: Count },
       },
       { description: 'Payments by where their visitor was found.' },
     ),
-  }),
-]);
+  },
+  { title: 'ProviderConnection', description: 'The connection.' },
+);
 export type ProviderConnectionDetails = Static<typeof ProviderConnectionDetails>;
+
+/** A provider that can be connected, and what people do and give for it. */
+const KnownProvider = Type.Object({
+  name: Text,
+  title: Text,
+  fields: Type.Array(
+    Type.Object({
+      ...{ name: Text, label: Text, hint: Text, example: Nullable(Text) },
+      ...{ is_secret: Type.Boolean(), is_required: Type.Boolean() },
+    }),
+  ),
+  steps: Type.Array(Type.Object({ title: Text, text: Text })),
+  event_types: Type.Array(Text),
+  visitor_line: Text,
+});
+
+/** The connections of a site, and the providers that it can connect. */
+export const ProvidersAnswer = Type.Object(
+  { connections: Type.Array(ProviderConnectionDetails), providers: Type.Array(KnownProvider) },
+  { description: 'The connections of the site, oldest first, and what can be connected.' },
+);
+export type ProvidersAnswer = Static<typeof ProvidersAnswer>;
+
+/** The path parameters of a connection. */
+export const ConnectionPath = Type.Object({ ...SitePath.properties, connection: Type.String() });
+
+const Fields = Type.Record(Text, Type.String({ maxLength: 4_096 }), {
+  description: 'The fields of the provider by their names, such as `signing_secret`.',
+});
+const Name = Type.Optional(Type.String({ maxLength: 100 }));
+
+/** The request to connect a provider. */
+export const NewConnectionRequest = Strict({
+  provider: Type.String({ maxLength: 50 }),
+  name: Name,
+  fields: Type.Optional(Fields),
+});
+export type NewConnectionRequest = Static<typeof NewConnectionRequest>;
+
+/** The request to change a connection. The signing secret before is accepted for 24 more hours. */
+export const ConnectionChange = Strict({ name: Name, fields: Type.Optional(Fields) });
+export type ConnectionChange = Static<typeof ConnectionChange>;
+
+/** The request to read events again. */
+export const ReplayRequest = Strict({
+  failed: Type.Optional(
+    Type.Boolean({ description: 'Only events that failed or whose type was unknown.' }),
+  ),
+  since: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Only events received from this instant on.' }),
+  ),
+});
+export type ReplayRequest = Static<typeof ReplayRequest>;
+
+/** How many events are read again. */
+export const ReplayAnswer = Type.Object(
+  { events: Count },
+  { description: 'The number of events that are read again.' },
+);
+
+/** The steps of a connection's test. */
+export const ConnectionTest = Type.Object(
+  { steps: Type.Array(Type.Object({ step: Text, ok: Type.Boolean(), found: Text })) },
+  { description: 'What each step of the test found.' },
+);
+export type ConnectionTest = Static<typeof ConnectionTest>;

@@ -1,4 +1,4 @@
-import type { ProviderConnection, ProviderConnectionDetails } from '#contract/providers.ts';
+import type { ProviderConnection, ProviderConnectionDetails } from '#contract/sites/providers.ts';
 import type { Connection } from '#ledger/connections/connections.ts';
 import type { InboxCounts } from '#ledger/connections/inbox-counts.ts';
 import { findProvider } from '../known/providers.ts';

@@ -1,0 +1,117 @@
+import type {
+  ConnectionChange,
+  ConnectionTest,
+  NewConnectionRequest,
+  ProviderConnectionDetails,
+  ProvidersAnswer,
+} from '#contract/sites/providers.ts';
+import { ok, type Result } from '#domain/result.ts';
+import type { Connection, Connections } from '#ledger/connections/connections.ts';
+import type { Replayed } from '#ledger/connections/inbox-counts.ts';
+import { PROVIDERS } from '../known/providers.ts';
+import { changeConnection, connect, type FieldFault } from './connect.ts';
+import { toAnswer, toDetails } from './describe.ts';
+import type { OpenSecrets } from './open-secrets.ts';
+import type { ReceiveEvent } from './receive-event.ts';
+import { testConnection } from './test-connection.ts';
+
+/** The dependencies of managing connections in a server. */
+export type ManagePorts = {
+  readonly ledger: Connections;
+  readonly key: () => Buffer;
+  readonly openSecrets: OpenSecrets;
+  readonly receiveEvent: ReceiveEvent;
+  /** Takes waiting events soon. */
+  wake(): void;
+  now(): number;
+};
+
+type Changed = Promise<Result<ProviderConnectionDetails, FieldFault>>;
+
+/** Connects providers, changes and tests connections, for the people of a site. Those of other sites count as missing. */
+export function createManageConnections(ports: ManagePorts) {
+  const { ledger, openSecrets, receiveEvent, wake, now } = ports;
+
+  async function describe(connection: Connection, publicUrl: string) {
+    const answer = toAnswer(connection, openSecrets(connection, now()), publicUrl);
+    return toDetails(answer, await ledger.countInbox(connection.id));
+  }
+
+  async function find(siteId: string, id: string): Promise<Connection | undefined> {
+    return (await ledger.listConnections(siteId)).find((each) => each.id === id);
+  }
+
+  return {
+    async list(siteId: string, publicUrl: string): Promise<ProvidersAnswer> {
+      const all = await ledger.listConnections(siteId);
+      const connections = await Promise.all(all.map((each) => describe(each, publicUrl)));
+      return { connections, providers: PROVIDERS.map(toKnown) };
+    },
+    async connect(siteId: string, asked: NewConnectionRequest, publicUrl: string): Changed {
+      const made = await connect(ports, { ...asked, siteId, fields: asked.fields ?? {} });
+      return made.ok ? ok(await describe(made.value, publicUrl)) : made;
+    },
+    async change(
+      [siteId, id]: readonly [string, string],
+      { name, fields = {} }: ConnectionChange,
+      publicUrl: string,
+    ): Promise<Awaited<Changed> | undefined> {
+      const connection = await find(siteId, id);
+      if (connection === undefined) return undefined;
+      const changed = await changeConnection(ports, connection, { name, fields });
+      return changed.ok ? ok(await describe(changed.value, publicUrl)) : changed;
+    },
+    async remove(siteId: string, id: string, publicUrl: string) {
+      const connection = await find(siteId, id);
+      if (connection === undefined) return undefined;
+      const described = await describe(connection, publicUrl);
+      await ledger.removeConnection(id);
+      return described;
+    },
+    async replay(siteId: string, id: string, which: Replayed): Promise<number | undefined> {
+      if ((await find(siteId, id)) === undefined) return undefined;
+      const events = await ledger.replayEvents(id, which);
+      wake();
+      return events;
+    },
+    async test(siteId: string, id: string): Promise<ConnectionTest | undefined> {
+      const connection = await find(siteId, id);
+      if (connection === undefined) return undefined;
+      const steps = await testConnection({
+        ...{
+          connection,
+          secrets: openSecrets(connection, now()),
+          findEvent: ledger.findEvent,
+          now,
+        },
+        async deliver(path, body, headers) {
+          const addressToken = URL.parse(path, 'http://localhost')?.searchParams.get('token');
+          const delivery = { headers, body: Buffer.from(body), receivedAt: now() };
+          const token = addressToken ?? undefined;
+          const received = await receiveEvent(id, { ...delivery, addressToken: token });
+          if (received.ok) return 200;
+          return received.error.type === 'unauthorized' ? 401 : 400;
+        },
+      });
+      return { steps: steps.map((each) => ({ ...each })) };
+    },
+  };
+}
+
+function toKnown({
+  name,
+  title,
+  fields,
+  steps,
+  eventTypes,
+  visitorLine,
+}: (typeof PROVIDERS)[number]): ProvidersAnswer['providers'][number] {
+  return {
+    ...{ name, title, event_types: [...eventTypes], visitor_line: visitorLine },
+    fields: fields.map(({ isSecret, isRequired, example, ...field }) => ({
+      ...{ name: field.name, label: field.label, hint: field.hint, example: example ?? null },
+      ...{ is_secret: isSecret, is_required: isRequired },
+    })),
+    steps: steps.map((step) => ({ ...step })),
+  };
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { charge, dayOf } from '../../providers/stripe-world.ts';
+import { type BrowserCalls, signInAsOwner } from '../../server/browser-calls.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+
+const SECRET = 'whsec_0123456789abcdef01';
+
+describe('payment providers in the hands of owners', () => {
+  let server: TestServer;
+  let anna: BrowserCalls;
+  let path: string;
+  let id: string;
+
+  before(async () => {
+    server = await shareServer({ RATE_LIMIT_READS: '0' });
+    anna = await signInAsOwner(server);
+    const site = { domain: 'providers.example', timezone: 'UTC', currency: 'EUR' };
+    path = `/api/v1/sites/${(await anna.call('POST', '/api/v1/sites', site)).body.id}/providers`;
+  });
+
+  it('are connected in two steps: the address, then the secret that the provider gives for it', async () => {
+    const made = await anna.call('POST', path, { provider: 'stripe', name: 'Shop' });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    id = made.body.id;
+    assert.equal(made.body.webhook_url, `${server.url}/webhooks/${id}`);
+    assert.deepEqual(made.body.missing, ['signing_secret']);
+    const changed = await anna.call('PATCH', `${path}/${id}`, {
+      fields: { signing_secret: SECRET },
+    });
+    assert.deepEqual(changed.body.missing, []);
+    assert.doesNotMatch(JSON.stringify(changed.body), /whsec/);
+  });
+
+  it('are refused with a sentence', async () => {
+    for (const [body, message] of [
+      [{ provider: 'nobody' }, /must be one of stripe/],
+      [{ provider: 'stripe', fields: { signing_secret: 'x' } }, /must look like whsec_…/],
+      [{ provider: 'stripe', fields: { colour: 'red' } }, /is no field of Stripe/],
+    ] as const) {
+      const { status, body: refused } = await anna.call('POST', path, body);
+      assert.equal(status, 400);
+      assert.match(refused.error.message, message);
+    }
+    assert.equal((await anna.call('PATCH', `${path}/conn_0`, {})).status, 404);
+    assert.equal((await anna.call('DELETE', `${path}/conn_0`)).status, 404);
+  });
+
+  it('are tested through the door, and list what came of their events', async () => {
+    const { body } = await anna.call('POST', `${path}/${id}/test`);
+    assert.ok(
+      body.steps.every(({ ok }: { ok: boolean }) => ok),
+      JSON.stringify(body),
+    );
+    const { body: listed } = await anna.call('GET', path);
+    assert.deepEqual(listed.connections[0].events, [
+      { type: 'charge.succeeded', state: 'test', count: 1 },
+    ]);
+    const [stripe] = listed.providers;
+    assert.equal(stripe.name, 'stripe');
+    assert.equal(stripe.steps.length, 3);
+    assert.ok(stripe.event_types.includes('charge.succeeded'));
+  });
+
+  it('read their events again', async () => {
+    const payload = JSON.stringify(charge('again', dayOf(1)));
+    const { default: Stripe } = await import('stripe');
+    const header = new Stripe('sk_test_x').webhooks.generateTestHeaderString({
+      ...{ payload, secret: SECRET },
+    });
+    const sent = await fetch(`${server.url}/webhooks/${id}`, {
+      ...{ method: 'POST', body: payload, headers: { 'stripe-signature': header } },
+    });
+    assert.equal(sent.status, 200);
+    const list = async () => (await anna.call('GET', path)).body.connections[0].payments.all;
+    await waitUntil(list, (count) => count === 1);
+    const { body } = await anna.call('POST', `${path}/${id}/replay`, {
+      since: '2020-01-01T00:00:00Z',
+    });
+    assert.deepEqual(body, { events: 1 });
+  });
+
+  it('are disconnected, and seen in the audit log', async () => {
+    assert.equal((await anna.call('DELETE', `${path}/${id}`)).status, 200);
+    assert.deepEqual((await anna.call('GET', path)).body.connections, []);
+    const { body } = await anna.call('GET', path.replace('/providers', '/audit'));
+    const noted = JSON.stringify(body);
+    for (const what of ['connected', 'changed', 'disconnected']) {
+      assert.ok(noted.includes(`provider ${what}`), noted);
+    }
+  });
+});
