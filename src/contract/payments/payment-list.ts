@@ -49,6 +49,7 @@ const PAYMENT = {
   name: OptionalText('Requires scope `visitors:read`.'),
   subscription_id: Type.Optional(Type.String()),
   product: Type.Optional(Type.String()),
+  provider: OptionalText('The connected provider that states it, such as `stripe`.'),
   refunds: Type.Array(
     Type.Object({
       transaction_id: Type.String({

@@ -36,6 +36,12 @@ export const ProviderConnectionDetails = Type.Object(
         count: Count,
       }),
     ),
+    failed: Type.Array(
+      Type.Object({ id: Text, type: Text, received_at: Nullable(Text), why: Text }),
+      {
+        description: 'The latest events that failed, and why.',
+      },
+    ),
     payments: Type.Object(
       {
         ...{ all: Count, by_event: Count, by_subscription: Count, by_order: Count },
@@ -56,6 +62,7 @@ const KnownProvider = Type.Object({
     Type.Object({
       ...{ name: Text, label: Text, hint: Text, example: Nullable(Text) },
       ...{ is_secret: Type.Boolean(), is_required: Type.Boolean() },
+      pattern: Nullable(Text, 'A regular expression.'),
     }),
   ),
   steps: Type.Array(Type.Object({ title: Text, text: Text })),
@@ -113,3 +120,21 @@ export const ConnectionTest = Type.Object(
   { description: 'What each step of the test found.' },
 );
 export type ConnectionTest = Static<typeof ConnectionTest>;
+
+/** The request to see what would become of the last event, with other settings. */
+export const PreviewRequest = Strict({ fields: Fields });
+
+/** What would become of the last event. */
+export const PreviewAnswer = Type.Object(
+  {
+    received_at: Nullable(Text),
+    body: Nullable(Text, 'The last body that arrived; null if none did.'),
+    state: Nullable(Text, '`done`, `ignored`, `unknown` or `failed`.'),
+    why: Nullable(Text),
+    becomes: Type.Array(Type.Object({ name: Text, value: Text }), {
+      description: 'What the event states, by name.',
+    }),
+  },
+  { description: 'What would become of the last event.' },
+);
+export type PreviewAnswer = Static<typeof PreviewAnswer>;

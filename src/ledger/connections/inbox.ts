@@ -79,7 +79,8 @@ export type NotedState = {
   readonly error?: string | undefined;
 };
 
-function toEvent(row: SqlRow): InboxEvent {
+/** Reads a row of `provider_events`. */
+export function toEvent(row: SqlRow): InboxEvent {
   return {
     connectionId: String(row.connection_id),
     eventId: String(row.event_id),

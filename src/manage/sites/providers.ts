@@ -3,6 +3,8 @@ import {
   ConnectionPath,
   ConnectionTest,
   NewConnectionRequest,
+  PreviewAnswer,
+  PreviewRequest,
   ProviderConnectionDetails,
   ProvidersAnswer,
   ReplayAnswer,
@@ -39,6 +41,11 @@ export interface ManagesConnections {
     which: { readonly failed: boolean; readonly since: number | undefined },
   ): Promise<number | undefined>;
   test(siteId: string, id: string): Promise<ConnectionTest | undefined>;
+  preview(
+    siteId: string,
+    id: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<PreviewAnswer | undefined>;
 }
 
 /** `/api/v1/sites/{id}/providers`: the payment providers that are connected to a site. */
@@ -105,6 +112,16 @@ export function addProviderRoutes(
     answer: ConnectionTest,
     handle: async ({ site, params }) =>
       existing(await connections.test(site.id, params.connection)),
+  });
+
+  add('POST /providers/:connection/preview', 'owner', {
+    operation: ['previewProvider', 'Show what would become of the last event, with other settings'],
+    params: ConnectionPath,
+    body: PreviewRequest,
+    answer: PreviewAnswer,
+    isRead: true,
+    handle: async ({ site, params, body: { fields } }) =>
+      existing(await connections.preview(site.id, params.connection, fields)),
   });
 
   add('POST /providers/:connection/replay', 'owner', {

@@ -42,7 +42,7 @@ export async function connect(
   const connection = await ledger.addConnection({
     ...{ siteId, provider: provider.name, name: asked.name || provider.title },
     sealed: seal(toSecrets({ ...madeFor(provider), ...fields }), key(), siteId),
-    settings: toSettings(provider, fields),
+    settings: withoutEmpty(toSettings(provider, fields)),
   });
   return ok(connection);
 }
@@ -77,7 +77,7 @@ export async function changeConnection(
   const changed = await ledger.setConnection(connection.id, {
     ...(name !== undefined && { name }),
     sealed: seal(secrets, key(), siteId),
-    settings: { ...settings, ...more },
+    settings: withoutEmpty({ ...settings, ...more }),
   });
   return changed === undefined
     ? refuse({ field: '', message: `There is no connection ${connection.id}.` })
@@ -90,7 +90,7 @@ function findFault({ fields, title }: Provider, given: GivenFields): FieldFault 
   if (unknown !== undefined) return { field: unknown, message: `is no field of ${title}` };
   for (const { name, pattern, example } of fields) {
     const value = given[name];
-    if (value !== undefined && pattern !== undefined && !pattern.test(value)) {
+    if (value && pattern !== undefined && !pattern.test(value)) {
       return { field: name, message: `must look like ${example ?? pattern.source}` };
     }
   }
@@ -104,6 +104,11 @@ function toSecrets({ signing_secret: secret, api_key: apiKey }: GivenFields): Se
 /** What providers that sign nothing prove themselves by. */
 function madeFor({ hasTokenInAddress }: Provider): GivenFields {
   return hasTokenInAddress ? { signing_secret: randomBytes(24).toString('base64url') } : {};
+}
+
+/** An empty text takes a setting away. */
+function withoutEmpty(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
 }
 
 /** What is no secret. */

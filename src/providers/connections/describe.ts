@@ -40,12 +40,15 @@ export function toAnswer(
 /** What came of a connection's events. */
 export function toDetails(
   answer: ProviderConnection,
-  { events, payments }: InboxCounts,
+  { events, payments, failed }: InboxCounts,
 ): ProviderConnectionDetails {
   const by = new Map(payments.map(({ foundBy, count }) => [foundBy, count]));
   return {
     ...answer,
     events: events.map((each) => ({ ...each })),
+    failed: failed.map(({ eventId: id, type, receivedAt, why }) => {
+      return { id, type, received_at: toIso(receivedAt), why };
+    }),
     payments: {
       all: payments.reduce((sum, { count }) => sum + count, 0),
       by_event: by.get('event') ?? 0,

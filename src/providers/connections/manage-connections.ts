@@ -2,6 +2,7 @@ import type {
   ConnectionChange,
   ConnectionTest,
   NewConnectionRequest,
+  PreviewAnswer,
   ProviderConnectionDetails,
   ProvidersAnswer,
 } from '#contract/sites/providers.ts';
@@ -12,6 +13,7 @@ import { PROVIDERS } from '../known/providers.ts';
 import { changeConnection, connect, type FieldFault } from './connect.ts';
 import { toAnswer, toDetails } from './describe.ts';
 import type { OpenSecrets } from './open-secrets.ts';
+import { previewEvent } from './preview-event.ts';
 import type { ReceiveEvent } from './receive-event.ts';
 import { testConnection } from './test-connection.ts';
 
@@ -74,6 +76,17 @@ export function createManageConnections(ports: ManagePorts) {
       wake();
       return events;
     },
+    /** What would become of the last event, with other settings. */
+    async preview(
+      siteId: string,
+      id: string,
+      fields: Readonly<Record<string, string>>,
+    ): Promise<PreviewAnswer | undefined> {
+      const connection = await find(siteId, id);
+      if (connection === undefined) return undefined;
+      const { provider, settings } = connection;
+      return previewEvent(provider, { ...settings, ...fields }, await ledger.findLastEvent(id));
+    },
     async test(siteId: string, id: string): Promise<ConnectionTest | undefined> {
       const connection = await find(siteId, id);
       if (connection === undefined) return undefined;
@@ -108,9 +121,9 @@ function toKnown({
 }: (typeof PROVIDERS)[number]): ProvidersAnswer['providers'][number] {
   return {
     ...{ name, title, event_types: [...eventTypes], visitor_line: visitorLine },
-    fields: fields.map(({ isSecret, isRequired, example, ...field }) => ({
+    fields: fields.map(({ isSecret, isRequired, example, pattern, ...field }) => ({
       ...{ name: field.name, label: field.label, hint: field.hint, example: example ?? null },
-      ...{ is_secret: isSecret, is_required: isRequired },
+      ...{ is_secret: isSecret, is_required: isRequired, pattern: pattern?.source ?? null },
     })),
     steps: steps.map((step) => ({ ...step })),
   };

@@ -23,7 +23,7 @@ export const GENERIC_FIELDS: readonly ConnectionField[] = [
     /^[\w-]+$/,
     'x-signature',
   ),
-  choice('algorithm', 'Algorithm', 'sha256 or sha512.', /^sha(?:256|512)$/, 'sha256'),
+  choice('algorithm', 'Algorithm', 'sha256 or sha512.', /^(?:sha256|sha512)$/, 'sha256'),
   choice(
     'encoding',
     'Encoding',

@@ -200,6 +200,7 @@ function toAnswer(payment: KnownPayment, state: PaymentState): ListedPayment {
     name: record.name,
     subscription_id: record.subscriptionId,
     product: record.product,
+    provider: record.provider,
   };
   const given = Object.entries(facts).filter(([, value]) => value !== undefined);
   return {

@@ -82,6 +82,65 @@ describe('payment providers in the hands of owners', () => {
     assert.deepEqual(body, { events: 1 });
   });
 
+  it('know their own test from forged events', async () => {
+    const shown = async () => (await anna.call('GET', path)).body.connections[0].last_error;
+    assert.equal(await shown(), null);
+    await anna.call('POST', `${path}/${id}/test`);
+    const other = (await anna.call('POST', path, { provider: 'stripe' })).body.id;
+    const sent = await fetch(`${server.url}/webhooks/${other}`, { method: 'POST', body: '{}' });
+    assert.equal(sent.status, 401);
+    // Refusals are saved together: one that came later is there, so the test's would be, too.
+    const last = async () => (await anna.call('GET', path)).body.connections[1].last_error;
+    await waitUntil(last, (error) => error !== null);
+    assert.equal(await shown(), null);
+    await anna.call('DELETE', `${path}/${other}`);
+  });
+
+  it('list the events that failed, with the reason', async () => {
+    const payload = JSON.stringify(charge('odd', dayOf(1), { currency: 'xxxx' }));
+    const { default: Stripe } = await import('stripe');
+    const header = new Stripe('sk_test_x').webhooks.generateTestHeaderString({
+      ...{ payload, secret: SECRET },
+    });
+    await fetch(`${server.url}/webhooks/${id}`, {
+      ...{ method: 'POST', body: payload, headers: { 'stripe-signature': header } },
+    });
+    const failed = async () => (await anna.call('GET', path)).body.connections[0].failed;
+    const [event] = await waitUntil(failed, ({ length }) => length > 0);
+    assert.equal(event.type, 'charge.succeeded');
+    assert.equal(event.why, 'Its currency is unknown: "xxxx".');
+  });
+
+  it('preview what becomes of the last event of any other system', async () => {
+    const fields = { signing_secret: 'a-token', scheme: 'bearer' };
+    const made = (await anna.call('POST', path, { provider: 'generic', fields })).body;
+    const preview = async (fields: object) =>
+      (await anna.call('POST', `${path}/${made.id}/preview`, { fields })).body;
+    assert.deepEqual(await preview({}), {
+      ...{ received_at: null, body: null, state: null, why: null, becomes: [] },
+    });
+    const body = JSON.stringify({ order: { no: 'o-1', sum: 29.9, cur: 'EUR' } });
+    const sent = await fetch(`${server.url}/webhooks/${made.id}`, {
+      ...{ method: 'POST', body, headers: { authorization: 'Bearer a-token' } },
+    });
+    assert.equal(sent.status, 200);
+    const none = await preview({});
+    assert.deepEqual([none.state, none.body], ['failed', body]);
+    const mapped = { id_path: 'order.no', amount_path: 'order.sum', currency_path: 'order.cur' };
+    const { state, becomes } = await preview(mapped);
+    assert.equal(state, 'done');
+    const { Paid: _, ...rows } = Object.fromEntries(becomes.map(Object.values));
+    assert.deepEqual(rows, {
+      ...{ 'It is a': 'payment', Id: 'o-1', Amount: '29.90 EUR', Renewal: 'no' },
+    });
+    const change = (fields: object) => anna.call('PATCH', `${path}/${made.id}`, { fields });
+    const settings = { scheme: 'bearer', ...mapped };
+    assert.deepEqual((await change(mapped)).body.settings, settings);
+    const { currency_path: __, ...left } = settings;
+    assert.deepEqual((await change({ currency_path: '' })).body.settings, left, 'is taken away');
+    await anna.call('DELETE', `${path}/${made.id}`);
+  });
+
   it('are disconnected, and seen in the audit log', async () => {
     assert.equal((await anna.call('DELETE', `${path}/${id}`)).status, 200);
     assert.deepEqual((await anna.call('GET', path)).body.connections, []);
