@@ -44,6 +44,8 @@ export type Settings = {
   readonly dataCentreRanges: string | undefined;
   /** The server that mails go through, and whom they are from; when unset, none are sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined;
+  /** A table of exchange rates that is fetched daily; when unset, none is. */
+  readonly ratesUrl: string | undefined;
   /** Where people sign in besides; when unset, by their passwords here alone. */
   readonly oidc: OidcSettings | undefined;
 };
@@ -63,6 +65,9 @@ const CONNECTIONS_MAX = 10_000;
 
 /** Enough to start, insert and merge; and for queries all that they may have, of a server elsewhere. */
 const [ENGINE_MEMORY_MIN_MB, ENGINE_MEMORY_REMOTE_MB] = [512, 4_000];
+
+/** The European Central Bank's rates since 1999. */
+export const ECB_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -199,6 +204,13 @@ function settingsOf(environment: Environment): Settings {
       'a whole number of days up to 36500, or 0 for no archive',
     ),
     geoipPath: read('GEOIP_PATH', undefined, toPath, 'the path of a file, such as city.mmdb'),
+    // Unlike the others, empty is a value of its own.
+    ratesUrl: read(
+      'RATES_URL',
+      environment.RATES_URL === undefined ? ECB_URL : undefined,
+      toHttpUrl,
+      'an http or https URL of a table of exchange rates, or empty for none',
+    ),
     dataCentreRanges: read('DATA_CENTRE_RANGES', undefined, toPath, 'the path of a list of CIDRs'),
   };
 }

@@ -34,6 +34,7 @@ import { connectProviders } from './connect-providers.ts';
 import { createDemoFiller } from './fill-demo.ts';
 import { findLack } from './find-lack.ts';
 import { keepAccounts, NO_LOGINS } from './keep-accounts.ts';
+import { keepRatesFresh } from './keep-rates-fresh.ts';
 import { notifyPeople } from './notify-people.ts';
 import { openVisitors } from './open-visitors.ts';
 
@@ -60,6 +61,7 @@ type AppOptions = {
       | 'cursorKey'
       | 'secretKey'
       | 'rates'
+      | 'ratesAsked'
       | 'rebuild'
       | 'acceptedGaps',
       string
@@ -168,6 +170,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...{ accounts, ledger, reports, mailer, baseUrl: settings.baseUrl },
     onFailure: (reason) => log.warn({ reason }, 'A mail or alert could not be sent; will retry.'),
   });
+  const rates =
+    settings.ratesUrl &&
+    keepRatesFresh({
+      ...{ url: settings.ratesUrl, askedPath: paths.ratesAsked, dataDir: settings.dataDir },
+      now: Date.now,
+      onFailure: (reason) => log.warn({ reason }, 'No new exchange rates; will retry daily.'),
+    });
   await addRoutes(server, {
     settings,
     ...{ ledger, accounts, mailer, notifier, metrics },
@@ -222,6 +231,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     listen: () => server.listen({ host: settings.host, port: settings.port }),
     async close({ drainMaxMs }) {
       void Promise.all([notifier.stop(), preparation.stop()]); // A mail or the warehouse may take long.
+      if (rates) rates.stop();
       reports.close();
       await erasing.stop();
       await clock.stop();

@@ -30,6 +30,7 @@ describe('settings', () => {
       journalMaxBytes: 10_000_000_000,
       archiveDays: undefined,
       geoipPath: undefined,
+      ratesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
       dataCentreRanges: undefined,
       mail: undefined,
       oidc: undefined,
@@ -55,6 +56,7 @@ describe('settings', () => {
       ARCHIVE_DAYS: '400',
       GEOIP_PATH: '/srv/city.mmdb',
       DATA_CENTRE_RANGES: '/srv/ranges.txt',
+      RATES_URL: 'https://rates.example.com/eur.json',
       SMTP_URL: 'smtps://me:secret@mail.example.com:465',
       MAIL_FROM: 'tributary@example.com',
       OIDC_ISSUER: 'https://login.example.com/',
@@ -80,6 +82,7 @@ describe('settings', () => {
       archiveDays: 400,
       geoipPath: '/srv/city.mmdb',
       dataCentreRanges: '/srv/ranges.txt',
+      ratesUrl: 'https://rates.example.com/eur.json',
       mail: {
         smtpUrl: 'smtps://me:secret@mail.example.com:465',
         from: 'tributary@example.com',
@@ -95,6 +98,10 @@ describe('settings', () => {
 
   it('count an empty value as none', () => {
     assert.deepEqual(parsed({ PORT: '', BASE_URL: ' ' }), parsed({}));
+  });
+
+  it('fetch no rates if their URL is empty', () => {
+    assert.deepEqual(parsed({ RATES_URL: ' ' }), { ...parsed({}), ratesUrl: undefined });
   });
 
   const refusals = [
@@ -116,6 +123,7 @@ describe('settings', () => {
     ['CONNECTIONS_MAX', '0', 'at least 1'],
     ['JOURNAL_MAX_MB', '0', 'a whole number of megabytes, at least 1'],
     ['ARCHIVE_DAYS', 'forever', 'a whole number of days up to 36500'],
+    ['RATES_URL', 'no', 'an http or https URL of a table of exchange rates, or empty for none'],
     ['SMTP_URL', 'http://mail.example.com', 'an smtp or smtps URL'],
     ['MAIL_FROM', 'nobody', 'an address'],
     ['OIDC_ISSUER', 'http://login.example.com', 'an https URL'],

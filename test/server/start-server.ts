@@ -139,6 +139,7 @@ function testEnv(dataDir: string, more: Readonly<Record<string, string>> = {}) {
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
+    RATES_URL: '', // No test asks the internet.
     ...more,
   };
 }

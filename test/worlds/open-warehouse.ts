@@ -101,7 +101,7 @@ export async function openWorldWarehouse(
     },
     async addRates(table) {
       const rates = toRates(Buffer.from(table), 'the table');
-      await saveRates(warehouse, rates, { digest: '', loadedAt: 1 });
+      await saveRates(warehouse, [rates], { digest: '', loadedAt: 1 });
     },
     async close() {
       await warehouse.close();

@@ -2,11 +2,13 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
+import { describeOldRates, toDate } from '#domain/money/describe-old-rates.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
 import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { findMistakenSettings, readSettings, type Settings } from '#settings.ts';
+import { readRates } from '#warehouse/rates/read-rates.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 import { countDamagedFiles } from '../verify/count-events.ts';
 
@@ -80,6 +82,7 @@ async function examineDisk(settings: Settings): Promise<Finding[]> {
     await check('data directory', writable, () => writeTo(dataDir)),
     await check('free space', space, () => findFreeSpace(dataDir)),
     await check('data files', facts, () => readFacts(settings)),
+    await check('exchange rates', 'Replace the file, or remove it.', () => describeRates(dataDir)),
   ];
 }
 
@@ -141,6 +144,14 @@ function readFacts(settings: Settings): string {
   const { country } = createEnricher(settings).findPlace(KNOWN_ADDRESS);
   const places = settings.geoipPath ?? 'the DB-IP package';
   return `locations from ${places}${country === '' ? ', which does not know a public address' : ''}`;
+}
+
+/** Old rates are not a fault: sites that are paid in one currency need none. */
+function describeRates(dataDir: string): string {
+  const [ecb] = readRates(dataPathsOf(dataDir).rates);
+  return (
+    (ecb && describeOldRates(ecb, Date.now())) ?? `known up to ${toDate(ecb?.days.at(-1) ?? 0)}`
+  );
 }
 
 /** Fails if anything was set aside, until an operator removes it. */

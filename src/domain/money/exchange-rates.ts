@@ -26,13 +26,18 @@ const HOLDS_MAX_DAYS = 7;
 const NEVER = 65_535;
 
 /**
- * The days on which each published rate applies: until the next rate, across weekends and holidays.
+ * The days on which each published rate applies, ascending and disjoint. Where several tables have one, the first wins.
  *
- * - Shape: when a currency's rates stop (it joined the euro, or is no longer quoted), the last one
- *   expires after a week. Rates of the table's own last day apply until newer rates are loaded.
+ * - Shape: a rate applies until the next one of its table, across weekends and holidays. When a currency's rates stop (it
+ *   joined the euro, or is no longer quoted), the last one expires after a week. Rates of a table's own last day apply
+ *   until newer rates are loaded.
  * - Source: the ECB publishes on business days; other days use the previous business day's rate.
  */
-export function toRateSpans(rates: ExchangeRates, code: string): readonly RateSpan[] {
+export function toRateSpans(tables: readonly ExchangeRates[], code: string): readonly RateSpan[] {
+  return tables.map((rates) => spansIn(rates, code)).reduce(fillGaps, []);
+}
+
+function spansIn(rates: ExchangeRates, code: string): readonly RateSpan[] {
   const own = rates.perEuroByCode.get(code);
   if (own === undefined) return [];
   const days = [...own.keys()].toSorted((a, b) => a - b);
@@ -42,6 +47,23 @@ export function toRateSpans(rates: ExchangeRates, code: string): readonly RateSp
     const endsOn = next === NEVER ? NEVER : Math.min(next, startsOn + HOLDS_MAX_DAYS);
     return { startsOn, endsOn, perEuro: own.get(startsOn) ?? 0 };
   });
+}
+
+/** The spans, and those parts of others that lie between them. */
+function fillGaps(spans: readonly RateSpan[], others: readonly RateSpan[]): readonly RateSpan[] {
+  const gaps = [...spans, { startsOn: NEVER, endsOn: NEVER }]
+    .map(({ startsOn }, index) => ({ from: spans[index - 1]?.endsOn ?? 0, to: startsOn }))
+    .filter(({ from, to }) => from < to);
+  const filling = others.flatMap((other) =>
+    gaps
+      .filter(({ from, to }) => from < other.endsOn && other.startsOn < to)
+      .map(({ from, to }) => ({
+        startsOn: Math.max(from, other.startsOn),
+        endsOn: Math.min(to, other.endsOn),
+        perEuro: other.perEuro,
+      })),
+  );
+  return [...spans, ...filling].toSorted((a, b) => a.startsOn - b.startsOn);
 }
 
 /** The rates of both tables. For a day in both, the newer table wins. */
@@ -59,6 +81,7 @@ export function joinRates(older: ExchangeRates, newer: ExchangeRates): ExchangeR
 }
 
 /** Currencies that have rates and that payments can use, including the euro. */
-export function codesOf(rates: ExchangeRates): readonly string[] {
-  return [...rates.perEuroByCode.keys()].filter((code) => findCurrency(code) !== undefined);
+export function codesOf(tables: readonly ExchangeRates[]): readonly string[] {
+  const codes = new Set(tables.flatMap(({ perEuroByCode }) => [...perEuroByCode.keys()]));
+  return [...codes].filter((code) => findCurrency(code) !== undefined);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { joinRates, toRateSpans } from './exchange-rates.ts';
+import { parseDayRates } from './parse-day-rates.ts';
 import { parseRates } from './parse-rates.ts';
 import { writeRates } from './write-rates.ts';
 
@@ -25,6 +26,10 @@ describe('a table of exchange rates', () => {
     assert.deepEqual([...(table.perEuroByCode.get('JPY') ?? [])], [[DAY, 160_000_000]]);
     assert.deepEqual([...(table.perEuroByCode.get('EUR')?.values() ?? [])], [1_000_000, 1_000_000]);
   });
+  it('is read with the days of the daily table', () => {
+    const text = 'Date, USD, JPY, \n5 January 2026, 1.2, 160, \n';
+    assert.equal(writeRates(rates(text)), 'Date,USD,JPY\n2026-01-05,1.2,160\n');
+  });
   it('is written as it is read', () => {
     const text = 'Date,USD,JPY\n2026-01-05,1.2,\n2026-01-02,1.123456,160\n';
     assert.equal(writeRates(rates(text)), text);
@@ -42,7 +47,7 @@ describe('a table of exchange rates', () => {
   it('holds each rate until the next, a week at most, and the last of all for ever', () => {
     const table = rates('Date,USD,DKK\n2026-01-02,1.1,7.5\n2026-01-05,1.2,\n2026-02-02,1.3,\n');
     const spans = (code: string) =>
-      toRateSpans(table, code).map(({ startsOn, endsOn }) => [startsOn - DAY, endsOn - DAY]);
+      toRateSpans([table], code).map(({ startsOn, endsOn }) => [startsOn - DAY, endsOn - DAY]);
     assert.deepEqual(spans('USD'), [
       [0, 3],
       [3, 10],
@@ -50,6 +55,61 @@ describe('a table of exchange rates', () => {
     ]);
     assert.deepEqual(spans('DKK'), [[0, 7]]);
     assert.deepEqual(spans('XXX'), []);
+  });
+
+  it('of one day is read in JSON, of any base', () => {
+    const read = (text: string) => {
+      const parsed = parseDayRates(text);
+      return parsed.ok ? writeRates(parsed.value) : parsed.error;
+    };
+    const sample = 'Date,NGN\n2026-09-29,1790.504\n';
+    assert.equal(
+      read('{"date": "2026-09-29", "eur": {"ngn": 1790.504, "eur": 1, "btc": 2}}'),
+      sample,
+    );
+    assert.equal(
+      read('{"date": "2026-09-29", "usd": {"eur": 0.5, "ngn": 895.252}}'),
+      'Date,NGN,USD\n2026-09-29,1790.504,2\n',
+    );
+    for (const text of [
+      '',
+      '{',
+      '[]',
+      '{"date": "2026-09-29"}',
+      '{"date": "x", "eur": {"usd": 1}}',
+    ]) {
+      assert.match(read(text), /^Rates of one day begin like/);
+    }
+    for (const values of ['{}', '{"usd": 2}', 'null']) {
+      assert.match(
+        read(`{"date": "2026-09-29", "gbp": ${values}}`),
+        /^Rates of one day begin like/,
+      );
+    }
+  });
+  it('fills what a table before it leaves open, and no more', () => {
+    const ecb = rates('Date,USD,DKK\n2026-01-02,1.1,7.5\n2026-02-02,1.3,\n');
+    const other = rates('Date,USD,DKK,NGN\n2026-01-05,9,9,1000\n2026-01-20,8,8,2000\n');
+    const spans = (code: string) =>
+      toRateSpans([ecb, other], code).map(({ startsOn, endsOn, perEuro }) => {
+        return [startsOn - DAY, endsOn - DAY, perEuro / 1_000_000];
+      });
+    const never = 65_535 - DAY;
+    assert.deepEqual(spans('NGN'), [
+      [3, 10, 1000],
+      [18, never, 2000],
+    ]);
+    assert.deepEqual(spans('DKK'), [
+      [0, 7, 7.5],
+      [7, 10, 9],
+      [18, never, 8],
+    ]);
+    assert.deepEqual(spans('USD'), [
+      [0, 7, 1.1],
+      [7, 10, 9],
+      [18, 31, 8],
+      [31, never, 1.3],
+    ]);
   });
 
   const refused: readonly [string, RegExp][] = [

@@ -7,9 +7,9 @@ const MILLION = 1_000_000;
 /**
  * Parses an exchange rate table of the European Central Bank: `Date,USD,JPY,…`, one line a day.
  *
- * - Shape: lines may come in any order; `N/A` and empty cells mean no rate; `#` starts a comment.
+ * - Shape: days are `2026-09-29`, or `29 September 2026` as in the daily table. Lines may come in any order; `N/A` and empty cells mean no rate; `#` starts a comment.
  * - Refuses a malformed table, naming the line and its fault.
- * - Source: https://www.ecb.europa.eu/stats/eurofxref/, `eurofxref-hist.csv`.
+ * - Source: https://www.ecb.europa.eu/stats/eurofxref/, `eurofxref-hist.csv` and `eurofxref.csv`.
  */
 export function parseRates(text: string): Result<ExchangeRates, string> {
   const [header, ...rows] = toLines(text);
@@ -63,8 +63,8 @@ function readLine(
 }
 
 function toDay(text: string): number | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-  const at = Date.parse(`${text}T00:00:00Z`);
+  if (!/^(?:\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]{2,8} \d{4})$/.test(text)) return undefined;
+  const at = Date.parse(text.includes('-') ? `${text}T00:00:00Z` : `${text} UTC`);
   return Number.isNaN(at) ? undefined : at / DAY_MS;
 }
 

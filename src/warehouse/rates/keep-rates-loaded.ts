@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { keepRunning } from '#jobs/keep-running.ts';
 import type { WarehouseAddress } from '../client/client.ts';
 import type { RatesOrder } from './load-rates-process.ts';
+import { otherRatesOf } from './read-rates.ts';
 
 /** How often to check for updated rates. */
 const CHECK_EVERY_MS = 10_000;
@@ -57,6 +58,9 @@ async function loadRates({ address, path, now }: KeptRates, signal?: AbortSignal
 }
 
 function versionOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? 'none' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+  const versions = [path, otherRatesOf(path)].map((file) => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats === undefined ? 'none' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+  });
+  return versions.join();
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { codesOf, type ExchangeRates, toRateSpans } from '#domain/money/exchange-rates.ts';
 import type { Warehouse } from '../client/client.ts';
-import { joinFiles, ratesFilesOf } from './read-rates.ts';
+import { ratesFilesOf, toTables } from './read-rates.ts';
 
 /**
  * Loads the bundled exchange rates and those of the file at `path` into the warehouse, unless they are loaded
@@ -24,7 +24,7 @@ export async function loadRates(
     sql: 'SELECT digest FROM rates ORDER BY loaded_at DESC, currency LIMIT 1',
   });
   if (known?.digest === digest) return false;
-  await saveRates(warehouse, joinFiles(files), { digest, loadedAt: now });
+  await saveRates(warehouse, toTables(files), { digest, loadedAt: now });
   return true;
 }
 
@@ -34,15 +34,15 @@ export type RatesLoad = { readonly digest: string; readonly loadedAt: number };
 /** Replaces the exchange rates in the warehouse, with one row per currency. */
 export async function saveRates(
   warehouse: Pick<Warehouse, 'insertLines'>,
-  rates: ExchangeRates,
+  tables: readonly ExchangeRates[],
   load: RatesLoad,
 ): Promise<void> {
-  const lines = codesOf(rates).map((code) => `${JSON.stringify(toRow(rates, code, load))}\n`);
+  const lines = codesOf(tables).map((code) => `${JSON.stringify(toRow(tables, code, load))}\n`);
   await warehouse.insertLines('rates', Buffer.from(lines.join('')));
 }
 
-function toRow(rates: ExchangeRates, code: string, { digest, loadedAt }: RatesLoad) {
-  const spans = toRateSpans(rates, code);
+function toRow(tables: readonly ExchangeRates[], code: string, { digest, loadedAt }: RatesLoad) {
+  const spans = toRateSpans(tables, code);
   return {
     currency: code,
     exponent: findCurrency(code)?.exponent ?? 0,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { type ExchangeRates, joinRates } from '#domain/money/exchange-rates.ts';
+import { parseDayRates } from '#domain/money/parse-day-rates.ts';
 import { parseRates } from '#domain/money/parse-rates.ts';
 
 const ZSTD_MAGIC = 0xfd2fb528;
@@ -12,33 +13,54 @@ export const BUNDLED_RATES = {
   source: 'European Central Bank',
 } as const;
 
-/** Reads the bundled rates and those of the file at `path`, if it exists. Throws if a file is malformed. */
-export function readRates(path: string): ExchangeRates {
-  return joinFiles(ratesFilesOf(path));
+/**
+ * Reads the tables of rates: the ECB's, bundled and of the file at `path`; and, if there are any, those of other
+ * currencies. Throws if a file is malformed.
+ */
+export function readRates(path: string): readonly ExchangeRates[] {
+  return toTables(ratesFilesOf(path));
 }
 
 type RatesFile = { readonly name: string; readonly bytes: Buffer };
 
-/** Joins the rates of files. For a day in several files, the newest table wins. Throws if a file is malformed. */
-export function joinFiles(files: readonly RatesFile[]): ExchangeRates {
-  return files.map(({ name, bytes }) => toRates(bytes, name)).reduce(joinRates);
+/** The tables that files of rates make. For a day in several files of the ECB, the newest one wins. */
+export function toTables(files: readonly RatesFile[]): readonly ExchangeRates[] {
+  const others = files.filter(({ name }) => name.endsWith(OTHER_RATES));
+  const ecb = files.filter((file) => !others.includes(file));
+  return [ecb, others]
+    .filter((of) => of.length > 0)
+    .map((of) => of.map(({ name, bytes }) => toRates(bytes, name)).reduce(joinRates));
 }
 
 /** The files that {@link readRates} reads. */
 export function ratesFilesOf(path: string): RatesFile[] {
   const bundled = { name: BUNDLED_RATES.name, bytes: readFileSync(BUNDLED_RATES.url) };
-  return existsSync(path) ? [bundled, { name: path, bytes: readFileSync(path) }] : [bundled];
+  const own = [path, otherRatesOf(path)].filter((name) => existsSync(name));
+  return [bundled, ...own.map((name) => ({ name, bytes: readFileSync(name) }))];
+}
+
+const OTHER_RATES = '-other.csv';
+
+/** The file of rates that the ECB does not publish, beside the file of those that it does. */
+export function otherRatesOf(path: string): string {
+  return path.replace(/(\.csv)?$/, OTHER_RATES);
 }
 
 /**
- * Reads exchange rates from the bytes of a file: the ECB's table, plain, zipped or compressed with zstd.
+ * Reads exchange rates from the bytes of a file: the ECB's table, plain, zipped or compressed with zstd; or rates of one
+ * day as JSON ({@link isDayRates}).
  *
  * - Throws with a sentence that begins with `name` if the bytes are not such a table.
  */
 export function toRates(bytes: Buffer, name: string): ExchangeRates {
-  const rates = parseRates(toText(bytes, name));
+  const rates = (isDayRates(bytes) ? parseDayRates : parseRates)(toText(bytes, name));
   if (!rates.ok) throw new Error(`${name} is not a table of exchange rates. ${rates.error}`);
   return rates.value;
+}
+
+/** Whether the bytes are JSON, which the ECB does not publish. */
+export function isDayRates(bytes: Buffer): boolean {
+  return /^\s*\{/.test(bytes.toString('latin1', 0, 100));
 }
 
 function toText(bytes: Buffer, name: string): string {

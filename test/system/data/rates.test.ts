@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
-type Shown = { first: string; last: string; currencies: string[]; current: string[] };
+type Shown = Record<'first' | 'last', string> & {
+  readonly currencies: string[];
+  readonly current: string[];
+  readonly others?: { readonly last: string; readonly currencies: string[] };
+};
 type Money = { results?: { metrics: { value: string; currency: string }[] }[] };
 
 describe('exchange rates', () => {
@@ -43,6 +47,17 @@ describe('exchange rates', () => {
     await assert.rejects(runCli(['rates', 'update'], dataDir), /Give either a file with the table/);
     assert.equal((await runCli<Shown>(['rates', 'show'], dataDir)).last, '2026-10-05');
   });
+  it('of currencies that the ECB does not quote come from another table, and never win', async () => {
+    const days = join(dataDir, 'eur.json');
+    writeFileSync(
+      days,
+      '{"date": "2026-10-05", "eur": {"ngn": 1790.504, "usd": 9, "btc": 0.00001}}',
+    );
+    const { last, others } = await runCli<Shown>(['rates', 'update', days], dataDir);
+    assert.deepEqual([last, others], ['2026-10-05', { last: '2026-10-05', currencies: ['NGN'] }]);
+    const table = readFileSync(join(dataDir, 'rates-other.csv'), 'utf8');
+    assert.match(table, /^Date,NGN,USD\n2026-10-05,1790\.504,9\n$/);
+  });
   it('convert payments of a server that runs', async () => {
     const paid = await caller.payment({
       ...{ transaction_id: 't-1', amount: 100, currency: 'EUR' },
@@ -54,6 +69,14 @@ describe('exchange rates', () => {
     await waitUntil(
       () => caller.query({ metrics: ['revenue'] }),
       (answer) => revenueOf(answer) === '125.00',
+    );
+    await caller.payment({
+      ...{ transaction_id: 't-2', amount: 17905.04, currency: 'NGN' },
+      timestamp: '2026-10-06T10:00:00Z',
+    });
+    await waitUntil(
+      () => caller.query({ metrics: ['revenue'] }),
+      (answer) => revenueOf(answer) === '137.50', // At 1.25 dollars, not at 9.
     );
   });
 });
