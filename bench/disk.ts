@@ -14,8 +14,6 @@ const USAGE = `usage: npm run bench -- disk [options]
   --json        print one JSON value
 `;
 
-/** Tables whose size does not depend on events. */
-const OTHERS = ['rates'];
 /** Merges have caught up after this long without any. */
 const QUIET_MS = 3_000;
 
@@ -79,7 +77,7 @@ export async function runDisk(args: string[]): Promise<void> {
 }
 
 function toText({ events, bytesByTable }: DiskResult): string {
-  const tables = Object.entries(bytesByTable).filter(([table]) => !OTHERS.includes(table));
+  const tables = Object.entries(bytesByTable);
   const sum = tables.reduce((total, [, bytes]) => total + bytes, 0);
   const parts = tables.map(([table, bytes]) => `${table} ${bytes.toFixed(1)}`).join(', ');
   return `${events.toLocaleString('en')} events of the demo; bytes on disk for each: ${parts}; together ${sum.toFixed(1)}.\n`;

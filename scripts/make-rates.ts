@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, zstdCompressSync } from 'node:zlib';
-import type { ExchangeRates } from '#domain/money/exchange-rates.ts';
-import { writeRates } from '#domain/money/write-rates.ts';
-import { toRates } from '#warehouse/rates/read-rates.ts';
+import type { ExchangeRates } from '#domain/money/rates/exchange-rates.ts';
+import { writeRates } from '#domain/money/rates/write-rates.ts';
+import { toRates } from '#enrich/rates/read-rates.ts';
 
 /**
  * Makes `data/ecb-rates.csv.zst` from the ECB's table: `node scripts/make-rates.ts eurofxref-hist.zip`.

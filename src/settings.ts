@@ -7,6 +7,7 @@ import { type OidcSettings, readOidcSettings } from '#accounts/oidc-settings.ts'
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { parseCidrs } from '#enrich/data-centres.ts';
+import { readRatesUrl } from '#enrich/rates/rates-url.ts';
 import { isPostgres } from '#storage/sql/sql.ts';
 
 /** What the environment decides; docs/operations.md lists them. */
@@ -66,16 +67,11 @@ const CONNECTIONS_MAX = 10_000;
 /** Enough to start, insert and merge; and for queries all that they may have, of a server elsewhere. */
 const [ENGINE_MEMORY_MIN_MB, ENGINE_MEMORY_REMOTE_MB] = [512, 4_000];
 
-/** The European Central Bank's rates since 1999. */
-export const ECB_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings of this process: its environment, and for what that leaves out the file `.env` of
- * the folder it runs in.
- *
- * - Throws with one line that names the setting, its value and what is allowed.
+ * The settings of this process: its environment, and for what that leaves out the file `.env` of the folder it runs in.
+ * Throws with one line that names the setting, its value and what is allowed.
  */
 export function readSettings(): Settings {
   const settings = parseSettings(readEnvironment());
@@ -98,10 +94,8 @@ function readEnvironment(): Environment {
 }
 
 /**
- * The settings that an environment names.
- *
- * - Shape: an empty value counts as none.
- * - Refuses the first invalid one, with a line that names it, its value and what is allowed.
+ * The settings that an environment names; an empty value counts as none. Refuses the first invalid one, with a line that
+ * names it, its value and what is allowed.
  */
 export function parseSettings(environment: Environment): Result<Settings, string> {
   try {
@@ -204,13 +198,7 @@ function settingsOf(environment: Environment): Settings {
       'a whole number of days up to 36500, or 0 for no archive',
     ),
     geoipPath: read('GEOIP_PATH', undefined, toPath, 'the path of a file, such as city.mmdb'),
-    // Unlike the others, empty is a value of its own.
-    ratesUrl: read(
-      'RATES_URL',
-      environment.RATES_URL === undefined ? ECB_URL : undefined,
-      toHttpUrl,
-      'an http or https URL of a table of exchange rates, or empty for none',
-    ),
+    ratesUrl: readRatesUrl(read, toHttpUrl, environment.RATES_URL),
     dataCentreRanges: read('DATA_CENTRE_RANGES', undefined, toPath, 'the path of a list of CIDRs'),
   };
 }

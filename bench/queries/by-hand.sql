@@ -1,6 +1,6 @@
 -- The leanest statements known for five panels, over the warehouse's own tables, without a filter. They find the
--- same rows and numbers: days without a visit are included, and money is rounded per payment, partial refunds to
--- the cent. They find no notes (`meta`) and look up neither currencies nor persons: they know the history.
+-- same rows and numbers: days without a visit are included. They find no notes (`meta`) and look up neither currencies
+-- nor persons: they know the history.
 --
 -- A `part` replaces its name in braces. Other names in braces: {site}, {before} (the start of the previous period),
 -- {from}, {to}, and {uniq}, the function that counts distinct visitors at this size.
@@ -18,30 +18,11 @@ visits FINAL
 -- part: settings
 SETTINGS do_not_merge_across_partitions_select_final = 1
 
--- part: rates_of_dollars
-(
-  SELECT currency AS rate_currency, span.1 AS rate_on, span.2 AS rate
-  FROM rates FINAL ARRAY JOIN arrayZip(starts_on, per_euro) AS span WHERE currency = 'USD'
-)
-
--- part: refunds_before
-(
-  SELECT transaction_id AS refund_id, sum(amount_minor) OVER (
-    PARTITION BY if(original_transaction_id = '', transaction_id, original_transaction_id)
-    ORDER BY occurred_at, transaction_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_minor
-  FROM payments FINAL WHERE site_id = {site} AND kind = 'refund'
-)
-
 -- part: money
 (
   SELECT cityHash64(visitor_id) AS visitor, kind, occurred_at, toUnixTimestamp64Milli(paid_at) AS paid_ms,
-    if(kind = 'refund', -1, 1) * multiIf(currency = 'EUR', amount_minor, rate = 0, 0,
-      intDiv(2000000 * (before_minor + amount_minor) + rate, 2 * greatest(rate, 1))
-        - intDiv(2000000 * before_minor + rate, 2 * greatest(rate, 1))) AS euro_cents
-  FROM (SELECT *, toDate(paid_at) AS paid_on FROM payments FINAL) AS paid
-  LEFT JOIN {refunds_before} AS earlier ON if(kind = 'refund', transaction_id, '') = refund_id
-  ASOF LEFT JOIN {rates_of_dollars} AS rates ON paid.currency = rates.rate_currency AND paid.paid_on >= rates.rate_on
-  WHERE site_id = {site} AND occurred_at >= {before} AND occurred_at < {to}
+    if(kind = 'refund', -1, 1) * site_minor_0 AS euro_cents
+  FROM payments FINAL WHERE site_id = {site} AND occurred_at >= {before} AND occurred_at < {to}
 )
 
 -- part: joined

@@ -37,6 +37,7 @@ import { keepAccounts, NO_LOGINS } from './keep-accounts.ts';
 import { keepRatesFresh } from './keep-rates-fresh.ts';
 import { notifyPeople } from './notify-people.ts';
 import { openVisitors } from './open-visitors.ts';
+import { toReportWarehouse } from './to-report-warehouse.ts';
 
 /** The wired web process. */
 export interface App {
@@ -61,7 +62,6 @@ type AppOptions = {
       | 'cursorKey'
       | 'secretKey'
       | 'rates'
-      | 'ratesAsked'
       | 'rebuild'
       | 'acceptedGaps',
       string
@@ -122,8 +122,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   const metrics = createMetrics(journal, ledger, log);
   const preparation = prepareWarehouse({
     warehouse,
-    address: options.warehouse,
-    ratesPath: paths.rates,
     onFailure: (what, reason) => log.warn({ reason }, what),
     async onApplied() {
       const lack = await findLack(paths, warehouse).catch(() => undefined);
@@ -152,38 +150,35 @@ export async function createApp(options: AppOptions): Promise<App> {
     hashVisitor: createHashVisitor(dailyKey.keyOf),
   };
   const providers = connectProviders({ ledger, settings, paths, log });
-  const reports = createReports({
-    warehouse: {
-      async select(statement, stops) {
-        preparation.assertReady();
-        return warehouse.select(statement, { isReport: true, ...stops });
-      },
-      async selectFile(statement, format, stops) {
-        preparation.assertReady();
-        return warehouse.selectFile(statement, format, { isReport: true, ...stops });
-      },
+  const rates = keepRatesFresh({
+    ...{
+      url: settings.ratesUrl,
+      path: paths.rates,
+      dataDir: settings.dataDir,
+      onLook: journal.wake,
     },
+    onFailure: (reason) => log.warn({ reason }, 'No new exchange rates; will retry tomorrow.'),
+  });
+  const reports = createReports({
+    warehouse: toReportWarehouse(warehouse, () => {
+      preparation.assertReady();
+      ledger.assertConverted();
+    }),
     ...{ now: Date.now, cursorKey: findLastingKey(paths.cursorKey) },
+    findOldRates: rates.findOldDay,
   });
   const mailer = settings.mail && createMailer(settings.mail);
   const notifier = notifyPeople({
     ...{ accounts, ledger, reports, mailer, baseUrl: settings.baseUrl },
     onFailure: (reason) => log.warn({ reason }, 'A mail or alert could not be sent; will retry.'),
   });
-  const rates =
-    settings.ratesUrl &&
-    keepRatesFresh({
-      ...{ url: settings.ratesUrl, askedPath: paths.ratesAsked, dataDir: settings.dataDir },
-      now: Date.now,
-      onFailure: (reason) => log.warn({ reason }, 'No new exchange rates; will retry daily.'),
-    });
   await addRoutes(server, {
     settings,
     ...{ ledger, accounts, mailer, notifier, metrics },
     demo: createDemoFiller(settings.dataDir),
     askDoctor: createAskDoctor(settings.dataDir),
     findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
-    listPayments: createListPayments(warehouse, ledger),
+    listPayments: createListPayments(warehouse, ledger, rates.findOldDay),
     acceptGoal: createAcceptGoal(ports),
     acceptPayment: createAcceptPayment(ports),
     acceptIdentify: createAcceptIdentify(ports),
@@ -230,8 +225,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
     listen: () => server.listen({ host: settings.host, port: settings.port }),
     async close({ drainMaxMs }) {
-      void Promise.all([notifier.stop(), preparation.stop()]); // A mail or the warehouse may take long.
-      if (rates) rates.stop();
+      void Promise.all([notifier.stop(), rates.stop(), preparation.stop()]); // A mail or the warehouse may take long.
       reports.close();
       await erasing.stop();
       await clock.stop();

@@ -11,7 +11,7 @@ import { keepRatesFresh } from './keep-rates-fresh.ts';
 const HOUR_MS = 3_600_000;
 
 describe('exchange rates that are fetched', () => {
-  it('are asked for once a day, across restarts and failures, which are reported once', async (t) => {
+  it('are asked for once a day, across restarts and failures, which are each reported once', async (t) => {
     const answers = [
       { status: 200, body: 'Date,USD\n2026-10-05,1.25\n' },
       { status: 500, body: '' },
@@ -30,44 +30,45 @@ describe('exchange rates that are fetched', () => {
     const start = () =>
       keepRatesFresh({
         url: `http://127.0.0.1:${(stub.address() as AddressInfo).port}/rates.csv`,
-        ...{ askedPath: join(dataDir, 'rates-asked'), dataDir, now: () => now },
+        ...{ path: join(dataDir, 'rates.csv'), dataDir, now: () => now, onLook: () => {} },
         onFailure: (reason) => failures.push(reason),
       });
     let fetcher = start();
-    t.after(() => {
-      fetcher.stop();
+    t.after(async () => {
+      await fetcher.stop();
       stub.close();
       rmSync(dataDir, { recursive: true });
     });
-    const restart = () => {
-      fetcher.stop();
+    const restart = async () => {
+      await fetcher.stop();
       fetcher = start();
     };
 
-    await fetcher.look();
-    const read = () => readFileSync(join(dataDir, 'rates.csv'), 'utf8');
+    await fetcher.look().catch(() => {});
+    const read = () => readFileSync(join(dataDir, 'rates.csv'), 'utf8').replace(/^#.*\n/, '');
     assert.equal(read(), 'Date,USD\n2026-10-05,1.25\n');
     now += 23 * HOUR_MS;
-    restart();
-    await fetcher.look();
+    await restart();
+    await fetcher.look().catch(() => {});
     assert.equal(requests, 1);
     for (const requested of [2, 3]) {
       now += 24 * HOUR_MS;
-      await fetcher.look();
-      await fetcher.look();
+      await fetcher.look().catch(() => {});
+      await fetcher.look().catch(() => {});
       assert.equal(requests, requested);
     }
-    assert.equal(failures.length, 1);
+    assert.equal(failures.length, 2);
     assert.match(failures[0] ?? '', /rates\.csv answered 500/);
+    assert.match(failures[1] ?? '', /rates\.csv is not a table of exchange rates/);
     assert.equal(read(), 'Date,USD\n2026-10-05,1.25\n');
     now -= 48 * HOUR_MS; // A clock that is set back does not ask again.
-    await fetcher.look();
+    await fetcher.look().catch(() => {});
     now += HOUR_MS;
-    restart();
-    await fetcher.look();
+    await restart();
+    await fetcher.look().catch(() => {});
     assert.equal(requests, 3);
     now += 23 * HOUR_MS;
-    await fetcher.look();
+    await fetcher.look().catch(() => {});
     assert.equal(requests, 4);
     assert.equal(read(), 'Date,USD\n2026-10-08,1.5\n2026-10-05,1.25\n');
   });

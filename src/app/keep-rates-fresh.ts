@@ -1,71 +1,56 @@
-import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { findOldDay } from '#domain/money/rates/describe-old-rates.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
+import { openRates } from '#enrich/rates/open-rates.ts';
+import { keepRunning } from '#jobs/keep-running.ts';
 import { startCommand } from './run-command.ts';
 
-/** Where rates come from, and the file that keeps when they were last asked for. */
-export type FreshRates = {
-  readonly url: string;
-  readonly askedPath: string;
+type FreshRates = {
+  /** Where newer rates come from; undefined for nowhere. */
+  readonly url: string | undefined;
+  /** The file of rates. */
+  readonly path: string;
   readonly dataDir: string;
-  readonly now: () => number;
-  /** Called for the first of several failures. The next day is the next try. */
+  readonly now?: () => number;
+  /** Called every few seconds: a command may have changed the rates. */
+  readonly onLook: () => void;
   readonly onFailure: (reason: string) => void;
 };
 
-/** Fetches rates until it is stopped. */
-export interface RatesFetcher {
-  /** Fetches now, unless it did within a day. Resolves when it is done, and never rejects. */
-  look(): Promise<void>;
-  stop(): void;
-}
-
-/** Nobody waits for rates, but a start is busy. */
-const FIRST_LOOK_MS = 5_000;
-const LOOK_EVERY_MS = 3_600_000;
-const DAY_MS = 24 * LOOK_EVERY_MS;
+const LOOK_EVERY_MS = 10_000;
 
 /**
  * Fetches newer exchange rates once a day, in a process of its own.
  *
  * Why the request is noted before it is sent: whatever fails or ends, there is never more than one a day.
  */
-export function keepRatesFresh(rates: FreshRates): RatesFetcher {
-  const { url, askedPath, dataDir, now, onFailure } = rates;
-  let child: ChildProcess | undefined;
-  let isFailing = false;
-  let isStopped = false;
-
-  async function look(): Promise<void> {
-    try {
-      if (mayAsk(askedPath, now())) await fetchRates();
-    } catch (error) {
-      if (!isFailing && !isStopped) onFailure((error as Error).message);
-      isFailing = true;
-    }
-  }
-
-  async function fetchRates(): Promise<void> {
-    const command = startCommand(dataDir, ['rates', 'update', url, '--json']);
-    child = command.child;
-    const { code, errors } = await command.ended;
-    child = undefined;
-    if (code !== 0) throw new Error(errors.trim().split('\n').at(-1));
-    isFailing = false;
-  }
-
-  const timers = [setTimeout(look, FIRST_LOOK_MS), setInterval(look, LOOK_EVERY_MS)];
-  for (const timer of timers) timer.unref();
-  return {
-    look,
-    stop() {
-      isStopped = true;
-      for (const timer of timers) clearTimeout(timer);
-      child?.kill();
+export function keepRatesFresh(rates: FreshRates) {
+  const { url, path, dataDir, now = Date.now, onLook, onFailure } = rates;
+  const askedPath = path.replace(/(\.csv)?$/, '-asked'); // When they were last asked for.
+  const files = openRates(path);
+  const fetching = keepRunning({
+    ...{ name: 'exchange_rates', everyMs: LOOK_EVERY_MS },
+    async run(stopped) {
+      onLook();
+      if (url === undefined || !mayAsk(askedPath, now())) return;
+      const { child, ended } = startCommand(dataDir, ['rates', 'update', url, '--json']);
+      stopped.addEventListener('abort', () => child.kill());
+      const { code, errors } = await ended;
+      if (code !== 0) throw new Error(errors.trim().split('\n').at(-1));
     },
+    onChange(failure) {
+      if (failure !== undefined) onFailure(failure.message);
+    },
+  });
+  return {
+    /** The last day with rates, if it is some days ago: `YYYY-MM-DD`. */
+    findOldDay: () => findOldDay(files.lastDay(), now()),
+    look: fetching.runNow,
+    stop: fetching.stop,
   };
 }
 
-/** Whether the last request was a day ago, and notes one now. */
+/** Whether the last request was a day ago. If so, notes one now. */
 function mayAsk(path: string, now: number): boolean {
   const asked = readAsked(path);
   if (asked !== undefined && asked <= now && now - asked < DAY_MS) return false;

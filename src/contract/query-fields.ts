@@ -141,4 +141,8 @@ export const MONEY_META = optional({
     description:
       'Payments and refunds of the period, whatever the filter, that were converted at an older rate because that of their day is not known yet.',
   }),
+  rates_until: Type.String({
+    description:
+      'The last day with exchange rates, if it is more than five days ago and the site is paid in other currencies.',
+  }),
 });

@@ -86,8 +86,7 @@ export async function runJournalThread(
   const archive = options.archive && openArchive({ ...options.archive, trustedNow, onTrouble });
   const warehouse = createWarehouse(options.warehouse);
   const tables = keepTables({
-    ...{ warehouse, address: options.warehouse, ratesPath: options.ratesPath },
-    ...{ alone: shipAlone, report: onTrouble },
+    ...{ warehouse, alone: shipAlone, report: onTrouble },
   });
   const shipper = createShipper({
     sources: [journal, ...others.sources],

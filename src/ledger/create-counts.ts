@@ -5,6 +5,7 @@ import { toSeqRange } from '#storage/shipment-token.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
 import { findPayments, type VersionRange } from './payments/find-payments.ts';
 import { projectPayment } from './payments/project-payment.ts';
+import { createToRows, type KnownRates } from './payments/site-money.ts';
 import { findPersons } from './persons/find-persons.ts';
 import { readCounter } from './schema/counters.ts';
 
@@ -31,6 +32,14 @@ export function createCounts(db: Database) {
     async paymentRows(versions: VersionRange): Promise<readonly PaymentRow[]> {
       const payments = await db.snapshot((sql) => findPayments(sql, versions));
       return payments.flatMap(projectPayment);
+    },
+    /** Creates the function that reads rows with the money of their sites. */
+    async createReadRows(rates: Pick<KnownRates, 'spansOf'>) {
+      const toRows = await createToRows(db, rates);
+      return async (versions: VersionRange): Promise<readonly object[]> => {
+        const payments = await db.snapshot((sql) => findPayments(sql, versions));
+        return payments.flatMap(toRows);
+      };
     },
     countChangedAfter: (version: number) =>
       count('SELECT count(*) AS n FROM payments WHERE version > ?', version),

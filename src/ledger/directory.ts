@@ -27,6 +27,8 @@ export interface Directory {
    * just been added. Throws UnavailableError if the ledger cannot be read.
    */
   refresh(): Promise<void>;
+  /** Throws UnavailableError while payments of any site have no money in its currency. */
+  assertConverted(): void;
   /** Key uses since the last call: instants by key id. */
   takeKeyUses(): ReadonlyMap<string, number>;
 }
@@ -35,6 +37,7 @@ type Snapshot = {
   readonly revision: number;
   readonly sites: ReadonlyMap<string, Site>;
   readonly connections: ReadonlyMap<string, Connection>;
+  readonly isConverted: boolean;
   readonly keysBySha256: ReadonlyMap<string, ApiKey>;
   /** Cache of valid tokens, which saves computing their digest. */
   readonly keysByToken: Map<string, ApiKey>;
@@ -58,6 +61,7 @@ export async function openDirectory(sql: Sql, now: () => number): Promise<Direct
     const keys = await sql.all('SELECT * FROM keys');
     return {
       revision,
+      isConverted: sites.every(({ shown }) => shown !== undefined),
       sites: new Map(sites.flatMap((site) => namesOf(site).map((name) => [name, site] as const))),
       connections: new Map(connections.map((each) => [each.id, each])),
       keysBySha256: new Map(keys.map((row) => [String(row.sha256), toApiKey(row)])),
@@ -95,6 +99,10 @@ export async function openDirectory(sql: Sql, now: () => number): Promise<Direct
       } catch (error) {
         throw new UnavailableError('Sites and keys cannot be read right now.', error);
       }
+    },
+    assertConverted() {
+      if (snapshot.isConverted) return;
+      throw new UnavailableError('After an upgrade, payments are being converted once.');
     },
     takeKeyUses() {
       const taken = keyUses;

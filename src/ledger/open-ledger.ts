@@ -24,6 +24,7 @@ import { createErasures } from './erasure/create-erasures.ts';
 import { createErasureStore } from './erasure/erasure-store.ts';
 import { createKeyStore } from './keys/keys.ts';
 import { createPaymentList } from './payments/list-payments.ts';
+import type { KnownRates } from './payments/site-money.ts';
 import { createPersonDirectory } from './persons/find-person-keys.ts';
 import { createSearchPersons } from './persons/search-persons.ts';
 import { readNews } from './read-news.ts';
@@ -209,10 +210,10 @@ export async function openErasures(
 /** Opens the ledger for shipping, on its own connection. `onTrouble` is called for batches set aside. */
 export async function openProjection(
   location: string,
+  rates: KnownRates,
   onTrouble: (trouble: string) => void = () => {},
 ) {
-  const db = await openDatabase(location, { checkpoints: false });
-  return createProjection(db, onTrouble);
+  return createProjection(await openDatabase(location, { checkpoints: false }), rates, onTrouble);
 }
 
 /** Opens the ledger's tables for copying, with their schema. */

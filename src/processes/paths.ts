@@ -27,8 +27,6 @@ export function dataPathsOf(dataDir: string, databaseUrl?: string) {
     clock: join(root, 'clock.json'),
     /** Exchange rates newer than the bundled ones; may be absent. */
     rates: join(root, 'rates.csv'),
-    /** When newer ones were last asked for. */
-    ratesAsked: join(root, 'rates-asked'),
     warehouse: join(root, 'warehouse'),
     /** Read anew each time: its folder may be made when a server starts. */
     get warehouseSocket() {

@@ -29,7 +29,12 @@ export type ReportStatement = {
 
 /** A site, as reports need it. */
 export type ReportSite = Pick<Site, 'id' | 'timezone' | 'currency'> &
-  Partial<Pick<Site, 'settings'>>;
+  Partial<Pick<Site, 'settings' | 'shown'>>;
+
+/** A site with the currency that its rows have. Until all of them have a new one, the old one is shown. */
+export function asShown(site: ReportSite): ReportSite {
+  return { ...site, currency: site.shown?.currency ?? site.currency };
+}
 
 /** A refused query, with all its faults. */
 export type Refusal = { readonly type: 'invalid_request'; readonly details: readonly Fault[] };

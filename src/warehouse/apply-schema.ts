@@ -1,5 +1,6 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse } from './client/client.ts';
+import { MONEY_COLUMNS } from './tables/ledger-tables.ts';
 import { SCHEMA, selectOf, VIEWS, viewOf } from './tables/schema.ts';
 import { ARRIVALS } from './tables/visits.ts';
 
@@ -25,6 +26,9 @@ export async function applySchema(warehouse: Warehouse): Promise<number> {
     await warehouse.command({ sql: `ALTER TABLE ${viewOf(table)} MODIFY QUERY ${selectOf(view)}` });
   }
   for (const [, sql] of missing) await warehouse.command({ sql });
+  for (const name of FORMER_TABLES.filter((former) => present.has(former))) {
+    await warehouse.command({ sql: `DROP TABLE IF EXISTS ${name}` });
+  }
   return missing.length;
 }
 
@@ -61,7 +65,7 @@ export async function assertRoom(warehouse: Pick<Warehouse, 'select'>): Promise<
   if (Number(disk?.free) < ROOM_BYTES) throw new UnavailableError('The disk is full.');
 }
 
-/** A column that tables of an older version lack. Rows from before have its default; a rebuild fills them. */
+/** A column that tables of an older version lack. Rows from before have its default, until they are shipped again or rebuilt. */
 type AddedColumn = {
   /** The version that has it. The first release had version 1. */
   readonly version: number;
@@ -74,4 +78,8 @@ type AddedColumn = {
 const ADDED_COLUMNS: readonly AddedColumn[] = [
   { version: 2, table: 'visits', column: ARRIVALS },
   { version: 3, table: 'payments', column: 'is_dispute UInt8' },
+  ...MONEY_COLUMNS.map((column) => ({ version: 4, table: 'payments', column })),
 ];
+
+/** Tables of older versions that nobody reads. */
+const FORMER_TABLES = ['rates'];

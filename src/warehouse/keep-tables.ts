@@ -1,7 +1,6 @@
 import { applySchema } from './apply-schema.ts';
-import type { Warehouse, WarehouseAddress } from './client/client.ts';
+import type { Warehouse } from './client/client.ts';
 import { lacksTables } from './client/warehouse-unavailable.ts';
-import { loadRatesOnce } from './rates/keep-rates-loaded.ts';
 
 interface KeptTables {
   /** Runs the work once the tables exist. If the work finds them missing, it throws, and the next call recreates them. */
@@ -10,12 +9,9 @@ interface KeptTables {
 
 type KeptTablesOptions = {
   readonly warehouse: Warehouse;
-  readonly address: WarehouseAddress;
-  /** The file of additional exchange rates. */
-  readonly ratesPath: string;
   /** Runs the work while inserts are paused. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Called when tables were lost, and when rates cannot be loaded. */
+  /** Called when tables were lost. */
   report(trouble: string): void;
 };
 
@@ -23,11 +19,10 @@ type KeptTablesOptions = {
  * Creates the warehouse's tables before the first insert, and recreates them if they are lost while the server
  * runs, for example because their folder was removed.
  *
- * - Why inserts are paused: events inserted before the views exist would never be in them.
- * - Why rates are loaded too: without them, queries would return too little money.
+ * Why inserts are paused: events inserted before the views exist would never be in them.
  */
 export function keepTables(options: KeptTablesOptions): KeptTables {
-  const { warehouse, address, ratesPath, alone, report } = options;
+  const { warehouse, alone, report } = options;
   let areMade = false;
   let mayBeLost = false;
 
@@ -43,8 +38,6 @@ export function keepTables(options: KeptTablesOptions): KeptTables {
     report(
       'The warehouse had lost its tables. They have been recreated; run verify, then rebuild.',
     );
-    const onFailure = (reason: string) => report(`No exchange rates: ${reason}`);
-    await loadRatesOnce({ address, path: ratesPath, now: Date.now, onFailure });
   }
 
   return {

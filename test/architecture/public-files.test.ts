@@ -107,9 +107,6 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
     'forget/forget.ts',
     'keep-tables.ts',
     'prepare-warehouse.ts',
-    'rates/load-rates.ts',
-    'rates/read-rates.ts',
-    'rates/write-rates-file.ts',
     'tables/visits.ts',
   ],
 };

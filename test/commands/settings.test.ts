@@ -168,9 +168,10 @@ describe('settings', () => {
         .map((match) => match[1])
         .toSorted();
     const documented = namesIn('../../docs/operations.md', /^\| `([A-Z_]+)`/gm);
-    const read = ['settings', 'accounts/mail-settings', 'accounts/oidc-settings'].flatMap((path) =>
-      namesIn(`../../src/${path}.ts`, /read(?:Megabytes)?\(\s*'([A-Z_]+)'/g),
-    );
+    const read = [
+      ...['settings', 'accounts/mail-settings', 'accounts/oidc-settings'],
+      'enrich/rates/rates-url',
+    ].flatMap((path) => namesIn(`../../src/${path}.ts`, /read(?:Megabytes)?\(\s*'([A-Z_]+)'/g));
     assert.deepEqual(documented, read.toSorted());
   });
 });

@@ -7,12 +7,13 @@ import { it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { openLedger, openProjection } from '#ledger/open-ledger.ts';
 import { pays } from '../money/payment-book.ts';
+import { NO_RATES } from './rates-of-test.ts';
 
 it('a payment that turns out to be a refund leaves the ledger and the warehouse, and an erasure still holds', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-original-'));
   const path = join(folder, 'ledger.db');
   const ledger = await openLedger({ location: path });
-  const projection = await openProjection(path);
+  const projection = await openProjection(path, NO_RATES);
   const db = new DatabaseSync(path);
   const report = (facts: Partial<PaymentReport>) => ledger.acceptPayment('site_1', pays(facts));
   const refund = { transactionId: 'r', amountMinor: 30n, refunded: true, email: 'a@shop.example' };

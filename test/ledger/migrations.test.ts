@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openLedger, openProjection } from '#ledger/open-ledger.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
 import { LEDGER } from '#ledger/schema/schema.ts';
+import { NO_RATES } from './rates-of-test.ts';
 
 /** A data directory of commit 36ccd374: a shop with three visitors, six reports of payments, and a login. */
 const FIXTURE = new URL('../fixtures/data-of-36ccd374.tgz', import.meta.url).pathname;
@@ -57,7 +58,7 @@ describe('a ledger of version 14', () => {
   });
 
   it('ships what has changed again: a matched refund is no longer a payment, an unmatched one leaves', async () => {
-    const { sources, close } = await openProjection(path);
+    const { sources, close } = await openProjection(path, NO_RATES);
     const shipment = await sources[0]?.nextShipment();
     const rows = `${shipment?.lines}`
       .trim()

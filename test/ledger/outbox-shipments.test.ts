@@ -8,6 +8,7 @@ import { openLedger, openProjection, readQueues } from '#ledger/open-ledger.ts';
 import type { Shipment } from '#storage/shipment.ts';
 import { OUTBOX } from '#storage/shipment-token.ts';
 import { makeProjectionForEachTest } from './projection-of-test.ts';
+import { NO_RATES } from './rates-of-test.ts';
 
 const own = makeProjectionForEachTest();
 
@@ -65,7 +66,7 @@ describe('shipments of the outbox', () => {
     await own.ledger.close();
     own.path = backup;
     own.ledger = await openLedger({ location: own.path });
-    own.projection = await openProjection(own.path);
+    own.projection = await openProjection(own.path, NO_RATES);
     await keyedGoal('k3', 'v3');
     const lastGiven = given?.split('-').at(-1);
     const now = batchesOf((await nextShipment())?.lines);
@@ -91,7 +92,7 @@ describe('shipments of the outbox', () => {
     assert.equal(tokenOf(shipment), 'journal-0-1-1');
     await keyedGoal('k2', 'v2');
     await own.projection.close();
-    own.projection = await openProjection(own.path);
+    own.projection = await openProjection(own.path, NO_RATES);
     const again = await nextShipment();
     assert.equal(again?.token, shipment?.token);
     assert.deepEqual(again?.lines, shipment?.lines);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach } from 'node:test';
 import { type Ledger, openLedger, openProjection } from '#ledger/open-ledger.ts';
 import type { Shipment } from '#storage/shipment.ts';
 import { findLocation } from './database-of-tests.ts';
+import { NO_RATES } from './rates-of-test.ts';
 
 /** A ledger in a folder of its own, new for each test, and what of it is shipped. */
 export type ProjectionOfTest = {
@@ -25,7 +26,7 @@ export function makeProjectionForEachTest(): ProjectionOfTest {
     own.folder = mkdtempSync(join(tmpdir(), 'tributary-projection-'));
     own.path = await findLocation(join(own.folder, 'ledger.db'));
     own.ledger = await openLedger({ location: own.path });
-    own.projection = await openProjection(own.path);
+    own.projection = await openProjection(own.path, NO_RATES);
   });
   afterEach(async () => {
     await own.projection.close();

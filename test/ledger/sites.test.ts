@@ -32,6 +32,7 @@ describe('sites of the ledger', () => {
       settings: {},
       identitySecret: undefined,
       createdAt: own.clock,
+      shown: { currency: 'EUR', place: 0 },
     });
     assert.equal(own.ledger.findSite('example.org'), undefined);
   });

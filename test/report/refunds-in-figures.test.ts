@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { addMoney } from '#contract/rows/add-money.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { createPaymentChanges } from '#ledger/change-payment.ts';
@@ -63,7 +64,9 @@ describe('refunds, trials and their payments', () => {
 
   async function ship() {
     const payments = await findPayments(db, { after: 0, upTo: LAST_VERSION }, 1_000);
-    const lines = payments.flatMap(projectPayment).map((row) => JSON.stringify(row));
+    const shown = [{ ...BAKERY, place: 0 as const }];
+    const rows = payments.flatMap((each) => addMoney(projectPayment(each), shown, () => []));
+    const lines = rows.map((row) => JSON.stringify(row));
     await world.warehouse.insertLines('payments', Buffer.from(lines.join('\n')));
   }
 

@@ -1,14 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addMoney } from '#contract/rows/add-money.ts';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
+import type { PaymentRow } from '#contract/rows/payment-row.ts';
+import type { ShownIn } from '#domain/money/rates/convert-money.ts';
+import { type ExchangeRates, toRateSpans } from '#domain/money/rates/exchange-rates.ts';
+import { toRates } from '#enrich/rates/read-rates.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client/client.ts';
 import { createEngineServer } from '#warehouse/engine/engine-server.ts';
 import { openEngine } from '#warehouse/engine/open-engine.ts';
-import { saveRates } from '#warehouse/rates/load-rates.ts';
-import { toRates } from '#warehouse/rates/read-rates.ts';
 
 /** A row of the warehouse's `payments`. Instants are milliseconds. */
 export type WorldPayment = {
@@ -34,7 +37,8 @@ export type WorldPayment = {
 export interface WorldWarehouse {
   readonly warehouse: Warehouse;
   addEvents(rows: readonly EventRow[]): Promise<void>;
-  addPayments(rows: readonly WorldPayment[]): Promise<void>;
+  /** With money in euros, or as told. Refunds may come later than their payments, and rates later than both. */
+  addPayments(rows: readonly WorldPayment[], shown?: ShownIn): Promise<void>;
   /** Whose visitors and transactions of a site are; what is told later holds. */
   addPersons(
     rows: readonly (readonly [kind: string, key: string, personId: string, siteId?: string])[],
@@ -45,6 +49,11 @@ export interface WorldWarehouse {
   addRates(table: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A payment with its refunds. */
+type Paid = { readonly shown: ShownIn; readonly rows: Map<string, WorldPayment> };
+
+const EUROS: ShownIn = { currency: 'EUR', timezone: 'UTC' };
 
 /** As long as the client waits: a world's query is small, and slow only where the machine is busy. */
 const QUERY_MAX_MS = 55_000;
@@ -67,7 +76,26 @@ export async function openWorldWarehouse(
   const warehouse = createWarehouse({ kind: 'embedded', socketPath });
   await applySchema(warehouse);
 
+  let rates: ExchangeRates = { days: [], perEuroByCode: new Map() };
+  /** Payments with their refunds. */
+  const paidById = new Map<string, Paid>();
   let paymentsVersion = 0;
+
+  async function insertPaid(paid: readonly Paid[]): Promise<void> {
+    paymentsVersion += 1;
+    const lines = paid.flatMap(({ rows, shown }) => {
+      const whole = [...rows.values()].map((row) => ({
+        ...{ version: `${paymentsVersion}`, accepted_at: row.paid_at, ...row },
+        amount_minor: `${row.amount_minor}`,
+      }));
+      const shownAt = [{ ...shown, place: 0 as const }];
+      return addMoney(whole as unknown as PaymentRow[], shownAt, (code) =>
+        toRateSpans([rates], code),
+      ).map((row) => JSON.stringify(row));
+    });
+    await warehouse.insertLines('payments', Buffer.from(lines.join('\n')));
+  }
+
   let personsVersion = 0;
   return {
     warehouse: {
@@ -79,15 +107,18 @@ export async function openWorldWarehouse(
       const lines = rows.map((row) => toLineOpening(1) + toLineTail(row));
       await warehouse.insertLines('events', Buffer.from(lines.join('')));
     },
-    async addPayments(rows) {
-      paymentsVersion += 1;
-      const lines = rows.map((row) =>
-        JSON.stringify({
-          ...{ version: paymentsVersion, accepted_at: row.paid_at, ...row },
-          amount_minor: `${row.amount_minor}`,
-        }),
-      );
-      await warehouse.insertLines('payments', Buffer.from(lines.join('\n')));
+    async addPayments(rows, shown = EUROS) {
+      const touched = new Set<Paid>();
+      for (const row of rows) {
+        const { original_transaction_id: original = '', transaction_id: own, site_id } = row;
+        const paid = paidById.getOrInsertComputed(`${site_id} ${original || own}`, () => ({
+          shown,
+          rows: new Map(),
+        }));
+        paid.rows.set(`${row.kind} ${own}`, row);
+        touched.add(paid);
+      }
+      await insertPaid([...touched]);
     },
     async addPersons(rows) {
       personsVersion += 1;
@@ -100,8 +131,8 @@ export async function openWorldWarehouse(
       await warehouse.command({ sql: 'OPTIMIZE TABLE visits FINAL' });
     },
     async addRates(table) {
-      const rates = toRates(Buffer.from(table), 'the table');
-      await saveRates(warehouse, [rates], { digest: '', loadedAt: 1 });
+      rates = toRates(Buffer.from(table), 'the table');
+      await insertPaid([...paidById.values()]);
     },
     async close() {
       await warehouse.close();

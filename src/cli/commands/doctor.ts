@@ -2,13 +2,13 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
-import { describeOldRates, toDate } from '#domain/money/describe-old-rates.ts';
+import { describeOldRates, toDate } from '#domain/money/rates/describe-old-rates.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
+import { readRates } from '#enrich/rates/read-rates.ts';
 import { readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
 import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { findMistakenSettings, readSettings, type Settings } from '#settings.ts';
-import { readRates } from '#warehouse/rates/read-rates.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 import { countDamagedFiles } from '../verify/count-events.ts';
 
@@ -148,10 +148,9 @@ function readFacts(settings: Settings): string {
 
 /** Old rates are not a fault: sites that are paid in one currency need none. */
 function describeRates(dataDir: string): string {
-  const [ecb] = readRates(dataPathsOf(dataDir).rates);
-  return (
-    (ecb && describeOldRates(ecb, Date.now())) ?? `known up to ${toDate(ecb?.days.at(-1) ?? 0)}`
-  );
+  const [{ days = [] } = {}] = readRates(dataPathsOf(dataDir).rates); // Fails if a file is malformed.
+  const lastDay = days.at(-1) ?? 0;
+  return describeOldRates(lastDay, Date.now()) ?? `known up to ${toDate(lastDay)}`;
 }
 
 /** Fails if anything was set aside, until an operator removes it. */

@@ -1,3 +1,4 @@
+import { openRates } from '#enrich/rates/open-rates.ts';
 import { readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { toToken } from '#storage/shipment-token.ts';
@@ -25,7 +26,8 @@ export async function fillWarehouse(
   const events = await insertEvents(paths, warehouse);
   const paymentRows = await withLedgerCounts(paths.ledger, async (ledger) => {
     await insertPersons(ledger.personsUpTo(await ledger.shippedPersonsVersion()), warehouse);
-    return insertPayments(ledger.paymentRows, await ledger.shippedVersion(), warehouse);
+    const read = await ledger.createReadRows(openRates(paths.rates));
+    return insertPayments(read, await ledger.shippedVersion(), warehouse);
   });
   return { events, paymentRows: paymentRows ?? 0 };
 }

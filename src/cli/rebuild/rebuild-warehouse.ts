@@ -6,7 +6,6 @@ import { withWarehouse } from '#processes/with-warehouse.ts';
 import type { Settings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
-import { loadRates } from '#warehouse/rates/load-rates.ts';
 import { saveAcceptedGaps } from '../verify/accepted-gaps.ts';
 import type { Count } from '../verify/count.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
@@ -78,7 +77,6 @@ async function fillAndCount(
 ): Promise<Omit<Rebuilt, 'inPlace'>> {
   await assertEmpty(warehouse);
   const filled = await fillWarehouse(paths, warehouse);
-  await loadRates(warehouse, paths.rates, Date.now());
   const counts = await verifyCounts(paths, warehouse, {
     isServing: false,
     archiveDays: settings.archiveDays,

@@ -28,3 +28,12 @@ export type PaymentRow = {
   /** Deletes the row's earlier version. */
   readonly is_deleted?: 1;
 };
+
+/** A row's money in the currency of its site, as add-money.ts adds it, in one of two places. */
+export type SiteMoney = {
+  readonly site_minor: string;
+  readonly earlier_minor: string | undefined;
+  readonly rate: number | undefined;
+  readonly rate_source: string;
+  readonly rate_days: number | undefined;
+};

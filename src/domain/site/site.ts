@@ -1,4 +1,5 @@
 import type { SiteChannel } from '../acquisition/channels/site-channel.ts';
+import type { Place } from '../money/rates/convert-money.ts';
 import type { Result } from '../result.ts';
 import type { SiteSettings } from './site-settings.ts';
 
@@ -16,6 +17,8 @@ export type Site = {
   /** The key that signs identifies from browsers; undefined until the site requires signatures. Shown only once. */
   readonly identitySecret: string | undefined;
   readonly createdAt: number;
+  /** The currency that all rows have, and where; undefined while rows are from before they had any. */
+  readonly shown: { readonly currency: string; readonly place: Place } | undefined;
 };
 
 /** The request to add a site. */

@@ -1,4 +1,5 @@
 import type { Sql } from '#storage/sql/sql.ts';
+import { PAID_AT } from '../schema/schema.ts';
 import { PAYMENTS, REFUND_COLUMNS, toRecordedRefund } from './payment-columns.ts';
 import type { RecordedPayment, RecordedRefund } from './project-payment.ts';
 
@@ -9,7 +10,7 @@ export const LAST_VERSION = Number.MAX_SAFE_INTEGER;
 export type VersionRange = { readonly after: number; readonly upTo: number };
 
 /** The first columns. The record's columns follow. */
-const KEYS = ['id', 'site_id', 'transaction_id', 'version', 'is_refunded'] as const;
+const KEYS = ['id', 'site_id', 'transaction_id', 'version', 'at', 'is_refunded'] as const;
 const NONE: readonly RecordedRefund[] = [];
 
 /** Finds payments with their refunds by the version of their last change, earliest first. All of them without a limit. */
@@ -18,38 +19,61 @@ export async function findPayments(
   { after, upTo }: VersionRange,
   limit: number = Number.MAX_SAFE_INTEGER,
 ): Promise<RecordedPayment[]> {
+  const where = 'version > ? AND version <= ? ORDER BY version';
+  return (await findWhere(sql, { where, values: [after, upTo], limit })).payments;
+}
+
+/** A payment's instant (in milliseconds) and id. */
+export type PaymentPlace = { readonly at: number; readonly id: number };
+
+/** Finds a site's payments behind a place, earliest first, and the place of the last one. */
+export function findPaymentsOf(sql: Sql, siteId: string, { at, id }: PaymentPlace, limit: number) {
+  const where = `site_id = ? AND ${PAID_AT} >= ? AND (${PAID_AT} > ? OR id > ?) ORDER BY ${PAID_AT}, id`;
+  return findWhere(sql, { where, values: [siteId, at, at, id], limit });
+}
+
+type Which = {
+  readonly where: string;
+  readonly values: readonly (string | number)[];
+  readonly limit: number;
+};
+
+async function findWhere(
+  sql: Sql,
+  which: Which,
+): Promise<{ readonly payments: RecordedPayment[]; readonly last: PaymentPlace | undefined }> {
+  const { where, values, limit } = which;
   const rows = await sql.arrays(
-    `SELECT payments.id, payments.site_id, payments.transaction_id, payments.version,
+    `SELECT id, site_id, transaction_id, version, ${PAID_AT},
        CASE WHEN EXISTS (SELECT 1 FROM refunds WHERE refunds.site_id = payments.site_id
          AND refunds.original_transaction_id = payments.transaction_id) THEN 1 ELSE 0 END,
        ${PAYMENTS.columns}
-     FROM payments WHERE version > ? AND version <= ? ORDER BY version LIMIT ?`,
-    ...[after, upTo, limit],
+     FROM payments WHERE ${where} LIMIT ?`,
+    ...[...values, limit],
   );
-  const last = rows.at(-1)?.[KEYS.indexOf('version')];
-  if (last === undefined) return [];
   const areRefunded = rows.some((row) => row[KEYS.indexOf('is_refunded')] === 1);
-  const refunds = areRefunded ? await findRefunds(sql, after, Number(last)) : undefined;
-  return rows.map((row) => ({
+  const refunds = areRefunded ? await findRefunds(sql, which) : undefined;
+  const payments = rows.map((row) => ({
     siteId: row[1] as string,
     transactionId: row[2] as string,
     record: PAYMENTS.read(row, KEYS.length),
     version: Number(row[3]),
     refunds: refunds?.get(Number(row[0])) ?? NONE,
   }));
+  const last = rows.at(-1);
+  return { payments, last: last && { at: Number(last[4]), id: Number(last[0]) } };
 }
 
 async function findRefunds(
   sql: Sql,
-  after: number,
-  upTo: number,
+  { where, values, limit }: Which,
 ): Promise<Map<number, RecordedRefund[]>> {
   const rows = await sql.arrays(
     `SELECT payments.id, ${REFUND_COLUMNS} FROM payments JOIN refunds
        ON refunds.site_id = payments.site_id
        AND refunds.original_transaction_id = payments.transaction_id
-     WHERE payments.version > ? AND payments.version <= ? ORDER BY refunds.id`,
-    ...[after, upTo],
+     WHERE payments.id IN (SELECT id FROM payments WHERE ${where} LIMIT ?) ORDER BY refunds.id`,
+    ...[...values, limit],
   );
   const byPayment = Map.groupBy(rows, (row) => Number(row[0]));
   return new Map(

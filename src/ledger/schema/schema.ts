@@ -2,6 +2,7 @@ import { IMPROBABLE_VISITORS } from '#domain/identity/improbable-person.ts';
 import type { Schema } from '#storage/sql/migrate.ts';
 import { matchedRefunds } from './migrations/0015-matched-refunds.ts';
 import { connections } from './migrations/0016-connections.ts';
+import { convertedPayments } from './migrations/0017-converted-payments.ts';
 
 const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
 /** When a payment was made, in milliseconds: what `paidAtOf` computes. */
@@ -30,11 +31,13 @@ const TABLES = `
     ('resolved_identities', 0), ('resolved_payments', 0), ('refused_joins', 0), ('journal', 0),
     ('outbox_seq', 0), ('provider_events', 0);
 
+  -- 'projection': on what terms the warehouse has a site's payments; see SiteProjection.
   CREATE TABLE sites (
     id TEXT PRIMARY KEY, domain TEXT NOT NULL, name TEXT NOT NULL, timezone TEXT NOT NULL,
     currency TEXT NOT NULL, allowed_hosts TEXT NOT NULL CHECK (json_valid(allowed_hosts)),
     settings TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(settings)),
-    identity_secret TEXT, created_at INTEGER NOT NULL, removed_at INTEGER
+    identity_secret TEXT, created_at INTEGER NOT NULL, removed_at INTEGER,
+    projection TEXT NOT NULL DEFAULT '{}'
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX sites_by_domain ON sites (domain) WHERE removed_at IS NULL;
 
@@ -226,6 +229,6 @@ const TABLES = `
 export const LEDGER: Schema = {
   store: 'ledger',
   tables: TABLES,
-  version: 16,
-  migrations: [matchedRefunds, connections],
+  version: 17,
+  migrations: [matchedRefunds, connections, convertedPayments],
 };

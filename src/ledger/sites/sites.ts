@@ -4,6 +4,7 @@ import { ok, type Result, refuse } from '#domain/result.ts';
 import type { ChangeChannels, NewSite, Site, SiteFault } from '#domain/site/site.ts';
 import { changeSettings } from '#domain/site/site-settings.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
+import type { SiteProjection } from '../payments/site-money.ts';
 
 /** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createSiteStore(sql: Sql, now: () => number) {
@@ -48,12 +49,14 @@ export function createSiteStore(sql: Sql, now: () => number) {
     async addSite(wanted: NewSite): Promise<Result<Site, SiteFault>> {
       const parsed = await parse(wanted);
       if (!parsed.ok) return parsed;
-      const unset = { settings: {}, identitySecret: undefined };
+      const { currency, timezone } = parsed.value;
+      const shown = { currency, place: 0 } as const;
+      const unset = { settings: {}, identitySecret: undefined, shown };
       const site = { ...parsed.value, id: mintSiteId(), ...unset, createdAt: now() };
       await sql.run(
-        `INSERT INTO sites (id, created_at, domain, name, timezone, currency, allowed_hosts)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        ...[site.id, site.createdAt, ...valuesOf(site)],
+        `INSERT INTO sites (id, created_at, projection, domain, name, timezone, currency, allowed_hosts)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[site.id, site.createdAt, JSON.stringify({ currency, timezone }), ...valuesOf(site)],
       );
       return ok(site);
     },
@@ -167,6 +170,7 @@ function mintSiteId(): string {
 }
 
 function toSite(row: SqlRow): Site {
+  const { currency: shown, place = 0 }: SiteProjection = JSON.parse(String(row.projection));
   return {
     id: String(row.id),
     domain: String(row.domain),
@@ -177,6 +181,7 @@ function toSite(row: SqlRow): Site {
     settings: JSON.parse(String(row.settings)),
     identitySecret: row.identity_secret === null ? undefined : String(row.identity_secret),
     createdAt: Number(row.created_at),
+    shown: shown === undefined ? undefined : { currency: shown, place },
   };
 }
 

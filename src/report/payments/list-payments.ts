@@ -13,10 +13,9 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '#domain/money/payment-stat
 import { DAY_MS } from '#domain/time/durations.ts';
 import { endOfStated } from '#domain/time/end-of-stated.ts';
 import type { Bind } from '../dimension.ts';
-import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import { asShown, type ReportSite, type ReportWarehouse } from '../ports.ts';
 import { findMoneyNotes } from '../query/answer/find-money-notes.ts';
-import { createKnownRates } from '../query/answer/known-rates.ts';
-import { lookUp } from '../query/answer/look-up.ts';
+import { type FindOldRates, lookUp } from '../query/answer/look-up.ts';
 import { EVERYTHING } from '../query/filter.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import { type MeantPayments, matchesSql, type PaymentLedger, sumPayments } from './sum-payments.ts';
@@ -53,8 +52,8 @@ const LOOKED_MAX = 10_000;
 export function createListPayments(
   warehouse: Pick<ReportWarehouse, 'select'>,
   ledger: PaymentLedger,
+  findOldRates: FindOldRates = () => undefined,
 ): ListPayments {
-  const rates = createKnownRates();
   async function addStates(
     { site, lookbackDays }: Lookback & { readonly site: ReportSite },
     payments: readonly KnownPayment[],
@@ -71,11 +70,16 @@ export function createListPayments(
     });
   }
 
-  async function findNotes({ site, filter: asked, paid = {} }: MeantPayments) {
+  async function findNotes({ site: of, filter: asked, paid = {} }: MeantPayments) {
+    const site = asShown(of);
     const { from = -Infinity, before = Infinity } = paid;
     const period = { startsAt: from, endsAt: before, timeZone: site.timezone };
     const noVisits = { ...period, startsAt: 0, endsAt: 0 }; // Their number takes long, and is not needed.
-    const facts = await lookUp(warehouse, { site, period: noVisits }, { isAll: false, rates });
+    const facts = await lookUp(
+      warehouse,
+      { site, period: noVisits },
+      { isAll: false, findOldRates },
+    );
     const which = (bind: Bind) => matchesSql(asked, bind);
     const query = { site, period, filter: EVERYTHING, dimensions: [], which };
     return findMoneyNotes(warehouse, query, facts);

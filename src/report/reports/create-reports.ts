@@ -6,7 +6,7 @@ import { createReadStory } from '../people/read-story.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { createBreakdowns } from '../query/answer/answer-query.ts';
 import { createExpectedFacts } from '../query/answer/expected-facts.ts';
-import { createKnownRates } from '../query/answer/known-rates.ts';
+import type { FindOldRates } from '../query/answer/look-up.ts';
 import { createReportKind } from '../query/answer/report-kind.ts';
 import { createCursorSeal } from '../query/cursor.ts';
 import { createQueryScheduler, scheduleStatements } from '../scheduler/query-scheduler.ts';
@@ -28,12 +28,13 @@ export function createReports(deps: {
   readonly warehouse: ReportWarehouse;
   readonly now: () => number;
   readonly cursorKey?: Uint8Array;
+  readonly findOldRates?: FindOldRates;
 }) {
   const { now, cursorKey = randomBytes(32) } = deps;
   const scheduler = createQueryScheduler();
   const parts = {
     ...{ now, scheduler },
-    rates: createKnownRates(),
+    findOldRates: deps.findOldRates ?? (() => undefined),
     cursors: createCursorSeal(cursorKey),
     expected: createExpectedFacts(),
     warehouseOf: scheduleStatements(deps.warehouse),

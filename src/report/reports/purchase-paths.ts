@@ -6,7 +6,7 @@ import type { Scope } from '../query/plan/plan.ts';
 import { planFact } from '../query/plan/plan-fact.ts';
 import type { BaseQuery } from '../query/query.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
-import { convertedSql } from '../query/sql/converted.ts';
+import { convertedSql, moneyColumns } from '../query/sql/converted.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
 import { columnOf, columns, instant, ofSite } from '../query/sql/rows.ts';
 
@@ -108,14 +108,14 @@ function spreadSql(column: string, bounds: readonly number[], bind: Bind): strin
 function paidBackSql(plan: Scope, bind: Bind): string {
   const { startsAt, endsAt } = plan.period;
   const made = `
-    SELECT kind, transaction_id, original_transaction_id, currency, paid_at, amount_minor AS raw_minor
+    SELECT kind, transaction_id, original_transaction_id, currency, paid_at, ${moneyColumns(plan)}
     FROM payments FINAL
     WHERE ${ofSite(plan, bind)} AND kind = 'refund'
       AND paid_at >= ${instant(startsAt, bind)} AND paid_at < ${instant(endsAt, bind)}`;
   return `
     SELECT if(original_transaction_id = '', transaction_id, original_transaction_id) AS paid_back_of,
       sum(amount_minor) AS paid_back_minor
-    FROM (${convertedSql(made, plan, { bind, tellsBefore: false })})
+    FROM (${convertedSql(made)})
     GROUP BY paid_back_of`;
 }
 

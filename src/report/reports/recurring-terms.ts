@@ -1,7 +1,7 @@
 import { MONTHLY, RECURRENCES, type Recurrence } from '#domain/money/recurrence.ts';
 import { type Bind, zoneSql } from '../dimension.ts';
 import type { Scope } from '../query/plan/plan.ts';
-import { convertedSql } from '../query/sql/converted.ts';
+import { convertedSql, moneyColumns } from '../query/sql/converted.ts';
 import { customerSql, joinPayers } from '../query/sql/persons.ts';
 import { within } from '../query/sql/rows.ts';
 import { onlyMeantSql, toPaymentCondition, whoPaidSql } from './cohorts/members.ts';
@@ -117,7 +117,7 @@ const WHOLE = 'ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING';
 function chargesSql(paid: string, plan: Scope, bind: Bind): string {
   const zone = zoneSql(plan.period.timeZone, bind);
   const made = `
-    SELECT ${whoSql(plan)} AS who, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, product,
+    SELECT ${whoSql(plan)} AS who, kind, transaction_id, currency, paid_at, ${moneyColumns(plan)}, product,
       subscription_id, renewal, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on
     ${paid}`;
   const payments = `
@@ -125,7 +125,7 @@ function chargesSql(paid: string, plan: Scope, bind: Bind): string {
         cityHash64('customer', who)) AS subscription,
       if(subscription_id != '', subscription, cityHash64('product', who, product)) AS series,
       if(back.minor >= raw_minor, back.last_on, ${NEVER}) AS paid_back_on
-    FROM (${convertedSql(made, plan, { bind, tellsBefore: false })}) AS paid LEFT JOIN (
+    FROM (${convertedSql(made)}) AS paid LEFT JOIN (
       SELECT if(original_transaction_id = '', transaction_id, original_transaction_id) AS refunded,
         sum(amount_minor) AS minor, toDate(max(occurred_at), ${zone}) AS last_on
       FROM payments FINAL WHERE ${within('occurred_at', plan, bind)} AND kind = 'refund'

@@ -1,3 +1,5 @@
+import { moneyColumn } from '#contract/rows/add-money.ts';
+import type { SiteMoney } from '#contract/rows/payment-row.ts';
 import { FSYNCED, INSTANT } from './table-settings.ts';
 
 /** SQL for the payer: a 64-bit hash of the visitor id, or of the transaction id without a known visitor. */
@@ -10,6 +12,18 @@ const PAYER = `cityHash64(multiIf(visitor_id != '', visitor_id, concat('transact
  */
 const MERGED_SOON = `min_age_to_force_merge_seconds = 120, enable_max_bytes_limit_for_min_age_to_force_merge = 1,
   max_bytes_to_merge_at_max_space_in_pool = 32000000`;
+
+/** The columns of {@link SiteMoney}, in two places. */
+export const MONEY_COLUMNS: readonly string[] = ([0, 1] as const).flatMap((place) => {
+  const column = (name: keyof SiteMoney, type: string) => `${moneyColumn(name, place)} ${type}`;
+  return [
+    column('site_minor', 'Int128'),
+    column('earlier_minor', 'Int128'),
+    column('rate', 'Float64'),
+    column('rate_source', 'LowCardinality(String)'),
+    column('rate_days', 'UInt16'),
+  ];
+});
 
 /**
  * The ledger's projection of payments: one row per payment (`kind = 'payment'`) or refund (`kind = 'refund'`).
@@ -35,6 +49,7 @@ CREATE TABLE IF NOT EXISTS payments (
   provider LowCardinality(String),
   renewal UInt8,
   is_dispute UInt8,
+  ${MONEY_COLUMNS.join(',\n  ')},
   version UInt64,
   is_deleted UInt8
 ) ENGINE = ReplacingMergeTree(version, is_deleted)
@@ -59,21 +74,3 @@ CREATE TABLE IF NOT EXISTS persons (
 ) ENGINE = ReplacingMergeTree(version)
 ORDER BY (site_id, kind, key)
 SETTINGS ${FSYNCED}, ${MERGED_SOON}`;
-
-/**
- * Exchange rates to the euro: one row per currency, with spans of days and their rates.
- *
- * - Units: dates; millionths of the currency's unit per euro. `digest` identifies the source table.
- */
-export const RATES = `
-CREATE TABLE IF NOT EXISTS rates (
-  currency String,
-  exponent UInt8,
-  starts_on Array(Date) CODEC(Delta, ZSTD),
-  ends_on Array(Date) CODEC(Delta, ZSTD),
-  per_euro Array(Int64) CODEC(Delta, ZSTD),
-  digest String,
-  loaded_at UInt64
-) ENGINE = ReplacingMergeTree(loaded_at)
-ORDER BY currency
-SETTINGS ${FSYNCED}`;

@@ -54,7 +54,8 @@ describe('money in several currencies', () => {
   ) {
     sites += 1;
     const id = `site_${sites}`;
-    await world.addPayments(payments.map((row) => ({ ...row, site_id: id })));
+    const rows = payments.map((row) => ({ ...row, site_id: id }));
+    await world.addPayments(rows, { currency, timezone });
     const { breakdowns: report } = createReports({ warehouse: world.warehouse, now: () => NOW });
     const answer = await report.answer(
       { id, timezone, currency },

@@ -12,12 +12,11 @@ import { journeys } from '#report/reports/journeys/journeys.ts';
 import { paymentPaths } from '#report/reports/purchase-paths.ts';
 
 const NOW = Date.parse('2026-11-21T11:00:00Z');
-const USD = { currency: 'USD', spans: [], paidFrom: 0, paidTo: 0 };
 /** A site on which everything must be looked for. */
 const HAS_ALL = {
   ...{
     payments: true,
-    rates: { foreign: [USD], own: { currency: 'EUR', spans: [] } },
+    money: { hasUnconverted: true, hasLate: true, ratesUntil: undefined },
     persons: true,
   },
   ...{ visits: 1, earliestAt: undefined },

@@ -56,7 +56,7 @@ describe('exchange rates', () => {
     const { last, others } = await runCli<Shown>(['rates', 'update', days], dataDir);
     assert.deepEqual([last, others], ['2026-10-05', { last: '2026-10-05', currencies: ['NGN'] }]);
     const table = readFileSync(join(dataDir, 'rates-other.csv'), 'utf8');
-    assert.match(table, /^Date,NGN,USD\n2026-10-05,1790\.504,9\n$/);
+    assert.match(table, /^Date,NGN,USD\n2026-10-05,1790\.504,9\n$/m);
   });
   it('convert payments of a server that runs', async () => {
     const paid = await caller.payment({
@@ -78,5 +78,19 @@ describe('exchange rates', () => {
       () => caller.query({ metrics: ['revenue'] }),
       (answer) => revenueOf(answer) === '137.50', // At 1.25 dollars, not at 9.
     );
+  });
+  it('convert payments again when the currency of their site changes', async () => {
+    await runCli(['site', 'set', 'example.com', '--currency', 'EUR'], dataDir);
+    const moneyOf = ({ body }: { body: unknown }) => (body as Money).results?.[0]?.metrics[0];
+    const seen = new Set<string>();
+    await waitUntil(
+      () => caller.query({ metrics: ['revenue'] }),
+      (answer) => {
+        const { value, currency } = moneyOf(answer) ?? {};
+        seen.add(`${value} ${currency}`);
+        return currency === 'EUR';
+      },
+    );
+    assert.deepEqual([...seen], ['137.50 USD', '110.00 EUR']);
   });
 });

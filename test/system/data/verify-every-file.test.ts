@@ -116,7 +116,7 @@ describe('verify, of a warehouse that is damaged', () => {
 
   it('tells flipped bits of every table, whether or not its rows can be read', async () => {
     const broken = [];
-    for (const table of ['rates', 'persons', 'payments']) {
+    for (const table of ['persons', 'payments']) {
       await flip(table);
       broken.push(`broken parts of ${table}`);
       const { code, said, differing } = await verify();

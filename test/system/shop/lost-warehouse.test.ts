@@ -104,7 +104,7 @@ describe('a server whose warehouse is lost under it', () => {
     assert.equal(logged().length, 1);
   });
 
-  it('makes it anew with its views and rates, tells, and a rebuild brings the rest back', async () => {
+  it('makes it anew with its views, tells, and a rebuild brings the rest back', async () => {
     await caller.pageview('v');
     await report(1);
     // Batches shipped but not deleted would, rightly, be shipped again to the new warehouse.
@@ -112,13 +112,11 @@ describe('a server whose warehouse is lost under it', () => {
       async () => readJournalCounts(paths().journals)?.waiting,
       (waiting) => waiting === 0,
     );
-    const rates = await ask('SELECT count() FROM rates');
     const engine = findEngine(server) as number;
     renameSync(paths().warehouse, `${paths().warehouse}.gone`);
     process.kill(engine, 'SIGKILL');
     assert.equal((await caller.pageview('w')).status, 200);
     await report(1);
-    assert.deepEqual(await ask('SELECT count() FROM rates'), rates);
     // An insert reaches `events` a moment before the views' tables.
     await waitUntil(
       () => ask('SELECT DISTINCT visitor = (SELECT visitor FROM events) FROM visitors'),

@@ -46,6 +46,6 @@ function useMetas(): readonly Meta[] {
 function metaOf(data: unknown): Meta {
   type Answer = { readonly meta?: Meta; readonly pages?: readonly Answer[] } | undefined;
   const { meta, pages } = (data ?? {}) as NonNullable<Answer>;
-  const { behind_seconds, unconverted, late_rates } = meta ?? pages?.[0]?.meta ?? {};
-  return { behind_seconds, unconverted, late_rates };
+  const { behind_seconds, unconverted, late_rates, rates_until } = meta ?? pages?.[0]?.meta ?? {};
+  return { behind_seconds, unconverted, late_rates, rates_until };
 }

@@ -4,12 +4,15 @@ import { formatExactMoney, formatNoun } from '../../format/numbers.ts';
 
 /** What answers report about themselves. */
 export type Meta = {
-  [Name in 'behind_seconds' | 'unconverted' | 'late_rates']?: QueryAnswer['meta'][Name] | undefined;
+  [Name in 'behind_seconds' | 'unconverted' | 'late_rates' | 'rates_until']?:
+    | QueryAnswer['meta'][Name]
+    | undefined;
 };
 
 /** Sentences about money that no sum includes, and money that older rates converted. */
 export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly string[] {
   const missing = most(metas.flatMap(({ unconverted = [] }) => unconverted));
+  const until = metas.find(({ rates_until }) => rates_until !== undefined)?.rates_until;
   const late = most(metas.flatMap(({ late_rates = [] }) => late_rates));
   const amounts = missing.map(({ gross_revenue: gross, refunds }) =>
     formatExactMoney(signOf(gross) === 0 ? refunds : gross, locale),
@@ -27,6 +30,11 @@ export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly 
       ? []
       : [
           `Converted at an older exchange rate, until that of the day is known: ${counts.join(' and ')}.`,
+        ]),
+    ...(until === undefined
+      ? []
+      : [
+          `Exchange rates end on ${until}. The server’s log says why newer ones could not be fetched; \`tributary rates update --from-ecb\` adds them.`,
         ]),
   ];
 }

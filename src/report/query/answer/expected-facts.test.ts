@@ -8,7 +8,7 @@ const FACTS: SiteFacts = {
   payments: true,
   persons: false,
   visits: 10,
-  rates: { foreign: [], own: { currency: 'EUR', spans: [] } },
+  money: { hasUnconverted: false, hasLate: false, ratesUntil: undefined },
 };
 
 describe('expected facts', () => {
@@ -48,7 +48,7 @@ describe('expected facts', () => {
   const changes: readonly (readonly [string, Partial<SiteFacts>])[] = [
     ['a first person', { persons: true }],
     ['more visits than are counted exactly', { visits: 1_000_001 }],
-    ['another currency', { rates: { ...FACTS.rates, own: { currency: 'USD', spans: [] } } }],
+    ['money without a rate', { money: { ...FACTS.money, hasUnconverted: true } }],
     ['an earlier record', { earliestAt: 5 }],
   ];
   for (const [what, change] of changes) {

@@ -1,14 +1,13 @@
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
-import type { RateSpan } from '#domain/money/exchange-rates.ts';
-import { type Bind, zoneSql } from '../../dimension.ts';
-import type { ReportSite, ReportWarehouse } from '../../ports.ts';
+import type { Bind } from '../../dimension.ts';
+import type { ReportWarehouse } from '../../ports.ts';
 import { EVERYTHING } from '../filter.ts';
 import type { Scope, SiteFacts } from '../plan/plan.ts';
 import { planFact } from '../plan/plan-fact.ts';
-import type { BaseQuery, MoneyRates, Query } from '../query.ts';
+import type { BaseQuery, Query } from '../query.ts';
 import type { MoneyNotes } from '../shape/to-answer.ts';
 import { toMoney } from '../shape/to-answer-row.ts';
-import { FRESH_DAYS } from '../sql/converted.ts';
+import { isLate, isUnconverted } from '../sql/converted.ts';
 import { paymentsSql } from '../sql/facts/payments.ts';
 import { isPerson, joinPayers, payerNumber } from '../sql/persons.ts';
 import { all, createBindings, within } from '../sql/rows.ts';
@@ -34,29 +33,30 @@ export async function findMoneyNotes(
   query: NotedQuery,
   facts: SiteFacts,
 ): Promise<MoneyNotes> {
-  const { without, old } = findOddDays(facts.rates);
+  const { hasUnconverted, hasLate, ratesUntil } = facts.money;
   const [unconverted, late] = await Promise.all([
-    without.length > 0 ? findUnconverted(warehouse, query, { facts, days: without }) : [],
-    old.length > 0 ? countLate(warehouse, query, { facts, days: old, without }) : [],
+    hasUnconverted ? findUnconverted(warehouse, query, facts) : [],
+    hasLate ? countLate(warehouse, query, facts) : [],
   ]);
   return {
     ...(unconverted.length > 0 && { unconverted }),
     ...(late.length > 0 && { late_rates: late }),
+    ...(ratesUntil !== undefined && { rates_until: ratesUntil }),
   };
 }
 
-/** The query's money on days without a rate, in its own currency. */
+/** The query's money without a rate, in its own currency. */
 async function findUnconverted(
   warehouse: Pick<ReportWarehouse, 'select'>,
   { attribution = UNCREDITED, person, which, ...query }: NotedQuery,
-  { facts, days }: { readonly facts: SiteFacts; readonly days: readonly OddDays[] },
+  facts: SiteFacts,
 ): Promise<NonNullable<MoneyNotes['unconverted']>> {
-  const asPaid = { ...facts, rates: { ...facts.rates, foreign: [] } };
   const asked = { ...query, attribution, dimensions: [] };
-  const plan = { ...planFact('payments', asked, asPaid, { needs: needsOf(person) }), person };
+  const needs = { needs: needsOf(person) };
+  const plan = { ...planFact('payments', asked, facts, needs), person, isAsPaid: true };
   const { bind, params } = createBindings();
   // Selected before crediting, which costs far more than finding them.
-  const meant = all(isOnSql(days, query.site, bind), which?.(bind));
+  const meant = all(isUnconverted(query.site), which?.(bind));
   const fact = paymentsSql(await learnEffectsOf(warehouse, plan), bind, meant);
   const rows = await warehouse.select<Record<'currency' | 'payments' | 'gross' | 'back', string>>({
     sql: `
@@ -81,63 +81,23 @@ async function findUnconverted(
 async function countLate(
   warehouse: Pick<ReportWarehouse, 'select'>,
   { person, ...query }: NotedQuery,
-  { facts, days, without }: Record<'days' | 'without', OddDays[]> & { readonly facts: SiteFacts },
+  facts: SiteFacts,
 ): Promise<NonNullable<MoneyNotes['late_rates']>> {
   const asked = { ...query, filter: EVERYTHING, dimensions: [], attribution: UNCREDITED };
   const scope = { ...planFact('payments', asked, facts, { needs: needsOf(person) }), person };
   const { bind, params } = createBindings();
-  const isLate = all(
+  const isMeant = all(
     within('occurred_at', query, bind),
     isPerson(payerNumber(scope), scope, bind),
-    isOnSql(days, query.site, bind),
-    without.length > 0 ? `NOT ${isOnSql(without, query.site, bind)}` : undefined,
+    isLate(query.site),
   );
   const rows = await warehouse.select<Record<'currency' | 'payments', string>>({
     sql: `SELECT currency, count() AS payments FROM payments FINAL ${joinPayers(scope, bind)}
-      WHERE ${isLate} GROUP BY currency ORDER BY currency`,
+      WHERE ${isMeant} GROUP BY currency ORDER BY currency`,
     params,
   });
   return rows.map(({ currency, payments }) => ({ currency, payments: Number(payments) }));
 }
 
-/** SQL condition for rows of `payments` paid in a currency on one of its days. */
-function isOnSql(days: readonly OddDays[], { timezone }: ReportSite, bind: Bind): string {
-  const paidOn = `toInt32(toDate(paid_at, ${zoneSql(timezone, bind)}))`;
-  const tests = days.map(
-    ({ currency, startsOn, endsOn }) =>
-      `currency = ${bind(currency, 'String')} AND ${paidOn} >= ${startsOn} AND ${paidOn} < ${endsOn}`,
-  );
-  return `(${tests.join(' OR ')})`;
-}
-
 const needsOf = (person: string | undefined) => (person === undefined ? [] : (['person'] as const));
 const UNCREDITED = { model: ATTRIBUTION_MODELS[0], lookbackDays: null } as const;
-
-/** Days on which a currency, or the site's, has no rate or an old one: days since 1970. */
-type OddDays = Pick<RateSpan, 'startsOn' | 'endsOn'> & { readonly currency: string };
-
-/** The days without a rate, and those with one over a week old, from a currency's first payment to its last. */
-function findOddDays({ foreign, own }: MoneyRates): { without: OddDays[]; old: OddDays[] } {
-  const findIn = (toDays: (spans: readonly RateSpan[]) => Omit<OddDays, 'currency'>[]) =>
-    foreign.flatMap(({ currency, spans, paidFrom, paidTo }) =>
-      [spans, own.spans]
-        .flatMap(toDays)
-        // One day more on either side, because the site's days are not the engine's.
-        .filter((each) => each.endsOn >= paidFrom - 1 && each.startsOn <= paidTo + 1)
-        .filter((each) => each.startsOn < each.endsOn)
-        .map((each) => ({ ...each, currency })),
-    );
-  return {
-    without: findIn((spans) =>
-      [...spans.map(({ startsOn }) => startsOn), END_OF_DAYS].map((endsOn, index) => {
-        return { startsOn: spans[index - 1]?.endsOn ?? 0, endsOn };
-      }),
-    ),
-    old: findIn((spans) =>
-      spans.map(({ startsOn, endsOn }) => ({ startsOn: startsOn + FRESH_DAYS, endsOn })),
-    ),
-  };
-}
-
-/** After the engine's last day. */
-const END_OF_DAYS = 65_536;

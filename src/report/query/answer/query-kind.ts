@@ -1,7 +1,13 @@
 import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import { ok, type Result } from '#domain/result.ts';
-import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../../ports.ts';
+import {
+  asShown,
+  type Refusal,
+  type ReportSite,
+  type ReportWarehouse,
+  type Stops,
+} from '../../ports.ts';
 import type { QueryScheduler, WarehouseOf } from '../../scheduler/query-scheduler.ts';
 import { type CursorSeal, firstAskedAt } from '../cursor.ts';
 import type { Clock } from '../parse/parse-fields.ts';
@@ -9,8 +15,7 @@ import type { SiteFacts } from '../plan/plan.ts';
 import { planThreads } from '../plan/plan-fact.ts';
 import type { BaseQuery } from '../query.ts';
 import type { ExpectedFacts } from './expected-facts.ts';
-import type { KnownRates } from './known-rates.ts';
-import { lookUp } from './look-up.ts';
+import { type FindOldRates, lookUp } from './look-up.ts';
 import { withinLimits, withOptions } from './within-limits.ts';
 
 /** One kind of query: `Sent` has the form of the contract. */
@@ -28,7 +33,7 @@ export interface QueryKind<Sent, Answer> {
 export type KindParts = {
   readonly warehouseOf: WarehouseOf;
   readonly scheduler: QueryScheduler;
-  readonly rates: KnownRates;
+  readonly findOldRates: FindOldRates;
   readonly expected: ExpectedFacts;
   readonly cursors: CursorSeal;
   readonly now: () => number;
@@ -43,7 +48,7 @@ export function createQueryKind<
   Parsed extends { readonly query: BaseQuery },
   Answer,
 >(
-  { warehouseOf, scheduler, rates, expected, cursors, now }: KindParts,
+  { warehouseOf, scheduler, findOldRates, expected, cursors, now }: KindParts,
   how: {
     readonly parse: (sent: Sent, site: ReportSite, clock: Clock) => Result<Parsed, Refusal>;
     readonly answer: (
@@ -57,7 +62,8 @@ export function createQueryKind<
 ): QueryKind<Sent, Answer> {
   const run = scheduler.ofKind<Sent>();
   return {
-    async answer(site, sealed, leaves) {
+    async answer(asked, sealed, leaves) {
+      const site = asShown(asked);
       const sent = cursors.openIn(sealed);
       // Refuse an invalid query at once, without the warehouse.
       const clock = { now: firstAskedAt(sent) ?? now() };
@@ -73,9 +79,9 @@ export function createQueryKind<
           return how.answer(withOptions(warehouse, planThreads(facts)), resolved, sent);
         };
         // Not aborted with this query, because others may wait for it.
-        const look = () => lookUp(warehouseOf(site), early.value.query, { isAll, rates });
+        const look = () => lookUp(warehouseOf(site), early.value.query, { isAll, findOldRates });
         const { timeZone } = early.value.query.period;
-        const key = JSON.stringify([site.id, site.currency, timeZone, sent.date_range]);
+        const key = JSON.stringify([site.id, site.shown, timeZone, sent.date_range]);
         return expected.use(key, look, answerBy);
       };
       const work = async (stops: Stops) => {

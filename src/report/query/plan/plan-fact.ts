@@ -31,7 +31,6 @@ export function planScope(query: BaseQuery, facts: SiteFacts): Scope {
     // A query that distinguishes bots counts them.
     countsBots: visit.some(({ tellsBots }) => tellsBots === true),
     joinsPersons: facts.persons,
-    rates: facts.rates,
   };
 }
 

@@ -9,7 +9,7 @@ import { planQuery, withoutRank } from './plan-query.ts';
 const SITE = { id: 'site_a', timezone: 'UTC', currency: 'EUR' };
 const FACTS = {
   payments: true,
-  rates: { foreign: [], own: { currency: 'EUR', spans: [] } },
+  money: { hasUnconverted: false, hasLate: false, ratesUntil: undefined },
   persons: false,
   visits: 1_000_000,
 };

@@ -13,18 +13,28 @@ import type {
 import type { Fact, Metric, Need } from '../../metric.ts';
 import type { ReportSite } from '../../ports.ts';
 import type { Filter } from '../filter.ts';
-import type { BaseQuery, MoneyRates, Order, Page } from '../query.ts';
+import type { BaseQuery, Order, Page } from '../query.ts';
 
 /** Facts about a site that save expensive lookups. */
 export type SiteFacts = {
   readonly payments: boolean;
-  readonly rates: MoneyRates;
+  readonly money: MoneyFacts;
   /** Whether visitors share a person, or payers have no visitor. */
   readonly persons: boolean;
   /** Visits that began in the period; more if late events are not merged yet. */
   readonly visits: number;
   /** When the site's records begin, for a query over all time: milliseconds, UTC. */
   readonly earliestAt?: number | undefined;
+};
+
+/** What a site's money is like, at any time. */
+export type MoneyFacts = {
+  /** Payments whose currency has no rate on their day; perhaps only in earlier versions of rows. */
+  readonly hasUnconverted: boolean;
+  /** Payments that old rates converted; likewise. */
+  readonly hasLate: boolean;
+  /** The last day with known rates, if it is some days ago and the site is paid in another currency than its own. */
+  readonly ratesUntil: string | undefined;
 };
 
 /** The common fields of a query's statements. */
@@ -35,7 +45,8 @@ export type Scope = {
   readonly countsBots: boolean;
   /** Whether to join visitors with their persons; else each visitor is a person. */
   readonly joinsPersons: boolean;
-  readonly rates: MoneyRates;
+  /** Whether amounts are in the currencies that were paid. */
+  readonly isAsPaid?: boolean;
   /** The person whose payments and goals count; undefined for everyone's. */
   readonly person?: string | undefined;
 };

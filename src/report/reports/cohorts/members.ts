@@ -12,7 +12,7 @@ import {
 import type { Filter } from '../../query/filter.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
-import { convertedSql } from '../../query/sql/converted.ts';
+import { convertedSql, moneyColumns } from '../../query/sql/converted.ts';
 import {
   customerSql,
   IS_SOMEBODY,
@@ -138,14 +138,14 @@ export function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
   const zone = zoneSql(plan.period.timeZone, bind);
   const made = `
     SELECT ${whoPaidSql(plan)} AS who, kind, transaction_id, currency, paid_at,
-      amount_minor AS raw_minor, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on
+      ${moneyColumns(plan)}, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on
     FROM payments FINAL ${joinPayers(plan, bind)}
     WHERE ${within('occurred_at', plan, bind)} AND amount_minor > 0
       AND ${toPaymentCondition(payments, bind)}`;
   return `
     SELECT who, kind, at, made_on,
       if(kind = 'refund', -amount_minor, amount_minor) AS amount_minor
-    FROM (${convertedSql(made, plan, { bind, tellsBefore: false })})`;
+    FROM (${convertedSql(made)})`;
 }
 
 /**

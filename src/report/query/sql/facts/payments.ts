@@ -3,7 +3,7 @@ import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { creditedSql, firstTouchesSql } from '../attribution/credit.ts';
 import { creditAtSql, type Facts, withPathsSql, withWaySql } from '../attribution/paths.ts';
-import { convertedSql } from '../converted.ts';
+import { convertedSql, moneyColumns } from '../converted.ts';
 import { FIRST_COLUMNS, withFirstVisitSql } from '../first-visit.ts';
 import {
   customerSql,
@@ -38,13 +38,12 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
   const from = `${joinPayers(plan, bind)}
     WHERE ${all(within('occurred_at', plan, bind), isPerson(payerNumber(plan), plan, bind), which)}`;
   const made = `
-    SELECT visitor_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal, is_dispute,
+    SELECT visitor_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, ${moneyColumns(plan)}, renewal, is_dispute,
       toUnixTimestamp64Milli(occurred_at) AS at${isByPath(plan) ? `, ${creditAtSql(plan, bind)} AS credit_at` : ''}${valueColumns('y', plan.values.payment, plan, bind)}${payerColumns(plan, bind)}
     FROM payments FINAL ${from}`;
   // Without FINAL: replaced rows only add persons to look for.
   const persons = `SELECT ${payerNumber(plan)} AS person_number FROM payments ${from}`;
-  const converted = convertedSql(made, plan, { bind, tellsBefore: plan.credit.to === 'path' });
-  const known = withFirstVisitSql(converted, plan, bind, { of: 'person', among: persons });
+  const known = withFirstVisitSql(convertedSql(made), plan, bind, { of: 'person', among: persons });
   const placed = withLastVisitSql({ rows: known, persons }, plan, bind);
   const payments = plan.needs.has('path')
     ? withWaySql({ rows: placed, persons }, plan, bind)

@@ -7,11 +7,10 @@ import { planQuery } from '../../plan/plan-query.ts';
 import { toFileStatement } from './file-statement.ts';
 import { toCountStatement, toStatement } from './statement.ts';
 
-const USD = { currency: 'USD', spans: [], paidFrom: 0, paidTo: 0 };
 /** A site for which everything must be looked up. */
 const HAS_ALL = {
   payments: true,
-  rates: { foreign: [USD], own: { currency: 'EUR', spans: [] } },
+  money: { hasUnconverted: true, hasLate: true, ratesUntil: undefined },
   persons: true,
   visits: 1,
 };

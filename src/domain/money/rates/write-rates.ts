@@ -1,4 +1,4 @@
-import { DAY_MS } from '../time/durations.ts';
+import { DAY_MS } from '../../time/durations.ts';
 import type { ExchangeRates } from './exchange-rates.ts';
 
 /** Formats rates as the table that `parseRates` reads: newest day first, no trailing zeros. */

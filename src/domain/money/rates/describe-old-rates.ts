@@ -1,12 +1,10 @@
-import type { ExchangeRates } from './exchange-rates.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../time/durations.ts';
 
 /** The ECB's longest gap, around Easter and Christmas. */
 const GAP_MAX_DAYS = 5;
 
 /** The last day of the rates, `YYYY-MM-DD`, if it is more than five days ago. `now` in milliseconds. */
-export function findOldRates(lastDay: number, now: number): string | undefined {
+export function findOldDay(lastDay: number, now: number): string | undefined {
   const isOld = Math.floor(now / DAY_MS) - lastDay > GAP_MAX_DAYS;
   return isOld ? toDate(lastDay) : undefined;
 }
@@ -17,8 +15,8 @@ export function toDate(day: number): string {
 }
 
 /** What to say of rates and what to do if they end long ago. */
-export function describeOldRates({ days }: ExchangeRates, now: number): string | undefined {
-  const last = findOldRates(days.at(-1) ?? 0, now);
+export function describeOldRates(lastDay: number, now: number): string | undefined {
+  const last = findOldDay(lastDay, now);
   if (last === undefined) return undefined;
   return `The newest exchange rates are those of ${last}, and later payments are converted at them. The server fetches newer ones daily from RATES_URL: its log says why it could not. Or run tributary rates update --from-ecb.`;
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { joinRates, toRateSpans } from './exchange-rates.ts';
-import { parseDayRates } from './parse-day-rates.ts';
-import { parseRates } from './parse-rates.ts';
+import { parseDayRates, parseRates } from './parse-rates.ts';
 import { writeRates } from './write-rates.ts';
 
 function rates(text: string) {

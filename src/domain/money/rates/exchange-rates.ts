@@ -1,4 +1,4 @@
-import { findCurrency } from './currencies.ts';
+import { findCurrency } from '../currencies.ts';
 
 /**
  * The value of one euro in each currency, for each day with published rates.
@@ -17,6 +17,8 @@ export type RateSpan = {
   readonly startsOn: number;
   readonly endsOn: number;
   readonly perEuro: number;
+  /** Which of the tables has it. */
+  readonly table: number;
 };
 
 /** A week: the ECB's longest publishing gap, around Easter and Christmas, is five days. */
@@ -34,10 +36,10 @@ const NEVER = 65_535;
  * - Source: the ECB publishes on business days; other days use the previous business day's rate.
  */
 export function toRateSpans(tables: readonly ExchangeRates[], code: string): readonly RateSpan[] {
-  return tables.map((rates) => spansIn(rates, code)).reduce(fillGaps, []);
+  return tables.map((rates, table) => spansIn(rates, code, table)).reduce(fillGaps, []);
 }
 
-function spansIn(rates: ExchangeRates, code: string): readonly RateSpan[] {
+function spansIn(rates: ExchangeRates, code: string, table: number): readonly RateSpan[] {
   const own = rates.perEuroByCode.get(code);
   if (own === undefined) return [];
   const days = [...own.keys()].toSorted((a, b) => a - b);
@@ -45,7 +47,7 @@ function spansIn(rates: ExchangeRates, code: string): readonly RateSpan[] {
   return days.map((startsOn, index) => {
     const next = days[index + 1] ?? (startsOn === lastDay ? NEVER : startsOn + HOLDS_MAX_DAYS);
     const endsOn = next === NEVER ? NEVER : Math.min(next, startsOn + HOLDS_MAX_DAYS);
-    return { startsOn, endsOn, perEuro: own.get(startsOn) ?? 0 };
+    return { startsOn, endsOn, perEuro: own.get(startsOn) ?? 0, table };
   });
 }
 
@@ -58,9 +60,9 @@ function fillGaps(spans: readonly RateSpan[], others: readonly RateSpan[]): read
     gaps
       .filter(({ from, to }) => from < other.endsOn && other.startsOn < to)
       .map(({ from, to }) => ({
+        ...other,
         startsOn: Math.max(from, other.startsOn),
         endsOn: Math.min(to, other.endsOn),
-        perEuro: other.perEuro,
       })),
   );
   return [...spans, ...filling].toSorted((a, b) => a.startsOn - b.startsOn);
@@ -84,4 +86,18 @@ export function joinRates(older: ExchangeRates, newer: ExchangeRates): ExchangeR
 export function codesOf(tables: readonly ExchangeRates[]): readonly string[] {
   const codes = new Set(tables.flatMap(({ perEuroByCode }) => [...perEuroByCode.keys()]));
   return [...codes].filter((code) => findCurrency(code) !== undefined);
+}
+
+/** The first day on which payments are converted otherwise than before; undefined if there is none. */
+export function findFirstChange(before: ExchangeRates, after: ExchangeRates): number | undefined {
+  const codes = new Set([...before.perEuroByCode.keys(), ...after.perEuroByCode.keys()]);
+  const isChanged = (day: number) =>
+    [...codes].some(
+      (code) =>
+        before.perEuroByCode.get(code)?.get(day) !== after.perEuroByCode.get(code)?.get(day),
+    );
+  const days = new Set([...before.days, ...after.days]);
+  const first = Math.min(...[...days].filter(isChanged));
+  // The last rates had applied until the new ones came.
+  return first === Infinity ? undefined : Math.min(first, (before.days.at(-1) ?? first) + 1);
 }

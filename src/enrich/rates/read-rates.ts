@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { inflateRawSync, zstdDecompressSync } from 'node:zlib';
-import { type ExchangeRates, joinRates } from '#domain/money/exchange-rates.ts';
-import { parseDayRates } from '#domain/money/parse-day-rates.ts';
-import { parseRates } from '#domain/money/parse-rates.ts';
+import { type ExchangeRates, joinRates } from '#domain/money/rates/exchange-rates.ts';
+import { parseDayRates, parseRates } from '#domain/money/rates/parse-rates.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 
 const ZSTD_MAGIC = 0xfd2fb528;
 
@@ -21,15 +21,29 @@ export function readRates(path: string): readonly ExchangeRates[] {
   return toTables(ratesFilesOf(path));
 }
 
-type RatesFile = { readonly name: string; readonly bytes: Buffer };
+/** A file of rates, unparsed. */
+export type RatesFile = { readonly name: string; readonly bytes: Buffer };
 
-/** The tables that files of rates make. For a day in several files of the ECB, the newest one wins. */
-export function toTables(files: readonly RatesFile[]): readonly ExchangeRates[] {
-  const others = files.filter(({ name }) => name.endsWith(OTHER_RATES));
-  const ecb = files.filter((file) => !others.includes(file));
-  return [ecb, others]
+/**
+ * The tables that files of rates make: of one currency, or of all. For a day in several files of the ECB, the newest one
+ * wins.
+ */
+export function toTables(files: readonly RatesFile[], only?: string): readonly ExchangeRates[] {
+  return [files.filter((file) => !isOther(file)), files.filter(isOther)]
     .filter((of) => of.length > 0)
-    .map((of) => of.map(({ name, bytes }) => toRates(bytes, name)).reduce(joinRates));
+    .map((of) => of.map(({ name, bytes }) => toRates(bytes, name, only)).reduce(joinRates));
+}
+
+/** The last day with rates of the ECB, since 1970: the first in each file, as these are written. */
+export function findLastDay(files: readonly RatesFile[]): number {
+  const firsts = files
+    .filter((file) => !isOther(file))
+    .map(({ name, bytes }) => /^\d{4}-\d{2}-\d{2}/m.exec(toText(bytes, name))?.[0]);
+  return Math.max(...firsts.map((date = '') => Date.parse(date) / DAY_MS || 0));
+}
+
+function isOther({ name }: RatesFile): boolean {
+  return name.endsWith(OTHER_RATES);
 }
 
 /** The files that {@link readRates} reads. */
@@ -52,8 +66,9 @@ export function otherRatesOf(path: string): string {
  *
  * - Throws with a sentence that begins with `name` if the bytes are not such a table.
  */
-export function toRates(bytes: Buffer, name: string): ExchangeRates {
-  const rates = (isDayRates(bytes) ? parseDayRates : parseRates)(toText(bytes, name));
+export function toRates(bytes: Buffer, name: string, only?: string): ExchangeRates {
+  const text = toText(bytes, name);
+  const rates = isDayRates(bytes) ? parseDayRates(text) : parseRates(text, only);
   if (!rates.ok) throw new Error(`${name} is not a table of exchange rates. ${rates.error}`);
   return rates.value;
 }

@@ -1,0 +1,76 @@
+import {
+  convert,
+  findRate,
+  type Place,
+  type Rate,
+  type ShownIn,
+} from '#domain/money/rates/convert-money.ts';
+import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
+import type { PaymentRow, SiteMoney } from './payment-row.ts';
+
+/** The place that reports read, and while the site's currency changes, also that of its next currency. */
+export type Shown = readonly (ShownIn & { readonly place: Place })[];
+
+/** SQL for a column with money of a place. */
+export function moneyColumn(name: keyof SiteMoney, place: Place): string {
+  return `${name}_${place}`;
+}
+
+/**
+ * Adds the money in the site's currency to all rows of one payment, deleted ones aside. In every place:
+ *
+ * - `site_minor`: the amount, at the rate of the payment's day in the site's zone; 0 without a rate.
+ * - `earlier_minor`: of a refund, the sum of the payment's refunds before it; without a rate in its own currency.
+ * - `rate`, `rate_source` and `rate_days`: the rate, 0 without one; its source; how much older it is, in days.
+ *
+ * - Why a refund is the payment's converted refunds with it less those without it: partial refunds then add up to the
+ *   payment, to the cent.
+ */
+export function addMoney(
+  rows: readonly PaymentRow[],
+  shown: Shown,
+  spansOf: (code: string) => readonly RateSpan[],
+): object[] {
+  const earlier = new Map<PaymentRow, bigint>();
+  let sum = 0n;
+  for (const row of rows.filter(isRefund).toSorted(byTime)) {
+    earlier.set(row, sum);
+    sum += BigInt(row.amount_minor);
+  }
+  const [first] = rows;
+  if (first === undefined) return [];
+  const paid = { currency: first.currency, at: first.paid_at };
+  const rates = shown.map((each) => [each.place, findRate(paid, each, spansOf)] as const);
+  return rows.map((row) => {
+    const of = { minor: BigInt(row.amount_minor), earlier: earlier.get(row) ?? 0n };
+    const columns = rates.flatMap(([place, rate]) =>
+      Object.entries(toMoney(of, rate)).map(([name, value]) => {
+        return [moneyColumn(name as keyof SiteMoney, place), value] as const;
+      }),
+    );
+    return { ...row, ...Object.fromEntries(columns) };
+  });
+}
+
+function toMoney(of: { readonly minor: bigint; readonly earlier: bigint }, rate: Rate): SiteMoney {
+  const isKnown = rate.source !== 'none';
+  const earlier = isKnown ? convert(of.earlier, rate) : of.earlier;
+  const minor = isKnown ? convert(of.earlier + of.minor, rate) - earlier : 0n;
+  return {
+    site_minor: `${minor}`,
+    earlier_minor: earlier === 0n ? undefined : `${earlier}`,
+    rate: isKnown ? Number(rate.factor) / Number(rate.divisor) : undefined,
+    rate_source: rate.source,
+    rate_days: rate.ageDays || undefined,
+  };
+}
+
+function isRefund({ kind, is_deleted }: PaymentRow): boolean {
+  return kind === 'refund' && is_deleted === undefined;
+}
+
+/** In the order of their instants, and then of their ids' bytes. */
+function byTime(a: PaymentRow, b: PaymentRow): number {
+  if (a.occurred_at !== b.occurred_at) return a.occurred_at - b.occurred_at;
+  return Buffer.compare(Buffer.from(a.transaction_id), Buffer.from(b.transaction_id));
+}

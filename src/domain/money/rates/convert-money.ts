@@ -1,0 +1,73 @@
+import { DAY_MS } from '../../time/durations.ts';
+import { zonedAt } from '../../time/period.ts';
+import { findCurrency } from '../currencies.ts';
+import type { RateSpan } from './exchange-rates.ts';
+
+/** Where a rate comes from: the site's currency, a table of {@link RATE_TABLES}, or nowhere. */
+export type RateSource = 'same' | (typeof RATE_TABLES)[number] | 'none';
+
+/** The tables of rates, the first one first. */
+export const RATE_TABLES = ['ecb', 'other'] as const;
+
+/** How a payment becomes money of its site: by `factor / divisor`. Both are 0 without a rate. */
+export type Rate = {
+  readonly factor: bigint;
+  readonly divisor: bigint;
+  /** By how many days the payment is later than its rate. */
+  readonly ageDays: number;
+  readonly source: RateSource;
+};
+
+const SAME: Rate = { factor: 1n, divisor: 1n, ageDays: 0, source: 'same' };
+const NONE: Rate = { factor: 0n, divisor: 0n, ageDays: 0, source: 'none' };
+
+/** One of the two places that a row has for money in a site's currency. */
+export type Place = 0 | 1;
+
+/** The currency in which a site's money is shown, and the zone whose days decide the rates. */
+export type ShownIn = { readonly currency: string; readonly timezone: string };
+
+/** Finds the rate of a payment's day in the site's zone. `at` in milliseconds; `spansOf` has each currency's rates. */
+export function findRate(
+  { currency, at }: { readonly currency: string; readonly at: number },
+  shown: ShownIn,
+  spansOf: (code: string) => readonly RateSpan[],
+): Rate {
+  if (currency === shown.currency) return SAME;
+  const day = dayAt(at, shown.timezone);
+  const [from, to] = [currency, shown.currency].map((code) => findSpan(spansOf(code), day));
+  if (from === undefined || to === undefined) return NONE;
+  const [older] = [from, to].toSorted((a, b) => a.startsOn - b.startsOn);
+  return {
+    factor: toMinor(to, shown.currency),
+    divisor: toMinor(from, currency),
+    ageDays: day - (older?.startsOn ?? day),
+    source: RATE_TABLES[Math.max(from.table, to.table)] ?? 'none',
+  };
+}
+
+/** Converts whole minor units, rounded half up; to 0 without a rate. */
+export function convert(minor: bigint, { factor, divisor }: Rate): bigint {
+  return divisor === 0n ? 0n : (2n * minor * factor + divisor) / (2n * divisor);
+}
+
+/** The value of a million euros in the currency's minor units. */
+function toMinor({ perEuro }: RateSpan, code: string): bigint {
+  return BigInt(perEuro) * 10n ** BigInt(findCurrency(code)?.exponent ?? 0);
+}
+
+function findSpan(spans: readonly RateSpan[], day: number): RateSpan | undefined {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.endsOn ?? 0) > day) high = middle;
+    else low = middle + 1;
+  }
+  const found = spans[low];
+  return found !== undefined && found.startsOn <= day ? found : undefined;
+}
+
+function dayAt(at: number, timeZone: string): number {
+  const { offsetNanoseconds } = zonedAt(at, timeZone);
+  return Math.floor((at + offsetNanoseconds / 1_000_000) / DAY_MS);
+}

@@ -1,0 +1,89 @@
+import { DAY_MS } from '#domain/time/durations.ts';
+import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
+import type { Database, Sql } from '#storage/sql/sql.ts';
+import { findPaymentsOf } from './find-payments.ts';
+import {
+  createToRows,
+  type KnownRates,
+  type ProjectedSite,
+  readProjectedSites,
+  type SiteProjection,
+  type Terms,
+  type Walk,
+} from './site-money.ts';
+
+/** Payments looked at a time: one page a second does not hold up what else ships. */
+const PAGE_PAYMENTS = 30_000;
+
+/**
+ * Ships payments again whose site has another currency or time zone, or whose day has other rates.
+ *
+ * - Shape: while a currency changes, rows have money in both, in two places. Reports read the other place when all rows
+ *   have it.
+ * - Why no new versions: of rows with the same one, the warehouse keeps the last.
+ */
+export function conversions(db: Database, rates: KnownRates): ShipmentSource {
+  return {
+    async nextShipment(): Promise<Shipment | undefined> {
+      const digest = rates.digest();
+      const toRows = await createToRows(db, rates);
+      const ended: [ProjectedSite, SiteProjection][] = [];
+      for (const site of await readProjectedSites(db)) {
+        const to = { currency: site.currency, timezone: site.timezone, rates: digest };
+        const walk = findWalk(site, to, rates);
+        if (walk === undefined) continue;
+        const page = await db.snapshot((sql) => findPaymentsOf(sql, site.id, walk, PAGE_PAYMENTS));
+        if (page.last === undefined) {
+          ended.push([site, endOf(site, to)]);
+          continue;
+        }
+        const isMeant = ({ record }: (typeof page.payments)[number]) =>
+          walk.isWhole || record.currency !== site.currency;
+        const rows = page.payments.filter(isMeant).flatMap(toRows);
+        const walked = { ...site.projection, walk: { ...walk, ...page.last } };
+        return {
+          table: 'payments',
+          lines: Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+          rows: rows.length,
+          hasMore: false,
+          hasMoreLater: true,
+          confirm: () => save(db, [...ended, [site, walked]]),
+        };
+      }
+      if (ended.length > 0) await save(db, ended);
+      return undefined;
+    },
+  };
+}
+
+/** The walk that a site needs: the one under way, or a new one; undefined if its rows are right. */
+function findWalk({ projection }: ProjectedSite, to: Terms, rates: KnownRates): Walk | undefined {
+  const { walk, ...done } = projection;
+  const isTo = (terms: Partial<Terms>) =>
+    terms.currency === to.currency && terms.timezone === to.timezone && terms.rates === to.rates;
+  if (isTo(done)) return undefined;
+  if (walk !== undefined && isTo(walk.to)) return walk;
+  const isWhole = done.currency !== to.currency;
+  const isOfRates = !isWhole && done.timezone === to.timezone;
+  // A day more, because a site's days begin at other times.
+  const firstDay = isOfRates ? rates.changedSince(done.rates ?? '') - 1 : 0;
+  return { to, isWhole, at: Math.max(0, firstDay * DAY_MS), id: 0 };
+}
+
+function endOf({ projection }: ProjectedSite, to: Terms): SiteProjection {
+  const { currency = to.currency, place = 0 } = projection;
+  const other = place === 0 ? 1 : 0;
+  return { ...to, place: currency === to.currency ? place : other };
+}
+
+/** Other processes read sites again where reports change. */
+function save(db: Database, changes: readonly (readonly [ProjectedSite, SiteProjection])[]) {
+  return db.transaction(async (sql: Sql) => {
+    for (const [{ id, projection }, next] of changes) {
+      const text = JSON.stringify(next);
+      await sql.run('UPDATE sites SET projection = ? WHERE id = ?', text, id);
+      if (projection.currency === next.currency) continue;
+      await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
+    }
+  });
+}

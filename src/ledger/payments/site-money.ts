@@ -1,0 +1,62 @@
+import { addMoney, type Shown } from '#contract/rows/add-money.ts';
+import type { Place } from '#domain/money/rates/convert-money.ts';
+import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
+import type { Sql } from '#storage/sql/sql.ts';
+import { projectPayment, type RecordedPayment } from './project-payment.ts';
+
+/** The exchange rates, which may change at any time. */
+export interface KnownRates {
+  /** Identifies what they are now. */
+  digest(): string;
+  /** The first day whose rates differ from those with this digest; 0 if that is not known. */
+  changedSince(digest: string): number;
+  spansOf(code: string): readonly RateSpan[];
+}
+
+/** What the money of a site's rows in the warehouse depends on. */
+export type Terms = {
+  readonly currency: string;
+  readonly timezone: string;
+  readonly rates: string;
+};
+
+/** A walk through a site's payments, by the instant of each and its id, that converts them for other terms. */
+export type Walk = {
+  readonly to: Terms;
+  /** Whether payments in the site's currency are meant too. */
+  readonly isWhole: boolean;
+  readonly at: number;
+  readonly id: number;
+};
+
+/** The terms of a site's rows, of which reports read one place; without any, they are from before there were terms. */
+export type SiteProjection = Partial<Terms> & { readonly place?: Place; readonly walk?: Walk };
+
+/** A site's own currency and time zone, and how its rows are. */
+export type ProjectedSite = Pick<Terms, 'currency' | 'timezone'> & {
+  readonly id: string;
+  readonly projection: SiteProjection;
+};
+
+/** All sites, removed ones too. */
+export async function readProjectedSites(sql: Sql): Promise<ProjectedSite[]> {
+  const rows = await sql.all('SELECT id, currency, timezone, projection FROM sites');
+  return rows.map(({ id, currency, timezone, projection }) => ({
+    ...{ id: String(id), currency: String(currency), timezone: String(timezone) },
+    projection: JSON.parse(String(projection)),
+  }));
+}
+
+/** Creates the function that makes the warehouse's rows of a payment, with the money of its site. */
+export async function createToRows(sql: Sql, { spansOf }: Pick<KnownRates, 'spansOf'>) {
+  const sites = await readProjectedSites(sql);
+  const shownById = new Map(sites.map((site) => [site.id, toShown(site)]));
+  return (payment: RecordedPayment): object[] =>
+    addMoney(projectPayment(payment), shownById.get(payment.siteId) ?? [], spansOf);
+}
+
+function toShown({ currency, timezone, projection }: ProjectedSite): Shown {
+  const { currency: read = currency, place = 0 } = projection;
+  const now = { currency: read, timezone, place };
+  return read === currency ? [now] : [now, { currency, timezone, place: place === 0 ? 1 : 0 }];
+}

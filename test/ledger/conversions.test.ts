@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openProjection } from '#ledger/open-ledger.ts';
+import { makeLedgerForEachTest } from './ledger-of-test.ts';
+import { createRates } from './rates-of-test.ts';
+
+const own = makeLedgerForEachTest();
+
+const TABLE = 'Date,USD,JPY\n2026-01-05,1.25,160\n2026-01-02,1.10,150\n';
+
+/** A ledger with a site in euros, its warehouse's rows by id, and the rates they are converted at. */
+async function open() {
+  const rates = createRates();
+  rates.change(TABLE);
+  const added = await own.ledger.addSite({ domain: 'a.example', timezone: 'UTC', currency: 'EUR' });
+  assert.ok(added.ok);
+  const { id } = added.value;
+  let projection = await openProjection(own.path, rates);
+  const rows = new Map<string, Record<string, unknown>>();
+
+  /** Ships a page of payments to convert again, or what has changed. Returns the ids. */
+  async function ship(source: 0 | 3): Promise<string[]> {
+    const shipment = await projection.sources[source]?.nextShipment();
+    const lines = shipment?.lines.toString().split('\n').filter(Boolean) ?? [];
+    const shipped = lines.map((line) => JSON.parse(line));
+    for (const row of shipped) rows.set(`${row.kind} ${row.transaction_id}`, row);
+    await shipment?.confirm();
+    return shipped.map((row) => row.transaction_id);
+  }
+
+  return {
+    id,
+    rates,
+    ship,
+    /** Ships what has changed, and then pages until nothing is left. Returns the ids of these. */
+    async shipAll() {
+      while ((await ship(0)).length > 0);
+      const converted: string[] = [];
+      for (let page = await ship(3); page.length > 0; page = await ship(3)) converted.push(...page);
+      await own.ledger.refresh();
+      return converted;
+    },
+    async restart() {
+      await projection.close();
+      projection = await openProjection(own.path, rates);
+    },
+    close: () => projection.close(),
+    pay: (transactionId: string, amountMinor: bigint, currency: string, more = {}) =>
+      own.ledger.acceptPayment(id, {
+        ...{ transactionId, amountMinor, currency, renewal: false, refunded: false },
+        ...{ paidAt: Date.parse('2026-01-05T12:00Z'), receivedAt: own.clock, ...more },
+      }),
+    minor: (key: string, place = 0) => rows.get(key)?.[`site_minor_${place}`],
+    row: (key: string) => rows.get(key),
+    shown: () => own.ledger.findSite(id)?.shown,
+  };
+}
+
+describe('payments of the warehouse', () => {
+  it('have money in the currency of their site, at the rate of their day', async (t) => {
+    const site = await open();
+    t.after(site.close);
+    await site.pay('a', 10_00n, 'EUR');
+    await site.pay('b', 10_00n, 'USD');
+    await site.pay('c', 10_00n, 'NGN');
+    await site.shipAll();
+    const { rate_0: rate, rate_source_0: source, rate_days_0: days } = site.row('payment b') ?? {};
+    assert.deepEqual(
+      [site.minor('payment a'), site.minor('payment b'), rate, source, days],
+      [...['1000', '800', 0.8, 'ecb', undefined]],
+    );
+    assert.deepEqual([site.minor('payment c'), site.row('payment c')?.rate_0], ['0', undefined]);
+    assert.equal(site.minor('payment a', 1), undefined);
+  });
+
+  it('have it in two currencies until all have the new one, which is shown then', async (t) => {
+    const site = await open();
+    t.after(site.close);
+    await site.pay('a', 10_00n, 'EUR');
+    await site.pay('b', 10_00n, 'USD');
+    await site.pay('b', 10_00n, 'USD', { refunded: true });
+    await site.shipAll();
+    await own.ledger.setSite(site.id, {}, { currency: 'USD' });
+    await own.ledger.refresh();
+    assert.deepEqual(site.shown(), { currency: 'EUR', place: 0 });
+    const again = await site.ship(3);
+    assert.deepEqual(again, ['a', 'b', 'b']);
+    await site.restart();
+    await site.pay('c', 1_00n, 'EUR'); // Later than the walk, and seen in both currencies all the same.
+    await site.ship(0);
+    assert.deepEqual(
+      ['payment a', 'refund b', 'payment c'].map((key) => site.minor(key)),
+      [...['1000', '800', '100']],
+    );
+    assert.deepEqual(
+      ['payment a', 'refund b', 'payment c'].map((key) => site.minor(key, 1)),
+      [...['1250', '1000', '125']],
+    );
+    await own.ledger.refresh();
+    assert.deepEqual(site.shown(), { currency: 'EUR', place: 0 });
+    await site.shipAll();
+    assert.deepEqual(site.shown(), { currency: 'USD', place: 1 });
+    await site.pay('d', 1_00n, 'EUR');
+    await site.ship(0);
+    assert.deepEqual([site.minor('payment d', 0), site.minor('payment d', 1)], [undefined, '125']);
+  });
+
+  it('begin again if the currency changes again, and end if it changes back', async (t) => {
+    const site = await open();
+    t.after(site.close);
+    await site.pay('a', 10_00n, 'EUR');
+    await site.shipAll();
+    await own.ledger.setSite(site.id, {}, { currency: 'USD' });
+    await site.ship(3);
+    await own.ledger.setSite(site.id, {}, { currency: 'JPY' });
+    assert.deepEqual(await site.shipAll(), ['a']);
+    assert.deepEqual([site.minor('payment a', 1), site.shown()?.currency], ['1600', 'JPY']);
+    await own.ledger.setSite(site.id, {}, { currency: 'USD' });
+    await site.ship(3);
+    await own.ledger.setSite(site.id, {}, { currency: 'JPY' });
+    assert.deepEqual(await site.shipAll(), []);
+    assert.deepEqual(site.shown(), { currency: 'JPY', place: 1 });
+  });
+
+  it('are converted again from the first day with other rates on, if they are not in its currency', async (t) => {
+    const site = await open();
+    t.after(site.close);
+    const on = (date: string) => ({ paidAt: Date.parse(`${date}T12:00Z`) });
+    await site.pay('early', 10_00n, 'USD', on('2026-01-02'));
+    await site.pay('b', 10_00n, 'USD', on('2026-01-09'));
+    await site.pay('own', 10_00n, 'EUR', on('2026-01-09'));
+    await site.shipAll();
+    assert.equal(site.minor('payment b'), '800');
+    site.rates.change(`${TABLE}2026-01-09,2,160\n`);
+    assert.deepEqual(await site.shipAll(), ['b']);
+    assert.equal(site.minor('payment b'), '500');
+    assert.deepEqual(await site.shipAll(), []);
+  });
+
+  it('are converted again if the time zone of the site changes', async (t) => {
+    const site = await open();
+    t.after(site.close);
+    await site.pay('b', 11_00n, 'USD', { paidAt: Date.parse('2026-01-05T03:00Z') });
+    await site.shipAll();
+    assert.equal(site.minor('payment b'), '880');
+    await own.ledger.setSite(site.id, {}, { timezone: 'America/New_York' });
+    assert.deepEqual(await site.shipAll(), ['b']);
+    assert.equal(site.minor('payment b'), '1000'); // On Sunday, at the rate of Friday.
+  });
+});
