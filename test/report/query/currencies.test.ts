@@ -47,6 +47,7 @@ describe('money in several currencies', () => {
   after(() => world.close());
 
   let sites = 0;
+  let oldRates: string | undefined;
   async function ask(
     payments: readonly WorldPayment[],
     { currency = 'EUR', timezone = 'UTC' } = {},
@@ -56,7 +57,10 @@ describe('money in several currencies', () => {
     const id = `site_${sites}`;
     const rows = payments.map((row) => ({ ...row, site_id: id }));
     await world.addPayments(rows, { currency, timezone });
-    const { breakdowns: report } = createReports({ warehouse: world.warehouse, now: () => NOW });
+    const { breakdowns: report } = createReports({
+      ...{ warehouse: world.warehouse, now: () => NOW },
+      findOldRates: () => oldRates,
+    });
     const answer = await report.answer(
       { id, timezone, currency },
       {
@@ -164,6 +168,15 @@ describe('money in several currencies', () => {
     const late = await ask([payment('a', '2026-02-18T10:00Z', [12_50n, 'USD'])]);
     assert.equal(late.line, '10.00 | 0.00 | 10.00');
     assert.deepEqual(late.meta.late_rates, [{ currency: 'USD', payments: 1 }]);
+  });
+  it('says until when there are rates, where other currencies were paid', async (t) => {
+    oldRates = '2026-01-12';
+    t.after(() => {
+      oldRates = undefined;
+    });
+    const own = await ask([payment('a', '2026-01-05T10:00Z', [5_00n, 'EUR'])]);
+    const foreign = await ask([payment('a', '2026-01-05T10:00Z', [5_00n, 'USD'])]);
+    assert.deepEqual([own.meta, foreign.meta], [{}, { rates_until: '2026-01-12' }]);
   });
   it('converts before the rates are there to nothing at all', async () => {
     const { line, meta } = await ask([payment('a', '2026-01-01T10:00Z', [12_00n, 'USD'])]);

@@ -34,4 +34,11 @@ describe('the notes about money', () => {
       'Converted at an older exchange rate, until that of the day is known: 1 payment in NOK and 3 payments in USD.',
     ]);
   });
+  it('say when exchange rates end, and what to do', () => {
+    const [note] = toMoneyNotes([{}, { rates_until: '2026-04-13' }], 'en');
+    assert.match(
+      note ?? '',
+      /^Exchange rates end on 2026-04-13\..*tributary rates update --from-ecb/,
+    );
+  });
 });
