@@ -22,11 +22,11 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ingest: 2_325,
   jobs: 166,
   journal: 1_640,
-  ledger: 5_583,
+  ledger: 5_599,
   manage: 2_369,
   notify: 680,
   processes: 885,
-  providers: 6_532,
+  providers: 6_546,
   report: 8_536,
   server: 2_260,
   'settings.ts': 249,
@@ -34,7 +34,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_633,
   'style sheets': 5_075,
-  'all of src': 71_687,
+  'all of src': 71_717,
 };
 
 const FILES_MAX = 25;
