@@ -151,4 +151,24 @@ describe('events of Stripe', () => {
       assert.deepEqual(await countedRows(db), LEDGER, `seed ${seed}`);
     }
   });
+
+  it('of another connected account are left out, where the connection names one', async () => {
+    await db.run(`UPDATE connections SET settings = '{"account":"acct_1"}'`);
+    const own = { ...charge('own', dayOf(1), { customer: null }), account: 'acct_1' };
+    assert.deepEqual(await tell(own, charge('other', dayOf(1))), ['payment pi_own 2900 stripe']);
+    assert.deepEqual(await statesOf(db), [
+      'charge.succeeded done',
+      'charge.succeeded ignored: It is of another account.',
+    ]);
+  });
+
+  it('are deleted after 90 days; what they state stays', async () => {
+    await tell(charge('old', dayOf(1), { customer: null }));
+    await db.run('UPDATE provider_events SET received_at = 0');
+    assert.deepEqual(await tell(refund('x', 'old', dayOf(2), 900)), [
+      'payment pi_old 2900 stripe',
+      'refund re_x 900 stripe',
+    ]);
+    assert.deepEqual(await statesOf(db), ['refund.created done']);
+  });
 });

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 
 /** An event as a provider sent it, after its signature was checked. */
@@ -70,6 +71,20 @@ export async function noteStates(
       ...[state, error ?? null, connectionId, JSON.stringify(of.map(({ eventId }) => eventId))],
     );
   }
+}
+
+/** How long raw events are kept. What they state stays. */
+const KEPT_MS = 90 * DAY_MS;
+
+/** Deletes the oldest events, so few that nobody waits for it. Repeated deliveries do not come after so long. */
+export async function purgeEvents(sql: Sql, now: number): Promise<void> {
+  await sql.run(
+    `DELETE FROM provider_events WHERE state != 'new' AND id <= (
+       SELECT max(id) FROM (
+         SELECT id, received_at FROM provider_events ORDER BY id LIMIT 1000) AS oldest
+       WHERE received_at < ?)`,
+    now - KEPT_MS,
+  );
 }
 
 /** What became of an event, and why. */

@@ -66,8 +66,9 @@ export function createReceiveEvent(ports: ReceivePorts): ReceiveEvent {
     const certificate = await findCertificate(ports.certificates, provider, delivery);
     const refused = provider.verify(delivery, secrets, certificate);
     if (refused !== undefined) {
-      if (!isOwnTest(delivery)) ports.onRefused(connectionId, WHY[refused]);
-      return refuse({ type: 'unauthorized', message: WHY[refused] });
+      const message = toWhy(refused, secrets);
+      if (!isOwnTest(delivery)) ports.onRefused(connectionId, message);
+      return refuse({ type: 'unauthorized', message });
     }
     const event = readEvent(provider, delivery, secrets);
     if (event === undefined) {
@@ -96,6 +97,11 @@ async function findCertificate(
   const found = await certificates.find(url);
   if (found !== undefined) return found;
   throw new UnavailableError(`The certificate of ${provider.title} cannot be downloaded now.`);
+}
+
+function toWhy(refused: VerifyRefusal, { signingSecrets }: ConnectionSecrets): string {
+  if (signingSecrets.length === 0) return 'The connection has no signing secret yet.';
+  return WHY[refused];
 }
 
 /** Reads a delivery. A signed body may still be something else, such as a form. */

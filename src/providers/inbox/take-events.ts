@@ -6,6 +6,7 @@ import {
   type InboxEvent,
   type NotedState,
   noteStates,
+  purgeEvents,
 } from '#ledger/connections/inbox.ts';
 import {
   findOwnIds,
@@ -36,6 +37,7 @@ export function takeEvents(db: Database, now: () => number, limit = BATCH_EVENTS
     await sql.run("UPDATE counters SET value = value WHERE name = 'provider_events'");
     const events = await findWaiting(sql, limit);
     if (events.length > 0) await takeBatch(sql, events, now());
+    await purgeEvents(sql, now());
     return events.length;
   });
 }

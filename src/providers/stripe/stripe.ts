@@ -15,6 +15,11 @@ export const stripe: Provider = {
       hint: 'Workbench → Webhooks → your destination → Signing secret.',
       ...{ isSecret: true, isRequired: true, pattern: /^whsec_\S{16,}$/, example: 'whsec_…' },
     },
+    {
+      ...{ name: 'account', label: 'Connected account' },
+      hint: 'Only for Stripe Connect: the account whose payments count.',
+      ...{ isSecret: false, isRequired: false, pattern: /^acct_\w+$/, example: 'acct_…' },
+    },
   ],
   steps: [
     {
@@ -40,7 +45,10 @@ export const stripe: Provider = {
     const isTest = body.livemode === false;
     return { id, type, isTest, receivedAt: delivery.receivedAt, body };
   },
-  translate: translateStripe,
+  translate: (event, { account }) =>
+    [undefined, textAt(event.body, 'account')].includes(account)
+      ? translateStripe(event)
+      : { kind: 'ignored', why: 'It is of another account.' },
   makeSample(id, at) {
     const created = Math.floor(at / 1_000);
     const charge: JsonObject = {

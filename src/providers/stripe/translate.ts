@@ -67,21 +67,13 @@ const TRANSLATORS: Readonly<Record<string, Translate>> = {
 };
 
 /** The events to choose. Others are kept and counted. */
-export const STRIPE_EVENTS: readonly string[] = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'charge.succeeded',
-  'charge.captured',
-  'charge.refunded',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.closed',
-  'invoice.paid',
-  'invoice_payment.paid',
-  'customer.subscription.created',
-];
+export const STRIPE_EVENTS: readonly string[] = `
+  checkout.session.completed checkout.session.async_payment_succeeded charge.succeeded
+  charge.captured charge.refunded refund.created refund.updated refund.failed
+  charge.dispute.created charge.dispute.closed invoice.paid invoice_payment.paid
+  customer.subscription.created`
+  .trim()
+  .split(/\s+/);
 
 function translateCharge({ object }: Happened): Translation {
   const isDone =
