@@ -15,6 +15,9 @@ export interface Rates {
   lastDay(): number;
 }
 
+/** Asking for the age of files takes longer than finding a rate. */
+const LOOK_EVERY_MS = 500;
+
 /**
  * Reads the bundled rates and the files at `path` when they are needed, and again when they have changed. A malformed file
  * is reported to `onTrouble`; until it is replaced, the bundled rates apply.
@@ -25,8 +28,12 @@ export function openRates(path: string, onTrouble: (trouble: string) => void = (
   const nothing = { version: '', digest: '', lastDay: 0 };
   let known = { ...nothing, spansByCode: new Map<string, readonly RateSpan[]>() };
 
+  let lookAgainAt = 0;
+
   /** Files that change in the meantime are read again next time. */
   function refresh(): typeof known {
+    if (performance.now() < lookAgainAt) return known;
+    lookAgainAt = performance.now() + LOOK_EVERY_MS;
     const version = [path, otherRatesOf(path)].map(versionOf).join();
     if (known.version !== version) {
       const files = ratesFilesOf(path);

@@ -13,7 +13,7 @@ import {
 } from './site-money.ts';
 
 /** Payments looked at a time: one page a second does not hold up what else ships. */
-const PAGE_PAYMENTS = 30_000;
+const PAGE_PAYMENTS = 20_000;
 
 /**
  * Ships payments again whose site has another currency or time zone, or whose day has other rates.

@@ -67,7 +67,16 @@ function findSpan(spans: readonly RateSpan[], day: number): RateSpan | undefined
   return found !== undefined && found.startsOn <= day ? found : undefined;
 }
 
+/** Zones change their offset at quarters of an hour. */
+const QUARTER_MS = 900_000;
+let lastQuarter = { timeZone: '', at: 0, offsetMs: 0 };
+
+/** The day in a zone. Payments come in the order of their instants, and asking for the offset takes the most time. */
 function dayAt(at: number, timeZone: string): number {
-  const { offsetNanoseconds } = zonedAt(at, timeZone);
-  return Math.floor((at + offsetNanoseconds / 1_000_000) / DAY_MS);
+  const quarter = Math.floor(at / QUARTER_MS);
+  if (lastQuarter.timeZone !== timeZone || lastQuarter.at !== quarter) {
+    const offsetMs = zonedAt(at, timeZone).offsetNanoseconds / 1_000_000;
+    lastQuarter = { timeZone, at: quarter, offsetMs };
+  }
+  return Math.floor((at + lastQuarter.offsetMs) / DAY_MS);
 }
