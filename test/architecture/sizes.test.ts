@@ -17,8 +17,8 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   cli: 3_970,
   contract: 4_017,
   dashboard: 17_800,
-  domain: 3_287,
-  enrich: 1_469,
+  domain: 3_296,
+  enrich: 1_476,
   ingest: 2_325,
   jobs: 166,
   journal: 1_640,
@@ -34,7 +34,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_633,
   'style sheets': 5_075,
-  'all of src': 71_717,
+  'all of src': 71_726,
 };
 
 const FILES_MAX = 25;
