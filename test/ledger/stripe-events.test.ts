@@ -152,6 +152,15 @@ describe('events of Stripe', () => {
     }
   });
 
+  it('are taken by several processes at once, and come to the same ledger', async () => {
+    for (const seed of [1, 2, 3]) {
+      await connectAnew(db, 'stripe');
+      await deliver(db, shuffle(WORLD, seed));
+      await Promise.all([1, 2, 5].map((limit) => takeAll(db, limit)));
+      assert.deepEqual(await countedRows(db), LEDGER);
+    }
+  });
+
   it('of another connected account are left out, where the connection names one', async () => {
     await db.run(`UPDATE connections SET settings = '{"account":"acct_1"}'`);
     const own = { ...charge('own', dayOf(1), { customer: null }), account: 'acct_1' };
