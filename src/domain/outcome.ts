@@ -16,7 +16,11 @@ export type FoundFacts = {
 
 /** The outcome of a payment report. */
 export type PaymentOutcome =
-  | ({ readonly kind: 'recorded' | 'unchanged' } & FoundFacts)
+  | ({
+      readonly kind: 'recorded' | 'unchanged';
+      /** Nobody has reported this transaction before. Said of what files report. */
+      readonly isFirst?: true;
+    } & FoundFacts)
   | { readonly kind: 'transaction_conflict'; readonly message: string };
 
 /** The outcome of recording events. */

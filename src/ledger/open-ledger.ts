@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { toLineTail } from '#contract/rows/event-lines.ts';
 import type { KeptEvent } from '#contract/rows/event-row.ts';
 import type { AnsweredClaim, Claim, EarlierAnswer } from '#domain/claim.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
@@ -14,14 +13,15 @@ import { createChangesByHand } from './changes-by-hand.ts';
 import { findAnswer } from './commit/answer-store.ts';
 import type { LedgerOutcome } from './commit/commit-entries.ts';
 import { findDrops } from './commit/drop-store.ts';
-import { findIdentity } from './commit/identity-store.ts';
 import { createLedgerWriter } from './commit/ledger-writer.ts';
+import { toLedgerEvent } from './commit/record-events.ts';
 import { openConnections } from './connections/connections.ts';
 import { createCounts } from './create-counts.ts';
 import { createProjection } from './create-projection.ts';
 import { openDirectory } from './directory.ts';
 import { createErasures } from './erasure/create-erasures.ts';
 import { createErasureStore } from './erasure/erasure-store.ts';
+import { createImportStore } from './imports/imports.ts';
 import { createKeyStore } from './keys/keys.ts';
 import { createPaymentList } from './payments/list-payments.ts';
 import type { KnownRates } from './payments/site-money.ts';
@@ -155,8 +155,8 @@ export async function openLedger(options: LedgerOptions) {
     ): Promise<EventsOutcome> {
       const siteId = events[0]?.row.site_id ?? '';
       const kept = events.map(toLedgerEvent);
-      const outcome = await writer.add({ kind: 'events', siteId, events: kept, claim });
-      return notify(outcome as EventsOutcome);
+      const entry = { kind: 'events' as const, siteId, events: kept, claim };
+      return notify((await writer.add(entry)) as EventsOutcome);
     },
     /** Unshipped bytes of the outbox. The value is at most half a second old. */
     outboxBytes: () => seen.outboxBytes,
@@ -170,6 +170,7 @@ export async function openLedger(options: LedgerOptions) {
       findDrops(db, siteId, hours),
     ...createPaymentList(db),
     ...createChangesByHand(db, { assertInPlace: assertFile, onRecorded, now }),
+    ...createImportStore(db, { assertInPlace: assertFile, onRecorded, now, add: writer.add }),
     searchPersons: createSearchPersons(db),
     ...createPersonDirectory(db),
     findAnswer: (siteId: string, claim: Claim) => findAnswer(db, siteId, claim),
@@ -187,11 +188,6 @@ export async function openLedger(options: LedgerOptions) {
       await db.close();
     },
   };
-}
-
-function toLedgerEvent({ row, onceId, proof = 'key' }: KeptEvent) {
-  const identity = findIdentity(row, proof);
-  return { siteId: row.site_id, onceId, lineTail: toLineTail(row), identity };
 }
 
 /**

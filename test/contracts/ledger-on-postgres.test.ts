@@ -9,6 +9,7 @@ import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-
 const FILES = [
   'changed-payments',
   'expiries',
+  'imports',
   'keys',
   'matched-refunds',
   'open-projection',

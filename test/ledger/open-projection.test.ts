@@ -113,12 +113,14 @@ describe('shipments of payments', () => {
     await pays({ ...refund, amountMinor: 999n, receivedAt: 4_000 });
     assert.deepEqual(await pendingRows(), [
       ['payment', 'tx', '999', 4_000],
+      ['refund', 'tx', '0', 4_000], // Deletes a refund under its own id that was withdrawn.
       ['refund', 're', '999', 4_000],
     ]);
     await (await nextShipment(0))?.confirm();
     await pays({ ...refund, amountMinor: 999n, refundedAt: 3_000 });
     assert.deepEqual(await pendingRows(), [
       ['payment', 'tx', '999', 3_000],
+      ['refund', 'tx', '0', 3_000], // Deletes a refund under its own id that was withdrawn.
       ['refund', 're', '999', 3_000],
     ]);
   });

@@ -13,6 +13,10 @@ import { lockVersions } from '../schema/counters.ts';
 /** Merges the payment reports of a group into records, in one transaction. */
 export interface AcceptPayments {
   accept(siteId: string, report: PaymentReport): Promise<PaymentOutcome>;
+  /** The id that a transaction has here. */
+  toOwnId(siteId: string, transactionId: string): string;
+  /** Whether anybody has reported this transaction. A payment that only refunds name is not reported. */
+  isReported(siteId: string, transactionId: string): Promise<boolean>;
   /** Writes what has changed. */
   flush(): Promise<void>;
 }
@@ -44,6 +48,11 @@ export async function beginPayments(
       const outcome = await merge(siteId, report);
       if (!report.refunded || outcome.kind === 'transaction_conflict') return outcome;
       return { ...outcome, ...(await findRefunded(siteId, report.transactionId)) };
+    },
+    toOwnId: store.toOwnId,
+    async isReported(siteId, id) {
+      if ((await store.findPayment(siteId, id))?.receivedAt !== undefined) return true;
+      return (await store.findRefund(siteId, id)) !== undefined;
     },
     async flush() {
       await store.flush();
@@ -180,7 +189,7 @@ function foundIn(payment: PaymentRecord | undefined, { visitorId }: PaymentRepor
 }
 
 /** The ids by which a payment finds its person. */
-function toKeys(facts: OptionalFacts): AnyKey[] {
+export function toKeys(facts: OptionalFacts): AnyKey[] {
   const { subscriptionId: key } = facts;
   return [
     ...toJoiningKeys(facts),

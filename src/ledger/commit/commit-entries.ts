@@ -6,9 +6,10 @@ import { DAY_MS, MINUTE_MS } from '#domain/time/durations.ts';
 import type { DropCount, DropSample } from '#domain/visit/dropped-events.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
 import { type InboxEvent, saveEvents } from '../connections/inbox.ts';
-import { type AcceptPayments, beginPayments } from './accept-payment.ts';
+import { beginPayments } from './accept-payment.ts';
 import { type GroupAnswers, readAnswers } from './answer-store.ts';
 import { saveDrops } from './drop-store.ts';
+import { beginImported } from './imported-payments.ts';
 import { beginEvents, type LedgerEvent } from './record-events.ts';
 
 /** An entry for the committing thread. */
@@ -18,6 +19,8 @@ export type LedgerEntry =
       readonly siteId: string;
       readonly report: PaymentReport;
       readonly claim: AnsweredClaim | undefined;
+      /** The import that reports it. */
+      readonly importId?: string | undefined;
     }
   | {
       readonly kind: 'events';
@@ -92,15 +95,14 @@ async function commitGroup(
   );
   const payments = paid.length > 0 ? await beginPayments(sql, paid) : undefined;
   const events = await beginEvents(sql, certainEvents(reports, answers), at);
+  const imported = beginImported(sql, payments);
 
   async function accept(entry: Report): Promise<LedgerOutcome> {
     const { siteId, claim } = entry;
     const earlier = claim && answers.findAnswer(siteId, claim);
     if (earlier !== undefined) return earlier;
     const outcome =
-      entry.kind === 'payment'
-        ? await (payments as AcceptPayments).accept(siteId, entry.report)
-        : await events.add(entry.events);
+      entry.kind === 'payment' ? await imported.accept(entry) : await events.add(entry.events);
     // A refused report does not use up its key. It may be sent again with a corrected body.
     if (claim !== undefined && outcome.kind !== 'transaction_conflict') {
       answers.saveAnswer(siteId, { ...claim, answer: toAnswer(claim.answer, outcome) });
@@ -117,6 +119,7 @@ async function commitGroup(
     } else outcomes.push(isReport(entry) ? await accept(entry) : await keep(sql, entry));
   }
   await payments?.flush();
+  await imported.flush();
   await events.flush();
   await answers.flush(at);
   return outcomes;

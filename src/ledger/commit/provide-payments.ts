@@ -7,6 +7,7 @@ import {
 } from '#domain/money/provided-payment.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { beginPayments, openPayments, splitReplaced } from './accept-payment.ts';
+import { noteReported } from './imported-payments.ts';
 
 /** Payments of the same money and everything they were called. Most often, it is one payment. */
 export type ProvidedGroup = {
@@ -39,6 +40,7 @@ export async function beginProvided(
   const opened = await openPayments(sql);
   const { store, versions, matcher } = opened;
   const reports = await beginPayments(sql, [], opened);
+  const provided: string[] = [];
   await store.load([...new Set(ids)].map((id) => [siteId, id] as const));
 
   function save(id: string, record: PaymentRecord): void {
@@ -163,9 +165,14 @@ export async function beginProvided(
       }
       const ids = group.after.map(({ transactionId }) => transactionId);
       await matcher.match(siteId, ids);
+      if (faults.length === 0)
+        provided.push(...group.ids, ...ids, ...refundsOf(group.after).keys());
       return faults;
     },
-    flush: () => reports.flush(),
+    async flush() {
+      await reports.flush();
+      await noteReported(sql, siteId, provided, 'provider');
+    },
   };
 }
 

@@ -1,10 +1,11 @@
-import { toLineOpening } from '#contract/rows/event-lines.ts';
+import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
+import type { KeptEvent } from '#contract/rows/event-row.ts';
 import type { Identity } from '#domain/identity/identity.ts';
 import type { EventsOutcome } from '#domain/outcome.ts';
 import { checksumOf, numbersAfter } from '#storage/batch.ts';
 import type { Sql, SqlValue } from '#storage/sql/sql.ts';
 import { readCounter, saveCounter } from '../schema/counters.ts';
-import { saveIdentity } from './identity-store.ts';
+import { findIdentity, saveIdentity } from './identity-store.ts';
 
 /** An event for the outbox. */
 export type LedgerEvent = {
@@ -16,6 +17,12 @@ export type LedgerEvent = {
   /** The identity that the event states, if any. */
   readonly identity?: Identity | undefined;
 };
+
+/** The event of a row. */
+export function toLedgerEvent({ row, onceId, proof = 'key' }: KeptEvent): LedgerEvent {
+  const identity = findIdentity(row, proof);
+  return { siteId: row.site_id, onceId, lineTail: toLineTail(row), identity };
+}
 
 interface RecordEvents {
   add(events: readonly LedgerEvent[]): Promise<EventsOutcome>;

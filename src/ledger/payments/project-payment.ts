@@ -31,7 +31,8 @@ export type RecordedRefund = {
  * - Shape: a refund's row copies its payment's row, with its own kind, instant, amount and id, and the
  *   payment's id as `original_transaction_id`.
  * - Shape: rows that count nowhere are deleting ones: of a voided payment, of one that nobody has reported yet, of one
- *   that turned out to be a refund or another payment, and of a refund that its provider took back.
+ *   that turned out to be a refund or another payment, and of a refund that its provider took back. The refund under
+ *   the id of a payment that is not reported is among them: it may have been withdrawn.
  * - Why a refund has the payment's visitor and customer: it takes back credit from where the payment's credit
  *   went.
  */
@@ -88,7 +89,7 @@ function projectCounted(payment: RecordedPayment): PaymentRow[] {
   });
 
   const rows = [gross];
-  if (ownRefundMinor !== undefined || record.sameAs !== undefined) {
+  if (ownRefundMinor !== undefined || record.statedMinor === undefined) {
     const at = ownRefundAtOf(record) ?? paidAt;
     rows.push(toRefundRow(transactionId, at, record.refundReceivedAt, ownRefundMinor ?? 0n));
   }

@@ -3,6 +3,7 @@ import type { Schema } from '#storage/sql/migrate.ts';
 import { matchedRefunds } from './migrations/0015-matched-refunds.ts';
 import { connections } from './migrations/0016-connections.ts';
 import { convertedPayments } from './migrations/0017-converted-payments.ts';
+import { imports } from './migrations/0018-imports.ts';
 
 const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
 /** When a payment was made, in milliseconds: what `paidAtOf` computes. */
@@ -223,12 +224,25 @@ const TABLES = `
     site_id TEXT NOT NULL, id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     PRIMARY KEY (site_id, id)
   ) STRICT, WITHOUT ROWID;
+
+  -- Imports of payments from files.
+  CREATE TABLE imports (
+    id TEXT PRIMARY KEY, site_id TEXT NOT NULL, file TEXT NOT NULL, format TEXT NOT NULL,
+    started_at INTEGER NOT NULL, finished_at INTEGER, undone_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  -- The import that first recorded a transaction. 'reported_by': who else has reported it since: 'api', 'provider', or
+  -- another import.
+  CREATE TABLE imported_payments (
+    site_id TEXT NOT NULL, transaction_id TEXT NOT NULL, import_id TEXT NOT NULL,
+    reported_by TEXT, PRIMARY KEY (site_id, transaction_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX imported_payments_by_import ON imported_payments (import_id);
 `;
 
 /** The ledger's schema. Version 14 is the oldest that was released. */
 export const LEDGER: Schema = {
   store: 'ledger',
   tables: TABLES,
-  version: 17,
-  migrations: [matchedRefunds, connections, convertedPayments],
+  version: 18,
+  migrations: [matchedRefunds, connections, convertedPayments, imports],
 };
