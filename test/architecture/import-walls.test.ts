@@ -41,6 +41,11 @@ const WALLS: Readonly<
     may: ['domain', 'contract', 'jobs', 'storage', 'ledger'],
     because: 'what providers state becomes payments, in the ledger’s own transactions',
   },
+  imports: {
+    may: ['domain', 'contract', 'ingest'],
+    because:
+      'the lines of a file are read as what a backend reports; who records them is not its matter',
+  },
   report: {
     may: ['domain', 'contract', 'jobs'],
     because: 'queries are sent to stores through interfaces that it declares',
@@ -71,6 +76,7 @@ const WALLS: Readonly<
       'manage',
       'domain',
       'contract',
+      'imports',
       'ingest',
       'providers',
       'jobs',

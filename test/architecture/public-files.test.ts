@@ -65,6 +65,8 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
     'connections/inbox-counts.ts',
     'connections/inbox.ts',
     'connections/provided-store.ts',
+    'imports/imports.ts',
+    'imports/open-trial.ts',
     'open-ledger.ts',
     'schema/open-database.ts',
   ],
