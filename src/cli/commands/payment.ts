@@ -19,20 +19,24 @@ import {
   parseCursor,
 } from '#report/payments/list-payments.ts';
 import { readSettings } from '#settings.ts';
+import { importCommand, importsCommand, undoImportCommand } from '../imports/import-commands.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { orUsage, toWhole } from '../io/option-values.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 
-/** `tributary payment`: lists, shows, voids and corrects the payments of a site. */
+/** `tributary payment`: lists, shows, voids, corrects and imports the payments of a site. */
 export function paymentCommand(): Command {
   return new Command('payment')
-    .description('list, show, void and correct payments')
+    .description('list, show, void and correct payments, and import files of them')
     .addCommand(listCommand())
     .addCommand(
       ofPayment('show', 'show a payment, by its own id or a refund’s', async () => ok(null)),
     )
     .addCommand(voidCommand())
-    .addCommand(correctCommand());
+    .addCommand(correctCommand())
+    .addCommand(importCommand())
+    .addCommand(importsCommand())
+    .addCommand(undoImportCommand());
 }
 
 type SiteOptions = AnswerOptions & { readonly site: string };

@@ -1,0 +1,46 @@
+import type { PaymentFile } from '#imports/read-lines.ts';
+import type { ImportTally, Remark } from '#imports/tally.ts';
+import { toTable } from '../io/answer.ts';
+
+/** What came of a file, for people. Without an import's id, it was only tried. */
+export function toText(file: PaymentFile, tally: ImportTally, id?: string): string {
+  const { payments, refunds, completed, already_there, first, last } = tally;
+  const verb = id === undefined ? 'Would record' : 'Recorded';
+  const span = first === undefined ? '' : `, from ${toDay(first)} to ${toDay(last)}`;
+  const parts = [
+    `Read ${countOf(tally.lines, 'line')} of ${file.format.title}. ${verb} ${countOf(payments, 'payment')} and ${countOf(refunds, 'refund')}${span}.`,
+    toTable(
+      SUMS,
+      tally.sums.map(({ currency, ...sum }) => [currency, ...Object.values(sum).map(String)]),
+    ),
+    already_there > 0 ? `${already_there} are already there.` : '',
+    completed > 0 ? `${completed} add facts to payments that are already there.` : '',
+    ...tally.left_out.map((remark) => toLine('Left out', remark)),
+    ...tally.notes.map((remark) => toLine('Note', remark)),
+    file.ignored.length > 0 ? `Columns that are not read: ${file.ignored.join(', ')}` : '',
+    toFaults(tally),
+    id === undefined
+      ? ''
+      : `Import ${id}. To undo it: npm run tributary -- payment undo-import ${id}`,
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+const SUMS = ['CURRENCY', 'PAYMENTS', 'AMOUNT', 'REFUNDS', 'REFUNDED'];
+
+const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const toDay = (instant = '') => instant.slice(0, 10);
+
+function toLine(what: string, { message, lines }: Remark): string {
+  return `${what}, ${countOf(lines, 'line')}: ${message}`;
+}
+
+function toFaults({ wrong_lines, faults }: ImportTally): string {
+  if (wrong_lines === 0) return '';
+  const rows = faults.map(({ line, column, message }) => [String(line), column, message]);
+  const listed = new Set(faults.map(({ line }) => line)).size;
+  const more = listed < wrong_lines ? ` The first ${listed}:` : '';
+  const count = wrong_lines === 1 ? '1 line is wrong.' : `${wrong_lines} lines are wrong.`;
+  return `${count}${more}\n${toTable(['LINE', 'COLUMN', 'FAULT'], rows)}`;
+}

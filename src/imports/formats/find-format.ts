@@ -1,0 +1,63 @@
+import { findLikelyName } from '#domain/find-likely-name.ts';
+import { UnreadableFile } from '../csv/decode-text.ts';
+import type { Format } from './format.ts';
+import { tributary } from './tributary.ts';
+
+/** All formats; of those that fit a header, the first one counts. */
+export const FORMATS: readonly Format[] = [tributary];
+
+/** The names of formats. */
+export const FORMAT_NAMES = [...new Set(FORMATS.map(({ name }) => name))];
+
+/**
+ * Finds the format of a file by its columns; `named` if somebody has said which.
+ *
+ * - Throws UnreadableFile if there is none, or a column that is read is there twice.
+ */
+export function findFormat(columns: readonly string[], named?: string): Format {
+  const asked = FORMATS.filter(({ name }) => named === undefined || name === named);
+  const found = asked.find((format) => findMissing(format, columns).length === 0);
+  if (found === undefined) throw new UnreadableFile(explain(asked, columns));
+  const read = [...found.required.flat(), ...found.optional].map(toName);
+  const twice = columns.find(
+    (column, index) =>
+      read.includes(toName(column)) && columns.map(toName).indexOf(toName(column)) < index,
+  );
+  if (twice !== undefined) throw new UnreadableFile(`The column ${twice} is there twice.`);
+  return found;
+}
+
+/** The columns that a format does not read, with what may have been meant. */
+export function findIgnored({ required, optional }: Format, columns: readonly string[]): string[] {
+  const read = [...required.flat(), ...optional];
+  const names = new Set(read.map(toName));
+  const given = new Set(columns.map(toName));
+  const free = read.filter((name) => !given.has(toName(name)));
+  return columns
+    .filter((column) => column !== '' && !names.has(toName(column)))
+    .map((column) => {
+      const likely = findLikelyName(column.replaceAll(' ', '_'), free);
+      return likely === undefined ? column : `${column} (did you mean ${likely}?)`;
+    });
+}
+
+/** Columns are told apart by their letters. */
+export function toName(column: string): string {
+  return column.trim().toLowerCase();
+}
+
+function findMissing({ required }: Format, columns: readonly string[]): string[] {
+  const given = new Set(columns.map(toName));
+  return required
+    .filter((names) => !names.some((name) => given.has(toName(name))))
+    .map((names) => names.join(' or '));
+}
+
+function explain(formats: readonly Format[], columns: readonly string[]): string {
+  const shown = columns.slice(0, 20).map((name) => name.slice(0, 40));
+  const lines = formats.map(
+    (format) =>
+      `  ${format.name} (${format.title}) lacks ${findMissing(format, columns).join(', ')}`,
+  );
+  return `No format has the columns ${shown.join(', ')}.\n${lines.join('\n')}`;
+}

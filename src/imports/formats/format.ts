@@ -1,0 +1,54 @@
+import type { PaymentRequest } from '#contract/payments/payment.ts';
+
+/** A payment or refund as `POST /api/v1/payments` takes it. Amounts are texts. */
+export type PaymentFields = {
+  readonly [Field in keyof PaymentRequest]?: string | boolean | undefined;
+};
+
+/** What is wrong in a column. */
+export type CellFault = { readonly column: string; readonly message: string };
+
+/** What a line says: reports of payments and refunds, and what is wrong with it; or why it is left out. */
+export type Reading =
+  | {
+      readonly kind: 'reports';
+      readonly reports: readonly PaymentFields[];
+      readonly faults: readonly CellFault[];
+    }
+  | { readonly kind: 'left_out'; readonly because: string };
+
+/** The cell of a column, without spaces around it. Empty if the file has no such column. */
+export type Row = (column: string) => string;
+
+/** How a file says what it leaves open. */
+export type ReadingOptions = {
+  readonly dates?: 'day-first' | 'month-first' | undefined;
+  readonly amounts?: 'units' | 'minor' | undefined;
+};
+
+/** A layout of a file with payments. */
+export type Format = {
+  readonly name: 'tributary' | 'stripe' | 'paddle' | 'paypal';
+  readonly title: string;
+  /** Columns by which it is told apart; of alternatives, one. */
+  readonly required: readonly (readonly string[])[];
+  /** Other columns that are read. */
+  readonly optional: readonly string[];
+  /** In which column each field is found. */
+  readonly columns: { readonly [Field in keyof PaymentRequest]?: string };
+  /** Whether a line leaves open what an option must say. Until one tells, lines are looked through. */
+  findOption?(row: Row): ReadingOptions | undefined;
+  /** What must be said if no line tells. */
+  readonly openOption?: string;
+  read(row: Row, options: ReadingOptions): Reading;
+};
+
+/** Makes a reading that a line is left out of. */
+export function leftOut(because: string): Reading {
+  return { kind: 'left_out', because };
+}
+
+/** Makes a reading that is one fault. */
+export function faulty(column: string, message: string): Reading {
+  return { kind: 'reports', reports: [], faults: [{ column, message }] };
+}
