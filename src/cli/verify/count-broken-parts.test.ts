@@ -32,7 +32,7 @@ describe('the check of every file', () => {
   it('waits for no write', async () => {
     await withWarehouse(settings.value, async (warehouse) => {
       // A minute of work: it is broken off when the engine ends.
-      const sql = `INSERT INTO rates (currency)
+      const sql = `INSERT INTO persons (key)
         SELECT toString(sleepEachRow(0.1)) FROM numbers(600) SETTINGS max_block_size = 1`;
       const writing = warehouse.command({ sql }).catch(() => {});
       const first = await Promise.race([

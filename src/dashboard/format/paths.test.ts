@@ -15,6 +15,7 @@ describe('a path as people read it', () => {
     ['keeps what nobody sees', '/a%E2%80%8Bb%C2%ADc%E3%85%A4', '/a%E2%80%8Bb%C2%ADc%E3%85%A4'],
     ['keeps other blanks', '/a%C2%A0b%E2%A0%80', '/a%C2%A0b%E2%A0%80'],
     ['keeps what is no UTF-8', '/%FF%FE/%E9t%E9/%', '/%FF%FE/%E9t%E9/%'],
+    ['keeps what a lone percent sign would take in', '/%C3%a%41', '/%C3%a%41'],
     ['is decoded once', '/%2541%25C3%25A9', '/%2541%25C3%25A9'],
   ] as const;
   for (const [rule, path, shown] of cases) {

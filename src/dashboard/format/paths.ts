@@ -2,9 +2,10 @@
  * A path as people read it: letters that are percent-encoded are decoded.
  *
  * - Why not all: what hides, reorders or ends a text could make one path look like another, as could a slash, or what
- *   looks like one. These stay encoded, and so does what is no UTF-8.
+ *   looks like one. These stay encoded, and so does what is no UTF-8, or follows a percent sign that encodes nothing.
  */
 export function showPath(path: string): string {
+  if (/%(?![\da-f]{2})/i.test(path)) return path;
   const shown = path.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
     try {
       return [...decodeURIComponent(encoded)].map(keepUnlessReadable).join('');
