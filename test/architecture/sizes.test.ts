@@ -15,8 +15,8 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   api: 2_150,
   app: 912,
   cli: 4_250,
-  contract: 4_017,
-  dashboard: 17_800,
+  contract: 4_019,
+  dashboard: 18_750,
   domain: 3_301,
   enrich: 1_476,
   imports: 1_200,
@@ -34,8 +34,8 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   storage: 1_655,
   tracker: 438,
   warehouse: 2_633,
-  'style sheets': 5_075,
-  'all of src': 73_641,
+  'style sheets': 5_350,
+  'all of src': 74_241,
 };
 
 const FILES_MAX = 25;

@@ -114,6 +114,8 @@ export const ReplayAnswer = Type.Object(
   { description: 'The number of events that are read again.' },
 );
 
+export type ReplayAnswer = Static<typeof ReplayAnswer>;
+
 /** The steps of a connection's test. */
 export const ConnectionTest = Type.Object(
   { steps: Type.Array(Type.Object({ step: Text, ok: Type.Boolean(), found: Text })) },

@@ -16,6 +16,7 @@ import { PaymentPath } from '../widgets/payments/payment-path.tsx';
 import { StateLabel } from '../widgets/payments/state-label.tsx';
 import { STATE_FORMS } from '../widgets/payments/states.ts';
 import { usePayment } from '../widgets/payments/use-payments.ts';
+import { ProviderRemedy } from '../widgets/providers/provider-remedy.tsx';
 import stack from './stack.module.css';
 
 /** One payment: its record, the visits behind it, and what can be fixed. */
@@ -34,6 +35,7 @@ export function PaymentPage() {
     );
   }
   if (payment === undefined) return <Unloaded {...{ error, refetch }} height={320} />;
+  const isOfProvider = payment.state === 'no_visitor' && payment.provider !== undefined;
   const { reason, remedy, byHand, takesWindow } = STATE_FORMS[payment.state];
   return (
     <div className={stack.stack}>
@@ -52,10 +54,12 @@ export function PaymentPage() {
           <StateLabel state={payment.state} />
         </h2>
         <p>{reason}</p>
+        {isOfProvider && <ProviderRemedy provider={payment.provider ?? ''} />}
         {remedy && (
           <p>
-            {remedy} {byHand && (role === 'viewer' ? 'An admin can set the visitor.' : byHand)}{' '}
-            {!takesWindow && (
+            {!isOfProvider && remedy}{' '}
+            {byHand && (role === 'viewer' ? 'An admin can set the visitor.' : byHand)}{' '}
+            {!takesWindow && !isOfProvider && (
               <a href="/docs" target="_blank" rel="noreferrer">
                 How payments are sent
               </a>

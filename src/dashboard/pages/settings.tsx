@@ -3,6 +3,7 @@ import { Link, Redirect, useParams } from 'wouter';
 import { titleOf, useSite } from '../api/account.ts';
 import { EmptyNote } from '../ui/note.tsx';
 import { showInRow } from '../ui/show-in-row.ts';
+import { Providers } from '../widgets/providers/providers.tsx';
 import { Channels } from '../widgets/settings/channels.tsx';
 import { Exports } from '../widgets/settings/exports.tsx';
 import { General } from '../widgets/settings/general.tsx';
@@ -22,6 +23,7 @@ const CONTENTS: Readonly<Record<(typeof SETTINGS)[number]['path'], ComponentType
   channels: Channels,
   script: Script,
   keys: Keys,
+  providers: Providers,
   people: People,
   mail: MailAndAlerts,
   sharing: Sharing,

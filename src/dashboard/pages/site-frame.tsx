@@ -15,7 +15,10 @@ import styles from './site-frame.module.css';
 const SECTIONS = [
   { path: '/funnels', page: lazyPart(() => import('./funnels.tsx'), 'FunnelsPage') },
   { path: '/funnels/:id', page: lazyPart(() => import('./saved-funnel.tsx'), 'SavedFunnelPage') },
-  { path: '/settings/:part?', page: lazyPart(() => import('./settings.tsx'), 'SettingsPage') },
+  {
+    path: '/settings/:part?/:item?',
+    page: lazyPart(() => import('./settings.tsx'), 'SettingsPage'),
+  },
   { path: '/attribution', page: lazyPart(() => import('./attribution.tsx'), 'AttributionPage') },
   { path: '/retention', page: lazyPart(() => import('./retention.tsx'), 'RetentionPage') },
   { path: '/journeys', page: lazyPart(() => import('./journeys.tsx'), 'JourneysPage') },

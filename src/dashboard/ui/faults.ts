@@ -9,5 +9,5 @@ export function faultsOf(error: Error | undefined): readonly Fault[] {
 /** A fault as a sentence: many are predicates, which need a subject (`is required`). */
 export function toSentence(fault: string, subject: string): string {
   const text = subject !== '' && /^[a-z]/.test(fault) ? `${subject} ${fault}` : fault;
-  return text.endsWith('.') ? text : `${text}.`;
+  return /[.…]$/.test(text) ? text : `${text}.`;
 }

@@ -44,12 +44,6 @@ export const GENERIC_FIELDS: readonly ConnectionField[] = [
   path('currency', 'Currency', 'data.currency'),
   choice('currency', 'Fixed currency', 'If the events name none.', /^[A-Z]{3}$/, 'EUR'),
   path('state', 'State or type', 'type'),
-  states('paid', 'paid, succeeded, success, completed, captured'),
-  states('refunded', 'refunded, partially_refunded'),
-  states('refund_failed', 'refund_failed'),
-  states('disputed', 'disputed'),
-  states('won', 'dispute_won'),
-  states('lost', 'dispute_lost'),
   path('visitor', 'Visitor id', 'data.metadata.service_visitor_id'),
   path('email', 'E-mail address', 'data.customer.email'),
   path('name', 'Name of the customer', 'data.customer.name'),
@@ -61,6 +55,12 @@ export const GENERIC_FIELDS: readonly ConnectionField[] = [
   path('time', 'Time', 'created_at'),
   path('event', 'Id of the event', 'id'),
   path('test', 'Whether it is a test', 'test'),
+  states('paid', 'paid, succeeded, success, completed, captured'),
+  states('refunded', 'refunded, partially_refunded'),
+  states('refund_failed', 'refund_failed'),
+  states('disputed', 'disputed'),
+  states('won', 'dispute_won'),
+  states('lost', 'dispute_lost'),
 ];
 
 function choice(

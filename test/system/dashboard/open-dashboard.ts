@@ -1,4 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { addOwner, signIn } from '../../server/sign-in.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { openBrowser } from '../e2e/open-browser.ts';
@@ -70,6 +71,26 @@ export async function openSignedIn(
     ...options,
   });
   await context.addCookies([{ ...(await signIn(dataDir, OWNER.email)), url }]);
+  return context.newPage();
+}
+
+/** A page signed in as someone whom the owner invited to view a site. */
+export async function openViewer(
+  owner: Page,
+  context: BrowserContext,
+  site: string,
+): Promise<Page> {
+  const { origin } = new URL(owner.url());
+  const post = async (of: Page['request'], path: string, data: object) => {
+    const answer = await of.post(`${origin}${path}`, { data, headers: { origin } });
+    assert.equal(answer.status(), 200, await answer.text());
+    return (await answer.json()) as { readonly url: string };
+  };
+  const invited = { email: `viewer@${site}`, role: 'viewer' };
+  const { url } = await post(owner.request, `/api/v1/sites/${site}/members`, invited);
+  const login = { name: 'Vera', password: 'only looking, thanks' };
+  const token = new URL(url).hash.slice(1);
+  await post(context.request, '/api/invitations/accept', { ...login, token });
   return context.newPage();
 }
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
 import { callerOf } from '../../server/caller.ts';
 import { runCli } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
-import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
+import { DEMO, type OpenDashboard, openSignedIn, openViewer } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 import { askApi } from './steps/ask-api.ts';
 import { findCut } from './steps/find-cut.ts';
@@ -129,6 +128,7 @@ describe('people', () => {
     const viewer = await openViewer(
       page,
       await browser.newContext({ baseURL: server.url, locale: 'en-GB' }),
+      DEMO,
     );
     await viewer.goto(address);
     await viewer.getByRole('list', { name: 'Timeline' }).waitFor();
@@ -168,19 +168,3 @@ describe('people', () => {
     assert.deepEqual(await findFaultsDayAndNight(page), []);
   });
 });
-
-/** A page signed in as someone whom the owner invited to view the demo. */
-async function openViewer(owner: Page, context: BrowserContext): Promise<Page> {
-  const { origin } = new URL(owner.url());
-  const post = async (of: Page['request'], path: string, data: object) => {
-    const answer = await of.post(`${origin}${path}`, { data, headers: { origin } });
-    assert.equal(answer.status(), 200, await answer.text());
-    return (await answer.json()) as { readonly url: string };
-  };
-  const invited = { email: 'viewer@tea.example', role: 'viewer' };
-  const { url } = await post(owner.request, `/api/v1/sites/${DEMO}/members`, invited);
-  const login = { name: 'Vera', password: 'only looking, thanks' };
-  const token = new URL(url).hash.slice(1);
-  await post(context.request, '/api/invitations/accept', { ...login, token });
-  return context.newPage();
-}

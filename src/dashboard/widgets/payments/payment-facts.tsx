@@ -21,6 +21,7 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
     ['Kind', payment.renewal ? 'Renewal' : 'Payment'],
     ['Refunded', toNumber(payment.refunded) > 0 && formatExactMoney(payment.refunded)],
     ['Product', payment.product],
+    ['Provider', payment.provider],
     ['Customer', payment.customer_id],
     ['E-mail', payment.email],
     ['Name', payment.name],

@@ -1,20 +1,22 @@
+import { ROLES } from '#domain/site/role.ts';
 import type { Site } from '../../api/account.ts';
 
-/** The parts of a site's settings; {@link partsFor} leaves out those for admins. */
+/** The parts of a site's settings, each for one role and those with more rights. */
 export const SETTINGS = [
-  { path: 'general', label: 'General', isForAdmins: true },
-  { path: 'privacy', label: 'Privacy', isForAdmins: true },
-  { path: 'channels', label: 'Channels', isForAdmins: true },
-  { path: 'script', label: 'Script', isForAdmins: false },
-  { path: 'keys', label: 'API keys', isForAdmins: true },
-  { path: 'people', label: 'People', isForAdmins: true },
-  { path: 'mail', label: 'Mail and alerts', isForAdmins: false },
-  { path: 'sharing', label: 'Sharing', isForAdmins: true },
-  { path: 'exports', label: 'Exports', isForAdmins: false },
-  { path: 'health', label: 'Health', isForAdmins: false },
+  { path: 'general', label: 'General', isFor: 'admin' },
+  { path: 'privacy', label: 'Privacy', isFor: 'admin' },
+  { path: 'channels', label: 'Channels', isFor: 'admin' },
+  { path: 'script', label: 'Script', isFor: 'viewer' },
+  { path: 'keys', label: 'API keys', isFor: 'admin' },
+  { path: 'providers', label: 'Payment providers', isFor: 'owner' },
+  { path: 'people', label: 'People', isFor: 'admin' },
+  { path: 'mail', label: 'Mail and alerts', isFor: 'viewer' },
+  { path: 'sharing', label: 'Sharing', isFor: 'admin' },
+  { path: 'exports', label: 'Exports', isFor: 'viewer' },
+  { path: 'health', label: 'Health', isFor: 'viewer' },
 ] as const;
 
 /** The parts that a role sees. */
 export function partsFor(role: Site['role']) {
-  return SETTINGS.filter(({ isForAdmins }) => !isForAdmins || role !== 'viewer');
+  return SETTINGS.filter(({ isFor }) => ROLES.indexOf(role) <= ROLES.indexOf(isFor));
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addCaller } from '../../server/caller.ts';
-import { waitUntil } from '../../server/wait-until.ts';
-import { findFaultsDayAndNight } from './find-faults.ts';
-import type { OpenDashboard } from './open-dashboard.ts';
-import { shareDashboard } from './share-dashboard.ts';
-import { findCut } from './steps/find-cut.ts';
+import { addCaller } from '../../../server/caller.ts';
+import { waitUntil } from '../../../server/wait-until.ts';
+import { findFaultsDayAndNight } from '../find-faults.ts';
+import type { OpenDashboard } from '../open-dashboard.ts';
+import { shareDashboard } from '../share-dashboard.ts';
+import { findCut } from '../steps/find-cut.ts';
 
 const SITE = 'kettles.example';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';

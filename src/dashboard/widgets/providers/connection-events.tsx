@@ -1,0 +1,109 @@
+import type { ReplayAnswer } from '#contract/sites/providers.ts';
+import { useSite } from '../../api/account.ts';
+import { useChangeOfSite } from '../../api/site-settings.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { formatNoun, formatWhole } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/card.tsx';
+import { LongWord } from '../../ui/long-word.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
+import settings from '../settings/settings.module.css';
+import { countOf } from './connection-state.ts';
+import styles from './providers.module.css';
+import type { Connection } from './use-providers.ts';
+
+const COLUMNS = [
+  { name: 'type', label: 'Event' },
+  { name: 'state', label: 'What became of it' },
+  { name: 'count', label: 'Number', isNumber: true },
+] as const satisfies readonly Column<string>[];
+
+/** What became of events, by their state. */
+const STATES: Readonly<Record<string, string>> = {
+  new: 'Waiting',
+  done: 'Read',
+  ignored: 'Says nothing of payments',
+  unknown: 'Unknown type, kept',
+  failed: 'Failed',
+  test: 'Test, left out',
+  erased: 'Erased',
+};
+
+type Counted = Connection['events'][number];
+
+/** A connection's events by kind, those that failed with the reason, and what reads them again. */
+export function ConnectionEvents({ connection }: { readonly connection: Connection }) {
+  const { events } = connection;
+  const cell = ({ type, state, count }: Counted, column: keyof Counted) => {
+    if (column === 'type') return <LongWord text={type} />;
+    return column === 'count' ? formatWhole(count) : (STATES[state] ?? state);
+  };
+  return (
+    <Section title="Events">
+      {events.length === 0 ? (
+        <p className={settings.soft}>No event has arrived yet.</p>
+      ) : (
+        <div className={styles.list}>
+          <Table
+            label="Events by kind"
+            columns={COLUMNS}
+            rows={events}
+            keyOf={({ type, state }) => `${type} ${state}`}
+            cell={cell}
+          />
+        </div>
+      )}
+      <FailedEvents connection={connection} />
+      {events.length > 0 && <Replay connection={connection} />}
+    </Section>
+  );
+}
+
+function FailedEvents({ connection }: { readonly connection: Connection }) {
+  const { timezone } = useSite();
+  const { failed } = connection;
+  if (failed.length === 0) return null;
+  const all = countOf(connection, 'failed');
+  return (
+    <div>
+      <h3>
+        {all > failed.length ? `The latest ${failed.length} of ${all} that failed` : 'Failed'}
+      </h3>
+      <ul>
+        {failed.map(({ id, type, received_at: at, why }) => (
+          <li key={id} className={styles.failed}>
+            <p className={settings.bad}>{why}</p>
+            <p className={settings.soft}>
+              <LongWord text={type} /> · <LongWord text={id} />
+              {at !== null && ` · ${formatInstant(at, timezone)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** After an update, or other settings. Nothing is counted twice. */
+function Replay({ connection }: { readonly connection: Connection }) {
+  const { data, error, isPending, mutate } = useChangeOfSite<ReplayAnswer>();
+  const hasFailed = countOf(connection, 'failed') + countOf(connection, 'unknown') > 0;
+  const replay = (failed: boolean) =>
+    mutate({ method: 'POST', path: `/providers/${connection.id}/replay`, body: { failed } });
+  return (
+    <div className={styles.foot}>
+      {hasFailed && (
+        <Button disabled={isPending} onClick={() => replay(true)}>
+          Replay failed and unknown
+        </Button>
+      )}
+      <Button disabled={isPending} onClick={() => replay(false)}>
+        Replay all
+      </Button>
+      <span className={settings.soft} role="status">
+        {data && `${formatNoun(data.events, 'event')} read again.`}
+      </span>
+      {error && <p role="alert">{error.message}</p>}
+    </div>
+  );
+}
