@@ -18,8 +18,7 @@ type Parts = {
   readonly log: { warn(facts: object, message: string): void };
 };
 
-/** Connected payment providers: their door, and what takes their events. */
-export interface ConnectedProviders {
+interface ConnectedProviders {
   readonly receiveEvent: ReceiveEvent;
   /** What people of a site do with its connections. */
   readonly connections: ReturnType<typeof createManageConnections>;
@@ -35,6 +34,7 @@ export function connectProviders(parts: Parts): ConnectedProviders {
     return read;
   };
   const taking = keepTaking({
+    thread: new URL('./inbox-thread.ts', import.meta.url),
     ...{ location: paths.ledger, isNeeded: ledger.hasConnections },
     onFailure: (reason) => log.warn({ reason }, 'Events of providers wait; will retry.'),
   });

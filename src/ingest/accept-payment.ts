@@ -15,8 +15,7 @@ import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.
 import { parsePayment, type SentPayment } from './parse-payment.ts';
 import type { IngestLedger, VisitorDirectory } from './ports.ts';
 
-/** A payment or refund that a backend reports. */
-export type ReportedPayment = {
+type ReportedPayment = {
   readonly siteId: string;
   /** The time zone of its dates. */
   readonly timezone: string;

@@ -1,37 +1,15 @@
 import { domainToUnicode } from 'node:url';
 import { toScriptPath } from '#contract/sites/script-path.ts';
 import { type ApiKey, stateOfKey } from '#domain/site/api-key.ts';
+import type { Connection } from '#domain/site/connection.ts';
 import type { Site } from '#domain/site/site.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-import { type Connection, createConnectionStore } from './connections/connections.ts';
+import { createConnectionStore } from './connections/connections.ts';
 import { fingerprintOf, isKey } from './keys/api-key.ts';
 import { toApiKey } from './keys/keys.ts';
 import { readCounter } from './schema/counters.ts';
 import { createSiteStore } from './sites/sites.ts';
-
-/** Sites, keys and connections in memory, for lookups at every request. It is at most a second old. */
-export interface Directory {
-  /**
-   * Finds a site by id, by domain in any case (Unicode or Punycode), or by the path of its script.
-   */
-  findSite(idOrDomain: string): Site | undefined;
-  /** A connection to a payment provider, unless it or its site is removed. */
-  findConnection(id: string): Connection | undefined;
-  /** Whether any provider is connected to any site. */
-  hasConnections(): boolean;
-  /** The key of a token, unless it is revoked or expired. */
-  findKey(token: string): ApiKey | undefined;
-  /**
-   * Reloads everything if any process has changed something: also after a name or a token was not found, which may have
-   * just been added. Throws UnavailableError if the ledger cannot be read.
-   */
-  refresh(): Promise<void>;
-  /** Throws UnavailableError while payments of any site have no money in its currency. */
-  assertConverted(): void;
-  /** Key uses since the last call: instants by key id. */
-  takeKeyUses(): ReadonlyMap<string, number>;
-}
 
 type Snapshot = {
   readonly revision: number;
@@ -44,11 +22,11 @@ type Snapshot = {
 };
 
 /**
- * Reads the directory of a ledger.
+ * Sites, keys and connections in memory, for lookups at every request. They are at most a second old.
  *
  * Why everything is in memory: sites and keys are few, and requests must not wait for a lookup.
  */
-export async function openDirectory(sql: Sql, now: () => number): Promise<Directory> {
+export async function openDirectory(sql: Sql, now: () => number) {
   const siteStore = createSiteStore(sql, now);
   let keyUses = new Map<string, number>();
   let snapshot = await read();
@@ -77,21 +55,29 @@ export async function openDirectory(sql: Sql, now: () => number): Promise<Direct
   }
 
   return {
-    findSite: (idOrDomain) =>
+    /** Finds a site by id, by domain in any case (Unicode or Punycode), or by the path of its script. */
+    findSite: (idOrDomain: string): Site | undefined =>
       snapshot.sites.get(idOrDomain) ?? snapshot.sites.get(idOrDomain.toLowerCase()),
-    findConnection(id) {
+    /** A connection to a payment provider, unless it or its site is removed. */
+    findConnection(id: string): Connection | undefined {
       const found = snapshot.connections.get(id);
       return found && snapshot.sites.has(found.siteId) ? found : undefined;
     },
+    /** Whether any provider is connected to any site. */
     hasConnections: () => snapshot.connections.size > 0,
-    findKey(token) {
+    /** The key of a token, unless it is revoked or expired. */
+    findKey(token: string): ApiKey | undefined {
       const key = snapshot.keysByToken.get(token) ?? verifyToken(token);
       const at = now();
       if (key === undefined || stateOfKey(key, at) !== 'live') return undefined;
       keyUses.set(key.id, at);
       return key;
     },
-    async refresh() {
+    /**
+     * Reloads everything if any process has changed something: also after a name or a token was not found, which may
+     * have just been added. Throws UnavailableError if the ledger cannot be read.
+     */
+    async refresh(): Promise<void> {
       try {
         if ((await readCounter(sql, 'directory')) === snapshot.revision) return;
         const next = await read();
@@ -100,11 +86,13 @@ export async function openDirectory(sql: Sql, now: () => number): Promise<Direct
         throw new UnavailableError('Sites and keys cannot be read right now.', error);
       }
     },
-    assertConverted() {
+    /** Throws UnavailableError while payments of any site have no money in its currency. */
+    assertConverted(): void {
       if (snapshot.isConverted) return;
       throw new UnavailableError('After an upgrade, payments are being converted once.');
     },
-    takeKeyUses() {
+    /** Key uses since the last call: instants by key id. */
+    takeKeyUses(): ReadonlyMap<string, number> {
       const taken = keyUses;
       keyUses = new Map();
       return taken;

@@ -2,27 +2,29 @@ import { existsSync } from 'node:fs';
 import type { KeptEvent } from '#contract/rows/event-row.ts';
 import type { AnsweredClaim, Claim, EarlierAnswer } from '#domain/claim.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { InboxEvent } from '#domain/money/provider-event.ts';
 import type { EventsOutcome, PaymentOutcome } from '#domain/outcome.ts';
 import type { DropCount, DropSample } from '#domain/visit/dropped-events.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
 import type { TrustedNow } from '#storage/keep-clock.ts';
 import { type QueueCounts, readJournalCounts } from '#storage/queue-counts.ts';
 import { JOURNAL, OUTBOX } from '#storage/shipment-token.ts';
-import { isPostgres, type Sql } from '#storage/sql/sql.ts';
+import { isPostgres } from '#storage/sql/sql.ts';
 import { createChangesByHand } from './changes-by-hand.ts';
 import { findAnswer } from './commit/answer-store.ts';
 import type { LedgerOutcome } from './commit/commit-entries.ts';
 import { findDrops } from './commit/drop-store.ts';
 import { createLedgerWriter } from './commit/ledger-writer.ts';
 import { toLedgerEvent } from './commit/record-events.ts';
-import { openConnections } from './connections/connections.ts';
+import { createInbox } from './connections/inbox-counts.ts';
 import { createCounts } from './create-counts.ts';
 import { createProjection } from './create-projection.ts';
+import { createStores } from './create-stores.ts';
 import { openDirectory } from './directory.ts';
 import { createErasures } from './erasure/create-erasures.ts';
 import { createErasureStore } from './erasure/erasure-store.ts';
+import { createTrial } from './imports/create-trial.ts';
 import { createImportStore } from './imports/imports.ts';
-import { createKeyStore } from './keys/keys.ts';
 import { createPaymentList } from './payments/list-payments.ts';
 import type { KnownRates } from './payments/site-money.ts';
 import { createPersonDirectory } from './persons/find-person-keys.ts';
@@ -32,7 +34,7 @@ import { readCounter } from './schema/counters.ts';
 import { cannotWrite, createPlaceCheck } from './schema/create-place-check.ts';
 import { openDatabase, openReadOnly } from './schema/open-database.ts';
 import { LEDGER } from './schema/schema.ts';
-import { createSiteStore } from './sites/sites.ts';
+import { createTakeWaiting } from './take-waiting.ts';
 
 type LedgerOptions = {
   /** The path of an SQLite file, or the URL of a PostgreSQL database. */
@@ -101,23 +103,6 @@ export async function openLedger(options: LedgerOptions) {
     if (seen.changes !== before.changes) onRecorded?.(); // A command may have changed payments or persons.
   }
 
-  const storesOf = (sql: Sql) => ({ ...createSiteStore(sql, now), ...createKeyStore(sql, now) });
-  type Stores = ReturnType<typeof storesOf>;
-
-  /** Changes what the directory holds, and makes every process reload it. */
-  async function change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const answer = await db.transaction(async (sql) => {
-      await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
-      return work(sql);
-    });
-    await directory.refresh();
-    return answer;
-  }
-  const inChange =
-    <Asked extends unknown[], T>(choose: (stores: Stores) => (...asked: Asked) => Promise<T>) =>
-    (...asked: Asked) =>
-      change((sql) => choose(storesOf(sql))(...asked));
-
   async function saveKeyUses(): Promise<void> {
     const uses = [...takeKeyUses()];
     await Promise.all(
@@ -131,16 +116,11 @@ export async function openLedger(options: LedgerOptions) {
   }
 
   return {
-    ...storesOf(db),
-    addSite: inChange((stores) => stores.addSite),
-    setSite: inChange((stores) => stores.setSite),
-    setChannels: inChange((stores) => stores.setChannels),
-    rotateIdentitySecret: inChange((stores) => stores.rotateIdentitySecret),
-    removeSite: inChange((stores) => stores.removeSite),
-    createKey: inChange((stores) => stores.createKey),
-    revokeKey: inChange((stores) => stores.revokeKey),
-    rotateKey: inChange((stores) => stores.rotateKey),
-    ...openConnections(db, { now, change, add: writer.add }),
+    ...createStores(db, now, directory.refresh),
+    ...createInbox(db),
+    /** Keeps a provider's event. Returns whether it is new. Throws like `acceptPayment`. */
+    acceptProviderEvent: async (event: InboxEvent) =>
+      (await writer.add({ kind: 'provider_event', event })).kind === 'recorded',
     ...lookups,
     async acceptPayment(
       siteId: string,
@@ -210,6 +190,17 @@ export async function openProjection(
   onTrouble: (trouble: string) => void = () => {},
 ) {
   return createProjection(await openDatabase(location, { checkpoints: false }), rates, onTrouble);
+}
+
+/** Opens the ledger for taking events of providers, on its own connection. */
+export async function openTaking(location: string, now: () => number) {
+  const db = await openDatabase(location, { checkpoints: false });
+  return { takeWaiting: createTakeWaiting(db, now), close: () => db.close() };
+}
+
+/** Opens the ledger for a trial of reports, of which nothing is kept. */
+export async function openTrial(location: string) {
+  return createTrial(await openDatabase(location, { checkpoints: false }));
 }
 
 /** Opens the ledger's tables for copying, with their schema. */

@@ -9,8 +9,7 @@ const MAD_TO_DEVIATION = 1.4826;
 /** Payments differ in size, which adds to the noise of their number. */
 const NOISE_OF_MONEY = 1.5;
 
-/** An unusual value: what was expected, and whether it is more. */
-export type Unusual = { readonly expected: number; readonly isMore: boolean };
+type Unusual = { readonly expected: number; readonly isMore: boolean };
 
 /**
  * Compares a value with previous weeks; `undefined` if it is not unusual, or if there is too little data.

@@ -1,5 +1,4 @@
-/** Downloads a certificate. Throws if that fails. */
-export type DownloadCertificate = (url: string) => Promise<string>;
+type DownloadCertificate = (url: string) => Promise<string>;
 
 /** Certificates that deliveries are signed with. */
 export interface Certificates {

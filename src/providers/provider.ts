@@ -130,8 +130,7 @@ export type BackfillPage = {
   readonly cursor?: string | undefined;
 };
 
-/** A request of the list API. */
-export type BackfillRequest = {
+type BackfillRequest = {
   readonly method?: 'GET' | 'POST';
   /** Path with query, below the base address. */
   readonly path: string;
@@ -139,8 +138,7 @@ export type BackfillRequest = {
   readonly body?: string;
 };
 
-/** A page of history. */
-export type BackfillResult = {
+type BackfillResult = {
   readonly translations: readonly Translation[];
   /** Undefined on the last page. */
   readonly cursor?: string | undefined;

@@ -18,8 +18,7 @@ export type PaymentDraft = Payer &
     readonly paidAt: number | undefined;
   };
 
-/** What an event says of a refund. */
-export type RefundDraft = {
+type RefundDraft = {
   readonly id: string | undefined;
   readonly of: string | undefined;
   readonly amount: AmountRead;
@@ -27,8 +26,7 @@ export type RefundDraft = {
   readonly state: RefundFact['state'];
 };
 
-/** What an event says of a dispute. */
-export type DisputeDraft = {
+type DisputeDraft = {
   readonly id: string | undefined;
   readonly of: string | undefined;
   /** Undefined: the whole payment. */
@@ -37,8 +35,7 @@ export type DisputeDraft = {
   readonly state: DisputeFact['state'];
 };
 
-/** What an event says of ids that belong together. */
-export type LinkDraft = Payer & {
+type LinkDraft = Payer & {
   readonly sameMoney?: readonly (string | undefined)[];
   readonly subscriptionId?: string | undefined;
   readonly orderId?: string | undefined;

@@ -20,8 +20,7 @@ const UNREAD_TIMEOUT_MS = 60_000;
 /** The longest id in a path, a transaction's: 255 characters of four bytes, each percent-encoded. */
 const PATH_PARAM_MAX_LENGTH = 255 * 4 * '%F0'.length;
 
-/** The settings of the server. */
-export type ServerSettings = {
+type ServerSettings = {
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
 };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { DAY_MS as DAY } from '#domain/time/durations.ts';
 import { beginProvided } from '#ledger/commit/provide-payments.ts';
-import { openTrial } from '#ledger/imports/open-trial.ts';
+import { openTrial } from '#ledger/open-ledger.ts';
 import { findPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
 import { imports } from '#ledger/schema/migrations/0018-imports.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { InboxEvent } from '#ledger/connections/inbox.ts';
+import type { InboxEvent } from '#domain/money/provider-event.ts';
 import type { Certificates } from '#providers/certificates.ts';
 import { createReceiveEvent } from '#providers/connections/receive-event.ts';
 import { testConnection } from '#providers/connections/test-connection.ts';

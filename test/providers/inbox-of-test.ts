@@ -1,6 +1,7 @@
 import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
 import { findPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
+import { createTakeWaiting } from '#ledger/take-waiting.ts';
 import { takeEvents } from '#providers/inbox/take-events.ts';
 import type { Database } from '#storage/sql/sql.ts';
 
@@ -44,7 +45,8 @@ export async function deliver(
 
 /** Takes all events that wait. */
 export async function takeAll(db: Database, limit?: number): Promise<void> {
-  while ((await takeEvents(db, () => NOW, limit)) > 0);
+  const takeWaiting = createTakeWaiting(db, () => NOW);
+  while ((await takeEvents(takeWaiting, limit)) > 0);
 }
 
 /** What counts: `payment pi_1 2900 EUR …`, as the warehouse gets it. */

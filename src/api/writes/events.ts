@@ -24,8 +24,7 @@ const URL_PATH = '/api/v1/events';
 const ONE_ACCEPTED = '{"status":"success","accepted":1,"dropped":[]}';
 const batchChecker = createChecker(EventBatch);
 
-/** What accepts events, and notices proxies that hide who sends them. */
-export type EventDeps = {
+type EventDeps = {
   readonly acceptEvents: AcceptEvents;
   readonly proxies: Pick<ProxyWatch, 'note'>;
 };

@@ -17,8 +17,7 @@ import type { Server } from '#server/server-type.ts';
 import { readBody } from './read-batch.ts';
 import { ANY_ORIGIN, type Write, type WriteAnswer, type WriteEndpoint } from './write-endpoint.ts';
 
-/** The dependencies that the fast path shares with the routes. */
-export type WriteLaneOptions = {
+type WriteLaneOptions = {
   readonly keys: KeyDirectory;
   readonly limit: RateLimit | undefined;
   readonly trustedProxies: readonly string[];

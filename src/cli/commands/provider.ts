@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ProviderConnection, ProviderConnectionDetails } from '#contract/sites/providers.ts';
-import type { Connection } from '#ledger/connections/connections.ts';
+import type { Connection } from '#domain/site/connection.ts';
 import { connect } from '#providers/connections/connect.ts';
 import { toAnswer, toDetails } from '#providers/connections/describe.ts';
 import { testConnection } from '#providers/connections/test-connection.ts';

@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander';
+import type { Import, Undone } from '#domain/money/import.ts';
 import type { Site } from '#domain/site/site.ts';
 import { FORMAT_NAMES } from '#imports/formats/find-format.ts';
 import type { ReadingOptions } from '#imports/formats/format.ts';
 import { type AcceptReports, importPayments } from '#imports/import-payments.ts';
 import { openPaymentFile } from '#imports/read-lines.ts';
 import type { ImportTally } from '#imports/tally.ts';
-import type { Import, Undone } from '#ledger/imports/imports.ts';
-import { openTrial } from '#ledger/imports/open-trial.ts';
-import type { Ledger } from '#ledger/open-ledger.ts';
+import { type Ledger, openTrial } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';

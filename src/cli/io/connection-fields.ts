@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import type { Connection } from '#ledger/connections/connections.ts';
+import type { Connection } from '#domain/site/connection.ts';
 import { changeConnection, type GivenFields } from '#providers/connections/connect.ts';
 import type { Connections } from '../stores/with-connections.ts';
 import type { AnswerOptions } from './answer.ts';

@@ -1,6 +1,5 @@
-import type { Connection } from '#ledger/connections/connections.ts';
-import type { Ledger } from '#ledger/open-ledger.ts';
-import { openDatabase } from '#ledger/schema/open-database.ts';
+import type { Connection } from '#domain/site/connection.ts';
+import { type Ledger, openTaking } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { createOpenSecrets, type OpenSecrets } from '#providers/connections/open-secrets.ts';
 import { readSecretKey } from '#providers/connections/secret-key.ts';
@@ -36,10 +35,10 @@ export function findConnectionOrThrow(ledger: Ledger, id: string): Connection {
 export async function takeWaiting(): Promise<void> {
   const { dataDir, databaseUrl } = readSettings();
   const { ledger } = dataPathsOf(dataDir, databaseUrl);
-  const db = await openDatabase(ledger, { checkpoints: false });
+  const { takeWaiting, close } = await openTaking(ledger, Date.now);
   try {
-    while ((await takeEvents(db, Date.now)) > 0);
+    while ((await takeEvents(takeWaiting)) > 0);
   } finally {
-    await db.close();
+    await close();
   }
 }

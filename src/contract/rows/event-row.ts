@@ -53,8 +53,7 @@ export const EVENT_COLUMNS = [
 
 type EventColumn = (typeof EVENT_COLUMNS)[number];
 
-/** The type of an event. src/contract/event.ts lists the fields of each type. */
-export type EventType = (typeof EVENT_TYPES)[number];
+type EventType = (typeof EVENT_TYPES)[number];
 
 type RequiredFields = {
   readonly site_id: string;

@@ -61,3 +61,22 @@ export function toProvidedRecord(
   };
   return isOverRefunded(after) ? refuse(overRefunded(id, after)) : ok(after);
 }
+
+/** Writes amounts as text, which JSON cannot round. */
+export function toStatedText(value: unknown): string {
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each));
+}
+
+/** Payments of the same money and everything they were called. Most often, it is one payment. */
+export type ProvidedGroup = {
+  readonly ids: readonly string[];
+  /** What was stated before; it is recorded. */
+  readonly before: readonly ProvidedPayment[];
+  readonly after: readonly ProvidedPayment[];
+};
+
+/** The names that the same money has besides the ids of its payments. Of a payment that is not known, there are none. */
+export function toOtherIds(payments: readonly ProvidedPayment[], ids: readonly string[]): string[] {
+  const own = new Set(payments.map(({ transactionId }) => transactionId));
+  return payments[0]?.amountMinor === undefined ? [] : ids.filter((id) => !own.has(id));
+}

@@ -1,11 +1,12 @@
 import { withFound } from '#contract/payments/payment-messages.ts';
 import type { AnsweredClaim } from '#domain/claim.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { InboxEvent } from '#domain/money/provider-event.ts';
 import type { EventsOutcome, FoundFacts, PaymentOutcome } from '#domain/outcome.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time/durations.ts';
 import type { DropCount, DropSample } from '#domain/visit/dropped-events.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
-import { type InboxEvent, saveEvents } from '../connections/inbox.ts';
+import { saveEvents } from '../connections/inbox.ts';
 import { beginPayments } from './accept-payment.ts';
 import { type GroupAnswers, readAnswers } from './answer-store.ts';
 import { saveDrops } from './drop-store.ts';

@@ -1,6 +1,7 @@
 import { fillFacts, unlessEmpty } from '#domain/money/merge-payment.ts';
 import { type PaymentRecord, unreportedPayment } from '#domain/money/payment-record.ts';
 import {
+  type ProvidedGroup,
   type ProvidedPayment,
   type ProvidedRefund,
   toProvidedRecord,
@@ -9,34 +10,13 @@ import type { Sql } from '#storage/sql/sql.ts';
 import { beginPayments, openPayments, splitReplaced } from './accept-payment.ts';
 import { noteReported } from './imported-payments.ts';
 
-/** Payments of the same money and everything they were called. Most often, it is one payment. */
-export type ProvidedGroup = {
-  readonly ids: readonly string[];
-  /** What was stated before; it is recorded. */
-  readonly before: readonly ProvidedPayment[];
-  readonly after: readonly ProvidedPayment[];
-};
-
-/** Records what a connected provider states, in one transaction. */
-export interface ProvidePayments {
-  /** Replaces what was stated before. Returns what could not be recorded, in sentences. */
-  provide(group: ProvidedGroup): Promise<readonly string[]>;
-  /** Writes what has changed. */
-  flush(): Promise<void>;
-}
-
 /**
  * Begins with groups of a site, which name these ids.
  *
  * - Why records are replaced, and not merged as reports are: what a provider states is derived from all of its events.
  *   An event that comes late may show that two payments are one, or that a charge is no renewal.
  */
-export async function beginProvided(
-  sql: Sql,
-  siteId: string,
-  ids: readonly string[],
-  at: number,
-): Promise<ProvidePayments> {
+export async function beginProvided(sql: Sql, siteId: string, ids: readonly string[], at: number) {
   const opened = await openPayments(sql);
   const { store, versions, matcher } = opened;
   const reports = await beginPayments(sql, [], opened);
@@ -156,7 +136,8 @@ export async function beginProvided(
   }
 
   return {
-    async provide(group) {
+    /** Replaces what was stated before. Returns what could not be recorded, in sentences. */
+    async provide(group: ProvidedGroup): Promise<readonly string[]> {
       await withdrawChanged(group);
       const others = await findOthers(group);
       const faults: string[] = [];

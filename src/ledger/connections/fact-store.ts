@@ -1,11 +1,5 @@
+import type { StatedFacts } from '#domain/money/provider-event.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-
-/** What an event states, as JSON, and the ids by which it belongs together with others. */
-export type StatedFacts = {
-  readonly eventId: string;
-  readonly facts: string;
-  readonly ids: readonly string[];
-};
 
 /** Replaces what events state. */
 export async function saveFacts(

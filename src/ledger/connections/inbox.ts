@@ -1,20 +1,6 @@
+import type { InboxEvent, NotedState } from '#domain/money/provider-event.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
-
-/** An event as a provider sent it, after its signature was checked. */
-export type InboxEvent = {
-  readonly connectionId: string;
-  /** The id by which repeated deliveries are one. */
-  readonly eventId: string;
-  readonly type: string;
-  readonly isTest: boolean;
-  readonly receivedAt: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-};
-
-/** What became of an event. */
-export type EventState = 'new' | 'done' | 'ignored' | 'unknown' | 'failed' | 'test' | 'erased';
 
 /** Saves the events of a group. Returns for each whether it is new. */
 export async function saveEvents(sql: Sql, events: readonly InboxEvent[]): Promise<boolean[]> {
@@ -86,13 +72,6 @@ export async function purgeEvents(sql: Sql, now: number): Promise<void> {
     now - KEPT_MS,
   );
 }
-
-/** What became of an event, and why. */
-export type NotedState = {
-  readonly eventId: string;
-  readonly state: EventState;
-  readonly error?: string | undefined;
-};
 
 /** Reads a row of `provider_events`. */
 export function toEvent(row: SqlRow): InboxEvent {

@@ -1,16 +1,6 @@
-import type { ProvidedPayment } from '#domain/money/provided-payment.ts';
+import { type ProvidedPayment, toOtherIds, toStatedText } from '#domain/money/provided-payment.ts';
+import type { StatedPayment } from '#domain/money/provider-event.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-
-/** A payment as it was last stated, and how its visitor was found. */
-export type StatedPayment = {
-  readonly payment: ProvidedPayment;
-  readonly foundBy: string | undefined;
-};
-
-/** Writes amounts as text, which JSON cannot round. */
-export function toStatedText(value: unknown): string {
-  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each));
-}
 
 /** What was stated of payments with one of these ids. */
 export async function findStated(
@@ -38,12 +28,6 @@ export async function findOwnIds(
     ...[siteId, JSON.stringify(ids)],
   );
   return new Map(rows.map(([id, own]) => [String(id), String(own)]));
-}
-
-/** The names that the same money has besides the ids of its payments. Of a payment that is not known, there are none. */
-export function toOtherIds(payments: readonly ProvidedPayment[], ids: readonly string[]): string[] {
-  const own = new Set(payments.map(({ transactionId }) => transactionId));
-  return payments[0]?.amountMinor === undefined ? [] : ids.filter((id) => !own.has(id));
 }
 
 function toPayment(text: string): ProvidedPayment {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Import, NewImport, Undone } from '#domain/money/import.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { PaymentOutcome } from '#domain/outcome.ts';
 import type { Database, Sql, SqlRow } from '#storage/sql/sql.ts';
@@ -6,29 +7,6 @@ import type { LedgerEntry, LedgerOutcome } from '../commit/commit-entries.ts';
 import type { Reporter } from '../commit/imported-payments.ts';
 import { resolveAll } from '../persons/resolve-persons.ts';
 import { withdrawPayments } from './withdraw-payments.ts';
-
-/** An import of payments from a file. */
-export type Import = {
-  readonly id: string;
-  readonly siteId: string;
-  readonly file: string;
-  readonly format: string;
-  readonly startedAt: number;
-  /** Undefined if it was interrupted. The same file completes it. */
-  readonly finishedAt: number | undefined;
-  readonly undoneAt: number | undefined;
-  /** How many transactions it first recorded and still has. */
-  readonly transactions: number;
-};
-
-/** What an undone import leaves: transactions that others have reported since, or that were changed by hand. */
-export type Undone = {
-  readonly withdrawn: number;
-  readonly stay: Readonly<Record<'api' | 'provider' | 'import' | 'hand', number>>;
-};
-
-/** A file to import into a site: its name, its format, and a digest of its bytes. */
-export type NewImport = Pick<Import, 'siteId' | 'file' | 'format'> & { readonly digest: string };
 
 /** Imports of payments, which can be undone. */
 export interface ImportStore {

@@ -10,45 +10,8 @@ import {
   REFUNDS,
   toRecordedRefund,
 } from './payment-columns.ts';
-import type { RecordedRefund } from './project-payment.ts';
 
 type TransactionKey = readonly [siteId: string, transactionId: string];
-
-/**
- * Records of payments and refunds, in one transaction. Saved payments are written together, before anything else that
- * depends on them is read, and at the latest by `flush`.
- */
-export interface PaymentStore {
-  /** Reads all records of these transactions at once. Others are read one by one when they are looked for. */
-  load(keys: readonly TransactionKey[]): Promise<void>;
-  findPayment(siteId: string, transactionId: string): Promise<PaymentRecord | undefined>;
-  findRefund(siteId: string, transactionId: string): Promise<RefundRecord | undefined>;
-  /** The id of the payment that a loaded id is another name of: a provider has several for the same money. */
-  toOwnId(siteId: string, transactionId: string): string;
-  /** Whether the site may have refunds that match no payment. */
-  hasUnmatched(siteId: string): Promise<boolean>;
-  /** Saves a payment with its version, by which the warehouse recognizes newer rows. */
-  savePayment(siteId: string, transactionId: string, record: PaymentRecord, version: number): void;
-  /** Saves what a report under this id has changed. */
-  saveMerged(
-    siteId: string,
-    transactionId: string,
-    merged: MergedRecords,
-    version: number,
-  ): Promise<void>;
-  /** The refunds with their own ids that name this payment, in the order of recording. */
-  findRefunds(siteId: string, transactionId: string): Promise<readonly RecordedRefund[]>;
-  /** Saves a refund with its own id. Its payment is saved apart. */
-  saveRefund(siteId: string, transactionId: string, record: RefundRecord): Promise<void>;
-  /** Deletes a refund that is now saved as a payment with the same id. Carries an erasure over. */
-  dropRefund(siteId: string, transactionId: string): Promise<void>;
-  /** Gives a payment a new version, because its refunds have changed. */
-  touchPayment(siteId: string, transactionId: string, version: number): Promise<void>;
-  /** Writes saved payments. */
-  flush(): Promise<void>;
-  /** Forgets what was read and saved since the last `flush`: the transaction was rolled back to there. */
-  forget(): void;
-}
 
 type Values = readonly SqlValue[];
 
@@ -59,8 +22,14 @@ const CARRY_ERASURE = (from: string, to: string) => `
   WHERE ${to}.site_id = ? AND ${to}.transaction_id = ? AND ${from}.erased_at IS NOT NULL
     AND ${from}.site_id = ${to}.site_id AND ${from}.transaction_id = ${to}.transaction_id`;
 
-/** Creates the store for a transaction. */
-export function createPaymentStore(sql: Sql): PaymentStore {
+/** The store of a transaction. */
+export type PaymentStore = ReturnType<typeof createPaymentStore>;
+
+/**
+ * Records of payments and refunds, in one transaction. Saved payments are written together, before anything else that
+ * depends on them is read, and at the latest by `flush`.
+ */
+export function createPaymentStore(sql: Sql) {
   const payments = new Map<string, PaymentRecord | undefined>();
   const refunds = new Map<string, RefundRecord | undefined>();
   const unmatched = new Map<string, boolean>();
@@ -99,6 +68,7 @@ export function createPaymentStore(sql: Sql): PaymentStore {
     await read(siteId, [id]);
   }
 
+  /** Writes saved payments. */
   async function flush(): Promise<void> {
     const rows = [...saved.values()];
     saved = new Map();
@@ -113,6 +83,7 @@ export function createPaymentStore(sql: Sql): PaymentStore {
     refunds.delete(nameOf(siteId, id));
   }
 
+  /** Saves a payment with its version, by which the warehouse recognizes newer rows. */
   function savePayment(siteId: string, id: string, record: PaymentRecord, version: number): void {
     payments.set(nameOf(siteId, id), record);
     const isUnmatched = record.statedMinor === undefined && record.refundStatedMinor !== undefined;
@@ -122,6 +93,7 @@ export function createPaymentStore(sql: Sql): PaymentStore {
     saved.set(name, [siteId, id, ...PAYMENTS.valuesOf(record), version]);
   }
 
+  /** Saves a refund with its own id. Its payment is saved apart. */
   async function saveRefund(siteId: string, id: string, record: RefundRecord): Promise<void> {
     await flush();
     const rows = [[siteId, id, ...REFUNDS.valuesOf(record)]];
@@ -129,6 +101,7 @@ export function createPaymentStore(sql: Sql): PaymentStore {
     refunds.set(nameOf(siteId, id), record);
   }
 
+  /** Gives a payment a new version, because its refunds have changed. */
   async function touchPayment(siteId: string, id: string, version: number): Promise<void> {
     await flush();
     await sql.run(
@@ -141,7 +114,8 @@ export function createPaymentStore(sql: Sql): PaymentStore {
   }
 
   return {
-    async load(keys) {
+    /** Reads all records of these transactions at once. Others are read one by one when they are looked for. */
+    async load(keys: readonly TransactionKey[]): Promise<void> {
       const bySite = groupBySite(keys);
       for (const [siteId, ids] of bySite) await read(siteId, [...new Set(ids)]);
       const sites = JSON.stringify(bySite.map(([siteId]) => siteId));
@@ -159,16 +133,18 @@ export function createPaymentStore(sql: Sql): PaymentStore {
         else ownIds.set(nameOf(String(siteId), String(id)), String(own));
       }
     },
-    async findPayment(siteId, id) {
+    async findPayment(siteId: string, id: string) {
       await readOnce(siteId, id);
       return payments.get(nameOf(siteId, id));
     },
-    async findRefund(siteId, id) {
+    async findRefund(siteId: string, id: string) {
       await readOnce(siteId, id);
       return refunds.get(nameOf(siteId, id));
     },
-    toOwnId: (siteId, id) => ownIds.get(nameOf(siteId, id)) ?? id,
-    async hasUnmatched(siteId) {
+    /** The id of the payment that a loaded id is another name of: a provider has several for the same money. */
+    toOwnId: (siteId: string, id: string) => ownIds.get(nameOf(siteId, id)) ?? id,
+    /** Whether the site may have refunds that match no payment. */
+    async hasUnmatched(siteId: string) {
       const known = unmatched.get(siteId);
       if (known !== undefined) return known;
       await flush();
@@ -176,7 +152,9 @@ export function createPaymentStore(sql: Sql): PaymentStore {
       return (await sql.get(any, siteId)) !== undefined;
     },
     savePayment,
-    async saveMerged(siteId, id, { payment, refund, original, dropsPayment }, version) {
+    /** Saves what a report under this id has changed. */
+    async saveMerged(siteId: string, id: string, merged: MergedRecords, version: number) {
+      const { payment, refund, original, dropsPayment } = merged;
       if (payment !== undefined) savePayment(siteId, id, payment, version);
       if (refund === undefined) return;
       await saveRefund(siteId, id, refund);
@@ -189,7 +167,8 @@ export function createPaymentStore(sql: Sql): PaymentStore {
       if (original !== undefined) savePayment(siteId, originalId, original, version);
       await touchPayment(siteId, originalId, version);
     },
-    async findRefunds(siteId, paymentId) {
+    /** The refunds with their own ids that name this payment, in the order of recording. */
+    async findRefunds(siteId: string, paymentId: string) {
       const rows = await sql.arrays(
         `SELECT ${REFUND_COLUMNS} FROM refunds
          WHERE site_id = ? AND original_transaction_id = ? ORDER BY id`,
@@ -198,13 +177,15 @@ export function createPaymentStore(sql: Sql): PaymentStore {
       return rows.map((row) => toRecordedRefund(row));
     },
     saveRefund,
-    dropRefund: (siteId, id) =>
+    /** Deletes a refund that is now saved as a payment with the same id. Carries an erasure over. */
+    dropRefund: (siteId: string, id: string) =>
       write(
         ...([siteId, id, CARRY_ERASURE('refunds', 'payments')] as const),
         `DELETE FROM refunds WHERE ${IS_THEIRS}`,
       ),
     touchPayment,
     flush,
+    /** Forgets what was read and saved since the last `flush`: the transaction was rolled back to there. */
     forget() {
       payments.clear();
       refunds.clear();

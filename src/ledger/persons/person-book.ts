@@ -8,26 +8,6 @@ export type FollowingKind = 'transaction' | 'subscription';
 /** Any key of a person. */
 export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key: string };
 
-/** The identity graph: which keys belong to the same person. */
-export interface PersonBook {
-  /** Joins the persons of all keys, up to the limit of visitors per person. */
-  join(siteId: string, keys: readonly PersonKey[]): Promise<void>;
-  /** Assigns a transaction or subscription to the person of a key. */
-  follow(siteId: string, kind: FollowingKind, key: string, leader: PersonKey): Promise<void>;
-  /** Assigns a transaction to the person of its subscription, if it has one. Returns whether it has. */
-  followSubscription(
-    siteId: string,
-    transactionId: string,
-    subscriptionId: string,
-  ): Promise<boolean>;
-  /** Whether a transaction is assigned to a person. */
-  isFollowing(siteId: string, transactionId: string): Promise<boolean>;
-  /** Dissolves the person of a key. Returns its keys, for rebuilding. */
-  takeApart(siteId: string, of: AnyKey): Promise<readonly AnyKey[]>;
-  /** Writes all changed rows, for the warehouse. */
-  project(): Promise<void>;
-}
-
 /**
  * Maximum number of visitors of one person.
  *
@@ -36,15 +16,18 @@ export interface PersonBook {
  */
 export const PERSON_VISITORS_MAX = 200;
 
+/** The identity graph of a transaction. */
+export type PersonBook = ReturnType<typeof createPersonBook>;
+
 /**
- * Creates the identity graph for a transaction.
+ * Creates the identity graph for a transaction: which keys belong to the same person.
  *
  * - Shape: disjoint sets of keys. A join renames the smaller set, so a key is renamed only when its set at least
  *   doubles.
  * - A join that would give a person more than {@link PERSON_VISITORS_MAX} visitors is refused and counted in
  *   `refused_joins`.
  */
-export function createPersonBook(sql: Sql): PersonBook {
+export function createPersonBook(sql: Sql) {
   const rows = createPersonRows(sql);
 
   async function findPerson(
@@ -132,24 +115,29 @@ export function createPersonBook(sql: Sql): PersonBook {
   }
 
   return {
-    async join(siteId, keys) {
+    /** Joins the persons of all keys, up to the limit of visitors per person. */
+    async join(siteId: string, keys: readonly PersonKey[]): Promise<void> {
       let joined: number | undefined;
       for (const key of keys) {
         if (joined === undefined) joined = await findOrAdd(siteId, key);
         else joined = await joinKey(siteId, joined, key);
       }
     },
-    async follow(siteId, kind, key, leader) {
+    /** Assigns a transaction or subscription to the person of a key. */
+    async follow(siteId: string, kind: FollowingKind, key: string, leader: PersonKey) {
       await move(siteId, kind, key, await findOrAdd(siteId, leader));
     },
-    async followSubscription(siteId, transactionId, subscriptionId) {
+    /** Assigns a transaction to the person of its subscription, if it has one. Returns whether it has. */
+    async followSubscription(siteId: string, transactionId: string, subscriptionId: string) {
       const person = await findPerson(siteId, 'subscription', subscriptionId);
       if (person !== undefined) await move(siteId, 'transaction', transactionId, person);
       return person !== undefined;
     },
-    isFollowing: async (siteId, transactionId) =>
+    /** Whether a transaction is assigned to a person. */
+    isFollowing: async (siteId: string, transactionId: string) =>
       (await findPerson(siteId, 'transaction', transactionId)) !== undefined,
-    async takeApart(siteId, { kind, key }) {
+    /** Dissolves the person of a key. Returns its keys, for rebuilding. */
+    async takeApart(siteId: string, { kind, key }: AnyKey): Promise<readonly AnyKey[]> {
       const person = await findPerson(siteId, kind, key);
       if (person === undefined) return [];
       const keys = await sql.all('SELECT kind, key FROM person_keys WHERE person = ?', person);
@@ -158,6 +146,7 @@ export function createPersonBook(sql: Sql): PersonBook {
       await sql.run('DELETE FROM people WHERE person = ?', person);
       return keys as unknown as AnyKey[];
     },
+    /** Writes all changed rows, for the warehouse. */
     project: rows.write,
   };
 }

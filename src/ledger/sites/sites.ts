@@ -5,6 +5,7 @@ import type { ChangeChannels, NewSite, Site, SiteFault } from '#domain/site/site
 import { changeSettings } from '#domain/site/site-settings.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import type { SiteProjection } from '../payments/site-money.ts';
+import { mintId } from '../schema/mint-id.ts';
 
 /** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createSiteStore(sql: Sql, now: () => number) {
@@ -52,7 +53,7 @@ export function createSiteStore(sql: Sql, now: () => number) {
       const { currency, timezone } = parsed.value;
       const shown = { currency, place: 0 } as const;
       const unset = { settings: {}, identitySecret: undefined, shown };
-      const site = { ...parsed.value, id: mintSiteId(), ...unset, createdAt: now() };
+      const site = { ...parsed.value, id: mintId('site_'), ...unset, createdAt: now() };
       await sql.run(
         `INSERT INTO sites (id, created_at, projection, domain, name, timezone, currency, allowed_hosts)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -160,13 +161,6 @@ function toTimezone(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-const ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
-
-/** `site_` and 80 random bits, in characters that are not easily confused. */
-function mintSiteId(): string {
-  return `site_${Array.from(randomBytes(16), (byte) => ID_LETTERS[byte % 32]).join('')}`;
 }
 
 function toSite(row: SqlRow): Site {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import type { Connection, ConnectionStore } from '#ledger/connections/connections.ts';
+import type { Connection } from '#domain/site/connection.ts';
 import { findProvider, PROVIDERS } from '../known/providers.ts';
+import type { ConnectionStore } from '../ports.ts';
 import type { Provider } from '../provider.ts';
 import { type SealedSecrets, seal, unseal } from './seal.ts';
 
@@ -14,8 +15,7 @@ export type GivenFields = Readonly<Record<string, string | undefined>>;
 /** Why something is refused, and the field that is at fault. */
 export type FieldFault = { readonly field: string; readonly message: string };
 
-/** The dependencies of connecting. */
-export type ConnectPorts = {
+type ConnectPorts = {
   readonly ledger: ConnectionStore;
   /** Read when it is first needed. */
   readonly key: () => Buffer;

@@ -1,6 +1,6 @@
 import type { ProviderConnection, ProviderConnectionDetails } from '#contract/sites/providers.ts';
-import type { Connection } from '#ledger/connections/connections.ts';
-import type { InboxCounts } from '#ledger/connections/inbox-counts.ts';
+import type { InboxCounts } from '#domain/money/provider-event.ts';
+import type { Connection } from '#domain/site/connection.ts';
 import { findProvider } from '../known/providers.ts';
 import type { ConnectionSecrets } from '../provider.ts';
 

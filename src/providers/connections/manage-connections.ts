@@ -7,9 +7,9 @@ import type {
   ProvidersAnswer,
 } from '#contract/sites/providers.ts';
 import { ok, type Result } from '#domain/result.ts';
-import type { Connection, Connections } from '#ledger/connections/connections.ts';
-import type { Replayed } from '#ledger/connections/inbox-counts.ts';
+import type { Connection } from '#domain/site/connection.ts';
 import { PROVIDERS } from '../known/providers.ts';
+import type { ConnectionStore, Inbox, Replayed } from '../ports.ts';
 import { changeConnection, connect, type FieldFault } from './connect.ts';
 import { toAnswer, toDetails } from './describe.ts';
 import type { OpenSecrets } from './open-secrets.ts';
@@ -17,9 +17,8 @@ import { previewEvent } from './preview-event.ts';
 import type { ReceiveEvent } from './receive-event.ts';
 import { testConnection } from './test-connection.ts';
 
-/** The dependencies of managing connections in a server. */
-export type ManagePorts = {
-  readonly ledger: Connections;
+type ManagePorts = {
+  readonly ledger: ConnectionStore & Inbox;
   readonly key: () => Buffer;
   readonly openSecrets: OpenSecrets;
   readonly receiveEvent: ReceiveEvent;

@@ -1,4 +1,4 @@
-import type { Connection } from '#ledger/connections/connections.ts';
+import type { Connection } from '#domain/site/connection.ts';
 import type { ConnectionSecrets } from '../provider.ts';
 import { type SealedSecrets, unseal } from './seal.ts';
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import type { InboxEvent } from '#domain/money/provider-event.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import type { Connection } from '#domain/site/connection.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
-import type { Connection } from '#ledger/connections/connections.ts';
-import type { InboxEvent } from '#ledger/connections/inbox.ts';
 import type { Certificates } from '../certificates.ts';
 import { findProvider } from '../known/providers.ts';
 import type {
@@ -29,8 +29,7 @@ export type ReceiveEvent = (
   delivery: Delivery,
 ) => Promise<Result<{ readonly isNew: boolean }, DeliveryRefusal>>;
 
-/** The dependencies of the door. */
-export type ReceivePorts = {
+type ReceivePorts = {
   findConnection(id: string): Connection | undefined;
   /** Loads connections that were just added. */
   refresh(): Promise<void>;

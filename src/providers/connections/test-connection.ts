@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '#ledger/connections/connections.ts';
-import type { Inbox } from '#ledger/connections/inbox-counts.ts';
+import type { Connection } from '#domain/site/connection.ts';
 import { findProvider } from '../known/providers.ts';
+import type { Inbox } from '../ports.ts';
 import type { ConnectionSecrets } from '../provider.ts';
 import { toWebhookUrl } from './describe.ts';
 import { TEST_PREFIX } from './receive-event.ts';
 
-/** A step of a test, and what was found. */
-export type TestStep = { readonly step: string; readonly ok: boolean; readonly found: string };
+type TestStep = { readonly step: string; readonly ok: boolean; readonly found: string };
 
-/** What a test needs. */
-export type TestPorts = {
+type TestPorts = {
   readonly connection: Connection;
   readonly secrets: ConnectionSecrets;
   readonly findEvent: Inbox['findEvent'];

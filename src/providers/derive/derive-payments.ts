@@ -6,8 +6,7 @@ import { type Draft, toDrafts } from './drafts.ts';
 import { createFindPayer, type FoundBy } from './find-payer.ts';
 import { compare, groupFacts } from './group-facts.ts';
 
-/** A payment that facts come to. */
-export type DerivedPayment = {
+type DerivedPayment = {
   readonly payment: ProvidedPayment;
   /** Undefined if no event names a visitor: then e-mail address or customer may still find the person. */
   readonly foundBy: FoundBy | undefined;
@@ -20,8 +19,7 @@ export type DerivedGroup = {
   readonly notes: readonly string[];
 };
 
-/** What is known besides the facts themselves. */
-export type DeriveContext = {
+type DeriveContext = {
   readonly provider: string;
   /** Facts that name a visitor for a customer. */
   readonly ofCustomers: readonly ProviderFact[];

@@ -5,8 +5,7 @@ import { compare, type MoneyGroup } from './group-facts.ts';
 
 type GivenBack = Pick<ProvidedPayment, 'refunds' | 'refundedMinor' | 'refundedAt'>;
 
-/** What was given back of each payment, in their order, and what is odd about it. */
-export type DerivedRefunds = {
+type DerivedRefunds = {
   readonly payments: readonly GivenBack[];
   readonly notes: readonly string[];
 };

@@ -5,8 +5,7 @@ import { compare, type MoneyGroup } from './group-facts.ts';
 /** How a payment's visitor was found. */
 export type FoundBy = 'event' | 'subscription' | 'order' | 'customer';
 
-/** A visitor, and how it was found. */
-export type FoundPayer = {
+type FoundPayer = {
   readonly visitorId?: string | undefined;
   readonly foundBy: FoundBy | undefined;
 };

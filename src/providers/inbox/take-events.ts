@@ -1,24 +1,9 @@
-import type { ProvidedPayment } from '#domain/money/provided-payment.ts';
-import { beginProvided } from '#ledger/commit/provide-payments.ts';
-import { findIds, findTogether, saveFacts } from '#ledger/connections/fact-store.ts';
-import {
-  findWaiting,
-  type InboxEvent,
-  type NotedState,
-  noteStates,
-  purgeEvents,
-} from '#ledger/connections/inbox.ts';
-import {
-  findOwnIds,
-  findStated,
-  saveStated,
-  toOtherIds,
-  toStatedText,
-} from '#ledger/connections/provided-store.ts';
-import type { Database, Sql } from '#storage/sql/sql.ts';
+import { type ProvidedPayment, toOtherIds, toStatedText } from '#domain/money/provided-payment.ts';
+import type { NotedState } from '#domain/money/provider-event.ts';
 import { type DerivedGroup, derivePayments } from '../derive/derive-payments.ts';
 import { factIdsOf, leadsOn, toPayerId, toSeeds } from '../derive/fact-ids.ts';
 import type { ProviderFact } from '../facts.ts';
+import type { TakeWaiting, WaitingEvents } from '../ports.ts';
 import { readFacts, writeFacts } from './read-facts.ts';
 import { translateEvent } from './translate-event.ts';
 
@@ -31,34 +16,23 @@ export const BATCH_EVENTS = 200;
  *
  * @returns how many events it took; 0 when none waits.
  */
-export function takeEvents(db: Database, now: () => number, limit = BATCH_EVENTS): Promise<number> {
-  return db.transaction(async (sql) => {
-    // One process at a time: another one's facts would be missed.
-    await sql.run("UPDATE counters SET value = value WHERE name = 'provider_events'");
-    const events = await findWaiting(sql, limit);
-    if (events.length > 0) await takeBatch(sql, events, now());
-    await purgeEvents(sql, now());
-    return events.length;
-  });
+export function takeEvents(takeWaiting: TakeWaiting, limit = BATCH_EVENTS): Promise<number> {
+  return takeWaiting(limit, takeBatch);
 }
 
-type Place = { readonly id: string; readonly siteId: string; readonly provider: string };
-
-async function takeBatch(sql: Sql, events: readonly InboxEvent[], at: number): Promise<void> {
-  const [{ connectionId } = { connectionId: '' }] = events;
-  const row = await sql.get('SELECT * FROM connections WHERE id = ?', connectionId);
-  const [siteId, provider] = [String(row?.site_id), String(row?.provider)];
-  const settings = JSON.parse(String(row?.settings ?? '{}'));
+async function takeBatch(waiting: WaitingEvents): Promise<void> {
+  const { events, connection } = waiting;
+  const { provider, settings } = connection;
   const translated = events.map((event) => translateEvent(provider, settings, event));
 
-  const idsBefore = await findIds(sql, connectionId, events);
+  const idsBefore = await waiting.findIds(events);
   const stated = translated.map(({ eventId, facts }) => {
     const ids = [...new Set(facts.flatMap(factIdsOf))];
     return { eventId, facts: writeFacts(facts), ids };
   });
-  await saveFacts(sql, connectionId, stated);
+  await waiting.saveFacts(stated);
   const seeds = toSeeds([...idsBefore, ...stated.flatMap(({ ids }) => ids)]);
-  const faults = await recordAll(sql, { id: connectionId, siteId, provider }, seeds, at);
+  const faults = await recordAll(waiting, seeds);
 
   const noted = translated.map(({ eventId, state, error, facts }): NotedState => {
     const fault = facts.flatMap(factIdsOf).flatMap((id) => faults.get(id) ?? [])[0];
@@ -66,46 +40,40 @@ async function takeBatch(sql: Sql, events: readonly InboxEvent[], at: number): P
       ? { eventId, state, error }
       : { eventId, state: 'failed', error: fault };
   });
-  await noteStates(sql, connectionId, noted);
-  const failed = noted.findLast(({ state }) => state === 'failed');
-  if (failed === undefined) return;
-  const note = 'UPDATE connections SET last_error = ?, last_error_at = ? WHERE id = ?';
-  await sql.run(note, `Event ${failed.eventId}: ${failed.error}`, at, connectionId);
+  await waiting.noteStates(noted);
 }
 
 /** Records what all facts around these ids come to. Returns what could not be recorded, by the ids of the facts. */
 async function recordAll(
-  sql: Sql,
-  { id, siteId, provider }: Place,
+  waiting: WaitingEvents,
   seeds: readonly string[],
-  at: number,
 ): Promise<Map<string, string[]>> {
-  const facts = await readTogether(sql, id, seeds, leadsOn);
+  const { provider } = waiting.connection;
+  const facts = await readTogether(waiting, seeds, leadsOn);
   const customers = new Set(
     facts.flatMap((fact) => ('customerId' in fact && fact.customerId ? [fact.customerId] : [])),
   );
   const payers = [...customers].map(toPayerId);
-  const ofCustomers = await readTogether(sql, id, payers, () => false);
+  const ofCustomers = await readTogether(waiting, payers, () => false);
   const groups = derivePayments(facts, { provider, ofCustomers });
 
   const ids = groups.flatMap((group) => group.ids);
-  const known = await findStated(sql, siteId, ids);
-  const ownIds = await findOwnIds(sql, siteId, ids);
+  const known = await waiting.findStated(ids);
+  const ownIds = await waiting.findOwnIds(ids);
   const before = new Map(known.map((payment) => [payment.transactionId, payment]));
   const changed = groups
     .map((group) => ({ ...group, before: group.ids.flatMap((each) => before.get(each) ?? []) }))
     .filter((group) => hasChanged(group, ownIds));
-  return record(sql, { id, siteId, provider }, changed, at);
+  return record(waiting, changed);
 }
 
 async function readTogether(
-  sql: Sql,
-  connectionId: string,
+  waiting: WaitingEvents,
   ids: readonly string[],
   leads: (id: string) => boolean,
 ): Promise<ProviderFact[]> {
   if (ids.length === 0) return [];
-  const found = await findTogether(sql, connectionId, ids, leads);
+  const found = await waiting.findTogether(ids, leads);
   const texts = new Set([...found.values()].flatMap((text) => readFacts(text).map(toText)));
   return [...texts].toSorted().flatMap((text) => readFacts(`[${text}]`));
 }
@@ -129,10 +97,8 @@ function hasChanged(
 }
 
 async function record(
-  sql: Sql,
-  { id, siteId }: Place,
+  waiting: WaitingEvents,
   groups: readonly ChangedGroup[],
-  at: number,
 ): Promise<Map<string, string[]>> {
   const faults = new Map<string, string[]>();
   if (groups.length === 0) return faults;
@@ -140,7 +106,7 @@ async function record(
     ...own,
     ...payments.flatMap(({ payment }) => payment.refunds.map((refund) => refund.transactionId)),
   ]);
-  const provided = await beginProvided(sql, siteId, ids, at);
+  const provided = await waiting.beginProvided(ids);
   for (const { ids: own, before, payments, notes } of groups) {
     const after = payments.map(({ payment }) => payment);
     const found = await provided.provide({ ids: own, before, after });
@@ -151,7 +117,7 @@ async function record(
     const isKept = (each: ProvidedPayment) =>
       after.some(({ transactionId }) => transactionId === each.transactionId);
     const gone = before.filter((each) => !isKept(each)).map((each) => each.transactionId);
-    await saveStated(sql, { id, siteId }, gone, payments, own);
+    await waiting.saveStated(gone, payments, own);
   }
   await provided.flush();
   return faults;

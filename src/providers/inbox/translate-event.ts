@@ -1,10 +1,9 @@
-import type { EventState, InboxEvent } from '#ledger/connections/inbox.ts';
+import type { EventState, InboxEvent } from '#domain/money/provider-event.ts';
 import type { ProviderFact, Translation } from '../facts.ts';
 import { findProvider } from '../known/providers.ts';
 import { findOddFact, toKeptFacts } from './read-facts.ts';
 
-/** What an event came to. */
-export type TranslatedEvent = {
+type TranslatedEvent = {
   readonly eventId: string;
   readonly state: EventState;
   readonly error: string | undefined;

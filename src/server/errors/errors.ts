@@ -108,8 +108,7 @@ function toFailure(error: unknown): { code: string; statusCode: number } {
   return { code: String(code ?? ''), statusCode: Number(statusCode ?? 500) };
 }
 
-/** What the log reports about a failed request. */
-export type RequestFacts = {
+type RequestFacts = {
   /** Whether the request only reads. */
   readonly isRead: boolean;
   readonly requestId: string | undefined;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Distinguishes a busy or CPU-starved process from one that is deadlocked. */
-export interface WorkWatch {
+interface WorkWatch {
   /**
    * Whether its threads ran, or were runnable, for most of the time since the last call. The first call returns true.
    * Later calls return false if the kernel has no statistics.

@@ -2,31 +2,23 @@ import { DatabaseSync } from 'node:sqlite';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { PaymentOutcome } from '#domain/outcome.ts';
 import { migrate } from '#storage/sql/migrate.ts';
-import type { Sql } from '#storage/sql/sql.ts';
+import type { Database, Sql } from '#storage/sql/sql.ts';
 import { toDatabase } from '#storage/sql/sqlite.ts';
 import { createCommitEntries } from '../commit/commit-entries.ts';
 import { createPaymentStore, type PaymentStore } from '../payments/payment-store.ts';
 import { lockVersions } from '../schema/counters.ts';
-import { openDatabase } from '../schema/open-database.ts';
 import { LEDGER } from '../schema/schema.ts';
-
-/** A copy of the ledger, to which reports go for a trial. Nothing of it is kept. */
-export interface Trial {
-  accept(siteId: string, reports: readonly PaymentReport[]): Promise<readonly PaymentOutcome[]>;
-  close(): Promise<void>;
-}
 
 /** The import of a trial. */
 const TRIAL_ID = 'imp_trial';
 
 /**
- * Opens a trial on the ledger at a location. Transactions are copied when a report names them, into a temporary file
- * that SQLite deletes.
+ * Creates a trial on an open ledger, which it closes at its end: reports go to a copy, of which nothing is kept.
+ * Transactions are copied when a report names them, into a temporary file that SQLite deletes.
  *
  * - Why a copy: a trial of the real ledger would make everybody wait until it is rolled back.
  */
-export async function openTrial(location: string): Promise<Trial> {
-  const ledger = await openDatabase(location, { checkpoints: false });
+export async function createTrial(ledger: Database) {
   const file = new DatabaseSync('');
   file.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF');
   const copy = toDatabase(file);
@@ -34,7 +26,7 @@ export async function openTrial(location: string): Promise<Trial> {
   const commitEntries = createCommitEntries(copy);
 
   return {
-    async accept(siteId, reports) {
+    async accept(siteId: string, reports: readonly PaymentReport[]) {
       const ids = reports.flatMap(({ transactionId, originalTransactionId: originalId }) =>
         originalId === undefined ? [transactionId] : [transactionId, originalId],
       );
@@ -44,7 +36,7 @@ export async function openTrial(location: string): Promise<Trial> {
       });
       return (await commitEntries(entries)) as readonly PaymentOutcome[];
     },
-    async close() {
+    async close(): Promise<void> {
       await copy.close();
       await ledger.close();
     },

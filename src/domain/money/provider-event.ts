@@ -1,0 +1,52 @@
+import type { ProvidedPayment } from './provided-payment.ts';
+
+/** An event as a provider sent it, after its signature was checked. */
+export type InboxEvent = {
+  readonly connectionId: string;
+  /** The id by which repeated deliveries are one. */
+  readonly eventId: string;
+  readonly type: string;
+  readonly isTest: boolean;
+  readonly receivedAt: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** What became of an event. */
+export type EventState = 'new' | 'done' | 'ignored' | 'unknown' | 'failed' | 'test' | 'erased';
+
+/** What became of an event, and why. */
+export type NotedState = {
+  readonly eventId: string;
+  readonly state: EventState;
+  readonly error?: string | undefined;
+};
+
+/** What came of a connection's events. */
+export type InboxCounts = {
+  /** Events by type and state. */
+  readonly events: readonly {
+    readonly type: string;
+    readonly state: EventState;
+    readonly count: number;
+  }[];
+  /** Payments by how their visitor was found; empty for those without. */
+  readonly payments: readonly { readonly foundBy: string; readonly count: number }[];
+  /** The latest events that failed, and why. */
+  readonly failed: readonly FailedEvent[];
+};
+
+/** What an event states, as JSON, and the ids by which it belongs together with others. */
+export type StatedFacts = {
+  readonly eventId: string;
+  readonly facts: string;
+  readonly ids: readonly string[];
+};
+
+/** A payment as it was last stated, and how its visitor was found. */
+export type StatedPayment = {
+  readonly payment: ProvidedPayment;
+  readonly foundBy: string | undefined;
+};
+
+type FailedEvent = Pick<InboxEvent, 'eventId' | 'type' | 'receivedAt'> & { readonly why: string };

@@ -1,0 +1,45 @@
+import type { Database, Sql } from '#storage/sql/sql.ts';
+import { createConnectionStore } from './connections/connections.ts';
+import { createKeyStore } from './keys/keys.ts';
+import { createSiteStore } from './sites/sites.ts';
+
+/**
+ * The stores of what the directory holds. A change is a transaction of its own, after which every process reloads the
+ * directory; this one at once, by `reload`.
+ */
+export function createStores(db: Database, now: () => number, reload: () => Promise<void>) {
+  const storesOf = (sql: Sql) => ({
+    ...createSiteStore(sql, now),
+    ...createKeyStore(sql, now),
+    ...createConnectionStore(sql, now),
+  });
+  type Stores = ReturnType<typeof storesOf>;
+
+  function inChange<Asked extends unknown[], T>(
+    choose: (stores: Stores) => (...asked: Asked) => Promise<T>,
+  ) {
+    return async (...asked: Asked): Promise<T> => {
+      const answer = await db.transaction(async (sql) => {
+        await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
+        return choose(storesOf(sql))(...asked);
+      });
+      await reload();
+      return answer;
+    };
+  }
+
+  return {
+    ...storesOf(db),
+    addSite: inChange((stores) => stores.addSite),
+    setSite: inChange((stores) => stores.setSite),
+    setChannels: inChange((stores) => stores.setChannels),
+    rotateIdentitySecret: inChange((stores) => stores.rotateIdentitySecret),
+    removeSite: inChange((stores) => stores.removeSite),
+    createKey: inChange((stores) => stores.createKey),
+    revokeKey: inChange((stores) => stores.revokeKey),
+    rotateKey: inChange((stores) => stores.rotateKey),
+    addConnection: inChange((stores) => stores.addConnection),
+    setConnection: inChange((stores) => stores.setConnection),
+    removeConnection: inChange((stores) => stores.removeConnection),
+  };
+}

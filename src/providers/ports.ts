@@ -1,0 +1,83 @@
+import type { ProvidedGroup, ProvidedPayment } from '#domain/money/provided-payment.ts';
+import type {
+  EventState,
+  InboxCounts,
+  InboxEvent,
+  NotedState,
+  StatedFacts,
+  StatedPayment,
+} from '#domain/money/provider-event.ts';
+import type { Connection, NewConnection } from '#domain/site/connection.ts';
+
+/** The connections on record. Removed ones keep their events and payments. */
+export interface ConnectionStore {
+  addConnection(connection: NewConnection): Promise<Connection>;
+  /** Those of one site, oldest first. */
+  listConnections(siteId: string): Promise<readonly Connection[]>;
+  /** Changes a connection. Undefined if there is none. */
+  setConnection(id: string, to: Partial<NewConnection>): Promise<Connection | undefined>;
+  removeConnection(id: string): Promise<unknown>;
+}
+
+/** Counts and repeats what came of events. */
+export interface Inbox {
+  countInbox(connectionId: string): Promise<InboxCounts>;
+  /** The state of an event and the reason for it. */
+  findEvent(
+    connectionId: string,
+    eventId: string,
+  ): Promise<{ readonly state: EventState; readonly error: string | undefined } | undefined>;
+  /** The event that arrived last, tests aside. */
+  findLastEvent(connectionId: string): Promise<InboxEvent | undefined>;
+  /** Lets events be taken again. Returns their number. */
+  replayEvents(connectionId: string, which: Replayed): Promise<number>;
+}
+
+/** Which events are taken again. Test events never are. */
+export type Replayed = { readonly failed?: boolean; readonly since?: number | undefined };
+
+/** Events of a connection that wait, and what is known from earlier ones, in a transaction. */
+export interface WaitingEvents {
+  readonly connection: Pick<Connection, 'id' | 'siteId' | 'provider' | 'settings'>;
+  readonly events: readonly InboxEvent[];
+  /** The ids that events stated before. */
+  findIds(events: readonly { readonly eventId: string }[]): Promise<string[]>;
+  /** Replaces what events state. */
+  saveFacts(stated: readonly StatedFacts[]): Promise<void>;
+  /** What is stated with these ids and, where they lead on, with the ids beside them: facts by event. */
+  findTogether(
+    ids: readonly string[],
+    leadsOn: (id: string) => boolean,
+  ): Promise<ReadonlyMap<string, string>>;
+  /** What was stated of payments with one of these ids. */
+  findStated(ids: readonly string[]): Promise<ProvidedPayment[]>;
+  /** The payments by their other names among these ids. */
+  findOwnIds(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Replaces what was stated: payments that are no longer stated leave. `ids`: everything the same money is called. */
+  saveStated(
+    gone: readonly string[],
+    stated: readonly StatedPayment[],
+    ids: readonly string[],
+  ): Promise<void>;
+  /** Begins to record payments that name these ids. */
+  beginProvided(ids: readonly string[]): Promise<ProvidePayments>;
+  /** Notes what became of events, and the last failure at the connection. */
+  noteStates(noted: readonly NotedState[]): Promise<void>;
+}
+
+/** Records what a provider states of payments. */
+interface ProvidePayments {
+  /** Replaces what was stated before. Returns what could not be recorded, in sentences. */
+  provide(group: ProvidedGroup): Promise<readonly string[]>;
+  /** Writes what has changed. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Runs `work` on the oldest events that wait, in one transaction, one process at a time. Returns the number of events;
+ * 0 when none waits.
+ */
+export type TakeWaiting = (
+  limit: number,
+  work: (waiting: WaitingEvents) => Promise<void>,
+) => Promise<number>;
