@@ -19,8 +19,7 @@ export function ConnectSteps(props: ConnectionProps & { readonly onDone: () => v
   const { missing, last_event_at: eventAt } = connection;
   const [at, setAt] = useState(eventAt === null && missing.length > 0 ? 0 : 2);
   const { steps } = provider;
-  const contents = [CreateWebhook, PasteSecret, CarryVisitor];
-  const Content = contents[at] ?? CarryVisitor;
+  const Content = [CreateWebhook, PasteSecret][at] ?? CarryVisitor;
   return (
     <Section title={`Step ${at + 1} of ${steps.length}: ${steps[at]?.title}`}>
       <ol className={styles.progress}>

@@ -42,10 +42,7 @@ export function TestButton({ connection }: { readonly connection: Connection }) 
                 >
                   {ok ? '✓' : '✕'}
                 </span>
-                <span>
-                  {STEPS[step] ?? step}
-                  {!ok && <span className={settings.soft}>: {found}</span>}
-                </span>
+                <span>{ok ? (STEPS[step] ?? step) : found}</span>
               </li>
             ))}
           </ul>

@@ -10,7 +10,7 @@ import styles from './settings.module.css';
 
 /** The site's tag, and how its backend reports payments. */
 export function Script() {
-  const { domain, currency } = useSite();
+  const { domain, currency, role } = useSite();
   const { data, error, refetch } = useOfSite<ScriptAnswer>('/script');
   return (
     <>
@@ -29,6 +29,13 @@ export function Script() {
         <p className={styles.soft}>
           Your backend reports each payment with the visitor’s cookie and an{' '}
           <Link to={`/${domain}/settings/keys`}>API key</Link>.
+          {role === 'owner' && (
+            <>
+              {' '}
+              A <Link to={`/${domain}/settings/providers`}>connected payment provider</Link> reports
+              its payments by itself.
+            </>
+          )}
         </p>
         <SnippetTabs
           name="Payment"

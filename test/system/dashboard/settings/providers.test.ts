@@ -82,6 +82,20 @@ describe('the payment providers of a site', () => {
     assert.deepEqual(await findFaultsDayAndNight(page), []);
   });
 
+  it('say what a test cannot prove', async () => {
+    const before = page.url();
+    await page.goto(`${path}/new`);
+    await page.getByRole('button', { name: 'PayPal' }).click();
+    await page.getByRole('button', { name: 'The webhook is there' }).click();
+    await page.getByLabel('Webhook ID', { exact: true }).fill('5GP028458E2496506');
+    await page.getByRole('button', { name: 'Save and go on' }).click();
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    const steps = page.getByRole('list', { name: 'Steps of the test' });
+    await steps.getByText('Only PayPal itself can sign').waitFor();
+    assert.equal(await steps.getByRole('img', { name: 'Bad' }).count(), 1);
+    await page.goto(before);
+  });
+
   it('say of a payment without a visitor which line is missing', async () => {
     await page.goto(`/${SITE}/payments/pi_till`);
     await page.getByText('The events of Stripe carry no visitor id for it').waitFor();

@@ -224,7 +224,7 @@ describe('the settings of a site', () => {
   });
 
   it('have nothing that axe finds, by day and by night', async () => {
-    for (const part of ['privacy', 'channels', 'keys', 'exports', 'health']) {
+    for (const part of ['privacy', 'channels', 'script', 'keys', 'exports', 'health']) {
       await open(part);
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       assert.deepEqual(await findFaultsDayAndNight(page), [], part);
