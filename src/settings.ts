@@ -7,6 +7,7 @@ import { type OidcSettings, readOidcSettings } from '#accounts/oidc-settings.ts'
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { parseCidrs } from '#enrich/data-centres.ts';
+import { readTrustedApis } from '#enrich/guarded-request.ts';
 import { readRatesUrl } from '#enrich/rates/rates-url.ts';
 import { isPostgres } from '#storage/sql/sql.ts';
 
@@ -35,6 +36,8 @@ export type Settings = {
   readonly rateLimitWrites: number;
   /** How many connections the server keeps open. */
   readonly connectionsMax: number;
+  /** Origins of payment providers' APIs that may be on a private network. */
+  readonly trustedApis: readonly string[];
   /** How many bytes of events may wait to be shipped. */
   readonly journalMaxBytes: number;
   /** How many days shipped events are kept for a rebuild: 0 for not at all, unset for ever. */
@@ -52,7 +55,6 @@ export type Settings = {
 };
 
 type LogLevel = (typeof LOG_LEVELS)[number];
-
 /** Pino's names. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -124,7 +126,6 @@ function settingsOf(environment: Environment): Settings {
     throw new InvalidSetting(`${name} is ${shown.replace(/\s+/g, ' ')}; allowed is ${allowed}.`);
   };
 
-  /** In bytes. */
   const readMegabytes = (name: string, otherwise: number, least: number) => {
     const allowed = `a whole number of megabytes, at least ${least}`;
     return BYTES_PER_MB * read(name, otherwise, wholeBetween(least, 1_000_000_000), allowed);
@@ -141,9 +142,7 @@ function settingsOf(environment: Environment): Settings {
   if (!oidc.ok) throw new InvalidSetting(oidc.error);
   if (!mail.ok) throw new InvalidSetting(mail.error);
   return {
-    mail: mail.value,
-    oidc: oidc.value,
-    baseUrl,
+    ...{ mail: mail.value, oidc: oidc.value, baseUrl },
     host: read('HOST', '127.0.0.1', toHost, 'an address or a host name, such as 127.0.0.1 or ::'),
     port: read('PORT', 8787, wholeUpTo(65_535), 'a whole number from 0 (any free port) to 65535'),
     dataDir: read('DATA_DIR', './tributary-data', toPath, 'the path of a folder'),
@@ -171,6 +170,7 @@ function settingsOf(environment: Environment): Settings {
       parseCidrs,
       'a list of addresses and CIDRs, such as 10.0.0.0/8,::1',
     ),
+    trustedApis: readTrustedApis(read),
     logLevel: read('LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
     rateLimitReads: read(
       'RATE_LIMIT_READS',

@@ -72,6 +72,7 @@ export type RouteParts = {
   /** The door for events of connected payment providers. */
   readonly receiveEvent: ReceiveEvent;
   readonly connections: ManagesConnections;
+  readonly findPaymentFault: (siteId: string) => Promise<string | undefined>;
   readonly reports: Reports;
   readonly liveWatch: LiveWatch;
   readonly listPayments: ListPayments;
@@ -171,10 +172,10 @@ function addManageRoutes(server: Server, parts: RouteParts, access: ReadAccess):
   addProviderRoutes(server, { ...own, connections: parts.connections, baseUrl });
   addShareRoutes(server, { ...own, baseUrl, breakdowns: reports.breakdowns });
   addSharedRoutes(server, { ...own, siteStore: ledger, limitReads });
-  const { findLastSeen, behindSeconds, assertReady } = parts;
+  const { findLastSeen, findPaymentFault, behindSeconds, assertReady } = parts;
   addHealthOfSiteRoute(server, {
     ...{ ...own, limitReads, drops: ledger, persons: ledger, proxies },
-    ...{ findLastSeen, behindSeconds, assertReady },
+    ...{ findLastSeen, findPaymentFault, behindSeconds, assertReady },
   });
   const { breakdowns, funnel } = reports;
   addSavedRoutes(server, { ...own, keys, limitReads }, { breakdowns, funnel });

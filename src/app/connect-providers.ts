@@ -1,19 +1,22 @@
-import { text } from 'node:stream/consumers';
-import { sendGuarded } from '#enrich/guarded-request.ts';
+import { randomUUID } from 'node:crypto';
+import { askGuarded } from '#enrich/guarded-request.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { createCertificates } from '#providers/certificates.ts';
+import { findPaymentFault } from '#providers/connections/find-payment-fault.ts';
 import { createManageConnections } from '#providers/connections/manage-connections.ts';
 import { noteRefusals } from '#providers/connections/note-refusals.ts';
 import { createOpenSecrets } from '#providers/connections/open-secrets.ts';
 import { createReceiveEvent, type ReceiveEvent } from '#providers/connections/receive-event.ts';
 import { readSecretKey } from '#providers/connections/secret-key.ts';
+import { keepWalking } from '#providers/history/keep-walking.ts';
+import { createSend } from '#providers/history/send.ts';
 import { keepTaking } from '#providers/inbox/keep-taking.ts';
 import type { Settings } from '#settings.ts';
 
 /** The dependencies of connected providers. */
 type Parts = {
   readonly ledger: Ledger;
-  readonly settings: Pick<Settings, 'secretKey'>;
+  readonly settings: Pick<Settings, 'secretKey' | 'trustedApis'>;
   readonly paths: Readonly<Record<'ledger' | 'secretKey', string>>;
   readonly log: { warn(facts: object, message: string): void };
 };
@@ -22,6 +25,8 @@ interface ConnectedProviders {
   readonly receiveEvent: ReceiveEvent;
   /** What people of a site do with its connections. */
   readonly connections: ReturnType<typeof createManageConnections>;
+  /** What is wrong with the providers of a site. */
+  findFault(siteId: string): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
@@ -40,6 +45,12 @@ export function connectProviders(parts: Parts): ConnectedProviders {
   });
   const refusals = noteRefusals(ledger.noteConnectionError);
   const openSecrets = createOpenSecrets(key);
+  const walking = keepWalking({
+    ...{ ledger, openSecrets, now: Date.now, holder: randomUUID(), onEntries: taking.wake },
+    ...{ findConnection: ledger.findConnection, isNeeded: ledger.hasConnections },
+    send: createSend(askGuarded, settings.trustedApis),
+    onFailure: (reason) => log.warn({ reason }, 'History of providers waits; will retry.'),
+  });
   const receiveEvent = createReceiveEvent({
     findConnection: ledger.findConnection,
     refresh: ledger.refresh,
@@ -57,16 +68,17 @@ export function connectProviders(parts: Parts): ConnectedProviders {
   return {
     receiveEvent,
     connections: createManageConnections(ports),
-    stop: async () => void (await Promise.all([taking.stop(), refusals.stop()])),
+    findFault: (siteId) => findPaymentFault(ledger, siteId),
+    stop: async () => void (await Promise.all([walking.stop(), taking.stop(), refusals.stop()])),
   };
 }
 
-const DOWNLOAD_MAX_MS = 5_000;
+const CERTIFICATE = { durationMs: 5_000, bytesMax: 100_000 };
 
 /** Reads a certificate from a provider's own host. */
 async function downloadCertificate(url: string): Promise<string> {
-  const signal = AbortSignal.timeout(DOWNLOAD_MAX_MS);
-  const answer = await sendGuarded(new URL(url), { body: '', isTrusted: false, signal });
-  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}.`);
-  return await text(answer);
+  const request = { body: '', isTrusted: false };
+  const { status, text } = await askGuarded(new URL(url), request, CERTIFICATE);
+  if (status !== 200) throw new Error(`${url} answered ${status}.`);
+  return text;
 }

@@ -183,6 +183,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptPayment: createAcceptPayment(ports),
     acceptIdentify: createAcceptIdentify(ports),
     ...{ receiveEvent: providers.receiveEvent, connections: providers.connections },
+    findPaymentFault: providers.findFault,
     describeVisitor: createDescribeVisitor(warehouse, ledger),
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, droppedEvents) }),
     reports,

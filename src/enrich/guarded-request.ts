@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import * as https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -59,3 +59,45 @@ const lookUpElsewhere: LookupFunction = (hostname, options, done) => {
     done(error ?? (all.every(isElsewhere) ? null : fault), address, family);
   });
 };
+
+/** How long an answer may take, and how large it may be. */
+export type AnswerLimits = { readonly durationMs: number; readonly bytesMax: number };
+
+/** An answer that was read to its end. */
+export type GuardedAnswer = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+};
+
+/** Sends a request to another server and reads its answer. Throws if that takes too long, or is too large. */
+export async function askGuarded(
+  url: URL,
+  request: GuardedRequest,
+  { durationMs, bytesMax }: AnswerLimits,
+): Promise<GuardedAnswer> {
+  const signal = AbortSignal.timeout(durationMs);
+  const answer = await sendGuarded(url, { ...request, signal });
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of answer) {
+    bytes += part.length;
+    if (bytes > bytesMax) throw new Error(`The answer is larger than ${bytesMax} bytes.`);
+    parts.push(part);
+  }
+  const { statusCode: status = 0, headers } = answer;
+  return { status, headers, text: Buffer.concat(parts).toString() };
+}
+
+/** Which origins of payment providers' APIs may be on a private network. */
+export function readTrustedApis(
+  read: <T>(name: string, otherwise: T, parse: (text: string) => T | undefined, of: string) => T,
+): readonly string[] {
+  const allowed = 'a list of origins, such as http://10.0.0.7:8080,https://shop.internal';
+  return read('TRUSTED_PROVIDER_APIS', [], parseOrigins, allowed);
+}
+
+function parseOrigins(text: string): readonly string[] | undefined {
+  const origins = text.split(',').map((each) => URL.parse(each.trim())?.origin);
+  return origins.every((each) => each?.startsWith('http')) ? (origins as string[]) : undefined;
+}

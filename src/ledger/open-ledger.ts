@@ -17,6 +17,7 @@ import { findDrops } from './commit/drop-store.ts';
 import { createLedgerWriter } from './commit/ledger-writer.ts';
 import { toLedgerEvent } from './commit/record-events.ts';
 import { createInbox } from './connections/inbox-counts.ts';
+import { createWalkStore } from './connections/walk-store.ts';
 import { createCounts } from './create-counts.ts';
 import { createProjection } from './create-projection.ts';
 import { createStores } from './create-stores.ts';
@@ -115,9 +116,11 @@ export async function openLedger(options: LedgerOptions) {
     return outcome;
   }
 
+  const walks = createWalkStore(db, now);
   return {
     ...createStores(db, now, directory.refresh),
-    ...createInbox(db),
+    ...walks,
+    ...createInbox(db, now, walks),
     /** Keeps a provider's event. Returns whether it is new. Throws like `acceptPayment`. */
     acceptProviderEvent: async (event: InboxEvent) =>
       (await writer.add({ kind: 'provider_event', event })).kind === 'recorded',

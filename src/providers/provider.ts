@@ -112,6 +112,14 @@ export interface Backfill {
    * for the connection's API key, for `expires_in` seconds.
    */
   login?(secrets: ConnectionSecrets): BackfillRequest | undefined;
+  /** Its key is the signing secret, unless an API key is given. */
+  readonly isKeySigningSecret?: true;
+  /** How many years its lists go back, if it refuses to be asked for more. */
+  readonly yearsMax?: number;
+  /**
+   * Lists that cannot be asked for by time, by numbers of pages, newest first. The poll reads their first pages.
+   */
+  readonly undated?: readonly string[];
   /** The lists to walk, in order. */
   readonly lists: readonly string[];
   /** The request for the next page of a list: from `since` on, or from a cursor of the page before. */
@@ -130,7 +138,8 @@ export type BackfillPage = {
   readonly cursor?: string | undefined;
 };
 
-type BackfillRequest = {
+/** A request of the list API. */
+export type BackfillRequest = {
   readonly method?: 'GET' | 'POST';
   /** Path with query, below the base address. */
   readonly path: string;
@@ -138,8 +147,11 @@ type BackfillRequest = {
   readonly body?: string;
 };
 
-type BackfillResult = {
+/** A page of history. */
+export type BackfillResult = {
   readonly translations: readonly Translation[];
   /** Undefined on the last page. */
   readonly cursor?: string | undefined;
+  /** What the provider says instead of a page, in an answer of status 200. */
+  readonly fault?: string | undefined;
 };

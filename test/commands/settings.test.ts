@@ -32,6 +32,7 @@ describe('settings', () => {
       geoipPath: undefined,
       ratesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
       dataCentreRanges: undefined,
+      trustedApis: [],
       mail: undefined,
       oidc: undefined,
     });
@@ -48,6 +49,7 @@ describe('settings', () => {
       SECRET_KEY: '0123456789abcdef0123456789abcdef',
       ENGINE_MEMORY_MB: '3000',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      TRUSTED_PROVIDER_APIS: 'http://10.0.0.7:8080/v1, https://shop.internal',
       LOG_LEVEL: 'debug',
       RATE_LIMIT_READS: '0',
       RATE_LIMIT_WRITES: '5',
@@ -74,6 +76,7 @@ describe('settings', () => {
       secretKey: '0123456789abcdef0123456789abcdef',
       engineMemoryBytes: 3_000_000_000,
       trustedProxies: ['10.0.0.0/8', '::1'],
+      trustedApis: ['http://10.0.0.7:8080', 'https://shop.internal'],
       logLevel: 'debug',
       rateLimitReads: 0,
       rateLimitWrites: 5,
@@ -170,7 +173,7 @@ describe('settings', () => {
     const documented = namesIn('../../docs/operations.md', /^\| `([A-Z_]+)`/gm);
     const read = [
       ...['settings', 'accounts/mail-settings', 'accounts/oidc-settings'],
-      'enrich/rates/rates-url',
+      ...['enrich/rates/rates-url', 'enrich/guarded-request'],
     ].flatMap((path) => namesIn(`../../src/${path}.ts`, /read(?:Megabytes)?\(\s*'([A-Z_]+)'/g));
     assert.deepEqual(documented, read.toSorted());
   });

@@ -15,6 +15,7 @@ const FILES = [
   'open-projection',
   'payments-by-state',
   'persons',
+  'provider-history',
   'provided-payments',
   'sites',
   'stripe-events',

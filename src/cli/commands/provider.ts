@@ -7,6 +7,7 @@ import { testConnection } from '#providers/connections/test-connection.ts';
 import { findProvider, PROVIDERS } from '#providers/known/providers.ts';
 import type { Provider } from '#providers/provider.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
+import { backfill, parseDate, toWalkText } from '../io/backfill.ts';
 import { ask, change, type FieldOptions, readFields, withFields } from '../io/connection-fields.ts';
 import { parseDuration } from '../io/parse-duration.ts';
 import { findPublicUrl, findServer, post } from '../stores/find-server.ts';
@@ -27,20 +28,24 @@ export function providerCommand(): Command {
     .addCommand(showCommand())
     .addCommand(rotateCommand())
     .addCommand(replayCommand())
+    .addCommand(backfillCommand())
     .addCommand(testCommand())
     .addCommand(disconnectCommand());
 }
+
+type ConnectOptions = FieldOptions & { readonly site: string; readonly since?: number };
 
 function connectCommand(): Command {
   const names = PROVIDERS.map(({ name }) => name).join(', ');
   return withFields(jsonCommand('connect', 'connect a provider to a site'))
     .argument('<provider>', `one of ${names}`)
     .requiredOption('--site <site>', 'the site’s domain or id')
-    .action((provider: string, { site, ...options }: FieldOptions & { readonly site: string }) =>
+    .option('--since <date>', 'read its history from this day on; without it, all', parseDate)
+    .action((provider: string, { site, since, ...options }: ConnectOptions) =>
       withConnections(async (connections) => {
         const { id: siteId } = await findSiteOrThrow(connections.ledger, site);
         const fields = await readFields(options);
-        const asked = { siteId, provider, name: options.name, fields };
+        const asked = { siteId, provider, name: options.name, fields, since };
         const made = await connect(connections, asked);
         if (!made.ok) throw new Error(`${made.error.field} ${made.error.message}.`);
         const connection = await askForSecret(connections, made.value, options);
@@ -119,6 +124,14 @@ function replayCommand(): Command {
       'only events received within this time, such as 7d',
       parseDuration,
     );
+}
+
+function backfillCommand(): Command {
+  return ofConnection<AnswerOptions & { readonly since?: number }>(
+    'backfill',
+    'read the history of a connection; goes on where it stopped, and counts nothing twice',
+    ({ connections, connection, options }) => backfill(connections, connection, options.since),
+  ).option('--since <date>', 'from this day on, such as 2026-01-31; without it, all', parseDate);
 }
 
 function testCommand(): Command {
@@ -206,7 +219,13 @@ function toGuide(answer: ProviderConnection, { title, eventTypes, visitorLine }:
   ].join('\n\n');
 }
 
-function toText({ events, payments, ...connection }: ProviderConnectionDetails): string {
+function toText({
+  events,
+  payments,
+  history,
+  poll,
+  ...connection
+}: ProviderConnectionDetails): string {
   const rows = events.map(({ type, state, count }) => [type, state, String(count)]);
   const lines = Object.entries(connection).filter(([, value]) => typeof value === 'string');
   return [
@@ -216,6 +235,8 @@ function toText({ events, payments, ...connection }: ProviderConnectionDetails):
     `payments: ${Object.entries(payments)
       .map(([name, count]) => `${name} ${count}`)
       .join(', ')}`,
+    history === null ? 'history: needs an API key' : `history: ${toWalkText(history)}`,
+    poll === null ? '' : `poll: ${toWalkText(poll)}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');

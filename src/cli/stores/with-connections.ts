@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Connection } from '#domain/site/connection.ts';
+import { askGuarded } from '#enrich/guarded-request.ts';
 import { type Ledger, openTaking } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { createOpenSecrets, type OpenSecrets } from '#providers/connections/open-secrets.ts';
 import { readSecretKey } from '#providers/connections/secret-key.ts';
+import { createSend } from '#providers/history/send.ts';
+import type { HistoryPorts } from '#providers/history/walk-connection.ts';
 import { takeEvents } from '#providers/inbox/take-events.ts';
 import { readSettings } from '#settings.ts';
 import { withLedger } from './with-ledger.ts';
@@ -29,6 +33,15 @@ export function findConnectionOrThrow(ledger: Ledger, id: string): Connection {
   throw new Error(
     `There is no connection ${id}; "npm run tributary -- provider list" lists the connections.`,
   );
+}
+
+/** What walking a connection's history needs, in a process of its own. */
+export function toHistoryPorts({ ledger, openSecrets }: Connections): HistoryPorts {
+  return {
+    ...{ ledger, openSecrets, now: Date.now, holder: randomUUID(), onEntries: takeWaiting },
+    findConnection: ledger.findConnection,
+    send: createSend(askGuarded, readSettings().trustedApis),
+  };
 }
 
 /** Takes all events that wait. A running server does the same; the two do not disturb each other. */

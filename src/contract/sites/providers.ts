@@ -23,6 +23,21 @@ const CONNECTION = {
 export const ProviderConnection = Type.Object(CONNECTION);
 export type ProviderConnection = Static<typeof ProviderConnection>;
 
+/** A walk through a provider's lists. */
+const Walk = Type.Object({
+  state: Type.String({
+    description: '`running`, `waiting`, which goes on by itself, `done` or `failed`.',
+  }),
+  since: Nullable(Text),
+  pages: Count,
+  list: Nullable(Text, 'The list that is read.'),
+  reached: Nullable(Text, 'When its last entry was made.'),
+  error: Nullable(Text, 'What cannot be read, and what to do.'),
+  ended_at: Nullable(Text),
+  next_at: Nullable(Text),
+});
+export type ProviderWalk = Static<typeof Walk>;
+
 /** A connection with what came of its events. */
 export const ProviderConnectionDetails = Type.Object(
   {
@@ -49,6 +64,9 @@ export const ProviderConnectionDetails = Type.Object(
       },
       { description: 'Payments by where their visitor was found.' },
     ),
+    history: Nullable(Walk, 'How far its history is read; null without an API key.'),
+    poll: Nullable(Walk, 'The hourly look at the last days, for what no webhook told of.'),
+    missed: Nullable(Text, 'Payments of the last seven days that only the poll told of, and why.'),
   },
   { title: 'ProviderConnection', description: 'The connection.' },
 );

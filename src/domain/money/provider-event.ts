@@ -1,4 +1,5 @@
 import type { ProvidedPayment } from './provided-payment.ts';
+import type { Walk, WantedObject } from './walk.ts';
 
 /** An event as a provider sent it, after its signature was checked. */
 export type InboxEvent = {
@@ -20,6 +21,8 @@ export type NotedState = {
   readonly eventId: string;
   readonly state: EventState;
   readonly error?: string | undefined;
+  /** The object that it names, which has to be fetched. */
+  readonly wanted?: Omit<WantedObject, 'eventId'> | undefined;
 };
 
 /** What came of a connection's events. */
@@ -34,6 +37,9 @@ export type InboxCounts = {
   readonly payments: readonly { readonly foundBy: string; readonly count: number }[];
   /** The latest events that failed, and why. */
   readonly failed: readonly FailedEvent[];
+  readonly walks: readonly Walk[];
+  /** Payments of the last seven days that only the poll told of. */
+  readonly missed: number;
 };
 
 /** What an event states, as JSON, and the ids by which it belongs together with others. */

@@ -1,6 +1,9 @@
 import type { EventState, InboxCounts } from '#domain/money/provider-event.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { Sql } from '#storage/sql/sql.ts';
+import { countMissed } from './entry-store.ts';
 import { toEvent } from './inbox.ts';
+import type { WalkStore } from './walk-store.ts';
 
 /** How many failed events are listed. */
 const FAILED_MAX = 20;
@@ -8,9 +11,19 @@ const FAILED_MAX = 20;
 /** Which events are taken again. Test events never are. */
 type Replayed = { readonly failed?: boolean; readonly since?: number | undefined };
 
+/** For how long missed payments are shown. */
+const MISSED_MS = 7 * DAY_MS;
+
 /** Creates the inbox on a ledger connection. */
-export function createInbox(sql: Sql) {
+export function createInbox(
+  sql: Sql,
+  now: () => number,
+  { listWalks }: Pick<WalkStore, 'listWalks'>,
+) {
+  const countMissedOf = (id: string) => countMissed(sql, id, now() - MISSED_MS);
   return {
+    /** How many payments of the last seven days only the poll told of. */
+    countMissed: countMissedOf,
     async countInbox(connectionId: string): Promise<InboxCounts> {
       const events = await sql.all(
         `SELECT type, state, count(*) AS count FROM provider_events WHERE connection_id = ?
@@ -35,6 +48,8 @@ export function createInbox(sql: Sql) {
         payments: payments.map(({ foundBy, count }) => {
           return { foundBy: String(foundBy), count: Number(count) };
         }),
+        walks: await listWalks(connectionId),
+        missed: await countMissedOf(connectionId),
       };
     },
     async findEvent(connectionId: string, eventId: string) {
@@ -47,6 +62,7 @@ export function createInbox(sql: Sql) {
     async findLastEvent(connectionId: string) {
       const row = await sql.get(
         `SELECT * FROM provider_events WHERE connection_id = ? AND state NOT IN ('test', 'erased')
+           AND event_id NOT LIKE 'history %'
          ORDER BY id DESC LIMIT 1`,
         connectionId,
       );

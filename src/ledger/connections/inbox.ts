@@ -49,12 +49,14 @@ export async function noteStates(
   connectionId: string,
   noted: readonly NotedState[],
 ): Promise<void> {
-  for (const of of Map.groupBy(noted, (each) => `${each.state} ${each.error}`).values()) {
-    const { state = 'done', error } = of[0] ?? {};
+  const nameOf = ({ state, error, wanted }: NotedState) => JSON.stringify([state, error, wanted]);
+  for (const of of Map.groupBy(noted, nameOf).values()) {
+    const { state = 'done', error, wanted } = of[0] ?? {};
     await sql.run(
-      `UPDATE provider_events SET state = ?, error = ?, attempts = attempts + 1
+      `UPDATE provider_events SET state = ?, error = ?, wanted = ?, attempts = attempts + 1
        WHERE connection_id = ? AND event_id IN (SELECT value FROM json_each(?))`,
-      ...[state, error ?? null, connectionId, JSON.stringify(of.map(({ eventId }) => eventId))],
+      ...[state, error ?? null, wanted === undefined ? null : JSON.stringify(wanted)],
+      ...[connectionId, JSON.stringify(of.map(({ eventId }) => eventId))],
     );
   }
 }

@@ -52,7 +52,7 @@ async function eraseEvent(sql: Sql, key: EventKey, facts: string): Promise<void>
     `UPDATE provider_events SET headers = '{}', body = '', state = 'erased' WHERE ${isIt}`,
     ...key,
   );
-  await sql.run(`UPDATE provider_facts SET facts = ? WHERE ${isIt}`, clear(facts), ...key);
+  await sql.run(`UPDATE provider_facts SET facts = ? WHERE ${isIt}`, withoutPerson(facts), ...key);
   await sql.run(
     `DELETE FROM provider_ids WHERE ${isIt}
        AND (id LIKE 'customer %' OR id LIKE 'payer %' OR id LIKE 'visitor %' OR id LIKE 'twin %')`,
@@ -94,12 +94,13 @@ async function clearStatements(
   for (const { transaction_id: id = '', stated: text } of stated) {
     await sql.run(
       'UPDATE provided_payments SET stated = ?, found_by = NULL WHERE site_id = ? AND transaction_id = ?',
-      ...[clear(String(text)), siteId, id],
+      ...[withoutPerson(String(text)), siteId, id],
     );
   }
 }
 
-function clear(json: string): string {
+/** Facts or statements, as JSON, without what they say of a person. */
+export function withoutPerson(json: string): string {
   return JSON.stringify(
     JSON.parse(json, (name, value) => (PERSONAL.includes(name) ? undefined : value)),
   );

@@ -4,6 +4,8 @@ import { matchedRefunds } from './migrations/0015-matched-refunds.ts';
 import { connections } from './migrations/0016-connections.ts';
 import { convertedPayments } from './migrations/0017-converted-payments.ts';
 import { imports } from './migrations/0018-imports.ts';
+import { walks } from './migrations/0019-walks.ts';
+import { PROVIDER_TABLES } from './provider-tables.ts';
 
 const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
 /** When a payment was made, in milliseconds: what `paidAtOf` computes. */
@@ -189,41 +191,7 @@ const TABLES = `
   ) STRICT;
   CREATE INDEX drop_samples_by_reason ON drop_samples (site_id, reason, id);
 
-  -- Connected payment providers. Secrets are encrypted.
-  CREATE TABLE connections (
-    id TEXT PRIMARY KEY, site_id TEXT NOT NULL, provider TEXT NOT NULL, name TEXT NOT NULL,
-    secrets TEXT NOT NULL, settings TEXT NOT NULL CHECK (json_valid(settings)),
-    created_at INTEGER NOT NULL, removed_at INTEGER, last_event_at INTEGER,
-    last_error TEXT, last_error_at INTEGER
-  ) STRICT, WITHOUT ROWID;
-  -- Their inbox: events as they came. States: new, done, ignored, unknown, failed, test, erased.
-  CREATE TABLE provider_events (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, connection_id TEXT NOT NULL, event_id TEXT NOT NULL,
-    type TEXT NOT NULL, is_test INTEGER NOT NULL, received_at INTEGER NOT NULL,
-    headers TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, error TEXT,
-    attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (connection_id, event_id)
-  ) STRICT;
-  CREATE INDEX new_provider_events ON provider_events (id) WHERE state = 'new';
-  -- What each event states, and the ids by which facts belong together.
-  CREATE TABLE provider_facts (
-    connection_id TEXT NOT NULL, event_id TEXT NOT NULL, facts TEXT NOT NULL,
-    PRIMARY KEY (connection_id, event_id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE provider_ids (
-    connection_id TEXT NOT NULL, id TEXT NOT NULL, event_id TEXT NOT NULL,
-    PRIMARY KEY (connection_id, id, event_id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX provider_ids_by_event ON provider_ids (connection_id, event_id);
-  -- What the facts come to, as it was recorded in payments and refunds; and the other ids of the same money.
-  CREATE TABLE provided_payments (
-    site_id TEXT NOT NULL, transaction_id TEXT NOT NULL, connection_id TEXT NOT NULL,
-    stated TEXT NOT NULL, found_by TEXT, PRIMARY KEY (site_id, transaction_id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX provided_payments_by_connection ON provided_payments (connection_id);
-  CREATE TABLE provided_ids (
-    site_id TEXT NOT NULL, id TEXT NOT NULL, transaction_id TEXT NOT NULL,
-    PRIMARY KEY (site_id, id)
-  ) STRICT, WITHOUT ROWID;
+  ${PROVIDER_TABLES}
 
   -- Imports of payments from files.
   CREATE TABLE imports (
@@ -243,6 +211,6 @@ const TABLES = `
 export const LEDGER: Schema = {
   store: 'ledger',
   tables: TABLES,
-  version: 18,
-  migrations: [matchedRefunds, connections, convertedPayments, imports],
+  version: 19,
+  migrations: [matchedRefunds, connections, convertedPayments, imports, walks],
 };

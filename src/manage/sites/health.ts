@@ -23,6 +23,8 @@ type HealthDeps = SiteAccess & {
   readonly limitReads: Limits;
   readonly drops: { readonly findDrops: FindDrops };
   readonly persons: { findLargePersons(siteId: string): Promise<readonly PersonKeys[]> };
+  /** What is wrong with the connected payment providers of a site. */
+  readonly findPaymentFault: (siteId: string) => Promise<string | undefined>;
   readonly findLastSeen: (siteId: string) => Promise<LastSeen>;
   readonly behindSeconds: () => number;
   readonly assertReady: () => Promise<void>;
@@ -53,7 +55,9 @@ export function addHealthOfSiteRoute(server: Server, deps: HealthDeps): void {
       const persons = toCheck('persons', shared, 'No id joins too many visitors.');
       const hidden = findProxyFault(deps);
       const proxy = toCheck('proxy', hidden, 'No proxy hides the visitors’ addresses.');
-      return { ...facts, checks: [...toChecks(facts, domain, now), persons, proxy] };
+      const missed = await deps.findPaymentFault(id);
+      const payments = toCheck('payments', missed, 'No webhook has missed a payment.');
+      return { ...facts, checks: [...toChecks(facts, domain, now), persons, proxy, payments] };
     },
   });
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Connection } from '#domain/site/connection.ts';
+import { canAsk, findApiUrl } from '../history/ask-provider.ts';
+import type { WalkStore } from '../history/ports.ts';
 import { findProvider, PROVIDERS } from '../known/providers.ts';
 import type { ConnectionStore } from '../ports.ts';
-import type { Provider } from '../provider.ts';
+import type { ConnectionSecrets, Provider } from '../provider.ts';
 import { type SealedSecrets, seal, unseal } from './seal.ts';
 
 /** How long a replaced signing secret is still accepted: as long as providers sign with both. */
@@ -16,7 +18,7 @@ export type GivenFields = Readonly<Record<string, string | undefined>>;
 export type FieldFault = { readonly field: string; readonly message: string };
 
 type ConnectPorts = {
-  readonly ledger: ConnectionStore;
+  readonly ledger: ConnectionStore & Pick<WalkStore, 'resumeWalks'>;
   /** Read when it is first needed. */
   readonly key: () => Buffer;
   readonly now: () => number;
@@ -29,7 +31,14 @@ type ConnectPorts = {
  */
 export async function connect(
   { ledger, key }: Pick<ConnectPorts, 'ledger' | 'key'>,
-  asked: { siteId: string; provider: string; name?: string | undefined; fields: GivenFields },
+  asked: {
+    readonly siteId: string;
+    readonly provider: string;
+    readonly name?: string | undefined;
+    readonly fields: GivenFields;
+    /** From when on its history is read. Default: all. */
+    readonly since?: number | undefined;
+  },
 ): Promise<Result<Connection, FieldFault>> {
   const provider = findProvider(asked.provider);
   if (provider === undefined) {
@@ -39,11 +48,15 @@ export async function connect(
   const fault = findFault(provider, asked.fields);
   if (fault !== undefined) return refuse(fault);
   const { siteId, fields } = asked;
+  const secrets = toSecrets({ ...madeFor(provider), ...fields });
   const connection = await ledger.addConnection({
     ...{ siteId, provider: provider.name, name: asked.name || provider.title },
-    sealed: seal(toSecrets({ ...madeFor(provider), ...fields }), key(), siteId),
+    sealed: seal(secrets, key(), siteId),
     settings: withoutEmpty(toSettings(provider, fields)),
   });
+  if (canAsk(provider.backfill, toOpen(secrets, connection))) {
+    await ledger.resumeWalks(connection.id, asked.since);
+  }
   return ok(connection);
 }
 
@@ -74,18 +87,46 @@ export async function changeConnection(
     ...(apiKey && { apiKey }),
   };
   const more = provider === undefined ? {} : toSettings(provider, fields);
+  const { backfill } = provider ?? {};
+  const after = { ...connection, settings: withoutEmpty({ ...settings, ...more }) };
+  const [open, opened] = [toOpen(before, connection), toOpen(secrets, after)];
+  const isMoved = backfill && findApiUrl(backfill, open) !== findApiUrl(backfill, opened);
+  const isGiven = before.apiKey === undefined ? secret : apiKey;
+  if (isMoved && canAsk(backfill, open) && !isGiven) {
+    // Who may change an address need not know the key that would be sent there.
+    const field = before.apiKey === undefined ? 'signing_secret' : 'api_key';
+    return refuse({ field, message: 'must be given again, for it would be sent elsewhere' });
+  }
   const changed = await ledger.setConnection(connection.id, {
     ...(name !== undefined && { name }),
-    sealed: seal(secrets, key(), siteId),
-    settings: withoutEmpty({ ...settings, ...more }),
+    ...{ sealed: seal(secrets, key(), siteId), settings: after.settings },
   });
-  return changed === undefined
-    ? refuse({ field: '', message: `There is no connection ${connection.id}.` })
-    : ok(changed);
+  if (changed === undefined) {
+    return refuse({ field: '', message: `There is no connection ${connection.id}.` });
+  }
+  if (canAsk(backfill, opened)) await ledger.resumeWalks(connection.id);
+  return ok(changed);
 }
 
-function findFault({ fields, title }: Provider, given: GivenFields): FieldFault | undefined {
-  const named = Object.keys(given).filter((name) => given[name] !== undefined);
+function toOpen(
+  { signingSecrets, apiKey }: SealedSecrets,
+  { settings }: Pick<Connection, 'settings'>,
+): ConnectionSecrets {
+  return { signingSecrets: signingSecrets.map(({ secret }) => secret), apiKey, settings };
+}
+
+function findFault(
+  { fields, title, backfill }: Provider,
+  given: GivenFields,
+): FieldFault | undefined {
+  const { base_url: base } = given;
+  if (backfill && base && !BASE_URL.test(base)) {
+    return { field: 'base_url', message: 'must look like https://api.example.com' };
+  }
+  const hasBase = backfill !== undefined;
+  const named = Object.keys(given).filter(
+    (name) => given[name] !== undefined && !(hasBase && name === 'base_url'),
+  );
   const unknown = named.find((name) => !fields.some((field) => field.name === name));
   if (unknown !== undefined) return { field: unknown, message: `is no field of ${title}` };
   for (const { name, pattern, example } of fields) {
@@ -110,12 +151,17 @@ function madeFor({ hasTokenInAddress }: Provider): GivenFields {
 function withoutEmpty(settings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
 }
+/** Where the API is, if not where the provider has it: a sandbox, or a stub. Who asks decides which are trusted. */
+const BASE_URL = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/;
 
 /** What is no secret. */
-function toSettings({ fields }: Provider, given: GivenFields): Record<string, string> {
-  const open = fields.flatMap(({ name, isSecret }): [string, string][] => {
-    const value = given[name];
-    return isSecret || value === undefined ? [] : [[name, value]];
-  });
+function toSettings({ fields, backfill }: Provider, given: GivenFields): Record<string, string> {
+  const base = { name: 'base_url', isSecret: false };
+  const open = [...fields, ...(backfill ? [base] : [])].flatMap(
+    ({ name, isSecret }): [string, string][] => {
+      const value = given[name];
+      return isSecret || value === undefined ? [] : [[name, value]];
+    },
+  );
   return Object.fromEntries(open);
 }

@@ -1,5 +1,10 @@
-import type { ProviderConnection, ProviderConnectionDetails } from '#contract/sites/providers.ts';
+import type {
+  ProviderConnection,
+  ProviderConnectionDetails,
+  ProviderWalk,
+} from '#contract/sites/providers.ts';
 import type { InboxCounts } from '#domain/money/provider-event.ts';
+import type { Walk } from '#domain/money/walk.ts';
 import type { Connection } from '#domain/site/connection.ts';
 import { findProvider } from '../known/providers.ts';
 import type { ConnectionSecrets } from '../provider.ts';
@@ -40,7 +45,7 @@ export function toAnswer(
 /** What came of a connection's events. */
 export function toDetails(
   answer: ProviderConnection,
-  { events, payments, failed }: InboxCounts,
+  { events, payments, failed, walks, missed }: InboxCounts,
 ): ProviderConnectionDetails {
   const by = new Map(payments.map(({ foundBy, count }) => [foundBy, count]));
   return {
@@ -57,9 +62,46 @@ export function toDetails(
       by_customer: by.get('customer') ?? 0,
       without_visitor: by.get('') ?? 0,
     },
+    history: toWalk(walks.find(({ kind }) => kind === 'history')),
+    poll: toWalk(walks.find(({ kind }) => kind === 'poll')),
+    missed: describeMissed(answer, { events, missed }) ?? null,
   };
 }
 
-function toIso(at: number | undefined): string | null {
+/** A walk for people. */
+export function toWalk(walk: Walk | undefined): ProviderWalk | null {
+  if (walk === undefined) return null;
+  const { since, pages, list, reachedAt, error, leftOut, endedAt, dueAt, failures } = walk;
+  const isOver = endedAt !== undefined && error === undefined;
+  const isWaiting = failures > 0 || list === undefined;
+  const going = dueAt === undefined ? 'failed' : isWaiting ? 'waiting' : 'running';
+  const sentences = [error, leftOut].filter((each) => each !== undefined);
+  return {
+    ...{ state: isOver ? 'done' : going, since: toIso(since), pages, list: list ?? null },
+    ...{ reached: toIso(reachedAt), error: sentences.join(' ') || null },
+    ...{ ended_at: toIso(endedAt), next_at: toIso(dueAt) },
+  };
+}
+
+/** Says what no webhook told of, and what is likely wrong with it. Undefined if nothing is. */
+export function describeMissed(
+  { provider, last_event_at: last }: Pick<ProviderConnection, 'provider' | 'last_event_at'>,
+  { events, missed }: Pick<InboxCounts, 'events' | 'missed'>,
+): string | undefined {
+  if (missed === 0) return undefined;
+  const { eventTypes = [], title = provider } = findProvider(provider) ?? {};
+  const seen = new Set(events.map(({ type }) => type));
+  const unseen = eventTypes.filter((type) => !seen.has(type));
+  const payments = missed === 1 ? '1 payment' : `${missed} payments`;
+  const why =
+    last === null
+      ? 'No event has arrived yet: check that the webhook has this address'
+      : `The last event arrived at ${last}: the webhook may be switched off`;
+  const types = unseen.length > 0 ? `, or not subscribed to ${unseen.join(', ')}` : '';
+  return `In the last seven days, ${payments} of ${title} came only by the poll. ${why}${types}.`;
+}
+
+/** An instant as text. */
+export function toIso(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString();
 }

@@ -8,6 +8,7 @@ import type {
 } from '#contract/sites/providers.ts';
 import { ok, type Result } from '#domain/result.ts';
 import type { Connection } from '#domain/site/connection.ts';
+import type { WalkStore } from '../history/ports.ts';
 import { PROVIDERS } from '../known/providers.ts';
 import type { ConnectionStore, Inbox, Replayed } from '../ports.ts';
 import { changeConnection, connect, type FieldFault } from './connect.ts';
@@ -18,7 +19,7 @@ import type { ReceiveEvent } from './receive-event.ts';
 import { testConnection } from './test-connection.ts';
 
 type ManagePorts = {
-  readonly ledger: ConnectionStore & Inbox;
+  readonly ledger: ConnectionStore & Inbox & Pick<WalkStore, 'resumeWalks'>;
   readonly key: () => Buffer;
   readonly openSecrets: OpenSecrets;
   readonly receiveEvent: ReceiveEvent;

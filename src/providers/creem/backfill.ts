@@ -7,6 +7,7 @@ import { translateSubscription, translateTransaction } from './translate.ts';
 export const creemBackfill: Backfill = {
   findBaseUrl: ({ apiKey }) =>
     apiKey?.startsWith('creem_test_') ? 'https://test-api.creem.io' : 'https://api.creem.io',
+  undated: ['subscriptions'],
   lists: ['subscriptions', 'transactions'],
   request: ({ list, cursor = '1' }, { apiKey = '' }) => ({
     path: `/v1/${list}/search?page_number=${cursor}&page_size=100`,

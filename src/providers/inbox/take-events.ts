@@ -34,10 +34,10 @@ async function takeBatch(waiting: WaitingEvents): Promise<void> {
   const seeds = toSeeds([...idsBefore, ...stated.flatMap(({ ids }) => ids)]);
   const faults = await recordAll(waiting, seeds);
 
-  const noted = translated.map(({ eventId, state, error, facts }): NotedState => {
+  const noted = translated.map(({ eventId, state, error, facts, wanted }): NotedState => {
     const fault = facts.flatMap(factIdsOf).flatMap((id) => faults.get(id) ?? [])[0];
     return fault === undefined
-      ? { eventId, state, error }
+      ? { eventId, state, error, wanted }
       : { eventId, state: 'failed', error: fault };
   });
   await waiting.noteStates(noted);

@@ -1,21 +1,26 @@
-import type { EventState, InboxEvent } from '#domain/money/provider-event.ts';
+import type { EventState, InboxEvent, NotedState } from '#domain/money/provider-event.ts';
 import type { ProviderFact, Translation } from '../facts.ts';
 import { findProvider } from '../known/providers.ts';
-import { findOddFact, toKeptFacts } from './read-facts.ts';
+import { isEntry } from './entry-name.ts';
+import { findOddFact, readFacts, toKeptFacts } from './read-facts.ts';
 
 type TranslatedEvent = {
   readonly eventId: string;
   readonly state: EventState;
   readonly error: string | undefined;
   readonly facts: readonly ProviderFact[];
+  readonly wanted?: NotedState['wanted'];
 };
 
 /** Translates an event. One that its provider's code cannot read fails, and stops nothing. */
 export function translateEvent(
   provider: string,
   settings: Readonly<Record<string, string>>,
-  { eventId, headers, body, receivedAt }: InboxEvent,
+  { eventId, type, headers, body, receivedAt }: InboxEvent,
 ): TranslatedEvent {
+  if (isEntry({ eventId, type })) {
+    return { eventId, state: 'done', error: undefined, facts: readFacts(body) };
+  }
   const delivery = { headers, body: Buffer.from(body), receivedAt };
   const translation = translate(provider, settings, delivery);
   const odd = translation.kind === 'facts' ? findOddFact(translation.facts) : undefined;
@@ -47,7 +52,9 @@ function toState(translation: Translation): Omit<TranslatedEvent, 'eventId'> {
       return { state: 'unknown', error: undefined, facts: [] };
     case 'failed':
       return { state: 'failed', error: translation.why, facts: [] };
-    case 'fetch':
-      return { state: 'failed', error: translation.without, facts: [] };
+    case 'fetch': {
+      const { list, path, without } = translation;
+      return { state: 'failed', error: without, facts: [], wanted: { list, path } };
+    }
   }
 }

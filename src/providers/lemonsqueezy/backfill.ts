@@ -13,6 +13,7 @@ const LISTS: Readonly<Record<string, (each: JsonObject) => Translation>> = {
 /** The history of Lemon Squeezy. Its lists carry no custom data: payers are found by customer and e-mail. */
 export const lemonSqueezyBackfill: Backfill = {
   findBaseUrl: () => 'https://api.lemonsqueezy.com',
+  undated: ['subscriptions'],
   lists: Object.keys(LISTS),
   request: ({ list, cursor = '1' }, { apiKey, settings }) => {
     const query = new URLSearchParams({ 'page[number]': cursor, 'page[size]': '100' });

@@ -9,6 +9,7 @@ const WINDOW_MS = 31 * 86_400_000;
 export const payPalBackfill: Backfill = {
   findBaseUrl: ({ settings }) =>
     settings.mode === 'sandbox' ? 'https://api-m.sandbox.paypal.com' : 'https://api-m.paypal.com',
+  yearsMax: 3,
   lists: ['transactions'],
   login: ({ apiKey, settings: { client_id } }) => {
     if (apiKey === undefined || client_id === undefined) return undefined;

@@ -20,6 +20,8 @@ const LISTS: Readonly<Record<string, (each: JsonObject) => Translation>> = {
 /** Paystack's history. Its key is the secret that it signs with. */
 export const paystackBackfill: Backfill = {
   findBaseUrl: () => 'https://api.paystack.co',
+  isKeySigningSecret: true,
+  undated: ['subscription'],
   lists: Object.keys(LISTS),
   request: ({ list, since, until, cursor = '1' }, { apiKey, signingSecrets }) => {
     const query = new URLSearchParams({ perPage: PER_PAGE, page: cursor });

@@ -24,6 +24,7 @@ const LISTS: Readonly<
 /** Polar's history. Its disputes are told here only. */
 export const polarBackfill: Backfill = {
   findBaseUrl: () => 'https://api.polar.sh',
+  undated: ['subscriptions'],
   lists: Object.keys(LISTS),
   request: ({ list, since, cursor = '1' }, { apiKey }) => {
     const query = new URLSearchParams({ limit: LIMIT, page: cursor, ...LISTS[list]?.query });

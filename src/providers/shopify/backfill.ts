@@ -49,7 +49,7 @@ export const shopifyBackfill: Backfill = {
   },
   read: (_page, answer) => {
     const fault = textAt(listAt(answer, 'errors')[0], 'message');
-    if (fault !== undefined) return { translations: [failed(`Shopify answers: ${fault}`)] };
+    if (fault !== undefined) return { translations: [failed(`Shopify answers: ${fault}`)], fault };
     const nodes = listAt(answer, 'data', 'orders', 'nodes').filter(isObject);
     const page = objectAt(answer, 'data', 'orders', 'pageInfo');
     return {

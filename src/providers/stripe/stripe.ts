@@ -1,6 +1,7 @@
 import { readJsonBody } from '../deliveries.ts';
 import { type JsonObject, textAt } from '../json.ts';
 import type { Provider } from '../provider.ts';
+import { stripeBackfill } from './backfill.ts';
 import { STRIPE_EVENTS, translateStripe } from './translate.ts';
 import { signAsStripe, verifyStripe } from './verify.ts';
 
@@ -19,6 +20,16 @@ export const stripe: Provider = {
       ...{ name: 'account', label: 'Connected account' },
       hint: 'Only for Stripe Connect: the account whose payments count.',
       ...{ isSecret: false, isRequired: false, pattern: /^acct_\w+$/, example: 'acct_…' },
+    },
+    {
+      ...{ name: 'api_key', label: 'Restricted API key' },
+      hint: 'Developers → API keys → Create restricted key: Read for Charges and Refunds, Customers, Checkout Sessions, Disputes, Invoices, PaymentIntents and Subscriptions. For history, and for thin events.',
+      ...{
+        isSecret: true,
+        isRequired: false,
+        pattern: /^[rs]k_live_\S{8,}$/,
+        example: 'rk_live_…',
+      },
     },
   ],
   steps: [
@@ -61,4 +72,5 @@ export const stripe: Provider = {
     return JSON.stringify(event);
   },
   signSample: signAsStripe,
+  backfill: stripeBackfill,
 };

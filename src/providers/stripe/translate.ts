@@ -40,7 +40,8 @@ export function translateStripe({ type, body }: ProviderEvent): Translation {
   return why === undefined ? translation : { kind: 'failed', why };
 }
 
-const TRANSLATORS: Readonly<Record<string, Translate>> = {
+/** By the type of the event. */
+export const TRANSLATORS: Readonly<Record<string, Translate>> = {
   'charge.succeeded': translateCharge,
   'charge.captured': translateCharge,
   'charge.updated': translateCharge,
