@@ -11,7 +11,7 @@ import { createLinks } from './links.ts';
 import { type Accounts, openAccounts } from './open-accounts.ts';
 import { openAccountsDatabase } from './open-database.ts';
 import { hashPassword, isGuessable, verifyPassword } from './password.ts';
-import { toEmail, toName } from './person.ts';
+import { toEmail, toName } from './user.ts';
 import { createUsers } from './users.ts';
 
 const BEN = 'ben@example.com';
@@ -106,8 +106,8 @@ describe('an invitation', () => {
     const id = (await accounts.findUserId(BEN)) ?? '';
     const login = { id, name: 'Ben', email: BEN, isOwner: false, twoFactor: false };
     const session = { sessionId: '', isSessionDue: false };
-    const person = isProved === undefined ? undefined : { ...login, ...session, isProved };
-    return accounts.invitations.accept(token, { person, name: 'Ben', password: 'long enough' });
+    const user = isProved === undefined ? undefined : { ...login, ...session, isProved };
+    return accounts.invitations.accept(token, { user, name: 'Ben', password: 'long enough' });
   };
 
   it('has one token for its sender and one that proves the address, and either ends both', async () => {

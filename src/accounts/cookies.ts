@@ -37,9 +37,9 @@ export function isSigned(text: string, signature: string, secret: string): boole
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** Remembers the browsers in which a person has signed in before. */
+/** Remembers the browsers in which a user has signed in before. */
 export interface KnownBrowsers {
-  /** The `Set-Cookie` header for a browser in which the person has signed in. */
+  /** The `Set-Cookie` header for a browser in which the user has signed in. */
   remember(email: string): string;
   isKnown(cookies: string | undefined, email: string): boolean;
 }
@@ -47,7 +47,7 @@ export interface KnownBrowsers {
 /**
  * Recognises known browsers by a signed cookie.
  *
- * - Why: guesses from elsewhere must not slow down a person in their usual browser.
+ * - Why: guesses from elsewhere must not slow down a user in their usual browser.
  */
 export function createKnownBrowsers(options: CookieOptions): KnownBrowsers {
   const name = toCookieName('known', options);

@@ -4,30 +4,30 @@ import type { Role } from '#domain/site/role.ts';
 import { newToken, type OpenLink } from './links.ts';
 import { LINK_OVER, parseLogin, type Refusal, UNPROVED } from './login-form.ts';
 import { hashPassword } from './password.ts';
-import type { Person } from './person.ts';
 import type { Change, Stores } from './stores.ts';
+import type { User } from './user.ts';
 
-/** An invitation of a person to a site. */
+/** An invitation of somebody to a site. */
 export type Invitation = { readonly email: string; readonly siteId: string; readonly role: Role };
 
 /** Invitations to sites, by one-time links. */
 export interface Invitations {
   /**
-   * Creates an invitation and returns two tokens for it, which look alike. Replaces the person's earlier one to the same
+   * Creates an invitation and returns two tokens for it, which look alike. Replaces their earlier one to the same
    * site. `token` is for who invites: whoever opens it may be anybody. `proof` is for the invited mailbox, or from the
    * hand of the server's owner: whoever opens it has the address.
    */
   invite(invitation: Invitation): Promise<{ readonly token: string; readonly proof: string }>;
-  /** The invitation of a token, and whether its person already has a login. */
+  /** The invitation of a token, and whether whoever it is for already has a login. */
   find(token: string): Promise<(Invitation & { readonly hasLogin: boolean }) | undefined>;
   /**
-   * Makes the person a member: creates a login with the name and password, or uses the one that is
-   * signed in. If the invited person has a login but is not signed in, the invitation stays open and
+   * Makes its holder a member: creates a login with the name and password, or uses the one that is
+   * signed in. If the invited address has a login but is not signed in, the invitation stays open and
    * the result is `undefined`. A login must have proved its address, by this token at the latest.
    */
   accept(
     token: string,
-    who: { readonly person: Person | undefined; readonly name: string; readonly password: string },
+    who: { readonly user: User | undefined; readonly name: string; readonly password: string },
   ): Promise<Result<Joined | undefined, Refusal>>;
   /** The open invitations of a site. */
   list(siteId: string): Promise<readonly OpenLink[]>;
@@ -68,12 +68,12 @@ export function createInvitations(
         return { token: await own.links.make(link, INVITATION_LIFETIME_MS, toToken(proof)), proof };
       }),
     find,
-    async accept(token, { person, name, password }) {
+    async accept(token, { user, name, password }) {
       const found = await find(token);
       if (found === undefined) return refuse(LINK_OVER);
       const { hasLogin, isProof, id, ...invitation } = found;
-      if (hasLogin && person?.email !== invitation.email) return ok(undefined);
-      if (hasLogin && !isProof && person?.isProved !== true) return refuse(UNPROVED);
+      if (hasLogin && user?.email !== invitation.email) return ok(undefined);
+      if (hasLogin && !isProof && user?.isProved !== true) return refuse(UNPROVED);
       const login = hasLogin ? undefined : parseLogin({ name, email: invitation.email, password });
       if (login?.ok === false) return login;
       const hash = login === undefined ? '' : await hashPassword(password);
@@ -83,7 +83,7 @@ export function createInvitations(
         const isAsBefore = (known === undefined) === (made !== undefined); // Another link may have won.
         if (!isAsBefore || !(await own.links.spend(id))) return refuse(LINK_OVER);
         const userId = made === undefined ? String(known) : await own.users.add(made);
-        if (isProof && person?.isProved !== true) {
+        if (isProof && user?.isProved !== true) {
           await own.users.setEmail(userId, invitation.email);
         }
         await own.members.setRole(userId, invitation.siteId, invitation.role);

@@ -5,7 +5,7 @@ import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 /** A one-time link: it creates the owner's login, sets a new password, or makes its holder a member. */
 export type Link = {
   readonly kind: 'start' | 'reset' | 'invite';
-  /** The person's e-mail address; empty for a start. */
+  /** The user's e-mail address; empty for a start. */
   readonly email?: string;
   readonly siteId?: string;
   readonly role?: Role;

@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { isGuessable, PASSWORD_LENGTH } from './password.ts';
-import { toEmail, toName } from './person.ts';
+import { toEmail, toName } from './user.ts';
 
 /** The fields of a new login. */
 export type NewLogin = Readonly<Record<'name' | 'email' | 'password', string>>;
@@ -30,10 +30,10 @@ export const NO_EMAIL: Refusal = { field: 'email', message: 'must be an e-mail a
 /** The refusal of an address that somebody else signs in with. */
 export const EMAIL_TAKEN: Refusal = { field: 'email', message: 'has a login already' };
 
-/** The refusal of a password that is not the person's. */
+/** The refusal of a password that is not the user's. */
 export const WRONG_PASSWORD: Refusal = { field: 'password', message: 'is wrong' };
 
-/** The refusal of a change that needs a password, for a person without one. */
+/** The refusal of a change that needs a password, for a user without one. */
 export const NO_PASSWORD: Refusal = {
   field: 'password',
   message: 'is not set: you sign in with your identity provider. Set one with a reset link first',

@@ -5,8 +5,8 @@ import { COOKIE_PREFIX } from './cookies.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import type { AccountsDatabase } from './open-database.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './password.ts';
-import { toEmail } from './person.ts';
 import { findForeignIssuer, toProvider } from './provider.ts';
+import { toEmail } from './user.ts';
 import { newUserId, type Users } from './users.ts';
 
 type LoginOptions = {
@@ -57,7 +57,7 @@ export async function createLogins(
     import('better-auth/api'),
     import('better-auth/plugins/two-factor'),
   ]);
-  /** Known before, as better-auth asks for them in the transaction that adds a person. */
+  /** Known before, as better-auth asks for them in the transaction that adds a user. */
   const invited = new AsyncLocalStorage<readonly string[]>();
   const auth = betterAuth({
     appName: 'Tributary',

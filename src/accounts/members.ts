@@ -7,7 +7,7 @@ export type Member = {
   readonly name: string;
   readonly email: string;
   readonly role: Role;
-  /** Whether the person owns the server, and so cannot be removed from a site. */
+  /** Whether the user owns the server, and so cannot be removed from a site. */
   readonly isOwner: boolean;
   readonly twoFactor: boolean;
 };
@@ -17,7 +17,7 @@ export interface Members {
   findRole(userId: string, siteId: string): Promise<Role | undefined>;
   /** The members of a site, including owners of the server, by name. */
   list(siteId: string): Promise<readonly Member[]>;
-  /** Makes a person a member, or changes their role. */
+  /** Makes a user a member, or changes their role. */
   setRole(userId: string, siteId: string, role: Role): Promise<void>;
   /** Removes a member, with their own saved items and mails. Returns false if they were not a member. */
   remove(userId: string, siteId: string): Promise<boolean>;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 
-/** The mails that a person receives about a site. */
+/** The mails that a user receives about a site. */
 export type Subscription = {
   readonly summary: 'off' | 'weekly' | 'monthly';
   readonly hasAlerts: boolean;
 };
 
-/** A subscription with its person. */
+/** A subscription with its user. */
 export type Subscriber = Subscription & {
   readonly userId: string;
   readonly siteId: string;

@@ -23,12 +23,12 @@ import type { Notices } from './notices.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { openAccountsDatabase } from './open-database.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { type Person, toEmail, toName } from './person.ts';
 import { createSavedThings, type SavedThings } from './saved.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createShares, type Shares } from './shares.ts';
 import { createMailLimit, createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
 import { createChange, createStores } from './stores.ts';
+import { toEmail, toName, type User } from './user.ts';
 import type { Users } from './users.ts';
 
 /** User accounts: people, their sessions, and their roles on sites. */
@@ -44,25 +44,25 @@ export interface Accounts extends Sessions {
   ): Promise<string | undefined>;
   /** Creates the owner. Refuses an invalid link or login. */
   start(token: string, login: NewLogin): Promise<Result<undefined, Refusal>>;
-  /** Sets the password of the link's person, and ends all their sessions. */
+  /** Sets the password of the link's user, and ends all their sessions. */
   reset(token: string, password: string): Promise<Result<{ readonly email: string }, Refusal>>;
   /**
-   * Changes a person's name, and returns both as stored. A new e-mail address waits until the link with the token is
+   * Changes a user's name, and returns both as stored. A new e-mail address waits until the link with the token is
    * opened, and needs their password: a session left open must not be enough to take a login over.
    */
   change(
-    person: Person,
+    user: User,
     to: Partial<NewLogin>,
   ): Promise<Result<Omit<NewLogin, 'password'> & { readonly token?: string }, Refusal>>;
   readonly findAskedEmail: Users['findAskedEmail'];
-  /** Gives a person an address that was proved, or that the server's owner vouches for. */
+  /** Gives a user an address that was proved, or that the server's owner vouches for. */
   setEmail(who: Who, email: string): Promise<Result<string, Refusal>>;
-  /** A person's role on a site; `undefined` without access. */
-  findRole(person: Person, siteId: string): Promise<Role | undefined>;
-  /** The id of the person with the address. */
+  /** A user's role on a site; `undefined` without access. */
+  findRole(user: User, siteId: string): Promise<Role | undefined>;
+  /** The id of the user with the address. */
   findUserId(email: string): Promise<string | undefined>;
-  /** Removes a person with all sessions and roles. Returns false if unknown, or an owner of the server. */
-  removePerson(email: string): Promise<boolean>;
+  /** Removes a user with all sessions and roles. Returns false if unknown, or an owner of the server. */
+  removeUser(email: string): Promise<boolean>;
   readonly members: Members;
   readonly invitations: Invitations;
   readonly audit: Audit;
@@ -187,7 +187,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
     ...createSessions(db, { secret, isSecure, now }),
     findRole: ({ id }, siteId) => members.findRole(id, siteId),
     findUserId: (email) => users.findId(toEmail(email) ?? ''),
-    removePerson: (email) => users.remove(toEmail(email) ?? ''),
+    removeUser: (email) => users.remove(toEmail(email) ?? ''),
     members: { ...members, remove: (...asked) => change((own) => own.members.remove(...asked)) },
     invitations: createInvitations(stores, change),
     audit: {

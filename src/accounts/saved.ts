@@ -15,7 +15,7 @@ export type Saved = {
 
 /** Saved items by site and kind, shared and personal. */
 export interface SavedThings {
-  /** Shared items and the person's own, oldest first. */
+  /** Shared items and the user's own, oldest first. */
   list(siteId: string, kind: SavedKind, userId?: string): Promise<readonly Saved[]>;
   add(siteId: string, kind: SavedKind, thing: Pick<Saved, 'userId' | 'content'>): Promise<Saved>;
   /** Replaces an item's content and owner. */

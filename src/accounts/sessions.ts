@@ -1,16 +1,16 @@
 import { decodePercent } from '#domain/decode-percent.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { type CookieOptions, isSigned, readCookie, toCookieName } from './cookies.ts';
-import { type Person, toPerson } from './person.ts';
+import { toUser, type User } from './user.ts';
 
 /** A session is extended at most once in this time. */
 export const EXTENDED_AFTER_MS = 86_400_000;
 
-/** Finds signed-in people. */
+/** Finds signed-in users. */
 export interface Sessions {
-  /** The person whose session a request's cookie names, if it is valid. */
-  findPerson(cookie: string | undefined): Promise<Person | undefined>;
-  /** The e-mail address of the person who has given their password, but no code yet. */
+  /** The user whose session a request's cookie names, if it is valid. */
+  findUser(cookie: string | undefined): Promise<User | undefined>;
+  /** The e-mail address of the user who has given their password, but no code yet. */
   findChallenged(cookie: string | undefined): Promise<string | undefined>;
 }
 
@@ -37,7 +37,7 @@ export function createSessions(
       );
       return row && String(row.email);
     },
-    async findPerson(cookie) {
+    async findUser(cookie) {
       const token = readToken(readCookie(cookie, name), options.secret);
       if (token === undefined) return undefined;
       const at = (ms: number) => new Date(ms).toISOString();
@@ -47,7 +47,7 @@ export function createSessions(
          WHERE "session"."token" = ? AND "session"."expiresAt" > ?`,
         ...[at(options.now() - EXTENDED_AFTER_MS), token, at(options.now())],
       );
-      return row && toPerson(row);
+      return row && toUser(row);
     },
   };
 }

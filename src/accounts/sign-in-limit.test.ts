@@ -88,11 +88,11 @@ describe('the limit of tries to sign in', () => {
           limit.take(tryWith(`guess ${guessed}`, guessed));
           now += 10;
         };
-        for (let person = 0; person < 10; person += 1) {
+        for (let user = 0; user < 10; user += 1) {
           for (let tries = 0; tries < 500; tries += 1) guess();
           const waits = Array.from({ length: 3 }, (_, at) => {
             for (let tries = 0; tries < 100; tries += 1) guess();
-            return limit.take(tryWith('the right one', -1 - person * 3 - at));
+            return limit.take(tryWith('the right one', -1 - user * 3 - at));
           });
           assert.ok(waits.includes(0), `${waits}`);
         }

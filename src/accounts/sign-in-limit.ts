@@ -110,7 +110,7 @@ export function createSignInLimit(now: () => number, limits = SIGN_INS): SignInL
   };
 }
 
-/** Limits mails likewise: those that an address gets, and those that a person sends. Returns how long to wait. */
+/** Limits mails likewise: those that an address gets, and those that a user sends. Returns how long to wait. */
 export function createMailLimit(now: () => number): (to: string, by: string) => number {
   const { take } = createSignInLimit(now, MAILS);
   return (to, by) =>

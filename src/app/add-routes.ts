@@ -20,8 +20,8 @@ import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { AcceptEvents } from '#ingest/events/accept-events.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
-import { openToPeople, withSessions } from '#manage/access/people.ts';
 import { withShares } from '#manage/access/shares.ts';
+import { openToUsers, withSessions } from '#manage/access/users.ts';
 import { addAuditRoutes } from '#manage/accounts/audit.ts';
 import { addBeginRoutes } from '#manage/accounts/begin.ts';
 import { addInvitationRoutes } from '#manage/accounts/invitations.ts';
@@ -156,7 +156,7 @@ function addManageRoutes(server: Server, parts: RouteParts, access: ReadAccess):
   const { keys, limitReads } = access;
   const own = { accounts, sites: ledger };
   const stores = { siteStore: ledger, keyStore: ledger };
-  openToPeople(server);
+  openToUsers(server);
   addLoginRoutes(server, { accounts, proxies });
   addBeginRoutes(server, { accounts, mailer, baseUrl, oidc });
   if (oidc !== undefined) addOidcRoutes(server, accounts);

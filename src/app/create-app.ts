@@ -35,7 +35,7 @@ import { createDemoFiller } from './fill-demo.ts';
 import { findLack } from './find-lack.ts';
 import { keepAccounts, NO_LOGINS } from './keep-accounts.ts';
 import { keepRatesFresh } from './keep-rates-fresh.ts';
-import { notifyPeople } from './notify-people.ts';
+import { notifyUsers } from './notify-users.ts';
 import { openVisitors } from './open-visitors.ts';
 import { toReportWarehouse } from './to-report-warehouse.ts';
 
@@ -168,7 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     findOldRates: rates.findOldDay,
   });
   const mailer = settings.mail && createMailer(settings.mail);
-  const notifier = notifyPeople({
+  const notifier = notifyUsers({
     ...{ accounts, ledger, reports, mailer, baseUrl: settings.baseUrl },
     onFailure: (reason) => log.warn({ reason }, 'A mail or alert could not be sent; will retry.'),
   });

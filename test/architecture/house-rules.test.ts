@@ -100,8 +100,15 @@ describe('the house rules', () => {
     const banned =
       /\b(?:session|user|hit|order|purchase|touchpoint|landing|sales|income|unique)s?[A-Z]\w*\b|\b\w+(?:Session|Hit|Purchase|Touchpoint|LandingPage)\b/;
     const declared = /\b(?:const|let|function|type|interface)\s+(\w+)/g;
-    /** chDB's own class, the protocol's own header, what a browser is called. */
-    const allowed = new Set(['userAgent', 'userAgents', 'userId', 'orderBy', 'userAgentText']);
+    /** chDB's own class, the protocol's own header, what a browser is called, and who signs in. */
+    const allowed = new Set([
+      'userAgent',
+      'userAgents',
+      'userId',
+      'userOf',
+      'orderBy',
+      'userAgentText',
+    ]);
     const found = files.flatMap((file) =>
       [...file.text.matchAll(declared)]
         .map((match) => match[1] ?? '')

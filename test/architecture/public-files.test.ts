@@ -19,10 +19,10 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
     'notices.ts',
     'oidc-settings.ts',
     'open-accounts.ts',
-    'person.ts',
     'saved.ts',
     'shares.ts',
     'sign-in-limit.ts',
+    'user.ts',
   ],
   ingest: [
     'accept-goal.ts',

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { COMMAND_LINE } from '#accounts/audit/audit.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import type { Person } from '#accounts/person.ts';
+import type { User } from '#accounts/user.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 
 /** Accounts of one implementation, empty when first opened. */
@@ -28,7 +28,7 @@ export function describeAccounts(
     let own: OpenedAccounts;
     let accounts: Accounts;
     let now: number;
-    let anna: Person;
+    let anna: User;
     let cookie: string;
     let ben: string;
     before(async () => {
@@ -72,13 +72,13 @@ export function describeAccounts(
       assert.match((await accounts.findUserId(' Anna@Example.com')) ?? '', /^user_/);
     });
 
-    it('sign in with a password, and find the person by the cookie until it ends', async () => {
+    it('sign in with a password, and find the user by the cookie until it ends', async () => {
       assert.equal((await signIn({ ...ANNA, password: 'a wrong password' })).status, 401);
       assert.equal((await signIn({ ...ANNA, email: 'nobody@example.com' })).status, 401);
       const signedIn = await signIn(ANNA);
       assert.deepEqual([signedIn.status, signedIn.body.user?.email], [200, ANNA.email]);
       cookie = signedIn.cookie;
-      const found = await accounts.findPerson(cookie);
+      const found = await accounts.findUser(cookie);
       assert.ok(found);
       anna = found;
       const { id, sessionId, ...rest } = anna;
@@ -88,18 +88,18 @@ export function describeAccounts(
         ...{ twoFactor: false, isSessionDue: false },
       });
       now += 2 * DAY_MS;
-      assert.equal((await accounts.findPerson(cookie))?.isSessionDue, true);
+      assert.equal((await accounts.findUser(cookie))?.isSessionDue, true);
       now += 30 * DAY_MS;
-      assert.equal(await accounts.findPerson(cookie), undefined);
+      assert.equal(await accounts.findUser(cookie), undefined);
       now -= 32 * DAY_MS;
-      assert.equal(await accounts.findPerson('tributary.session_token=x.y'), undefined);
-      assert.equal(await accounts.findPerson(undefined), undefined);
+      assert.equal(await accounts.findUser('tributary.session_token=x.y'), undefined);
+      assert.equal(await accounts.findUser(undefined), undefined);
       assert.equal((await ask('get-session', undefined, cookie)).body.user?.emailVerified, true);
     });
 
     it('are the same after a restart', async () => {
       accounts = await own.reopen();
-      assert.deepEqual(await accounts.findPerson(cookie), anna);
+      assert.deepEqual(await accounts.findUser(cookie), anna);
       assert.equal(await accounts.hasOwner(), true);
     });
 
@@ -116,7 +116,7 @@ export function describeAccounts(
         ['admin'],
       );
       const other = await invite({ email: BEN.email, siteId: 'site_2', role: 'viewer' });
-      const who = { person: undefined, name: BEN.name, password: BEN.password };
+      const who = { user: undefined, name: BEN.name, password: BEN.password };
       const joined = await Promise.all(
         [proof, token, other.token].map((each) => accept(each, who)),
       );
@@ -165,7 +165,7 @@ export function describeAccounts(
       const password = 'a third good one';
       const resets = await Promise.all([1, 2].map(() => accounts.reset(token, password)));
       assert.deepEqual(resets.map(({ ok }) => ok).toSorted(), [false, true]);
-      assert.equal(await accounts.findPerson(old.cookie), undefined);
+      assert.equal(await accounts.findUser(old.cookie), undefined);
       assert.equal((await signIn(BEN)).status, 401);
       assert.equal((await signIn({ ...BEN, password })).status, 200);
       assert.deepEqual((await whats()).slice(0, 2), [
@@ -341,7 +341,7 @@ export function describeAccounts(
       assert.equal(member?.twoFactor, true);
 
       const challenge = await signIn(ANNA);
-      assert.equal(await accounts.findPerson(challenge.cookie), undefined);
+      assert.equal(await accounts.findUser(challenge.cookie), undefined);
       assert.equal(await accounts.findChallenged(challenge.cookie), ANNA.email);
       assert.equal(await accounts.findChallenged(undefined), undefined);
       assert.equal((await verify('verify-totp', code, challenge.cookie)).status, 401);
@@ -361,10 +361,10 @@ export function describeAccounts(
       const body = { ...change, revokeOtherSessions: true };
       const changed = await ask('change-password', body, session.cookie);
       assert.equal(changed.status, 200);
-      assert.equal(await accounts.findPerson(other.cookie), undefined);
-      assert.equal((await accounts.findPerson(changed.cookie))?.id, anna.id);
+      assert.equal(await accounts.findUser(other.cookie), undefined);
+      assert.equal((await accounts.findUser(changed.cookie))?.id, anna.id);
       assert.equal((await ask('sign-out', {}, changed.cookie)).status, 200);
-      assert.equal(await accounts.findPerson(changed.cookie), undefined);
+      assert.equal(await accounts.findUser(changed.cookie), undefined);
     });
 
     it('count tries, and know browsers, without asking the database', () => {
@@ -379,15 +379,15 @@ export function describeAccounts(
       assert.equal(accounts.knownBrowsers.isKnown(known, BEN.email), false);
     });
 
-    it('remove a person with everything that is theirs, but not the owner', async () => {
+    it('remove a user with everything that is theirs, but not the owner', async () => {
       await accounts.members.setRole(ben, SITE, 'viewer');
       await accounts.saved.add(SITE, 'segment', { userId: ben, content: { name: 'Mine' } });
       const session = await signIn({ ...BEN, password: 'a third good one' });
-      assert.equal((await accounts.findPerson(session.cookie))?.id, ben);
-      assert.equal(await accounts.removePerson(ANNA.email), false);
-      assert.equal(await accounts.removePerson(BEN.email), true);
-      assert.equal(await accounts.removePerson(BEN.email), false);
-      assert.equal(await accounts.findPerson(session.cookie), undefined);
+      assert.equal((await accounts.findUser(session.cookie))?.id, ben);
+      assert.equal(await accounts.removeUser(ANNA.email), false);
+      assert.equal(await accounts.removeUser(BEN.email), true);
+      assert.equal(await accounts.removeUser(BEN.email), false);
+      assert.equal(await accounts.findUser(session.cookie), undefined);
       assert.equal(await accounts.members.findRole(ben, SITE), undefined);
       assert.deepEqual(await accounts.saved.list(SITE, 'segment', ben), []);
     });

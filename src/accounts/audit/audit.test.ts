@@ -53,7 +53,7 @@ describe('the audit log', () => {
     assert.deepEqual(await listed('site_1'), []);
   });
 
-  it('lists some changes of one kind by one person, and counts the rest, so that others stay on it', async () => {
+  it('lists some changes of one kind by one user, and counts the rest, so that others stay on it', async () => {
     const change = (id: string, about: string, what = 'segment added') =>
       audit.note({ id, email: `${id}@example.com` }, { siteId: 'site_1', what, about });
     await change('ben', 'his only one');

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#domain/time/durations.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 
-/** A change that a person made. `about` names its object: a key's name, an e-mail address, setting names. */
+/** A change that a user made. `about` names its object: a key's name, an e-mail address, setting names. */
 export type Change = {
   /** Empty if the change belongs to no site. */
   readonly siteId: string;
@@ -9,7 +9,7 @@ export type Change = {
   readonly about: string;
 };
 
-/** A recorded change. `who` is the person's e-mail address at the time, because people may be removed. */
+/** A recorded change. `who` is the user's e-mail address at the time, because people may be removed. */
 export type AuditEntry = Change & {
   readonly at: number;
   readonly userId: string;
@@ -25,7 +25,7 @@ export const COMMAND_LINE: Who = { id: '', email: 'command line' };
 /** The audit log. */
 export interface Audit {
   /**
-   * Records a change. Those that a person made to one site in an hour, of one kind, are listed up to a number and then
+   * Records a change. Those that a user made to one site in an hour, of one kind, are listed up to a number and then
    * counted in one entry: nobody can push the changes of others off the list.
    */
   note(who: Who, change: Change): Promise<void>;

@@ -83,11 +83,11 @@ function addStream(server: Server, deps: StreamDeps): void {
       },
     },
     handler(request, reply) {
-      const { siteId, personId } = keyOf(request);
+      const { siteId, userId } = keyOf(request);
       siteOf(deps, siteId);
       readParams(request, deps.sites, []);
       const after = readPosition(request);
-      if (!liveWatch.hasRoom({ siteId, personId })) {
+      if (!liveWatch.hasRoom({ siteId, userId })) {
         throw refuseForNow('Too many streams are open. Close one of them.', RETRY_AFTER_MS);
       }
       let stop = () => {};
@@ -95,7 +95,7 @@ function addStream(server: Server, deps: StreamDeps): void {
         isWelcome: () => isAllowed(keys, request, 'stats:read'),
         onClose: () => stop(),
       });
-      stop = liveWatch.listen({ siteId, personId }, stream, after);
+      stop = liveWatch.listen({ siteId, userId }, stream, after);
     },
   });
 }

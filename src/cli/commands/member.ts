@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import { toEmail } from '#accounts/person.ts';
+import { toEmail } from '#accounts/user.ts';
 import { ROLES, type Role } from '#domain/site/role.ts';
 import { toMemberAnswer } from '#manage/accounts/member-answer.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
@@ -62,7 +62,7 @@ function removeCommand(): Command {
       const answer = () => writeAnswer(options, { email, removed: true }, `Removed ${email}.`);
       if (site === undefined) {
         return withAccounts(async (accounts) => {
-          const isRemoved = await accounts.removePerson(email);
+          const isRemoved = await accounts.removeUser(email);
           if (!isRemoved) throw new Error(await toReason(accounts, email));
           answer();
         });

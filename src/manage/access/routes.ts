@@ -1,12 +1,12 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Person } from '#accounts/person.ts';
+import type { User } from '#accounts/user.ts';
 import { SitePath } from '#contract/sites/site.ts';
 import type { Role } from '#domain/site/role.ts';
 import type { Site } from '#domain/site/site.ts';
 import { type At, addRoute, type Route } from '#server/add-route.ts';
 import type { Server } from '#server/server-type.ts';
-import { personOf, requireRole, type SiteAccess, siteOfPath } from './people.ts';
+import { requireRole, type SiteAccess, siteOfPath, userOf } from './users.ts';
 
 const tags = ['people'];
 const BY_SESSION = { tags, security: [{ session: [] }] };
@@ -21,22 +21,22 @@ export function addOpenRoute<P extends TSchema, B extends TSchema, A extends TSc
   addRoute(server, at, allow, { tags, ...route }, () => ({}));
 }
 
-/** Adds a route for signed-in people, whom `allow` requires. */
-export function addPersonRoute<P extends TSchema, B extends TSchema, A extends TSchema>(
+/** Adds a route for signed-in users, whom `allow` requires. */
+export function addUserRoute<P extends TSchema, B extends TSchema, A extends TSchema>(
   server: Server,
   at: At,
   allow: onRequestHookHandler,
-  route: Route<P, B, A, { readonly person: Person }>,
+  route: Route<P, B, A, { readonly user: User }>,
 ): void {
   const described = { ...BY_SESSION, ...route };
-  addRoute(server, at, [allow], described, (request) => ({ person: personOf(request) }));
+  addRoute(server, at, [allow], described, (request) => ({ user: userOf(request) }));
 }
 
 /** What a route about a site is asked: by whom, and about which site. */
 export type OfSite = {
-  readonly person: Person;
+  readonly user: User;
   readonly site: Site;
-  /** Records in the audit log what the person did. */
+  /** Records in the audit log what the user did. */
   note(what: string, about: string): Promise<void>;
 };
 
@@ -50,11 +50,11 @@ export function siteRoutes(server: Server, access: SiteAccess) {
     const described = { ...BY_SESSION, params: SitePath as TSchema as P, ...route };
     const place = at.replace(' ', ' /api/v1/sites/:id').replace(/\/$/, '') as At;
     addRoute(server, place, [requireRole(access, role)], described, (request) => {
-      const person = personOf(request);
+      const user = userOf(request);
       const site = siteOfPath(access.sites, request.params as { readonly id: string });
       const note = (what: string, about: string) =>
-        access.accounts.audit.note(person, { siteId: site.id, what, about });
-      return { person, site, note };
+        access.accounts.audit.note(user, { siteId: site.id, what, about });
+      return { user, site, note };
     });
   };
 }

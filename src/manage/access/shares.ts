@@ -3,7 +3,7 @@ import { SHARE_HEADER } from '#contract/sites/share.ts';
 import { toNetwork } from '#server/connections/to-network.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import type { ApiKey, KeyDirectory, SessionRequest } from '#server/requests/authenticate.ts';
-import type { SiteAccess } from './people.ts';
+import type { SiteAccess } from './users.ts';
 
 /**
  * Extends a key directory with shared links. If a request names a link, its session is ignored, so

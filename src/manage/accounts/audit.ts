@@ -4,8 +4,8 @@ import { AUDIT_LIMIT, AuditAnswer, AuditParams } from '#contract/sites/audit.ts'
 import { refuseFaults } from '#server/errors/errors.ts';
 import { readWhole } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
-import { requireOwner, type SiteAccess } from '../access/people.ts';
-import { addPersonRoute, siteRoutes } from '../access/routes.ts';
+import { addUserRoute, siteRoutes } from '../access/routes.ts';
+import { requireOwner, type SiteAccess } from '../access/users.ts';
 
 /** `GET /api/v1/sites/{id}/audit` and `/api/v1/audit`: changes that people made, and their sign-ins. */
 export function addAuditRoutes(server: Server, deps: SiteAccess): void {
@@ -17,7 +17,7 @@ export function addAuditRoutes(server: Server, deps: SiteAccess): void {
     answer: AuditAnswer,
     handle: ({ site, request }) => list(deps, request, site.id),
   });
-  addPersonRoute(server, 'GET /api/v1/audit', requireOwner(deps.accounts), {
+  addUserRoute(server, 'GET /api/v1/audit', requireOwner(deps.accounts), {
     operation: ['listAllChanges', 'List the changes on the server, sign-ins and commands'],
     querystring: AuditParams,
     answer: AuditAnswer,
@@ -55,18 +55,18 @@ const DEEDS: ReadonlyMap<string, string> = new Map([
 function noteWrites(server: Server, accounts: SiteAccess['accounts']): void {
   server.addHook('onResponse', async (request, reply) => {
     if (isWrite(request) && reply.statusCode < 300) {
-      const person = await accounts.findPerson(request.headers.cookie);
+      const user = await accounts.findUser(request.headers.cookie);
       const { operationId = '', summary = '' } = request.routeOptions.schema ?? {};
       const what = DEEDS.get(operationId) ?? summary;
       const siteId = request.apiKey?.siteId ?? '';
       const { id } = request.params as { readonly id?: string };
       const about = (operationId.endsWith('Payment') && id) || '';
-      if (person !== undefined) await accounts.audit.note(person, { siteId, what, about });
+      if (user !== undefined) await accounts.audit.note(user, { siteId, what, about });
     }
   });
 }
 
 function isWrite({ apiKey, method, routeOptions }: FastifyRequest): boolean {
-  if (apiKey?.personId === undefined) return false;
+  if (apiKey?.userId === undefined) return false;
   return !['GET', 'HEAD'].includes(method) && routeOptions.config.isRead !== true;
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Refusal } from '#accounts/login-form.ts';
 import { type Mail, type Mailer, toResetMail } from '#accounts/mail.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import { toEmail } from '#accounts/person.ts';
+import { toEmail } from '#accounts/user.ts';
 import { DONE, Done } from '#contract/done.ts';
 import { bodyErrors, errorAnswers } from '#contract/error.ts';
 import {
@@ -14,8 +14,8 @@ import {
 import { RefusedRequest, refuseFaults, refuseForNow } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { findOrigin } from '../access/find-origin.ts';
-import { requireOwnOrigin } from '../access/people.ts';
 import { addOpenRoute } from '../access/routes.ts';
+import { requireOwnOrigin } from '../access/users.ts';
 import { signIn, takeTry } from './logins.ts';
 
 /** What sends mails, and the URL that their links begin with. */
@@ -113,7 +113,7 @@ export function toRefused({ field, message }: Refusal): RefusedRequest {
   return refuseFaults([{ path: `/${field}`, message }]);
 }
 
-/** Counts a mail that a person has sent. Refuses it if it is one too many. */
+/** Counts a mail that a user has sent. Refuses it if it is one too many. */
 export function assertMayMail(of: Pick<Accounts, 'takeMail'>, to: string, by: string): void {
   const waitMs = of.takeMail(to, by);
   if (waitMs > 0) throw refuseForNow('Too many mails.', waitMs);

@@ -6,8 +6,8 @@ import {
 } from '#contract/logins/invitations.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
-import { findPerson, requireOwnOrigin, type SiteAccess } from '../access/people.ts';
 import { addOpenRoute } from '../access/routes.ts';
+import { findUser, requireOwnOrigin, type SiteAccess } from '../access/users.ts';
 import { toRefused } from './begin.ts';
 import { signIn } from './logins.ts';
 
@@ -39,8 +39,8 @@ export function addInvitationRoutes(
     async handle({ body, request, reply }) {
       const { token, name = '', password = '' } = body;
       const { domain } = await findOpen(token);
-      const person = await findPerson(accounts, request);
-      const joined = await invitations.accept(token, { person, name, password });
+      const user = await findUser(accounts, request);
+      const joined = await invitations.accept(token, { user, name, password });
       if (!joined.ok) throw toRefused(joined.error);
       if (joined.value === undefined) {
         throw new RefusedRequest('unauthorized', 'Sign in with the invited address first.');

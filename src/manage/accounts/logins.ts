@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findPasswordFault } from '#accounts/login-form.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import { type Person, toEmail } from '#accounts/person.ts';
 import { ANYWHERE, KNOWN_BROWSER, type SignInTry } from '#accounts/sign-in-limit.ts';
+import { toEmail, type User } from '#accounts/user.ts';
 import type { ErrorType } from '#contract/error.ts';
 import type { ProxyWatch } from '#server/connections/proxy-watch.ts';
 import { RefusedRequest, refuseFaults, refuseForNow } from '#server/errors/errors.ts';
 import { readJson } from '#server/requests/read-json.ts';
 import type { Server } from '#server/server-type.ts';
 import { findOrigin } from '../access/find-origin.ts';
-import { personOf, requireOwnOrigin } from '../access/people.ts';
+import { requireOwnOrigin, userOf } from '../access/users.ts';
 
 /** The exposed endpoints of better-auth. All others answer 404. */
 const OPEN: ReadonlySet<string> = new Set([
@@ -64,7 +64,7 @@ export function addLoginRoutes(server: Server, deps: LoginDeps): void {
       const fault = path === 'change-password' && findPasswordFault(`${body?.newPassword}`);
       if (fault) throw refuseFaults([{ path: '/newPassword', message: fault.message }]);
       const inner = toInner(request, accounts.origin, path, body);
-      const before = await accounts.findPerson(request.headers.cookie);
+      const before = await accounts.findUser(request.headers.cookie);
       const answer = GUESSING.test(path)
         ? await guess(deps, request, reply, { path, body, inner, before })
         : await accounts.handleLogin(inner);
@@ -76,7 +76,7 @@ export function addLoginRoutes(server: Server, deps: LoginDeps): void {
   });
 }
 
-/** Signs in a person who has just set their password. */
+/** Signs in a user who has just set their password. */
 export async function signIn(
   accounts: Pick<Accounts, 'origin' | 'handleLogin' | 'knownBrowsers'>,
   request: FastifyRequest,
@@ -135,7 +135,7 @@ type Guess = Readonly<{
   path: string;
   body: Fields | undefined;
   inner: Request;
-  before: Person | undefined;
+  before: User | undefined;
 }>;
 
 /** What is noted of them; the codes also confirm a second factor of who is signed in already. */
@@ -166,10 +166,10 @@ export function takeTry({ signInLimit }: Pick<Accounts, 'signInLimit'>, attempt:
   if (waitMs > 0) throw refuseForNow('Too many attempts.', waitMs);
 }
 
-/** Counts an attempt of a signed-in person to give their password. Call what it returns if the password was right. */
+/** Counts an attempt of a signed-in user to give their password. Call what it returns if the password was right. */
 export function takeOwnTry(accounts: Accounts, request: FastifyRequest): () => void {
   const { password } = request.body as Fields;
-  const attempt = { ...toTry(accounts, request, personOf(request).email), password: `${password}` };
+  const attempt = { ...toTry(accounts, request, userOf(request).email), password: `${password}` };
   takeTry(accounts, attempt);
   return () => accounts.signInLimit.succeeded(attempt);
 }

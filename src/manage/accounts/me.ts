@@ -1,15 +1,15 @@
 import { LINK_OVER } from '#accounts/login-form.ts';
 import { toNewEmailMail, toOldEmailMail } from '#accounts/mail.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import { toEmail } from '#accounts/person.ts';
+import { toEmail } from '#accounts/user.ts';
 import { DONE, Done } from '#contract/done.ts';
 import { ChangedMeAnswer, ConfirmEmailRequest, MeAnswer, MeChange } from '#contract/logins/me.ts';
 import { refuse } from '#domain/result.ts';
 import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
-import { requirePerson } from '../access/people.ts';
-import { addPersonRoute } from '../access/routes.ts';
+import { addUserRoute } from '../access/routes.ts';
+import { requireUser } from '../access/users.ts';
 import { assertMayMail, isSent, type Post, toRefused } from './begin.ts';
 import { staySignedIn, takeOwnTry } from './logins.ts';
 
@@ -24,58 +24,58 @@ type MeDeps = Post & {
   };
 };
 
-/** `/api/v1/me`: the signed-in person, their name, and the address they sign in with. */
+/** `/api/v1/me`: the signed-in user, their name, and the address they sign in with. */
 export function addMeRoute(server: Server, deps: MeDeps): void {
   const { accounts, mailer, baseUrl, siteStore } = deps;
-  addPersonRoute(server, 'GET /api/v1/me', requirePerson(accounts), {
+  addUserRoute(server, 'GET /api/v1/me', requireUser(accounts), {
     operation: ['me', 'Get the signed-in person and their sites'],
     answer: MeAnswer,
-    async handle({ person, request, reply }) {
-      if (person.isSessionDue) await staySignedIn(accounts, request, reply);
+    async handle({ user, request, reply }) {
+      if (user.isSessionDue) await staySignedIn(accounts, request, reply);
       const sites = [];
       for (const { domain, timezone, currency, ...site } of await siteStore.listSites()) {
-        const role = await accounts.findRole(person, site.id);
+        const role = await accounts.findRole(user, site.id);
         if (role === undefined) continue;
         const shown = { id: site.id, domain, name: site.name || domain, timezone, currency };
         sites.push({ ...shown, has_payments: await siteStore.hasPayments(site.id), role });
       }
-      const { id, name, email, isOwner, twoFactor } = person;
-      const user = { id, name, email, is_owner: isOwner, two_factor: twoFactor };
-      return { user, sites, pending_email: (await accounts.findAskedEmail(id)) ?? null };
+      const { id, name, email, isOwner, twoFactor } = user;
+      const self = { id, name, email, is_owner: isOwner, two_factor: twoFactor };
+      return { user: self, sites, pending_email: (await accounts.findAskedEmail(id)) ?? null };
     },
   });
-  addPersonRoute(server, 'PATCH /api/v1/me', requirePerson(accounts), {
+  addUserRoute(server, 'PATCH /api/v1/me', requireUser(accounts), {
     operation: ['changeMe', 'Change your name or e-mail address'],
     body: MeChange,
     answer: ChangedMeAnswer,
-    async handle({ person, request, body }) {
-      const isNew = toEmail(body.email ?? person.email) !== person.email;
+    async handle({ user, request, body }) {
+      const isNew = toEmail(body.email ?? user.email) !== user.email;
       if (isNew && mailer === undefined) throw refuseFaults([{ path: '/email', message: NO_MAIL }]);
       const succeeded = body.email && takeOwnTry(accounts, request);
-      const changed = await accounts.change(person, body);
+      const changed = await accounts.change(user, body);
       if (!changed.ok) throw toRefused(changed.error);
       const { token, ...stored } = changed.value;
-      const email = token && (await accounts.findAskedEmail(person.id));
+      const email = token && (await accounts.findAskedEmail(user.id));
       if (!email) return stored;
       if (succeeded) succeeded();
       const url = `${baseUrl}/email#${token}`;
-      assertMayMail(accounts, email, person.id);
-      const mail = toNewEmailMail(email, { url, before: person.email });
+      assertMayMail(accounts, email, user.id);
+      const mail = toNewEmailMail(email, { url, before: user.email });
       if (await isSent(mailer, request, mail)) return { ...stored, pending_email: email };
       throw new RefusedRequest('unavailable', 'The mail could not be sent. Try again.');
     },
   });
-  addPersonRoute(server, 'POST /api/v1/me/email', requirePerson(accounts), {
+  addUserRoute(server, 'POST /api/v1/me/email', requireUser(accounts), {
     operation: ['confirmEmail', 'Confirm your new e-mail address with the link sent there'],
     body: ConfirmEmailRequest,
     answer: Done,
-    async handle({ person, request, reply, body }) {
-      const email = await accounts.findAskedEmail(person.id, body.token);
+    async handle({ user, request, reply, body }) {
+      const email = await accounts.findAskedEmail(user.id, body.token);
       const changed =
-        email === undefined ? refuse(LINK_OVER) : await accounts.setEmail(person, email);
+        email === undefined ? refuse(LINK_OVER) : await accounts.setEmail(user, email);
       if (!changed.ok) throw toRefused(changed.error);
       reply.header('set-cookie', accounts.knownBrowsers.remember(changed.value));
-      void isSent(mailer, request, toOldEmailMail(person.email, changed.value));
+      void isSent(mailer, request, toOldEmailMail(user.email, changed.value));
       return DONE;
     },
   });

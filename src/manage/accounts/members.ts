@@ -1,7 +1,7 @@
 import { NO_EMAIL } from '#accounts/login-form.ts';
 import { toInvitationMail } from '#accounts/mail.ts';
 import type { Member } from '#accounts/members.ts';
-import { type Person, toEmail } from '#accounts/person.ts';
+import { toEmail, type User } from '#accounts/user.ts';
 import { REMOVED, Removed } from '#contract/done.ts';
 import {
   InvitationPath,
@@ -15,8 +15,8 @@ import {
 import type { Role } from '#domain/site/role.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
-import type { SiteAccess } from '../access/people.ts';
 import { siteRoutes } from '../access/routes.ts';
+import type { SiteAccess } from '../access/users.ts';
 import { isSent, type Post, toRefused } from './begin.ts';
 import { toMemberAnswer } from './member-answer.ts';
 
@@ -44,10 +44,10 @@ export function addMemberRoutes(
     operation: ['inviteMember', 'Invite somebody with a link that is valid for seven days'],
     body: InviteRequest,
     answer: InvitedAnswer,
-    async handle({ site, person, request, body, note }) {
+    async handle({ site, user, request, body, note }) {
       const { id: siteId, domain } = site;
       const { role } = body;
-      await assertMayGive(person, siteId, role);
+      await assertMayGive(user, siteId, role);
       const email = toEmail(body.email);
       if (email === undefined) throw toRefused(NO_EMAIL);
       if ((await members.list(siteId)).some((each) => each.email === email)) {
@@ -59,9 +59,9 @@ export function addMemberRoutes(
       if (made === undefined) throw noMember();
       const server = baseUrl ?? `${request.protocol}://${request.host}`;
       const toUrl = (opener: string) => `${server}/invite#${opener}`;
-      const url = toUrl(person.isOwner ? proof : token);
-      const mail = toInvitationMail(email, { url: toUrl(proof), domain, by: person.email });
-      const mayMail = accounts.takeMail(email, person.id) === 0;
+      const url = toUrl(user.isOwner ? proof : token);
+      const mail = toInvitationMail(email, { url: toUrl(proof), domain, by: user.email });
+      const mayMail = accounts.takeMail(email, user.id) === 0;
       return { ...toOpen(made), url, is_sent: mayMail && (await isSent(mailer, request, mail)) };
     },
   });
@@ -71,10 +71,10 @@ export function addMemberRoutes(
     params: MemberPath,
     body: RoleChange,
     answer: MemberAnswer,
-    async handle({ site: { id: siteId }, person, params, body: { role }, note }) {
+    async handle({ site: { id: siteId }, user, params, body: { role }, note }) {
       const member = await findMember(siteId, params.user);
-      await assertMayGive(person, siteId, member.role);
-      await assertMayGive(person, siteId, role);
+      await assertMayGive(user, siteId, member.role);
+      await assertMayGive(user, siteId, role);
       await members.setRole(member.userId, siteId, role);
       await note('role changed', `${member.email} from ${member.role} to ${role}`);
       return toMemberAnswer({ ...member, role });
@@ -85,11 +85,11 @@ export function addMemberRoutes(
     operation: ['removeMember', 'Remove a member from a site, or leave it'],
     params: MemberPath,
     answer: Removed,
-    async handle({ site: { id: siteId }, person, params, note }) {
-      const isSelf = params.user === person.id;
-      if (!isSelf) await assertMayGive(person, siteId, 'viewer');
+    async handle({ site: { id: siteId }, user, params, note }) {
+      const isSelf = params.user === user.id;
+      if (!isSelf) await assertMayGive(user, siteId, 'viewer');
       const member = await findMember(siteId, params.user);
-      if (!isSelf) await assertMayGive(person, siteId, member.role);
+      if (!isSelf) await assertMayGive(user, siteId, member.role);
       await members.remove(member.userId, siteId);
       await note('member removed', member.email);
       return REMOVED;
@@ -109,8 +109,8 @@ export function addMemberRoutes(
   });
 
   /** Admins may assign every role but owner; owners may assign all. */
-  async function assertMayGive(person: Person, siteId: string, role: Role): Promise<void> {
-    const own = await accounts.findRole(person, siteId);
+  async function assertMayGive(user: User, siteId: string, role: Role): Promise<void> {
+    const own = await accounts.findRole(user, siteId);
     if (own === 'owner' || (own === 'admin' && role !== 'owner')) return;
     const who = role === 'owner' ? 'an owner' : 'an admin';
     throw new RefusedRequest('forbidden', `Only ${who} of the site may do this.`);

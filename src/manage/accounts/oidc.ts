@@ -4,8 +4,8 @@ import { toOwnPage } from '#contract/logins/own-page.ts';
 import { ProviderAnswer, ProviderRequest } from '#contract/logins/sign-in.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
-import { requireOwnOrigin } from '../access/people.ts';
 import { addOpenRoute } from '../access/routes.ts';
+import { requireOwnOrigin } from '../access/users.ts';
 import { copyCookies, sendAnswer, toInner } from './logins.ts';
 
 const FAILED_PAGE = '/sign-in';
@@ -48,9 +48,9 @@ export function addOidcRoutes(server: Server, accounts: Accounts): void {
       const { search } = new URL(request.url, accounts.origin);
       const inner = toInner(request, accounts.origin, `callback/oidc${search}`);
       const answer = await accounts.handleLogin(inner);
-      const person = await accounts.findPerson(toCookies(answer));
+      const user = await accounts.findUser(toCookies(answer));
       const what = 'signed in at the identity provider';
-      if (person !== undefined) await accounts.audit.note(person, { siteId: '', what, about: '' });
+      if (user !== undefined) await accounts.audit.note(user, { siteId: '', what, about: '' });
       return sendAnswer(reply, answer);
     },
   });

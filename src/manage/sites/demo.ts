@@ -1,10 +1,10 @@
-import type { Person } from '#accounts/person.ts';
+import type { User } from '#accounts/user.ts';
 import { bodyErrors } from '#contract/error.ts';
 import { DEMO_DOMAIN, DemoAnswer, isDemoUnfinished } from '#contract/sites/demo.ts';
 import type { Server } from '#server/server-type.ts';
-import type { SiteAccess } from '../access/people.ts';
-import { requireOwner, requirePerson } from '../access/people.ts';
-import { addPersonRoute } from '../access/routes.ts';
+import { addUserRoute } from '../access/routes.ts';
+import type { SiteAccess } from '../access/users.ts';
+import { requireOwner, requireUser } from '../access/users.ts';
 import type { KeyStore } from './keys.ts';
 import { type RemovalDeps, removeSite } from './remove-site.ts';
 
@@ -33,44 +33,44 @@ type DemoDeps = SiteAccess<'saved' | 'notices'> & {
 /** `/api/v1/demo`: a made-up shop to explore, added and removed by the owner. */
 export function addDemoRoutes(server: Server, deps: DemoDeps): void {
   const { accounts, demo, sites } = deps;
-  addPersonRoute(server, 'GET /api/v1/demo', requirePerson(accounts), {
+  addUserRoute(server, 'GET /api/v1/demo', requireUser(accounts), {
     operation: ['findDemo', 'Get the state of the demo shop'],
     answer: DemoAnswer,
     handle: () => findDemo(deps),
   });
-  addPersonRoute(server, 'POST /api/v1/demo', requireOwner(deps.accounts), {
+  addUserRoute(server, 'POST /api/v1/demo', requireOwner(deps.accounts), {
     operation: ['addDemo', 'Add the demo shop, with made-up visitors and payments'],
     description: 'Filling it takes a few seconds and continues in the background.',
     answer: DemoAnswer,
     code: 202,
     errors: bodyErrors(),
-    async handle({ person }) {
+    async handle({ user }) {
       const { state } = await findDemo(deps);
       if (state === 'none' || state === 'failed') {
         // The remains of a failed attempt would block a new one.
-        await removeShop(person);
+        await removeShop(user);
         demo.start();
         const noted = { siteId: '', what: 'demo shop added', about: DEMO_DOMAIN };
-        await accounts.audit.note(person, noted);
+        await accounts.audit.note(user, noted);
       }
       return findDemo(deps);
     },
   });
-  addPersonRoute(server, 'DELETE /api/v1/demo', requireOwner(deps.accounts), {
+  addUserRoute(server, 'DELETE /api/v1/demo', requireOwner(deps.accounts), {
     operation: ['removeDemo', 'Remove the demo shop'],
     answer: DemoAnswer,
-    async handle({ person }) {
+    async handle({ user }) {
       demo.stop();
-      await removeShop(person);
+      await removeShop(user);
       return findDemo(deps);
     },
   });
 
-  async function removeShop(person: Person): Promise<void> {
+  async function removeShop(user: User): Promise<void> {
     const { id } = sites.findSite(DEMO_DOMAIN) ?? {};
     if (id === undefined) return;
     await removeSite(deps, id);
-    await accounts.audit.note(person, { siteId: id, what: 'site removed', about: DEMO_DOMAIN });
+    await accounts.audit.note(user, { siteId: id, what: 'site removed', about: DEMO_DOMAIN });
   }
 }
 

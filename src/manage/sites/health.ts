@@ -7,8 +7,8 @@ import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
 import type { FindDrops } from '#domain/visit/dropped-events.ts';
 import type { ProxyWatch } from '#server/connections/proxy-watch.ts';
 import type { Server } from '#server/server-type.ts';
-import { type KnownPeople, requireOwner, type SiteAccess } from '../access/people.ts';
-import { addPersonRoute, siteRoutes } from '../access/routes.ts';
+import { addUserRoute, siteRoutes } from '../access/routes.ts';
+import { type KnownUsers, requireOwner, type SiteAccess } from '../access/users.ts';
 
 const QUIET_MS = DAY_MS;
 const BEHIND_MAX_SECONDS = 60;
@@ -65,11 +65,11 @@ export function addHealthOfSiteRoute(server: Server, deps: HealthDeps): void {
 /** `GET /api/v1/doctor`: the findings of the command `doctor`, for the owner of the server. */
 export function addDoctorRoute(
   server: Server,
-  accounts: KnownPeople,
+  accounts: KnownUsers,
   limits: Limits,
   ask: () => Promise<unknown>,
 ): void {
-  addPersonRoute(server, 'GET /api/v1/doctor', requireOwner(accounts), {
+  addUserRoute(server, 'GET /api/v1/doctor', requireOwner(accounts), {
     operation: ['examineServer', 'Check the server’s disk, stores and settings'],
     description: 'Runs the checks of `tributary doctor`, which takes a few seconds.',
     answer: ExaminationAnswer,

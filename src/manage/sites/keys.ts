@@ -12,8 +12,8 @@ import type { ApiKey, CreatedKey, NewApiKey } from '#domain/site/api-key.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
-import type { SiteAccess } from '../access/people.ts';
 import { siteRoutes } from '../access/routes.ts';
+import type { SiteAccess } from '../access/users.ts';
 
 /** The keys in the ledger. */
 export interface KeyStore {

@@ -13,8 +13,8 @@ import type { Notifier } from '#notify/keep-notifying.ts';
 import { findWebhookFault } from '#notify/post-webhook.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
-import type { SiteAccess } from '../access/people.ts';
 import { addOpenRoute, type OfSite, siteRoutes } from '../access/routes.ts';
+import type { SiteAccess } from '../access/users.ts';
 import { assertMayMail } from '../accounts/begin.ts';
 
 /** Saves subscriptions, and sends what somebody asks for by a click. */
@@ -45,9 +45,9 @@ function addChoices(server: Server, deps: NoticeDeps): void {
     operation: ['subscribe', 'Choose your mails about a site'],
     body: Subscription,
     answer: Notices,
-    async handle({ site, person, body: { summary, alerts } }) {
-      await deps.notifier.subscribe(site, person.id, { summary, hasAlerts: alerts });
-      return toAnswer(deps, { site, person });
+    async handle({ site, user, body: { summary, alerts } }) {
+      await deps.notifier.subscribe(site, user.id, { summary, hasAlerts: alerts });
+      return toAnswer(deps, { site, user });
     },
   });
   add('PUT /alerts', 'admin', {
@@ -56,17 +56,17 @@ function addChoices(server: Server, deps: NoticeDeps): void {
       'The webhook must be a public https URL. The owner of the server may set any URL, including one on a private network.',
     body: AlertRules,
     answer: Notices,
-    async handle({ site, person, body, note }) {
+    async handle({ site, user, body, note }) {
       const { kinds, webhook_url: webhookUrl } = body;
       // If somebody else saves the same URL again, its trust does not change.
       const before = await notices.findRules(site.id);
-      const isTrusted = webhookUrl === before.webhookUrl ? before.isTrusted : person.isOwner;
+      const isTrusted = webhookUrl === before.webhookUrl ? before.isTrusted : user.isOwner;
       const fault = webhookUrl && findWebhookFault(webhookUrl, isTrusted);
       if (fault) throw refuseFaults([{ path: '/webhook_url', message: fault }]);
       const rules = { kinds, webhookUrl: webhookUrl ?? undefined, isTrusted };
       await notices.setRules(site.id, rules);
       await note('alerts changed', kinds.join(', '));
-      return toAnswer(deps, { site, person });
+      return toAnswer(deps, { site, user });
     },
   });
 }
@@ -81,7 +81,7 @@ function addSending(server: Server, deps: NoticeDeps): void {
       operation: [`send${what === 'summary' ? 'Summary' : 'TestAlert'}`, summary],
       answer: Done,
       errors: bodyErrors('rate_limited'),
-      async handle({ site, person: { id: userId, email } }) {
+      async handle({ site, user: { id: userId, email } }) {
         assertMayMail(deps.accounts, email, userId);
         const send = what === 'summary' ? deps.notifier.sendSummary : deps.notifier.sendTest;
         await send(site, userId).catch((error: unknown) => {
@@ -113,9 +113,9 @@ function addUnsubscribing(server: Server, { notices }: Pick<Accounts, 'notices'>
 
 async function toAnswer(
   { accounts, canMail }: NoticeDeps,
-  { site: { id: siteId }, person }: Pick<OfSite, 'site' | 'person'>,
+  { site: { id: siteId }, user }: Pick<OfSite, 'site' | 'user'>,
 ): Promise<Notices> {
-  const { id, email } = person;
+  const { id, email } = user;
   const { summary, hasAlerts } = await accounts.notices.find(id, siteId);
   const { kinds, webhookUrl } = await accounts.notices.findRules(siteId);
   return {
@@ -125,7 +125,7 @@ async function toAnswer(
       kinds: kinds as AlertKind[],
       // The URL is a secret: anybody who has it can post there.
       webhook_url:
-        (await accounts.findRole(person, siteId)) === 'viewer' ? null : (webhookUrl ?? null),
+        (await accounts.findRole(user, siteId)) === 'viewer' ? null : (webhookUrl ?? null),
     },
     open: (await accounts.notices.listOpen(siteId)).map(({ kind, since }) => ({
       kind: kind as AlertKind,

@@ -4,9 +4,9 @@ import { OpenedShareAnswer, OpenShareRequest, SharedAnswer } from '#contract/sit
 import { RefusedRequest } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { findOrigin } from '../access/find-origin.ts';
-import { requireOwnOrigin, type SiteAccess } from '../access/people.ts';
 import { addOpenRoute } from '../access/routes.ts';
 import { findOpenShare, findShare } from '../access/shares.ts';
+import { requireOwnOrigin, type SiteAccess } from '../access/users.ts';
 import { takeTry } from '../accounts/logins.ts';
 
 type SharedDeps = SiteAccess<'shares' | 'signInLimit'> & {

@@ -13,8 +13,8 @@ import {
 import type { Result } from '#domain/result.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
-import type { SiteAccess } from '../access/people.ts';
 import { siteRoutes } from '../access/routes.ts';
+import type { SiteAccess } from '../access/users.ts';
 
 type Changed = Result<
   ProviderConnectionDetails,

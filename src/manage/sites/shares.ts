@@ -7,8 +7,8 @@ import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
 import type { Breakdowns } from '#report/query/answer/answer-query.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
-import type { SiteAccess } from '../access/people.ts';
 import { siteRoutes } from '../access/routes.ts';
+import type { SiteAccess } from '../access/users.ts';
 import { toRefused } from '../accounts/begin.ts';
 import { assertNewName } from './saved/assert-new-name.ts';
 
@@ -39,7 +39,7 @@ export function addShareRoutes(server: Server, deps: ShareDeps): void {
     operation: ['createShare', 'Create a link that shows part of a site without a login'],
     body: NewShareRequest,
     answer: ShareAnswer,
-    async handle({ site, person, request, body, note }) {
+    async handle({ site, user, request, body, note }) {
       const { name, password = '', panels, revenue = false, filters = [] } = body;
       assertFilters(deps.breakdowns, site, filters);
       const there = await shares.list(site.id);
@@ -50,7 +50,7 @@ export function addShareRoutes(server: Server, deps: ShareDeps): void {
         throw refuseFaults([{ path: '', message }]);
       }
       const made = await shares.make({
-        ...{ siteId: site.id, createdBy: person.email },
+        ...{ siteId: site.id, createdBy: user.email },
         ...{ name: name.trim(), password, panels, hasRevenue: revenue, filters },
       });
       if (!made.ok) throw toRefused(made.error);

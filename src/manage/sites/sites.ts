@@ -19,8 +19,8 @@ import type { ChangeChannels, NewSite, Site, SiteFault } from '#domain/site/site
 import { SITE_SETTINGS, type SiteSettingName } from '#domain/site/site-settings.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
-import { requireOwner, requirePerson, type SiteAccess } from '../access/people.ts';
-import { addPersonRoute, siteRoutes } from '../access/routes.ts';
+import { addUserRoute, siteRoutes } from '../access/routes.ts';
+import { requireOwner, requireUser, type SiteAccess } from '../access/users.ts';
 import { type RemovalDeps, removeSite } from './remove-site.ts';
 import { toSiteAnswer } from './site-answer.ts';
 
@@ -50,27 +50,27 @@ export function addSiteRoutes(server: Server, deps: SiteDeps): void {
 
 function addList(server: Server, deps: SiteDeps): void {
   const { accounts, siteStore } = deps;
-  addPersonRoute(server, 'GET /api/v1/sites', requirePerson(accounts), {
+  addUserRoute(server, 'GET /api/v1/sites', requireUser(accounts), {
     operation: ['listSites', 'List the sites you have access to'],
     answer: SitesAnswer,
-    async handle({ person }) {
+    async handle({ user }) {
       const sites = [];
       for (const site of await siteStore.listSites()) {
-        if (await accounts.findRole(person, site.id)) sites.push(toSiteAnswer(site));
+        if (await accounts.findRole(user, site.id)) sites.push(toSiteAnswer(site));
       }
       return { sites };
     },
   });
-  addPersonRoute(server, 'POST /api/v1/sites', requireOwner(deps.accounts), {
+  addUserRoute(server, 'POST /api/v1/sites', requireOwner(deps.accounts), {
     operation: ['addSite', 'Add a site (owner of the server only)'],
     body: NewSiteRequest,
     answer: SiteAnswer,
-    async handle({ person, body }) {
+    async handle({ user, body }) {
       const { timezone = 'UTC', currency = 'USD', ...given } = body;
       const wanted = { ...toWanted(given), timezone, currency, domain: given.domain };
       const site = accepted(await siteStore.addSite(wanted));
       const noted = { siteId: site.id, what: 'site added', about: site.domain };
-      await accounts.audit.note(person, noted);
+      await accounts.audit.note(user, noted);
       return toSiteAnswer(site);
     },
   });

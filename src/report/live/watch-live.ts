@@ -19,8 +19,8 @@ export interface LiveWatch {
   close(): void;
 }
 
-/** What a listener counts by: its site, and the person if it is one's. */
-export type Seat = { readonly siteId: string; readonly personId: string | undefined };
+/** What a listener counts by: its site, and the user if it is one's. */
+export type Seat = { readonly siteId: string; readonly userId: string | undefined };
 
 interface Listener {
   send(messages: readonly LiveMessage[]): void;
@@ -35,8 +35,8 @@ interface LiveSources {
   select<Row>(statement: ReportStatement): Promise<Row[]>;
 }
 
-/** Maximum number of listeners, per person, per site and in total. */
-const LISTENERS_OF_PERSON_MAX = 8;
+/** Maximum number of listeners, per user, per site and in total. */
+const LISTENERS_OF_USER_MAX = 8;
 const LISTENERS_OF_SITE_MAX = 32;
 const LISTENERS_MAX = 256;
 const LOOK_EVERY_MS = 1_000;
@@ -140,12 +140,12 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
     }),
   ];
   return {
-    hasRoom({ siteId, personId }) {
+    hasRoom({ siteId, userId }) {
       const count = (isOne: (stream: Stream) => boolean) => [...streams].filter(isOne).length;
       if (isClosed || streams.size >= LISTENERS_MAX) return false;
       if (count((each) => each.siteId === siteId) >= LISTENERS_OF_SITE_MAX) return false;
-      const ofPerson = count((each) => each.personId === personId);
-      return personId === undefined || ofPerson < LISTENERS_OF_PERSON_MAX;
+      const ofUser = count((each) => each.userId === userId);
+      return userId === undefined || ofUser < LISTENERS_OF_USER_MAX;
     },
     listen(seat, listener, after) {
       if (streams.size === 0) begin();

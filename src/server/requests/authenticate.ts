@@ -14,9 +14,9 @@ export type ApiKey = {
   readonly id: string;
   readonly siteId: string;
   readonly scopes: readonly string[];
-  /** The shared link, or the person of the session, if one takes the place of a key. */
+  /** The shared link, or the user of the session, if one takes the place of a key. */
   readonly share?: SharedPart;
-  readonly personId?: string;
+  readonly userId?: string;
 };
 
 /** Sites or keys in memory, which may lack what was added within the last second. */

@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Person } from '#accounts/person.ts';
 import type { Saved, SavedKind } from '#accounts/saved.ts';
+import type { User } from '#accounts/user.ts';
 import { REMOVED, Removed } from '#contract/done.ts';
 import type { Fault } from '#contract/fault.ts';
 import { SavedPath } from '#contract/sites/saved.ts';
@@ -12,8 +12,8 @@ import { type KeyDirectory, keyOf, lookUp, requireKey } from '#server/requests/a
 import { readQuery } from '#server/requests/read-json.ts';
 import { assertOwnSite } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
-import { requireRole, type SiteAccess, siteOfPath } from '../../access/people.ts';
 import { addOpenRoute, siteRoutes } from '../../access/routes.ts';
+import { requireRole, type SiteAccess, siteOfPath } from '../../access/users.ts';
 import { assertNewName } from './assert-new-name.ts';
 
 type Content = Saved['content'];
@@ -30,7 +30,7 @@ type SavedRoute = {
   readonly name: string;
   /** Whether an item may be personal instead of shared. */
   readonly mayBeOwn: boolean;
-  /** The maximum number of shared items, and of each person's own. */
+  /** The maximum number of shared items, and of each user's own. */
   readonly max: number;
   readonly forms: readonly [added: TSchema, changed: TSchema, answer: TSchema, list: TSchema];
   readonly findFaults: (site: Site, content: Content) => readonly Fault[];
@@ -59,7 +59,7 @@ export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute
       answer: list,
       async handle({ request, params }) {
         const site = siteOfPath(deps.sites, params);
-        const things = await accounts.saved.list(site.id, kind, request.person?.id);
+        const things = await accounts.saved.list(site.id, kind, request.user?.id);
         return { [`${kind}s`]: things.map(toAnswer) };
       },
     },
@@ -68,12 +68,12 @@ export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute
     operation: [`add${name}`, `Save ${withArticle(kind)} for a site`],
     body: added,
     ...takesBody,
-    async handle({ site, person, body, note }) {
+    async handle({ site, user, body, note }) {
       const { shared = !mayBeOwn, ...sent } = body as Content;
       const content = withoutBlanks(sent);
-      const userId = await ownerOf(person, site, shared === true);
+      const userId = await ownerOf(user, site, shared === true);
       assertFits(site, content);
-      const seen = await accounts.saved.list(site.id, kind, person.id);
+      const seen = await accounts.saved.list(site.id, kind, user.id);
       if (seen.filter((each) => each.userId === userId).length >= max) {
         const message = `There are already ${max} ${kind}s. Remove one first.`;
         throw refuseFaults([{ path: '', message }]);
@@ -89,13 +89,13 @@ export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute
     params: SavedPath,
     body: changed,
     ...takesBody,
-    async handle({ site, person, params, body, note }) {
-      const saved = await find(person, site, params.saved);
+    async handle({ site, user, params, body, note }) {
+      const saved = await find(user, site, params.saved);
       const { shared = saved.userId === undefined, ...change } = body as Content;
-      const userId = await ownerOf(person, site, shared === true);
+      const userId = await ownerOf(user, site, shared === true);
       const content = withoutBlanks({ ...saved.content, ...change });
       assertFits(site, content);
-      const seen = await accounts.saved.list(site.id, kind, person.id);
+      const seen = await accounts.saved.list(site.id, kind, user.id);
       assertOwnName(
         seen.filter(({ id }) => id !== saved.id),
         content,
@@ -109,32 +109,32 @@ export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute
     operation: [`remove${name}`, `Remove ${withArticle(kind)} of a site`],
     params: SavedPath,
     answer: Removed,
-    async handle({ site, person, params, note }) {
-      const saved = await find(person, site, params.saved);
+    async handle({ site, user, params, note }) {
+      const saved = await find(user, site, params.saved);
       await accounts.saved.remove(saved.id);
       await note(`${kind} removed`, titleOf(saved));
       return REMOVED;
     },
   });
 
-  /** An item that the person may change. Other people's own items count as missing. */
-  async function find(person: Person, site: Site, id: string): Promise<Saved> {
-    const things = await accounts.saved.list(site.id, kind, person.id);
+  /** An item that the user may change. Other people's own items count as missing. */
+  async function find(user: User, site: Site, id: string): Promise<Saved> {
+    const things = await accounts.saved.list(site.id, kind, user.id);
     const saved = things.find((each) => each.id === id);
     if (saved === undefined) throw new RefusedRequest('not_found', `There is no such ${kind}.`);
-    if (saved.userId === undefined) await assertAdmin(person, site);
+    if (saved.userId === undefined) await assertAdmin(user, site);
     return saved;
   }
 
   /** The owner of a new item; `undefined` if shared, which only admins may do. */
-  async function ownerOf(person: Person, site: Site, isShared: boolean) {
-    if (!isShared) return person.id;
-    await assertAdmin(person, site);
+  async function ownerOf(user: User, site: Site, isShared: boolean) {
+    if (!isShared) return user.id;
+    await assertAdmin(user, site);
     return undefined;
   }
 
-  async function assertAdmin(person: Person, site: Site): Promise<void> {
-    if ((await accounts.findRole(person, site.id)) !== 'viewer') return;
+  async function assertAdmin(user: User, site: Site): Promise<void> {
+    if ((await accounts.findRole(user, site.id)) !== 'viewer') return;
     const message = `Only an admin of the site may change a shared ${kind}.`;
     throw new RefusedRequest('forbidden', message);
   }
@@ -144,7 +144,7 @@ export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute
     if (faults.length > 0) throw refuseFaults([...faults]);
   }
 
-  /** Names must be unique among the items a person sees. Notes have none. */
+  /** Names must be unique among the items a user sees. Notes have none. */
   function assertOwnName(seen: readonly Saved[], { name }: Content): void {
     if (typeof name !== 'string') return;
     const names = seen.map(({ content }) => content.name);

@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import type { Person } from '#accounts/person.ts';
+import type { User } from '#accounts/user.ts';
 import { ROLES, type Role } from '#domain/site/role.ts';
 import { SCOPES, type Scope } from '#domain/site/scope.ts';
 import type { Site } from '#domain/site/site.ts';
@@ -17,8 +17,8 @@ import type { Server } from '#server/server-type.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The signed-in person, on routes that require one. */
-    person: Person | null;
+    /** The signed-in user, on routes that require one. */
+    user: User | null;
   }
 }
 
@@ -27,12 +27,12 @@ export interface KnownSites extends Refreshed {
   findSite(idOrDomain: string): Site | undefined;
 }
 
-/** What finds the person of a session. */
-export type KnownPeople = Pick<Accounts, 'origin' | 'findPerson'>;
+/** What finds the user of a session. */
+export type KnownUsers = Pick<Accounts, 'origin' | 'findUser'>;
 
 /** What tells who may do what on which site, records it, and `More` of the accounts. */
 export type SiteAccess<More extends keyof Accounts = never> = {
-  readonly accounts: KnownPeople & Pick<Accounts, 'findRole' | 'audit' | More>;
+  readonly accounts: KnownUsers & Pick<Accounts, 'findRole' | 'audit' | More>;
   readonly sites: KnownSites;
 };
 
@@ -56,71 +56,71 @@ export function withSessions(keys: KeyDirectory, { accounts, sites }: SiteAccess
     async findSessionKey(request): Promise<ApiKey | undefined> {
       const named = request.headers[SITE_HEADER];
       if (typeof named !== 'string') return undefined;
-      const person = await findPerson(accounts, request);
-      if (person === undefined) return undefined;
+      const user = await findUser(accounts, request);
+      if (user === undefined) return undefined;
       const siteId = sites.findSite(named)?.id;
-      const role = siteId && (await accounts.findRole(person, siteId));
+      const role = siteId && (await accounts.findRole(user, siteId));
       if (siteId === undefined || !role) throw noAccess();
-      return { id: person.id, personId: person.id, siteId, scopes: SCOPES_BY_ROLE[role] };
+      return { id: user.id, userId: user.id, siteId, scopes: SCOPES_BY_ROLE[role] };
     },
   };
 }
 
-/** A hook that requires a signed-in person, whom `check` does not refuse, and sets `request.person`. */
-export function requirePerson(
-  accounts: KnownPeople,
-  check: (person: Person, request: FastifyRequest) => Promise<void> | undefined = () => undefined,
+/** A hook that requires a signed-in user, whom `check` does not refuse, and sets `request.user`. */
+export function requireUser(
+  accounts: KnownUsers,
+  check: (user: User, request: FastifyRequest) => Promise<void> | undefined = () => undefined,
   sites: Refreshed = { refresh: async () => {} },
 ): onRequestHookHandler {
   return (request, _reply, done) => {
-    const look = () => check(personOf(request), request);
-    takePerson(accounts, request).then(() => lookUp(sites, look, done), done);
+    const look = () => check(userOf(request), request);
+    takeUser(accounts, request).then(() => lookUp(sites, look, done), done);
   };
 }
 
-async function takePerson(accounts: KnownPeople, request: FastifyRequest): Promise<void> {
-  const person = await findPerson(accounts, request);
-  if (person === undefined && request.headers.authorization !== undefined) {
+async function takeUser(accounts: KnownUsers, request: FastifyRequest): Promise<void> {
+  const user = await findUser(accounts, request);
+  if (user === undefined && request.headers.authorization !== undefined) {
     throw new RefusedRequest('forbidden', 'Keys cannot do this. It takes a signed-in person.');
   }
-  if (person === undefined) throw new RefusedRequest('unauthorized', 'Sign in first.');
-  request.person = person;
+  if (user === undefined) throw new RefusedRequest('unauthorized', 'Sign in first.');
+  request.user = user;
 }
 
 /** A hook that requires at least this role on the site in the path's `:id`. */
 export function requireRole({ accounts, sites }: SiteAccess, atLeast: Role): onRequestHookHandler {
-  const check = async (person: Person, { params }: FastifyRequest) => {
+  const check = async (user: User, { params }: FastifyRequest) => {
     const { id = '' } = params as { readonly id?: string };
     const site = sites.findSite(id);
-    const role = site && (await accounts.findRole(person, site.id));
+    const role = site && (await accounts.findRole(user, site.id));
     if (role === undefined) throw noAccess();
     if (ROLES.indexOf(role) <= ROLES.indexOf(atLeast)) return;
     const article = atLeast === 'viewer' ? 'a' : 'an';
     throw new RefusedRequest('forbidden', `Only ${article} ${atLeast} of the site may do this.`);
   };
-  return requirePerson(accounts, check, sites);
+  return requireUser(accounts, check, sites);
 }
 
 /** A hook that requires the owner of the server. */
-export function requireOwner(accounts: KnownPeople): onRequestHookHandler {
-  return requirePerson(accounts, ({ isOwner }) => {
+export function requireOwner(accounts: KnownUsers): onRequestHookHandler {
+  return requireUser(accounts, ({ isOwner }) => {
     if (isOwner) return undefined;
     throw new RefusedRequest('forbidden', 'Only the owner of the server may do this.');
   });
 }
 
-/** The person that the hook required. Throws if the route has no such hook, which is a bug. */
-export function personOf(request: { readonly person: Person | null }): Person {
-  if (request.person === null) throw new Error('the route has no hook that requires a person');
-  return request.person;
+/** The user that the hook required. Throws if the route has no such hook, which is a bug. */
+export function userOf(request: { readonly user: User | null }): User {
+  if (request.user === null) throw new Error('the route has no hook that requires a user');
+  return request.user;
 }
 
-/** Lets requests have a person, and limits what each writes in their sessions, whichever route it is. */
-export function openToPeople(server: Server): void {
-  server.decorateRequest('person', null);
+/** Lets requests have a user, and limits what each writes in their sessions, whichever route it is. */
+export function openToUsers(server: Server): void {
+  server.decorateRequest('user', null);
   const limit = createRateLimit(300, 60_000, 'A person may make 300 changes a minute.');
   server.addHook('preValidation', (request, _reply, done) => {
-    const id = request.person?.id ?? request.apiKey?.personId;
+    const id = request.user?.id ?? request.apiKey?.userId;
     const refused = id && !isRead(request) && limit?.({ apiKey: { id }, ip: '' }).refused;
     if (refused) throw refused;
     done();
@@ -128,7 +128,7 @@ export function openToPeople(server: Server): void {
 }
 
 /** A hook that refuses requests from pages of other origins. */
-export function requireOwnOrigin(accounts: KnownPeople): onRequestHookHandler {
+export function requireOwnOrigin(accounts: KnownUsers): onRequestHookHandler {
   return (request, _reply, done) => {
     if (isOwnOrigin(accounts, request)) return done();
     throw new RefusedRequest('forbidden', 'Requests from pages of other sites are refused.');
@@ -147,20 +147,20 @@ export function siteOfPath(sites: KnownSites, { id }: { readonly id: string }): 
   return site;
 }
 
-/** The signed-in person. Ignores the cookie if a page of another origin sent the request. */
-export async function findPerson(
-  accounts: KnownPeople,
+/** The signed-in user. Ignores the cookie if a page of another origin sent the request. */
+export async function findUser(
+  accounts: KnownUsers,
   request: FromBrowser,
-): Promise<Person | undefined> {
+): Promise<User | undefined> {
   const { cookie } = request.headers;
   if (cookie === undefined || !isOwnOrigin(accounts, request)) return undefined;
-  return accounts.findPerson(cookie);
+  return accounts.findUser(cookie);
 }
 
 type FromBrowser = Pick<FastifyRequest, 'headers' | 'host'>;
 
 /** Browsers name the origin of a request; a request without one does not come from a page. */
-function isOwnOrigin(accounts: KnownPeople, { headers, host }: FromBrowser): boolean {
+function isOwnOrigin(accounts: KnownUsers, { headers, host }: FromBrowser): boolean {
   const { origin, 'sec-fetch-site': from = 'same-origin' } = headers;
   if (from !== 'same-origin' && from !== 'none') return false;
   return origin === undefined || origin === accounts.origin || URL.parse(origin)?.host === host;

@@ -16,7 +16,7 @@ type Parts = {
 };
 
 /** Wires summaries and alerts to the stores of the web process. */
-export function notifyPeople({ accounts, ledger, reports, ...more }: Parts): Notifier {
+export function notifyUsers({ accounts, ledger, reports, ...more }: Parts): Notifier {
   return keepNotifying({
     ...more,
     notices: accounts.notices,

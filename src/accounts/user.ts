@@ -1,15 +1,15 @@
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import type { SqlRow } from '#storage/sql/sql.ts';
 
-/** A signed-in person. */
-export type Person = {
+/** A signed-in user. */
+export type User = {
   /** `user_…`, so never a key's id. */
   readonly id: string;
   readonly name: string;
   readonly email: string;
   /** Whether somebody has opened a link sent to the address, or the server's owner vouches for it. */
   readonly isProved: boolean;
-  /** Whether the person owns the server: has access to every site and can add sites. */
+  /** Whether the user owns the server: has access to every site and can add sites. */
   readonly isOwner: boolean;
   readonly twoFactor: boolean;
   readonly sessionId: string;
@@ -18,7 +18,7 @@ export type Person = {
 };
 
 /** Converts a row of `user`, joined with its session. */
-export function toPerson(row: SqlRow): Person {
+export function toUser(row: SqlRow): User {
   return {
     id: String(row.id),
     name: String(row.name),
