@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 940,
   cli: 4_329,
   contract: 4_036,
-  dashboard: 18_750,
+  dashboard: 18_807,
   domain: 3_477,
   enrich: 1_518,
   imports: 1_200,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_633,
   'style sheets': 5_350,
-  'all of src': 75_546,
+  'all of src': 75_603,
 };
 
 const FILES_MAX = 25;
