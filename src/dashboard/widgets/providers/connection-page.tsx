@@ -11,6 +11,7 @@ import settings from '../settings/settings.module.css';
 import { ConnectSteps } from './connect-steps.tsx';
 import { ConnectionEvents } from './connection-events.tsx';
 import { ConnectionFields, splitFields } from './connection-fields.tsx';
+import { ConnectionHistory } from './connection-history.tsx';
 import { describePayments, toState } from './connection-state.ts';
 import { FieldMapping } from './field-mapping.tsx';
 import styles from './providers.module.css';
@@ -32,10 +33,14 @@ export function ConnectionPage({ connection, provider }: ConnectionProps) {
         )}
       </Head>
       {isSettingUp ? (
-        <ConnectSteps {...{ connection, provider }} onDone={() => setSettingUp(false)} />
+        <>
+          <ConnectSteps {...{ connection, provider }} onDone={() => setSettingUp(false)} />
+          {connection.history && <ConnectionHistory {...{ connection, provider }} />}
+        </>
       ) : (
         <>
           <ConnectionEvents connection={connection} />
+          <ConnectionHistory {...{ connection, provider }} />
           <Section title="Test">
             <TestButton connection={connection} />
           </Section>
@@ -76,7 +81,9 @@ function Head(props: ConnectionProps & { readonly children: ReactNode }) {
           {connection.name !== provider.title && ` · ${provider.title}`}
         </p>
         {advice !== undefined && <p>{advice}</p>}
-        {at !== null && <p className={settings.soft}>{describePayments(connection.payments)}</p>}
+        {(at !== null || connection.payments.all > 0) && (
+          <p className={settings.soft}>{describePayments(connection.payments)}</p>
+        )}
       </div>
       {at !== null && <CopiedText text={connection.webhook_url} name="The webhook’s address" />}
       {children && <div>{children}</div>}
