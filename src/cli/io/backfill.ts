@@ -4,6 +4,7 @@ import type { Connection } from '#domain/site/connection.ts';
 import { MINUTE_MS } from '#domain/time/durations.ts';
 import { waitUntil } from '#jobs/wait.ts';
 import { toWalk } from '#providers/connections/describe.ts';
+import { beginHistory } from '#providers/history/begin-history.ts';
 import { openApi, walkConnection } from '#providers/history/walk-connection.ts';
 import { type Connections, takeWaiting, toHistoryPorts } from '../stores/with-connections.ts';
 
@@ -27,12 +28,7 @@ export async function backfill(
     );
   }
   const find = async () => (await ledger.listWalks(id)).find(({ kind }) => kind === 'history');
-  const before = await find();
-  const isOver =
-    before === undefined || (before.endedAt !== undefined && before.error === undefined);
-  if (since !== undefined || isOver) await ledger.restartHistory(id, since ?? 0);
-  else await ledger.resumeWalks(id);
-
+  await beginHistory(ledger, id, since);
   const stopped = new AbortController().signal;
   let walk = await find();
   for (let shown = ''; walk?.dueAt !== undefined; walk = await find()) {

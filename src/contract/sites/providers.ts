@@ -28,7 +28,7 @@ const Walk = Type.Object({
   state: Type.String({
     description: '`running`, `waiting`, which goes on by itself, `done` or `failed`.',
   }),
-  since: Nullable(Text),
+  since: Nullable(Text, 'null for all of it.'),
   pages: Count,
   list: Nullable(Text, 'The list that is read.'),
   reached: Nullable(Text, 'When its last entry was made.'),
@@ -114,6 +114,16 @@ export type NewConnectionRequest = Static<typeof NewConnectionRequest>;
 /** The request to change a connection. The signing secret before is accepted for 24 more hours. */
 export const ConnectionChange = Strict({ name: Name, fields: Type.Optional(Fields) });
 export type ConnectionChange = Static<typeof ConnectionChange>;
+
+/** The request to read the history of a connection. */
+export const HistoryRequest = Strict({
+  since: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'From when on. Without it, reading goes on where it failed, or begins anew.',
+    }),
+  ),
+});
 
 /** The request to read events again. */
 export const ReplayRequest = Strict({

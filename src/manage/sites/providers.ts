@@ -2,6 +2,7 @@ import {
   ConnectionChange,
   ConnectionPath,
   ConnectionTest,
+  HistoryRequest,
   NewConnectionRequest,
   PreviewAnswer,
   PreviewRequest,
@@ -40,6 +41,12 @@ export interface ManagesConnections {
     id: string,
     which: { readonly failed: boolean; readonly since: number | undefined },
   ): Promise<number | undefined>;
+  readHistory(
+    siteId: string,
+    id: string,
+    since: number | undefined,
+    publicUrl: string,
+  ): Promise<Changed | undefined>;
   test(siteId: string, id: string): Promise<ConnectionTest | undefined>;
   preview(
     siteId: string,
@@ -124,18 +131,33 @@ export function addProviderRoutes(
       existing(await connections.preview(site.id, params.connection, fields)),
   });
 
+  add('POST /providers/:connection/history', 'owner', {
+    operation: ['readProviderHistory', 'Read the history of a connection; nothing counts twice'],
+    params: ConnectionPath,
+    body: HistoryRequest,
+    answer: ProviderConnectionDetails,
+    async handle({ site, params, body: { since }, request }) {
+      const asked = [site.id, params.connection, toTime(since), urlOf(request)] as const;
+      return accepted(existing(await connections.readHistory(...asked)));
+    },
+  });
+
   add('POST /providers/:connection/replay', 'owner', {
     operation: ['replayProvider', 'Read events again; nothing is counted twice'],
     params: ConnectionPath,
     body: ReplayRequest,
     answer: ReplayAnswer,
     async handle({ site, params, body: { failed = false, since } }) {
-      const from = since === undefined ? undefined : Date.parse(since);
-      if (Number.isNaN(from)) throw refuseFaults([{ path: '/since', message: 'must be ISO 8601' }]);
-      const which = { failed, since: from };
+      const which = { failed, since: toTime(since) };
       return { events: existing(await connections.replay(site.id, params.connection, which)) };
     },
   });
+}
+
+function toTime(since: string | undefined): number | undefined {
+  const from = since === undefined ? undefined : Date.parse(since);
+  if (Number.isNaN(from)) throw refuseFaults([{ path: '/since', message: 'must be ISO 8601' }]);
+  return from;
 }
 
 function existing<T>(found: T | undefined): T {

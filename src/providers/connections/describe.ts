@@ -77,7 +77,12 @@ export function toWalk(walk: Walk | undefined): ProviderWalk | null {
   const going = dueAt === undefined ? 'failed' : isWaiting ? 'waiting' : 'running';
   const sentences = [error, leftOut].filter((each) => each !== undefined);
   return {
-    ...{ state: isOver ? 'done' : going, since: toIso(since), pages, list: list ?? null },
+    ...{
+      state: isOver ? 'done' : going,
+      since: since === 0 ? null : toIso(since),
+      pages,
+      list: list ?? null,
+    },
     ...{ reached: toIso(reachedAt), error: sentences.join(' ') || null },
     ...{ ended_at: toIso(endedAt), next_at: toIso(dueAt) },
   };

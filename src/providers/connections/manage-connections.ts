@@ -6,10 +6,12 @@ import type {
   ProviderConnectionDetails,
   ProvidersAnswer,
 } from '#contract/sites/providers.ts';
-import { ok, type Result } from '#domain/result.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Connection } from '#domain/site/connection.ts';
+import { canAsk } from '../history/ask-provider.ts';
+import { beginHistory } from '../history/begin-history.ts';
 import type { WalkStore } from '../history/ports.ts';
-import { PROVIDERS } from '../known/providers.ts';
+import { findProvider, PROVIDERS } from '../known/providers.ts';
 import type { ConnectionStore, Inbox, Replayed } from '../ports.ts';
 import { changeConnection, connect, type FieldFault } from './connect.ts';
 import { toAnswer, toDetails } from './describe.ts';
@@ -19,7 +21,9 @@ import type { ReceiveEvent } from './receive-event.ts';
 import { testConnection } from './test-connection.ts';
 
 type ManagePorts = {
-  readonly ledger: ConnectionStore & Inbox & Pick<WalkStore, 'resumeWalks'>;
+  readonly ledger: ConnectionStore &
+    Inbox &
+    Pick<WalkStore, 'listWalks' | 'resumeWalks' | 'restartHistory'>;
   readonly key: () => Buffer;
   readonly openSecrets: OpenSecrets;
   readonly receiveEvent: ReceiveEvent;
@@ -75,6 +79,17 @@ export function createManageConnections(ports: ManagePorts) {
       const events = await ledger.replayEvents(id, which);
       wake();
       return events;
+    },
+    /** Begins to read its history. */
+    async readHistory(siteId: string, id: string, since: number | undefined, publicUrl: string) {
+      const connection = await find(siteId, id);
+      if (connection === undefined) return undefined;
+      const backfill = findProvider(connection.provider)?.backfill;
+      if (!canAsk(backfill, openSecrets(connection, now()))) {
+        return refuse({ field: 'api_key', message: 'is needed to read history' });
+      }
+      await beginHistory(ledger, id, since);
+      return ok(await describe(connection, publicUrl));
     },
     /** What would become of the last event, with other settings. */
     async preview(

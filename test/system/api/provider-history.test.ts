@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import Stripe from 'stripe';
+import { chargeObject } from '../../providers/stripe-world.ts';
 import { type HistoryStub, startHistoryStub } from '../../providers/stub-of-history.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { callerOf } from '../../server/caller.ts';
@@ -7,6 +9,7 @@ import { runCli, startServer, type TestServer } from '../../server/start-server.
 import { waitUntil } from '../../server/wait-until.ts';
 
 const NOVEMBER = ['2026-11-01', '2026-11-30'];
+const SECRET = 'whsec_5f1c2a9e7b3d4f60a1b2c3d4';
 const KEY = 'rk_live_5f1c2a9e7b3d4f60';
 
 type Walk = { state: string; pages: number; reached: string | null; error: string | null };
@@ -16,6 +19,7 @@ type Shown = {
   history: Walk | null;
   poll: Walk | null;
   missed: string | null;
+  last_error: string | null;
 };
 
 let stub: HistoryStub;
@@ -50,7 +54,7 @@ describe('the history of a connection with an API key', () => {
   let id: string;
 
   it('is read by the server, and is in the figures', async () => {
-    ({ id } = await connect('--api-key', KEY));
+    ({ id } = await connect('--api-key', KEY, '--signing-secret', SECRET));
     await waitUntil(
       () => cli<Shown>('show', id),
       (shown) => shown.history?.state === 'done' && shown.payments.all === stub.adds.length,
@@ -80,6 +84,27 @@ describe('the history of a connection with an API key', () => {
     const ended = await cli<Walk>('backfill', id, '--since', '2026-01-31');
     assert.match(ended.error ?? '', /The list of disputes is left out/);
     stub.judge = () => undefined;
+  });
+
+  it('completes a thin event, which only names its object', async () => {
+    const at = Math.floor(Date.now() / 1_000);
+    stub.objects.set('/v1/charges/ch_thin', chargeObject('thin', at, { livemode: true }));
+    const thin = {
+      ...{ id: 'evt_thin', object: 'v2.core.event', type: 'v1.charge.succeeded', livemode: true },
+      related_object: { id: 'ch_thin', type: 'charge', url: '/v1/charges/ch_thin' },
+    };
+    const payload = JSON.stringify(thin);
+    const header = new Stripe('sk_test_of_nobody').webhooks.generateTestHeaderString({
+      ...{ payload, secret: SECRET },
+    });
+    const sent = await fetch(`${server.url}/webhooks/${id}`, {
+      ...{ method: 'POST', body: payload, headers: { 'stripe-signature': header } },
+    });
+    assert.equal(sent.status, 200);
+    await waitUntil(
+      () => cli<Shown>('show', id),
+      ({ payments, last_error }) => payments.all === stub.adds.length + 1 && last_error === null,
+    );
   });
 
   it('needs a key, and says how to give one', async () => {

@@ -82,6 +82,25 @@ describe('payment providers in the hands of owners', () => {
     assert.deepEqual(body, { events: 1 });
   });
 
+  it('read their history with a key, but at no address inside that the operator has not named', async () => {
+    const url = `${path}/${id}/history`;
+    const without = await anna.call('POST', url, {});
+    assert.equal(without.status, 400);
+    assert.match(without.body.error.message, /api_key.*is needed to read history/);
+    const fields = { api_key: 'rk_live_0123456789', base_url: 'http://127.0.0.1:9' };
+    assert.equal((await anna.call('PATCH', `${path}/${id}`, { fields })).status, 200);
+    assert.equal((await anna.call('POST', url, { since: '2026-01-31T00:00:00Z' })).status, 200);
+    assert.equal((await anna.call('POST', url, { since: 'soon' })).status, 400);
+    assert.equal((await anna.call('POST', `${path}/conn_0/history`, {})).status, 404);
+    const read = async () => (await anna.call('GET', path)).body.connections[0].history;
+    const history = await waitUntil(read, ({ error }) => error !== null);
+    assert.match(history.error, /cannot be reached: http:\/\/127\.0\.0\.1:9 must start with https/);
+    assert.deepEqual([history.since, history.pages], ['2026-01-31T00:00:00.000Z', 0]);
+    const elsewhere = { fields: { base_url: 'https://evil.example' } };
+    const refused = await anna.call('PATCH', `${path}/${id}`, elsewhere);
+    assert.match(refused.body.error.message, /must be given again/);
+  });
+
   it('know their own test from forged events', async () => {
     const shown = async () => (await anna.call('GET', path)).body.connections[0].last_error;
     assert.equal(await shown(), null);
