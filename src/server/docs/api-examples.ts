@@ -84,5 +84,10 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
     kinds: ['traffic', 'revenue', 'no_traffic'],
     webhook_url: 'https://hooks.example.com/tributary',
   },
+  connectProvider: { provider: 'stripe', fields: { signing_secret: 'whsec_of_the_endpoint' } },
+  changeProvider: { name: 'Stripe of the shop' },
+  previewProvider: { fields: { amount: 'data.total', currency: 'data.currency', id: 'data.id' } },
+  replayProvider: { failed: true },
+  readProviderHistory: { since: '2026-01-01T00:00:00Z' },
   signInAtProvider: { next: '/example.com' },
 };
