@@ -151,6 +151,12 @@ describe('a provider that answers badly', () => {
     assert.ok(endedAt);
     assert.match(leftOut ?? '', /The list of refunds is left out\..*Allow the API key to read it/);
     assert.equal((await read()).lines.length, stub.adds.length);
+    assert.notDeepEqual((await read()).lines, ledgerOf(stub.adds));
+    stub.judge = () => undefined;
+    await own.ledger.resumeWalks(connectionId); // As a new key does.
+    await walk();
+    assert.equal((await stateOf())?.leftOut, undefined);
+    assert.deepEqual((await read()).lines, ledgerOf(stub.adds));
   });
 
   it('to a revoked key ends the walk, and says so', async () => {

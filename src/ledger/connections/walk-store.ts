@@ -140,7 +140,11 @@ const GOES_ON = `failures = 0, error = NULL, left_out = NULL, ended_at = NULL,
   due_at = excluded.due_at, holder = NULL, held_until = NULL`;
 const ANEW = `${GOES_ON}, since = excluded.since, until = excluded.until, list = NULL, "cursor" = NULL,
   pages = 0, reached_at = NULL`;
-const IF_FAILED = `${GOES_ON} WHERE provider_walks.error IS NOT NULL`;
+/** Where a list was left out, it begins at its first list again. */
+const IF_FAILED = `${GOES_ON},
+  list = CASE WHEN provider_walks.left_out IS NULL THEN provider_walks.list END,
+  "cursor" = CASE WHEN provider_walks.left_out IS NULL THEN provider_walks."cursor" END
+  WHERE coalesce(provider_walks.error, provider_walks.left_out) IS NOT NULL`;
 
 async function noteError(sql: Sql, connectionId: string, error: string, at: number) {
   const note = 'UPDATE connections SET last_error = ?, last_error_at = ? WHERE id = ?';

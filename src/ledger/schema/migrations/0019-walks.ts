@@ -8,7 +8,8 @@ export const walks: Migration = {
     const text = `
       ALTER TABLE provider_events ADD COLUMN wanted TEXT;
       ALTER TABLE provider_events ADD COLUMN is_polled INTEGER NOT NULL DEFAULT 0;
-      CREATE INDEX wanting_provider_events ON provider_events (id) WHERE wanted IS NOT NULL;
+      CREATE INDEX wanting_provider_events ON provider_events (connection_id, id)
+        WHERE wanted IS NOT NULL;
       CREATE INDEX polled_provider_events ON provider_events (connection_id, received_at)
         WHERE is_polled = 1;
       CREATE TABLE provider_walks (
