@@ -23,7 +23,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ingest: 2_325,
   jobs: 166,
   journal: 1_640,
-  ledger: 6_185,
+  ledger: 6_191,
   manage: 2_395,
   notify: 680,
   processes: 885,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_633,
   'style sheets': 5_350,
-  'all of src': 75_669,
+  'all of src': 75_675,
 };
 
 const FILES_MAX = 25;
