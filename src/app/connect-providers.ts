@@ -1,52 +1,51 @@
 import { randomUUID } from 'node:crypto';
 import { askGuarded } from '#enrich/guarded-request.ts';
+import { keepRunning } from '#jobs/keep-running.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { createCertificates } from '#providers/certificates.ts';
 import { findPaymentFault } from '#providers/connections/find-payment-fault.ts';
 import { createManageConnections } from '#providers/connections/manage-connections.ts';
 import { noteRefusals } from '#providers/connections/note-refusals.ts';
 import { createOpenSecrets } from '#providers/connections/open-secrets.ts';
-import { createReceiveEvent, type ReceiveEvent } from '#providers/connections/receive-event.ts';
+import { createReceiveEvent } from '#providers/connections/receive-event.ts';
 import { readSecretKey } from '#providers/connections/secret-key.ts';
 import { keepWalking } from '#providers/history/keep-walking.ts';
 import { createSend } from '#providers/history/send.ts';
-import { keepTaking } from '#providers/inbox/keep-taking.ts';
 import type { Settings } from '#settings.ts';
 
 /** The dependencies of connected providers. */
 type Parts = {
   readonly ledger: Ledger;
   readonly settings: Pick<Settings, 'secretKey' | 'trustedApis'>;
-  readonly paths: Readonly<Record<'ledger' | 'secretKey', string>>;
+  readonly paths: Readonly<Record<'secretKey', string>>;
   readonly log: { warn(facts: object, message: string): void };
 };
 
-interface ConnectedProviders {
-  readonly receiveEvent: ReceiveEvent;
-  /** What people of a site do with its connections. */
-  readonly connections: ReturnType<typeof createManageConnections>;
-  /** What is wrong with the providers of a site. */
-  findFault(siteId: string): Promise<string | undefined>;
-  stop(): Promise<void>;
-}
+const LOOK = { everyMs: 1_000, retryMs: [1_000, 30_000] } as const;
+/** Events that come in a burst are taken together. */
+const GATHER_MS = 50;
 
 /** Wires connected providers to the ledger. */
-export function connectProviders(parts: Parts): ConnectedProviders {
+export function connectProviders(parts: Parts) {
   const { ledger, settings, paths, log } = parts;
   let read: Buffer | undefined;
   const key = () => {
     read ??= readSecretKey(settings.secretKey, paths.secretKey);
     return read;
   };
-  const taking = keepTaking({
-    thread: new URL('./inbox-thread.ts', import.meta.url),
-    ...{ location: paths.ledger, isNeeded: ledger.hasConnections },
-    onFailure: (reason) => log.warn({ reason }, 'Events of providers wait; will retry.'),
+  const taking = keepRunning({
+    ...{ name: 'provider_events', ...LOOK },
+    async run(stopped) {
+      while (ledger.hasConnections() && !stopped.aborted && (await ledger.takeEvents()) > 0);
+    },
+    onChange: (failure) =>
+      failure && log.warn({ reason: failure.message }, 'Events of providers wait; will retry.'),
   });
+  const wake = () => taking.wake(GATHER_MS);
   const refusals = noteRefusals(ledger.noteConnectionError);
   const openSecrets = createOpenSecrets(key);
   const walking = keepWalking({
-    ...{ ledger, openSecrets, now: Date.now, holder: randomUUID(), onEntries: taking.wake },
+    ...{ ledger, openSecrets, now: Date.now, holder: randomUUID(), onEntries: wake },
     ...{ findConnection: ledger.findConnection, isNeeded: ledger.hasConnections },
     send: createSend(askGuarded, settings.trustedApis),
     onFailure: (reason) => log.warn({ reason }, 'History of providers waits; will retry.'),
@@ -59,16 +58,16 @@ export function connectProviders(parts: Parts): ConnectedProviders {
     onRefused: refusals.note,
     async accept(event) {
       const isNew = await ledger.acceptProviderEvent(event);
-      if (isNew) taking.wake();
+      if (isNew) wake();
       return isNew;
     },
   });
-  const { wake } = taking;
   const ports = { ledger, key, openSecrets, receiveEvent, wake, now: Date.now };
   return {
     receiveEvent,
     connections: createManageConnections(ports),
-    findFault: (siteId) => findPaymentFault(ledger, siteId),
+    /** What is wrong with the providers of a site. */
+    findFault: (siteId: string) => findPaymentFault(ledger, siteId),
     stop: async () => void (await Promise.all([walking.stop(), taking.stop(), refusals.stop()])),
   };
 }

@@ -14,7 +14,7 @@ import { newUuid } from '#ingest/new-uuid.ts';
 import { workInTime } from '#jobs/wait.ts';
 import { chooseArchive } from '#journal/archive/open-archive.ts';
 import { openJournal } from '#journal/open-journal.ts';
-import { type Ledger, openErasures, openLedger } from '#ledger/open-ledger.ts';
+import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { watchLive } from '#report/live/watch-live.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
@@ -24,7 +24,7 @@ import { createMetrics } from '#server/metrics.ts';
 import type { Settings } from '#settings.ts';
 import { assertDiskRoom } from '#storage/assert-disk-room.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
-import { keepClock, readTrustedNow } from '#storage/keep-clock.ts';
+import { keepClock } from '#storage/keep-clock.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client/client.ts';
 import { findLastSeen } from '#warehouse/events/find-last-seen.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
@@ -93,6 +93,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const ledger = await openLedger({
     location: paths.ledger,
+    thread: { module: new URL('./ledger-thread.ts', import.meta.url), clockPath: paths.clock },
     onRecorded: () => journal.wake(),
     onErased: () => directory.forgetAll(),
     onDeath: die('ledger'),
@@ -109,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...{ folder: paths.journals, isKnown },
     warehouse: options.warehouse,
     ...{ ledger: paths.ledger, ratesPath: paths.rates, clockPath: paths.clock },
+    ledgerPort: await ledger.makePort(),
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,
@@ -207,9 +209,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const erasing = keepErasing({
     thread: new URL('./erase-thread.ts', import.meta.url),
-    erasures: await openErasures(paths.ledger, Date.now, () => readTrustedNow(paths.clock)),
-    ...{ ledger: paths.ledger, clockPath: paths.clock, warehouse: options.warehouse, paths },
-    assertLedger: ledger.assertInPlace,
+    ...{ ledger, warehouse: options.warehouse, paths },
     wake: journal.wake,
     leaveArchiveFile: journal.leaveArchiveFile,
     ship: journal.ship,

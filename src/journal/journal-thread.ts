@@ -1,11 +1,11 @@
-import { workerData } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import { type JobFigures, listJobs } from '#jobs/job-figures.ts';
 import { workInTime } from '#jobs/wait.ts';
 import { around } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
 import { readEarliestNow } from '#storage/keep-clock.ts';
 import type { ShipmentSource } from '#storage/shipment.ts';
-import { answerCalls } from '#storage/worker-calls.ts';
+import { callThrough } from '#storage/worker-calls.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client/client.ts';
 import { RefusedLinesError } from '#warehouse/client/refused-lines.ts';
 import { completeEvents } from '#warehouse/events/complete-events.ts';
@@ -29,12 +29,14 @@ export type JournalCalls = {
   close(): Promise<void>;
 };
 
-/** Notifications from the thread. */
-export type JournalNote =
-  | { readonly kind: 'backlog'; readonly sizeBytes: number; readonly setAsideBatches: number }
+/** What the thread tells the web process. */
+export type JournalNews = {
+  noteBacklog(backlog: { readonly sizeBytes: number; readonly setAsideBatches: number }): void;
   /** Everything accepted until `agoMs` ago is in the warehouse. */
-  | { readonly kind: 'shipped'; readonly agoMs: number }
-  | { readonly kind: 'trouble' | 'ship_failed'; readonly message: string };
+  noteShipped(agoMs: number): void;
+  onTrouble(message: string): void;
+  onShipFailure(message: string): void;
+};
 
 /** Paths and addresses for the thread. */
 export type JournalThreadOptions = {
@@ -43,8 +45,9 @@ export type JournalThreadOptions = {
   /** Whether a journal existed before. If so, a missing one is reported. */
   readonly isKnown: boolean;
   readonly warehouse: WarehouseAddress;
-  /** The ledger's location. */
+  /** The ledger's location, and a port to its owner. */
   readonly ledger: string;
+  readonly ledgerPort?: MessagePort;
   readonly ratesPath: string;
   /** The saved state of the clock check. */
   readonly clockPath: string;
@@ -68,9 +71,9 @@ export async function runJournalThread(
   ) => Promise<OtherSources>,
 ): Promise<void> {
   const options = workerData as JournalThreadOptions;
-  const onTrouble = (message: string) => note({ kind: 'trouble', message });
+  const onTrouble = (message: string) => web.onTrouble(message);
   const others = await openOthers(options, onTrouble); // Calls wait until they are answered below.
-  const note = answerCalls<JournalNote>({
+  const { tell: web } = callThrough<JournalNews>({
     append: (batch) => commits.add(batch),
     findLastSeq: () => journal.lastSeq,
     wake: () => shipper.wake(),
@@ -91,7 +94,7 @@ export async function runJournalThread(
   const shipper = createShipper({
     sources: [journal, ...others.sources],
     onEnd: noteBacklog,
-    onShipped: (agoMs) => note({ kind: 'shipped', agoMs }),
+    onShipped: (agoMs) => web.noteShipped(agoMs),
     async insertLines(table, lines, token) {
       const step = token === undefined ? 'payments insert' : 'warehouse insert';
       const insert = () => shipTogether(() => warehouse.insertLines(table, lines, token));
@@ -108,12 +111,12 @@ export async function runJournalThread(
       if (token === undefined || archive === undefined) return;
       await around('archive', () => archive.keep({ token, rows, lines }));
     },
-    onFailure: (error) => note({ kind: 'ship_failed', message: String(error) }),
+    onFailure: (error) => web.onShipFailure(String(error)),
   });
 
   function noteBacklog(): void {
     const sizeBytes = journal.backlogBytes();
-    note({ kind: 'backlog', sizeBytes, setAsideBatches: journal.setAsideBatches() });
+    web.noteBacklog({ sizeBytes, setAsideBatches: journal.setAsideBatches() });
   }
 
   const commits = createGroupCommit<NewBatch, undefined>(

@@ -7,7 +7,7 @@ import { crashPoint } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
 import { JOURNAL, toBatchId } from '#storage/shipment-token.ts';
 import { startThread } from '#storage/worker-calls.ts';
-import type { JournalCalls, JournalNote, JournalThreadOptions } from './journal-thread.ts';
+import type { JournalCalls, JournalNews, JournalThreadOptions } from './journal-thread.ts';
 
 /** The journal as the web process sees it. */
 export interface Journal {
@@ -74,15 +74,12 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   let backlog = { sizeBytes: 0, setAsideBatches: 0 };
   let shippedUpTo = monotonic();
   let isOpen = false;
-  const thread = startThread<JournalCalls, JournalNote>(module, workerData, {
-    note(note) {
-      if (note.kind === 'backlog') noteBacklog(note);
-      else if (note.kind === 'shipped') shippedUpTo = monotonic() - note.agoMs;
-      else if (note.kind === 'trouble') onTrouble(note.message);
-      else onShipFailure(note.message);
-    },
-    death: (error) => isOpen && onDeath(error),
-  });
+  const own: JournalNews = { noteBacklog, noteShipped, onTrouble, onShipFailure };
+  const onThreadDeath = (error: unknown) => isOpen && onDeath(error);
+  const thread = startThread<JournalCalls>(module, workerData, { own, onDeath: onThreadDeath });
+  function noteShipped(agoMs: number): void {
+    shippedUpTo = monotonic() - agoMs;
+  }
   function noteBacklog(next: typeof backlog): void {
     if (backlog.sizeBytes === 0 && next.sizeBytes > 0) shippedUpTo = monotonic();
     backlog = next;
@@ -92,8 +89,6 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   isOpen = true;
   let inFlightBytes = 0; // Not on disk yet, but counted as backlog.
   let waking: NodeJS.Timeout | undefined;
-  /** Errors are ignored, because a dead thread is reported by `onDeath`. */
-  const tell = (name: 'wake' | 'leaveArchiveFile') => void thread.calls[name]().catch(() => {});
   const backlogBytes = () => backlog.sizeBytes + otherBacklogBytes();
 
   /** Throws UnavailableError if the call fails. */
@@ -152,7 +147,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     wake() {
       waking ??= setTimeout(() => {
         waking = undefined;
-        tell('wake');
+        void thread.tell.wake();
       }, WAKE_GATHER_MS);
     },
     async ship() {
@@ -162,7 +157,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       const shipped = call(thread.calls.ship(), message);
       await workInTime(SHIPPED_MAX_MS, () => Promise.race([shipped, timeout.promise]), fail);
     },
-    leaveArchiveFile: () => tell('leaveArchiveFile'),
+    leaveArchiveFile: () => void thread.tell.leaveArchiveFile(),
     drain: () => call(thread.calls.drain(), 'The journal could not be shipped.'),
     listJobs: () => thread.calls.listJobs(),
     close() {

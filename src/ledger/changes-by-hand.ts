@@ -6,20 +6,14 @@ import { findKnownPerson } from './erasure/find-known-person.ts';
 import { createPersonRemaker } from './persons/remake-person.ts';
 import { resolveAll } from './persons/resolve-persons.ts';
 
-type ChangesOptions = {
-  assertInPlace(): void;
-  onRecorded?: (() => void) | undefined;
-  readonly now: () => number;
-};
+type ChangesOptions = { assertInPlace(): void; readonly now: () => number };
 
 /** Creates the changes on a ledger connection. */
 export function createChangesByHand(db: Database, options: ChangesOptions) {
   async function change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     options.assertInPlace();
     await resolveAll(db); // So that no pending fact is applied after the change.
-    const answer = await db.transaction(work);
-    options.onRecorded?.();
-    return answer;
+    return db.transaction(work);
   }
 
   type Changes = ReturnType<typeof createPaymentChanges>;

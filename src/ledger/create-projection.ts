@@ -1,25 +1,28 @@
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
-import type { Database } from '#storage/sql/sql.ts';
 import { openOutbox } from './outbox.ts';
+import type { Owned } from './owner.ts';
 import { conversions } from './payments/convert-again.ts';
 import { findPayments, LAST_VERSION } from './payments/find-payments.ts';
 import { createToRows, type KnownRates } from './payments/site-money.ts';
 import { personShipments } from './persons/person-shipments.ts';
-import { readCounter, saveCounter } from './schema/counters.ts';
+import { readCounter } from './schema/counters.ts';
 
 /** Payments per insert. */
 const SHIPMENT_PAYMENTS = 20_000;
 
 /** The ledger's shipment sources: payments, the outbox of events, persons, and payments to convert again. */
 export async function createProjection(
-  db: Database,
+  owned: Owned,
   rates: KnownRates,
   onTrouble: (trouble: string) => void,
 ) {
-  const outbox = await openOutbox(db, { onTrouble });
-  const payments = paymentShipments(db, rates);
-  const sources = [payments, outbox, personShipments(db), conversions(db, rates)] as const;
-  return { sources: sources as readonly ShipmentSource[], close: () => db.close() };
+  const { db, calls, close } = owned;
+  const outbox = await openOutbox(db, calls, { onTrouble });
+  const sources: readonly ShipmentSource[] = [
+    ...[paymentShipments(owned, rates), outbox, personShipments(db, calls.saveShipped)],
+    conversions(db, calls.saveProjections, rates),
+  ];
+  return { sources, close };
 }
 
 /**
@@ -27,7 +30,7 @@ export async function createProjection(
  *
  * Why no token: the newest version of a row wins in the warehouse, so shipping twice is safe.
  */
-function paymentShipments(db: Database, rates: KnownRates): ShipmentSource {
+function paymentShipments({ db, calls }: Owned, rates: KnownRates): ShipmentSource {
   return {
     async nextShipment(): Promise<Shipment | undefined> {
       const payments = await db.snapshot(async (sql) => {
@@ -43,7 +46,7 @@ function paymentShipments(db: Database, rates: KnownRates): ShipmentSource {
         lines,
         rows: rows.length,
         hasMore: payments.length === SHIPMENT_PAYMENTS,
-        confirm: () => saveCounter(db, 'shipped_payments', last),
+        confirm: () => calls.saveShipped('shipped_payments', last),
       };
     },
   };

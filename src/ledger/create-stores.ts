@@ -5,9 +5,9 @@ import { createSiteStore } from './sites/sites.ts';
 
 /**
  * The stores of what the directory holds. A change is a transaction of its own, after which every process reloads the
- * directory; this one at once, by `reload`.
+ * directory.
  */
-export function createStores(db: Database, now: () => number, reload: () => Promise<void>) {
+export function createStores(db: Database, now: () => number) {
   const storesOf = (sql: Sql) => ({
     ...createSiteStore(sql, now),
     ...createKeyStore(sql, now),
@@ -18,14 +18,11 @@ export function createStores(db: Database, now: () => number, reload: () => Prom
   function inChange<Asked extends unknown[], T>(
     choose: (stores: Stores) => (...asked: Asked) => Promise<T>,
   ) {
-    return async (...asked: Asked): Promise<T> => {
-      const answer = await db.transaction(async (sql) => {
+    return (...asked: Asked): Promise<T> =>
+      db.transaction(async (sql) => {
         await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
         return choose(storesOf(sql))(...asked);
       });
-      await reload();
-      return answer;
-    };
   }
 
   return {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { MessagePort } from 'node:worker_threads';
 import type { KeptEvent } from '#contract/rows/event-row.ts';
 import type { AnsweredClaim, Claim, EarlierAnswer } from '#domain/claim.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
@@ -6,46 +7,43 @@ import type { InboxEvent } from '#domain/money/provider-event.ts';
 import type { EventsOutcome, PaymentOutcome } from '#domain/outcome.ts';
 import type { DropCount, DropSample } from '#domain/visit/dropped-events.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
-import type { TrustedNow } from '#storage/keep-clock.ts';
 import { type QueueCounts, readJournalCounts } from '#storage/queue-counts.ts';
 import { JOURNAL, OUTBOX } from '#storage/shipment-token.ts';
-import { isPostgres } from '#storage/sql/sql.ts';
-import { createChangesByHand } from './changes-by-hand.ts';
+import { isPostgres, type Sql } from '#storage/sql/sql.ts';
+import { callThrough } from '#storage/worker-calls.ts';
 import { findAnswer } from './commit/answer-store.ts';
 import type { LedgerOutcome } from './commit/commit-entries.ts';
 import { findDrops } from './commit/drop-store.ts';
 import { createLedgerWriter } from './commit/ledger-writer.ts';
 import { toLedgerEvent } from './commit/record-events.ts';
-import { createInbox } from './connections/inbox-counts.ts';
-import { createWalkStore } from './connections/walk-store.ts';
+import { type Commands, createCommands, type TakeEvents } from './create-commands.ts';
 import { createCounts } from './create-counts.ts';
 import { createProjection } from './create-projection.ts';
-import { createStores } from './create-stores.ts';
 import { openDirectory } from './directory.ts';
-import { createErasures } from './erasure/create-erasures.ts';
-import { createErasureStore } from './erasure/erasure-store.ts';
 import { createTrial } from './imports/create-trial.ts';
 import { createImportStore } from './imports/imports.ts';
+import { askOwner, ownHere, runOwner, startOwner } from './owner.ts';
 import { createPaymentList } from './payments/list-payments.ts';
 import type { KnownRates } from './payments/site-money.ts';
 import { createPersonDirectory } from './persons/find-person-keys.ts';
 import { createSearchPersons } from './persons/search-persons.ts';
-import { readNews } from './read-news.ts';
 import { readCounter } from './schema/counters.ts';
 import { cannotWrite, createPlaceCheck } from './schema/create-place-check.ts';
 import { openDatabase, openReadOnly } from './schema/open-database.ts';
 import { LEDGER } from './schema/schema.ts';
-import { createTakeWaiting } from './take-waiting.ts';
 
 type LedgerOptions = {
   /** The path of an SQLite file, or the URL of a PostgreSQL database. */
   readonly location: string;
   readonly now?: () => number;
+  /** The module of the thread that owns the ledger, which calls `runLedgerThread`. Default: this thread owns it. */
+  readonly thread?: { readonly module: URL; readonly clockPath: string };
+  readonly takeEvents?: TakeEvents;
   /** Called after every change that must ship to the warehouse. */
   onRecorded?(): void;
   /** Called when any process has erased a person, so that caches are cleared. */
   onErased?(): void;
-  /** Called when the file cannot be read for seconds. Nothing of it can be relied on any more. */
+  /** Called when the owner has ended, or the file cannot be read for seconds. */
   onDeath?(error: unknown): void;
 };
 
@@ -65,14 +63,19 @@ const KEY_USES_INTERVAL_MS = 60_000;
  * - Its timers do not keep the process alive.
  */
 export async function openLedger(options: LedgerOptions) {
-  const { location, now = Date.now, onRecorded, onErased, onDeath = () => {} } = options;
-  const db = await openDatabase(location, { checkpoints: false });
+  const { location, now = Date.now, thread, takeEvents } = options;
+  const { onRecorded, onErased, onDeath = () => {} } = options;
+  const owner =
+    thread === undefined
+      ? await ownHere(location, now, now, takeEvents)
+      : await startOwner(thread.module, { location, clockPath: thread.clockPath }, onDeath);
+  const { db, calls } = owner;
   const directory = await openDirectory(db, now);
   const { takeKeyUses, ...lookups } = directory;
   let seen = await readNews(db);
-  const assertFile = isPostgres(location) ? () => {} : createPlaceCheck(location);
+  const assertFile = createPlaceCheck(location);
   let unreachable: unknown;
-  const writer = createLedgerWriter({ location }, assertFile);
+  const { add, settle } = createLedgerWriter(calls.commit);
   const jobs = [
     keepRunning({ name: 'ledger_refresh', everyMs: REFRESH_INTERVAL_MS, run: tryToRefresh }),
     keepRunning({ name: 'key_uses', everyMs: KEY_USES_INTERVAL_MS, run: saveKeyUses }),
@@ -104,11 +107,22 @@ export async function openLedger(options: LedgerOptions) {
     if (seen.changes !== before.changes) onRecorded?.(); // A command may have changed payments or persons.
   }
 
+  /** The commands, after each of which this process knows what it has changed. */
+  const followed = (command: (...asked: never[]) => Promise<unknown>) => {
+    return async (...asked: never[]) => {
+      const answer = await command(...asked);
+      await refresh();
+      return answer;
+    };
+  };
+  const names = Object.keys(createCommands(db, { location, now, trustedNow: now }));
+  const commands = Object.fromEntries(
+    (names as (keyof Commands)[]).map((name) => [name, followed(calls[name])]),
+  ) as unknown as typeof calls;
+
   async function saveKeyUses(): Promise<void> {
     const uses = [...takeKeyUses()];
-    await Promise.all(
-      uses.map(([keyId, usedAt]) => writer.add({ kind: 'key_use', keyId, usedAt })),
-    );
+    await Promise.all(uses.map(([keyId, usedAt]) => add({ kind: 'key_use', keyId, usedAt })));
   }
 
   function notify<O extends LedgerOutcome>(outcome: O): O {
@@ -116,21 +130,18 @@ export async function openLedger(options: LedgerOptions) {
     return outcome;
   }
 
-  const walks = createWalkStore(db, now);
   return {
-    ...createStores(db, now, directory.refresh),
-    ...walks,
-    ...createInbox(db, now, walks),
+    ...commands,
     /** Keeps a provider's event. Returns whether it is new. Throws like `acceptPayment`. */
     acceptProviderEvent: async (event: InboxEvent) =>
-      (await writer.add({ kind: 'provider_event', event })).kind === 'recorded',
+      (await add({ kind: 'provider_event', event })).kind === 'recorded',
     ...lookups,
     async acceptPayment(
       siteId: string,
       report: PaymentReport,
       claim?: AnsweredClaim,
     ): Promise<PaymentOutcome | EarlierAnswer> {
-      return notify(await writer.add({ kind: 'payment', siteId, report, claim }));
+      return notify(await add({ kind: 'payment', siteId, report, claim }));
     },
     async acceptEvents(
       events: readonly KeptEvent[],
@@ -139,66 +150,49 @@ export async function openLedger(options: LedgerOptions) {
       const siteId = events[0]?.row.site_id ?? '';
       const kept = events.map(toLedgerEvent);
       const entry = { kind: 'events' as const, siteId, events: kept, claim };
-      return notify((await writer.add(entry)) as EventsOutcome);
+      return notify((await add(entry)) as EventsOutcome);
     },
     /** Unshipped bytes of the outbox. The value is at most half a second old. */
     outboxBytes: () => seen.outboxBytes,
     /** Throws UnavailableError while the file is missing or replaced, or the database cannot be reached. */
     assertInPlace,
-    ...createErasureStore(db, { assertInPlace: assertFile, now }),
     async saveDrops(counts: readonly DropCount[], samples: readonly DropSample[]): Promise<void> {
-      await writer.add({ kind: 'drops', counts, samples });
+      await add({ kind: 'drops', counts, samples });
     },
     findDrops: (siteId: string, hours: Parameters<typeof findDrops>[2]) =>
       findDrops(db, siteId, hours),
     ...createPaymentList(db),
-    ...createChangesByHand(db, { assertInPlace: assertFile, onRecorded, now }),
-    ...createImportStore(db, { assertInPlace: assertFile, onRecorded, now, add: writer.add }),
+    /** For commands alone: a server has no connection here that writes. */
+    ...createImportStore(db, { assertInPlace: assertFile, onRecorded, now, add }),
     searchPersons: createSearchPersons(db),
     ...createPersonDirectory(db),
     findAnswer: (siteId: string, claim: Claim) => findAnswer(db, siteId, claim),
-    /** Records that a journal exists. Returns whether one existed before. */
-    async registerJournal(): Promise<boolean> {
-      const register = "UPDATE counters SET value = 1 WHERE name = 'journal' AND value = 0";
-      return (await db.run(register)) === 0;
-    },
     /** Number of joins refused because a person would have had too many visitors. */
     countRefusedJoins: () => readCounter(db, 'refused_joins'),
     async close(): Promise<void> {
       await Promise.all(jobs.map((job) => job.stop()));
       await saveKeyUses().catch(() => {}); // Losing a key's last use is acceptable.
-      await writer.close();
-      await db.close();
+      await settle();
+      await owner.close();
     },
   };
 }
 
-/**
- * Opens the ledger's part of erasures and retention, on its own connection. Retention uses `trustedNow`, and pauses
- * while it is undefined.
- */
-export async function openErasures(
-  location: string,
-  now: () => number,
-  trustedNow: TrustedNow = now,
-) {
-  const db = await openDatabase(location, { checkpoints: false });
-  return createErasures(db, { location, now, trustedNow });
-}
+/** Runs this thread as the owner of a server's ledger. */
+export const runLedgerThread = runOwner;
 
-/** Opens the ledger for shipping, on its own connection. `onTrouble` is called for batches set aside. */
+/** The ledger for erasures and retention, of its owner at a port. */
+export const callErasures = (port: MessagePort) => callThrough<Commands>({}, port).calls;
+
+/** Opens the ledger for shipping, beside its owner at a port. `onTrouble` is called for batches set aside. */
 export async function openProjection(
   location: string,
   rates: KnownRates,
   onTrouble: (trouble: string) => void = () => {},
+  port?: MessagePort,
 ) {
-  return createProjection(await openDatabase(location, { checkpoints: false }), rates, onTrouble);
-}
-
-/** Opens the ledger for taking events of providers, on its own connection. */
-export async function openTaking(location: string, now: () => number) {
-  const db = await openDatabase(location, { checkpoints: false });
-  return { takeWaiting: createTakeWaiting(db, now), close: () => db.close() };
+  const owned = port === undefined ? await ownHere(location) : askOwner(location, port);
+  return createProjection(owned, rates, onTrouble);
 }
 
 /** Opens the ledger for a trial of reports, of which nothing is kept. */
@@ -237,4 +231,16 @@ export async function readQueues(paths: Readonly<Record<'ledger' | 'journals', s
   const journal = readJournalCounts(paths.journals);
   if (journal !== undefined) queues.set(JOURNAL, journal);
   return queues;
+}
+
+/** Reads how much has changed since the ledger began, and the size of its outbox. */
+async function readNews(sql: Sql) {
+  const rows = await sql.all(`SELECT name, value FROM counters
+    WHERE name IN ('payments', 'persons', 'directory', 'erasures', 'outbox_bytes')`);
+  const countOf = (name: string) => Number(rows.find((row) => row.name === name)?.value);
+  return {
+    erasures: countOf('erasures'),
+    changes: countOf('payments') + countOf('persons') + countOf('directory'),
+    outboxBytes: countOf('outbox_bytes'),
+  };
 }

@@ -3,6 +3,54 @@ import { chooseOldest, halfOf, type QueueOptions, SHIPMENT_LIMITS } from '#stora
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import { OUTBOX, type SeqRange, toSeqRange, toToken } from '#storage/shipment-token.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
+import type { Remote } from '#storage/worker-calls.ts';
+
+/** Creates the changes of the ledger's outbox. */
+export function createOutbox(db: Database) {
+  return {
+    async beginShipment({ firstSeq, lastSeq }: SeqRange): Promise<void> {
+      await db.run(
+        `INSERT INTO shipment ("only", first_seq, last_seq) VALUES (1, ?, ?) ON CONFLICT ("only")
+         DO UPDATE SET first_seq = excluded.first_seq, last_seq = excluded.last_seq`,
+        ...[firstSeq, lastSeq],
+      );
+    },
+    setAside: (seq: number) => setAside(db, seq),
+    /** Deletes batches from the outbox, in one commit with the count of their rows; without, the first is set aside. */
+    endShipment: ({ firstSeq, lastSeq }: SeqRange, rows: number | undefined): Promise<void> =>
+      db.transaction(async (sql) => {
+        if (rows === undefined) await setAside(sql, firstSeq);
+        else
+          await sql.run('UPDATE totals SET shipped_rows = shipped_rows + ? WHERE file = 0', rows);
+        await sql.run(
+          `UPDATE counters SET value = value - (
+             SELECT coalesce(sum(length(lines)), 0) FROM batches WHERE seq BETWEEN ? AND ?)
+           WHERE name = 'outbox_bytes'`,
+          ...[firstSeq, lastSeq],
+        );
+        await sql.run('DELETE FROM batches WHERE seq BETWEEN ? AND ?', firstSeq, lastSeq);
+        await sql.run('DELETE FROM shipment');
+      }),
+    async takeRefusedBack(): Promise<void> {
+      const batches = (await db.all('SELECT * FROM set_aside_batches')) as unknown as Batch[];
+      for (const { seq } of batches.filter(isSound)) {
+        await db.transaction(async (sql) => {
+          await sql.run(
+            `INSERT INTO batches (${COLUMNS}) SELECT ${COLUMNS} FROM set_aside_batches WHERE seq = ?
+             ON CONFLICT DO NOTHING`,
+            seq,
+          );
+          await sql.run('DELETE FROM set_aside_batches WHERE seq = ?', seq);
+          await sql.run(
+            `UPDATE counters SET value = value + (SELECT length(lines) FROM batches WHERE seq = ?)
+             WHERE name = 'outbox_bytes'`,
+            seq,
+          );
+        });
+      }
+    },
+  };
+}
 
 /**
  * Creates shipments from the ledger's outbox, as `createQueueSource` does from a file of the journal. Intact batches that
@@ -10,9 +58,10 @@ import type { Database, Sql } from '#storage/sql/sql.ts';
  */
 export async function openOutbox(
   db: Database,
+  outbox: Remote<ReturnType<typeof createOutbox>>,
   { limits = SHIPMENT_LIMITS, onTrouble }: Pick<QueueOptions, 'limits' | 'onTrouble'>,
 ): Promise<ShipmentSource> {
-  await takeRefusedBack(db);
+  await outbox.takeRefusedBack();
   const inDoubtUpTo = Number((await db.get('SELECT last_seq FROM shipment'))?.last_seq ?? 0);
 
   async function findRange(): Promise<SeqRange | undefined> {
@@ -20,16 +69,8 @@ export async function openOutbox(
     if (row !== undefined) return toSeqRange(row);
     const sizes = 'SELECT seq, rows, length(lines) AS size FROM batches ORDER BY seq LIMIT 1000';
     const found = chooseOldest(await db.all(sizes), limits);
-    if (found !== undefined) await begin(found);
+    if (found !== undefined) await outbox.beginShipment(found);
     return found;
-  }
-
-  async function begin({ firstSeq, lastSeq }: SeqRange): Promise<void> {
-    await db.run(
-      `INSERT INTO shipment ("only", first_seq, last_seq) VALUES (1, ?, ?) ON CONFLICT ("only")
-       DO UPDATE SET first_seq = excluded.first_seq, last_seq = excluded.last_seq`,
-      ...[firstSeq, lastSeq],
-    );
   }
 
   async function readSound({ firstSeq, lastSeq }: SeqRange) {
@@ -37,7 +78,7 @@ export async function openOutbox(
     const sound: Batch[] = [];
     for (const batch of (await db.all(between, firstSeq, lastSeq)) as unknown as Batch[]) {
       if (isSound(batch)) sound.push(batch);
-      else if ((await setAside(db, batch.seq)) > 0) {
+      else if ((await outbox.setAside(batch.seq)) > 0) {
         onTrouble(`Batch ${batch.seq} of ${batch.rows} events is damaged and has been set aside.`);
       }
     }
@@ -47,29 +88,14 @@ export async function openOutbox(
     };
   }
 
-  /** Deletes batches from the outbox and does the work, in one commit. */
-  async function end({ firstSeq, lastSeq }: SeqRange, work: (sql: Sql) => Promise<unknown>) {
-    await db.transaction(async (sql) => {
-      await work(sql);
-      await sql.run(
-        `UPDATE counters SET value = value - (
-           SELECT coalesce(sum(length(lines)), 0) FROM batches WHERE seq BETWEEN ? AND ?)
-         WHERE name = 'outbox_bytes'`,
-        ...[firstSeq, lastSeq],
-      );
-      await sql.run('DELETE FROM batches WHERE seq BETWEEN ? AND ?', firstSeq, lastSeq);
-      await sql.run('DELETE FROM shipment');
-    });
-  }
-
   /** Halves the shipment until a single batch is refused, which is set aside. */
   async function refuse(found: SeqRange): Promise<void> {
     const between = 'SELECT seq FROM batches WHERE seq BETWEEN ? AND ? ORDER BY seq';
     const seqs = (await db.all(between, found.firstSeq, found.lastSeq)).map(({ seq }) =>
       Number(seq),
     );
-    if (seqs.length > 1) return begin(halfOf(found, seqs));
-    await end(found, (sql) => setAside(sql, found.firstSeq));
+    if (seqs.length > 1) return outbox.beginShipment(halfOf(found, seqs));
+    await outbox.endShipment(found, undefined);
     onTrouble(`Batch ${found.firstSeq} cannot be read by the warehouse and has been set aside.`);
   }
 
@@ -82,14 +108,13 @@ export async function openOutbox(
         'SELECT 1 AS more FROM batches WHERE seq > ? LIMIT 1',
         found.lastSeq,
       );
-      const count = 'UPDATE totals SET shipped_rows = shipped_rows + ? WHERE file = 0';
       return {
         table: 'events',
         ...{ rows, lines },
         token: toToken(OUTBOX, found),
         hasMore: after !== undefined,
         isInDoubt: found.firstSeq <= inDoubtUpTo,
-        confirm: () => end(found, (sql) => sql.run(count, rows)),
+        confirm: () => outbox.endShipment(found, rows),
         refuse: () => refuse(found),
       };
     },
@@ -104,23 +129,4 @@ function setAside(sql: Sql, seq: number): Promise<number> {
      ON CONFLICT DO NOTHING`,
     seq,
   );
-}
-
-async function takeRefusedBack(db: Database): Promise<void> {
-  const batches = (await db.all('SELECT * FROM set_aside_batches')) as unknown as Batch[];
-  for (const { seq } of batches.filter(isSound)) {
-    await db.transaction(async (sql) => {
-      await sql.run(
-        `INSERT INTO batches (${COLUMNS}) SELECT ${COLUMNS} FROM set_aside_batches WHERE seq = ?
-         ON CONFLICT DO NOTHING`,
-        seq,
-      );
-      await sql.run('DELETE FROM set_aside_batches WHERE seq = ?', seq);
-      await sql.run(
-        `UPDATE counters SET value = value + (SELECT length(lines) FROM batches WHERE seq = ?)
-         WHERE name = 'outbox_bytes'`,
-        seq,
-      );
-    });
-  }
 }

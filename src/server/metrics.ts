@@ -23,7 +23,7 @@ const LAG_RESOLUTION_MS = 250;
 /** Creates the metrics of this process and its stores. */
 export function createMetrics(
   journal: JournalFigures,
-  ledger: { countRefusedJoins(): Promise<number> },
+  ledger: Pick<JournalFigures, 'listJobs'> & { countRefusedJoins(): Promise<number> },
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Metrics {
   const registry = new Registry();
@@ -55,7 +55,8 @@ export function createMetrics(
     'Joins refused because the person would have had too many visitors. Many visitors may share an id.',
     () => ledger.countRefusedJoins(),
   );
-  addJobs(registry, async () => [...listJobs(), ...(await journal.listJobs())]);
+  const listOthers = () => Promise.all([journal.listJobs(), ledger.listJobs()]);
+  addJobs(registry, async () => [...listJobs(), ...(await listOthers()).flat()]);
   return {
     registry,
     proxies: watchProxies(log),

@@ -10,6 +10,7 @@ import { type Journal, openJournal } from '#journal/open-journal.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
 import { listJournalFiles } from '#storage/list-journals.ts';
+import { LEDGER_THREAD } from '../ledger/database-of-tests.ts';
 import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-postgres.ts';
 import { describeArchive, type ReadShipment } from './archive-contract.ts';
 import { describeJournal } from './journal-contract.ts';
@@ -21,11 +22,13 @@ const NOWHERE = { kind: 'remote', url: 'http://127.0.0.1:1' } as const;
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'tributary-contract-'));
 const remove = (folder: string) => rmSync(folder, { recursive: true });
 
-describeLedger('a ledger of SQLite', async () => {
-  const folder = makeFolder();
-  const ledger = await openStore(join(folder, 'ledger.db'));
-  return { ...ledger, close: () => ledger.close().finally(() => remove(folder)) };
-});
+for (const hasThread of [false, true]) {
+  describeLedger(`a ledger of SQLite${hasThread ? ' with a thread of its own' : ''}`, async () => {
+    const folder = makeFolder();
+    const ledger = await openStore(join(folder, 'ledger.db'), hasThread);
+    return { ...ledger, close: () => ledger.close().finally(() => remove(folder)) };
+  });
+}
 
 if (findPostgres() === undefined && process.env.TEST_DATABASE_URL === undefined) {
   console.log('PostgreSQL is not installed, so the ledger is not tested on it.');
@@ -36,9 +39,12 @@ if (findPostgres() === undefined && process.env.TEST_DATABASE_URL === undefined)
       server = await startPostgres();
     });
     after(() => server?.stop());
-    describeLedger('a ledger of PostgreSQL', async () =>
-      openStore((await server?.makeDatabase()) ?? ''),
-    );
+    for (const hasThread of [false, true]) {
+      describeLedger(
+        `a ledger of PostgreSQL${hasThread ? ' with a thread of its own' : ''}`,
+        async () => openStore((await server?.makeDatabase()) ?? '', hasThread),
+      );
+    }
   });
 }
 
@@ -110,8 +116,8 @@ describeArchive('an archive of zstd files', async () => {
   };
 });
 
-async function openStore(location: string): Promise<OpenedLedger> {
-  const open = () => openLedger({ location });
+async function openStore(location: string, hasThread: boolean): Promise<OpenedLedger> {
+  const open = () => openLedger({ location, ...(hasThread && { thread: LEDGER_THREAD }) });
   let ledger = await open();
   return {
     ledger,

@@ -8,3 +8,9 @@ export async function findLocation(path: string): Promise<string> {
   const server = process.env[LEDGER_SERVER];
   return server === undefined ? path : makeDatabase(server);
 }
+
+/** What owns the ledger of a server. */
+export const LEDGER_THREAD = {
+  module: new URL('../../src/app/ledger-thread.ts', import.meta.url),
+  clockPath: '/nowhere',
+};

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { DAY_MS } from '#domain/time/durations.ts';
-import { openErasures } from '#ledger/open-ledger.ts';
-import { makeLedgerForEachTest } from './ledger-of-test.ts';
+import { makeLedgerForEachTest, openErasures } from './ledger-of-test.ts';
 
 const own = makeLedgerForEachTest();
 

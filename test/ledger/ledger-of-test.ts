@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
+import { ownHere } from '#ledger/owner.ts';
+import { openDatabase } from '#ledger/schema/open-database.ts';
+import { createTakeWaiting } from '#ledger/take-waiting.ts';
 import { findLocation } from './database-of-tests.ts';
 
 /** A ledger in a folder of its own, new for each test, and its clock. */
@@ -39,4 +42,16 @@ export function makeLedgerForEachTest(): LedgerOfTest {
     rmSync(folder, { recursive: true });
   });
   return own;
+}
+
+/** Opens a ledger for erasures and retention, as its owner. */
+export async function openErasures(...options: Parameters<typeof ownHere>) {
+  const { calls, close } = await ownHere(...options);
+  return { ...calls, close };
+}
+
+/** Opens a ledger for taking events of providers, on a connection of its own. */
+export async function openTaking(location: string, now: () => number) {
+  const db = await openDatabase(location, { checkpoints: false });
+  return { takeWaiting: createTakeWaiting(db, now), close: () => db.close() };
 }

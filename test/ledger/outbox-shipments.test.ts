@@ -7,6 +7,7 @@ import type { EventRow } from '#contract/rows/event-row.ts';
 import { openLedger, openProjection, readQueues } from '#ledger/open-ledger.ts';
 import type { Shipment } from '#storage/shipment.ts';
 import { OUTBOX } from '#storage/shipment-token.ts';
+import { LEDGER_THREAD } from './database-of-tests.ts';
 import { makeProjectionForEachTest } from './projection-of-test.ts';
 import { NO_RATES } from './rates-of-test.ts';
 
@@ -65,7 +66,7 @@ describe('shipments of the outbox', () => {
     await own.projection.close();
     await own.ledger.close();
     own.path = backup;
-    own.ledger = await openLedger({ location: own.path });
+    own.ledger = await openLedger({ location: own.path, thread: LEDGER_THREAD });
     own.projection = await openProjection(own.path, NO_RATES);
     await keyedGoal('k3', 'v3');
     const lastGiven = given?.split('-').at(-1);

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import type { ProvidedPayment } from '#domain/money/provided-payment.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { erasePerson, findSubject } from '#ledger/erasure/erase-person.ts';
-import { openTaking } from '#ledger/open-ledger.ts';
 import { resolveAll } from '#ledger/persons/resolve-persons.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
 import { findPaymentFault } from '#providers/connections/find-payment-fault.ts';
@@ -17,7 +16,7 @@ import { ledgerOf, toLine } from '../providers/ledger-lines.ts';
 import { type Fault, type HistoryStub, startHistoryStub } from '../providers/stub-of-history.ts';
 import { deliveriesOf, NOW, TELLERS } from '../providers/tellers.ts';
 import { portsOf, SINCE, walkToEnd } from '../providers/walker-of-test.ts';
-import { makeLedgerForEachTest } from './ledger-of-test.ts';
+import { makeLedgerForEachTest, openTaking } from './ledger-of-test.ts';
 
 const own = makeLedgerForEachTest();
 let stub: HistoryStub;

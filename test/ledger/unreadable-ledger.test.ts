@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addRoutes, type RouteParts } from '#app/add-routes.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { mintKey } from '#ledger/keys/api-key.ts';
-import { openErasures } from '#ledger/open-ledger.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
 import { createServer } from '#server/create-server.ts';
 import { createMetrics } from '#server/metrics.ts';
@@ -36,7 +35,7 @@ async function serveLedger() {
     liveWatch: { close() {} },
     metrics: createMetrics(
       { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },
-      { countRefusedJoins: async () => 0 },
+      { countRefusedJoins: async () => 0, listJobs: async () => [] },
       server.log,
     ),
   } as unknown as RouteParts); // Nobody comes as far as the rest.
@@ -108,12 +107,9 @@ it('an unreadable ledger keeps erasures waiting, and no process ends', async () 
   const db = new DatabaseSync(own.path);
   const erasing = keepErasing({
     thread: new URL('../../src/app/erase-thread.ts', import.meta.url),
-    erasures: await openErasures(own.path, Date.now, () => undefined),
-    ledger: own.path,
-    clockPath: NOWHERE,
+    ledger: own.ledger,
     warehouse: { kind: 'remote', url: 'http://127.0.0.1:1' },
     paths: { journals: NOWHERE, archive: NOWHERE, rebuild: NOWHERE },
-    assertLedger: own.ledger.assertInPlace,
     wake() {},
     leaveArchiveFile() {},
     ship: async () => {},

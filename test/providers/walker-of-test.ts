@@ -1,8 +1,9 @@
 import { askGuarded } from '#enrich/guarded-request.ts';
-import { type Ledger, openTaking } from '#ledger/open-ledger.ts';
+import type { Ledger } from '#ledger/open-ledger.ts';
 import { createSend } from '#providers/history/send.ts';
 import { type HistoryPorts, walkConnection } from '#providers/history/walk-connection.ts';
 import { takeEvents } from '#providers/inbox/take-events.ts';
+import { openTaking } from '../ledger/ledger-of-test.ts';
 
 /** When the walks of tests begin, as the sample pages have it. */
 export const SINCE = Date.UTC(2026, 9, 31);

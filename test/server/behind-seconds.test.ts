@@ -43,7 +43,7 @@ describe('an answer to a query', () => {
       behindSeconds: () => seconds,
       metrics: createMetrics(
         { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },
-        { countRefusedJoins: async () => 0 },
+        { countRefusedJoins: async () => 0, listJobs: async () => [] },
         server.log,
       ),
     } as unknown as RouteParts); // Nobody writes or lists.

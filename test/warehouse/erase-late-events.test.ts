@@ -8,12 +8,11 @@ import type { EventRow } from '#contract/rows/event-row.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { openArchive } from '#journal/archive/open-archive.ts';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
-import { openErasures } from '#ledger/open-ledger.ts';
 import { readUptimeMs } from '#storage/keep-clock.ts';
 import { toBatchId } from '#storage/shipment-token.ts';
 import type { Statement } from '#warehouse/client/client.ts';
 import { eraseNext } from '../../src/ingest/erase/erase.ts';
-import { makeLedgerForEachTest } from '../ledger/ledger-of-test.ts';
+import { makeLedgerForEachTest, openErasures } from '../ledger/ledger-of-test.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 describe('an event that arrives after the others were counted, but was accepted before', () => {

@@ -34,7 +34,7 @@ describe('the queries of a disconnected client', () => {
   let port: number;
   const metrics = createMetrics(
     { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },
-    { countRefusedJoins: async () => 0 },
+    { countRefusedJoins: async () => 0, listJobs: async () => [] },
     { warn() {} },
   );
   const folder = mkdtempSync(join(tmpdir(), 'tributary-hung-up-'));

@@ -5,8 +5,7 @@ import {
   type SiteChannel,
   toText,
 } from '#domain/acquisition/channels/site-channel.ts';
-import { ok, refuse } from '#domain/result.ts';
-import type { ChangeChannels } from '#domain/site/site.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from './answer.ts';
 
@@ -65,10 +64,15 @@ function removeCommand(): Command {
     );
 }
 
-function changeChannels(idOrDomain: string, options: AnswerOptions, change: ChangeChannels) {
+type Channels = readonly SiteChannel[];
+type Change = (channels: Channels) => Result<Channels, string>;
+
+function changeChannels(idOrDomain: string, options: AnswerOptions, change: Change) {
   return withLedger(async (ledger) => {
-    const { id } = await findSiteOrThrow(ledger, idOrDomain);
-    const site = await ledger.setChannels(id, change);
+    const { id, settings } = await findSiteOrThrow(ledger, idOrDomain);
+    const channels = change(settings.channels ?? []);
+    if (!channels.ok) throw new Error(channels.error);
+    const site = await ledger.setChannels(id, channels.value);
     if (!site.ok) throw new Error(site.error.message);
     writeChannels(options, site.value.settings.channels ?? []);
   });

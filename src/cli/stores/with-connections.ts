@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '#domain/site/connection.ts';
 import { askGuarded } from '#enrich/guarded-request.ts';
-import { type Ledger, openTaking } from '#ledger/open-ledger.ts';
+import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { createOpenSecrets, type OpenSecrets } from '#providers/connections/open-secrets.ts';
 import { readSecretKey } from '#providers/connections/secret-key.ts';
@@ -48,9 +48,9 @@ export function toHistoryPorts({ ledger, openSecrets }: Connections): HistoryPor
 export async function takeWaiting(): Promise<void> {
   const { dataDir, databaseUrl } = readSettings();
   const { ledger } = dataPathsOf(dataDir, databaseUrl);
-  const { takeWaiting, close } = await openTaking(ledger, Date.now);
+  const { takeEvents: take, close } = await openLedger({ location: ledger, takeEvents });
   try {
-    while ((await takeEvents(takeWaiting)) > 0);
+    while ((await take()) > 0);
   } finally {
     await close();
   }

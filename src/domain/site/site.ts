@@ -1,6 +1,4 @@
-import type { SiteChannel } from '../acquisition/channels/site-channel.ts';
 import type { Place } from '../money/rates/convert-money.ts';
-import type { Result } from '../result.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** A website, with the time zone and currency of its reports. */
@@ -33,8 +31,3 @@ export type NewSite = {
 
 /** Why a site is refused, and which property is at fault, if one is. */
 export type SiteFault = { readonly field?: keyof NewSite; readonly message: string };
-
-/** A change of a site's custom channels. */
-export type ChangeChannels = (
-  channels: readonly SiteChannel[],
-) => Result<readonly SiteChannel[], string>;

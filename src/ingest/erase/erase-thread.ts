@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import { shipAlone } from '#journal/shipping-lock.ts';
 import { readUptimeMs } from '#storage/keep-clock.ts';
+import { callThrough } from '#storage/worker-calls.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client/client.ts';
-import { type ErasePaths, eraseNext } from './erase.ts';
+import { type ErasePaths, type ErasePorts, eraseNext } from './erase.ts';
 import type { Erasures } from './ports.ts';
 
 /**
@@ -13,48 +12,37 @@ import type { Erasures } from './ports.ts';
  * Why a thread: it reads and writes whole files, and requests must not wait for that.
  */
 export type EraseWorkerOptions = {
-  readonly ledger: string;
-  /** The saved state of the clock check. */
-  readonly clockPath: string;
+  /** Ports to the ledger's owner and to the web process. */
+  readonly ledgerPort: MessagePort;
+  readonly webPort: MessagePort;
   readonly warehouse: WarehouseAddress;
   readonly paths: ErasePaths;
 };
 
-/** Messages from the worker. */
-export type EraseMessage =
-  /** `ship` is answered once the warehouse has all earlier events, with the error if it failed. */
-  | { readonly kind: 'wake' | 'ship' | 'leave_archive_file' }
-  | { readonly kind: 'unread'; readonly unread: UnreadBytes };
+/** What the thread calls of the web process. */
+export type EraseCalls = Pick<
+  ErasePorts,
+  'waitForShipping' | 'wake' | 'leaveArchiveFile' | 'reportUnread'
+>;
 
-/** Runs this thread with the ledger that `open` opens. */
-export async function runEraseThread(
-  open: (options: EraseWorkerOptions) => Promise<Erasures>,
-): Promise<void> {
+/** Runs this thread with the ledger at a port. */
+export async function runEraseThread(call: (ledgerPort: MessagePort) => Erasures): Promise<void> {
   const options = workerData as EraseWorkerOptions;
-  const erasures = await open(options);
+  const erasures = call(options.ledgerPort);
   const warehouse = createWarehouse(options.warehouse);
-  const post = (message: EraseMessage) => parentPort?.postMessage(message);
-
-  async function waitForShipping(): Promise<void> {
-    post({ kind: 'ship' });
-    const [failure] = await once(parentPort as MessagePort, 'message');
-    if (failure !== undefined) throw new Error(failure);
-  }
-
+  const { calls, tell } = callThrough<EraseCalls>({}, options.webPort);
   try {
     const ports = {
-      ...{ erasures, warehouse, paths: options.paths },
-      waitForShipping,
-      alone: shipAlone,
-      wake: () => post({ kind: 'wake' }),
-      leaveArchiveFile: () => post({ kind: 'leave_archive_file' }),
-      reportUnread: (unread: UnreadBytes) => post({ kind: 'unread', unread }),
-      uptimeMs: readUptimeMs,
+      ...{ erasures, warehouse, paths: options.paths, uptimeMs: readUptimeMs, alone: shipAlone },
+      waitForShipping: calls.waitForShipping,
+      ...{ wake: tell.wake, leaveArchiveFile: tell.leaveArchiveFile },
+      reportUnread: tell.reportUnread,
     };
     await erasures.requestExpiries();
     while (await eraseNext(ports));
   } finally {
     await warehouse.close();
     await erasures.close();
+    options.webPort.close();
   }
 }

@@ -19,7 +19,8 @@ export type ErasePaths = {
   readonly rebuild: string;
 };
 
-type ErasePorts = {
+/** The stores and the web process, as erasing needs them. */
+export type ErasePorts = {
   readonly erasures: Erasures;
   readonly warehouse: Warehouse;
   readonly paths: ErasePaths;

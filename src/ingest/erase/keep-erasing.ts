@@ -1,16 +1,20 @@
-import { Worker } from 'node:worker_threads';
+import { once } from 'node:events';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { keepRunning } from '#jobs/keep-running.ts';
 import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
-import type { EraseMessage, EraseWorkerOptions } from './erase-thread.ts';
+import { callThrough } from '#storage/worker-calls.ts';
+import type { EraseCalls, EraseWorkerOptions } from './erase-thread.ts';
 import type { Erasures } from './ports.ts';
 
-type KeptErasing = EraseWorkerOptions & {
+type KeptErasing = Omit<EraseWorkerOptions, 'ledgerPort' | 'webPort'> & {
   /** The module that runs `runEraseThread`. */
   readonly thread: URL;
-  /** The ledger, on a connection of its own. It is closed at the end. */
-  readonly erasures: Erasures;
-  /** Throws if the ledger file is missing, because opening it would create an empty one. */
-  assertLedger(): void;
+  readonly ledger: Pick<Erasures, 'isAnythingDue'> & {
+    /** Throws if its file is missing. */
+    assertInPlace(): void;
+    /** A port to its owner. */
+    makePort(): Promise<MessagePort>;
+  };
   /** Wakes the shipper to ship the ledger's changes. */
   wake(): void;
   /** Makes the next shipment begin a new archive file. */
@@ -33,42 +37,33 @@ const UNREAD =
 
 /** Runs erasures as they are requested, and deletes events past the retention of their site. */
 export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
-  const { erasures } = options;
+  const { ledger } = options;
   const job = keepRunning({
     ...{ name: 'erasures', everyMs: POLL_EVERY_MS, retryMs: [RETRY_AFTER_MS, RETRY_AFTER_MS] },
     async run(stopped) {
-      if (!(await erasures.isAnythingDue())) return;
-      options.assertLedger();
+      if (!(await ledger.isAnythingDue())) return;
+      ledger.assertInPlace();
       await erase(options, stopped);
     },
     onChange: (failure) => failure && options.onFailure(failure.message),
   });
   job.wake();
-  return {
-    async stop() {
-      await job.stop();
-      await erasures.close();
-    },
-  };
+  return { stop: job.stop };
 }
 
 /** Erases in a thread. If it is stopped, an unfinished erasure resumes after the next start. */
-function erase(options: KeptErasing, stopped: AbortSignal): Promise<void> {
-  const { wake, leaveArchiveFile, ship, onUnread } = options;
-  const { ledger, clockPath, warehouse, paths } = options;
-  const workerData: EraseWorkerOptions = { ledger, clockPath, warehouse, paths };
-  const worker = new Worker(options.thread, { workerData });
+async function erase(options: KeptErasing, stopped: AbortSignal): Promise<void> {
+  const { warehouse, paths, wake, leaveArchiveFile, ship, onUnread } = options;
+  const { port1, port2: webPort } = new MessageChannel();
+  const reportUnread = (unread: UnreadBytes) => onUnread(unread, UNREAD);
+  const own: EraseCalls = { wake, leaveArchiveFile, waitForShipping: ship, reportUnread };
+  callThrough(own, port1);
+  const ports = { ledgerPort: await options.ledger.makePort(), webPort };
+  const worker = new Worker(options.thread, {
+    workerData: { ...ports, warehouse, paths } satisfies EraseWorkerOptions,
+    transferList: Object.values(ports),
+  });
   worker.unref();
-  worker.on('message', (message: EraseMessage) => {
-    const answer = (failure?: unknown) => worker.postMessage(failure && String(failure));
-    if (message.kind === 'unread') onUnread(message.unread, UNREAD);
-    else if (message.kind === 'wake') wake();
-    else if (message.kind === 'leave_archive_file') leaveArchiveFile();
-    else ship().then(() => answer(), answer);
-  });
   stopped.addEventListener('abort', () => void worker.terminate());
-  return new Promise((resolve, reject) => {
-    worker.once('error', reject);
-    worker.once('exit', () => resolve());
-  });
+  await once(worker, 'exit'); // Rejects with the error that ends the thread.
 }

@@ -1,11 +1,5 @@
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 
-/** What the committing thread does: a group is packed by {@link packGroup}. */
-export type LedgerCalls = {
-  commit(group: string): Promise<OutcomesMessage>;
-  close(): Promise<void>;
-};
-
 /** The outcomes of a group, or only their number if all are a plain `recorded`. */
 export type OutcomesMessage = number | readonly LedgerOutcome[];
 

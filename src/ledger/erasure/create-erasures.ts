@@ -19,14 +19,14 @@ type SavedState = Pick<ErasureWork, 'visitorId' | 'scope' | 'uptimeMs' | 'person
 /** Batches with events to delete, and how many. */
 type HeldBatches = CountedBatches & { readonly rows: number };
 
-/** The location and clocks of the ledger. Retention uses `trustedNow`, and pauses while it is undefined. */
-type ErasureOptions = {
+/** The location and clocks of a ledger. Retention uses `trustedNow`, and pauses while it is undefined. */
+export type ErasureOptions = {
   readonly location: string;
   readonly now: () => number;
   readonly trustedNow: TrustedNow;
 };
 
-/** The ledger's part of erasures and retention, on a connection of its own. */
+/** The ledger's part of erasures and retention. */
 export function createErasures(db: Database, { location, now, trustedNow }: ErasureOptions) {
   const sites = createSiteStore(db, now);
 
@@ -133,7 +133,6 @@ export function createErasures(db: Database, { location, now, trustedNow }: Eras
     async finish(id: string) {
       await db.run("UPDATE erasures SET state = 'done', done_at = ? WHERE id = ?", now(), id);
     },
-    close: () => db.close(),
   };
 }
 

@@ -22,12 +22,16 @@ const PAGE_PAYMENTS = 20_000;
  *   have it.
  * - Why no new versions: of rows with the same one, the warehouse keeps the last.
  */
-export function conversions(db: Database, rates: KnownRates): ShipmentSource {
+export function conversions(
+  db: Database,
+  save: (changes: readonly ProjectionChange[]) => Promise<void>,
+  rates: KnownRates,
+): ShipmentSource {
   return {
     async nextShipment(): Promise<Shipment | undefined> {
       const digest = rates.digest();
       const toRows = await createToRows(db, rates);
-      const ended: [ProjectedSite, SiteProjection][] = [];
+      const ended: ProjectionChange[] = [];
       for (const site of await readProjectedSites(db)) {
         const to = { currency: site.currency, timezone: site.timezone, rates: digest };
         const walk = findWalk(site, to, rates);
@@ -47,10 +51,10 @@ export function conversions(db: Database, rates: KnownRates): ShipmentSource {
           rows: rows.length,
           hasMore: false,
           hasMoreLater: true,
-          confirm: () => save(db, [...ended, [site, walked]]),
+          confirm: () => save([...ended, [site, walked]]),
         };
       }
-      if (ended.length > 0) await save(db, ended);
+      if (ended.length > 0) await save(ended);
       return undefined;
     },
   };
@@ -76,8 +80,11 @@ function endOf({ projection }: ProjectedSite, to: Terms): SiteProjection {
   return { ...to, place: currency === to.currency ? place : other };
 }
 
-/** Other processes read sites again where reports change. */
-function save(db: Database, changes: readonly (readonly [ProjectedSite, SiteProjection])[]) {
+/** A site, and how its rows are now. */
+export type ProjectionChange = readonly [ProjectedSite, SiteProjection];
+
+/** Saves how the rows of sites are. Other processes read sites again where reports change. */
+export function saveProjections(db: Database, changes: readonly ProjectionChange[]): Promise<void> {
   return db.transaction(async (sql: Sql) => {
     for (const [{ id, projection }, next] of changes) {
       const text = JSON.stringify(next);

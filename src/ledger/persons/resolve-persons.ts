@@ -31,7 +31,8 @@ export async function resolveAll(db: Database): Promise<void> {
   while (await resolveSome(db));
 }
 
-async function isBehind(sql: Sql): Promise<boolean> {
+/** Whether there are facts that are not applied yet. */
+export async function isBehind(sql: Sql): Promise<boolean> {
   const row = await sql.get(`
     SELECT CASE WHEN (SELECT value FROM counters WHERE name = 'resolved_identities')
         < (SELECT coalesce(max(id), 0) FROM identities)

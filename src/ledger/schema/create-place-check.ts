@@ -1,14 +1,15 @@
 import { UnavailableError } from '#domain/unavailable.ts';
+import { isPostgres } from '#storage/sql/sql.ts';
 import { watchPlace } from '#storage/watch-place.ts';
 
 /**
- * Creates a check that throws UnavailableError while the open ledger file at `path` is removed or replaced. It
+ * Creates a check that throws UnavailableError while the open ledger's file, if it has one, is removed or replaced. It
  * notices within half a second.
  *
  * Why: writes to a deleted file are lost when the process ends.
  */
-export function createPlaceCheck(path: string): () => void {
-  const findGone = watchPlace(path);
+export function createPlaceCheck(location: string): () => void {
+  const findGone = isPostgres(location) ? () => undefined : watchPlace(location);
   return () => {
     const gone = findGone();
     if (gone === undefined) return;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import type { ChangeChannels, NewSite, Site, SiteFault } from '#domain/site/site.ts';
+import type { NewSite, Site, SiteFault } from '#domain/site/site.ts';
 import { changeSettings } from '#domain/site/site-settings.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import type { SiteProjection } from '../payments/site-money.ts';
@@ -88,12 +89,8 @@ export function createSiteStore(sql: Sql, now: () => number) {
         const identitySecret = isLacking ? mintIdentitySecret() : site.identitySecret;
         return ok({ ...site, ...parsed.value, settings: settings.value, identitySecret });
       }),
-    setChannels: (idOrDomain: string, changeChannels: ChangeChannels) =>
-      change(idOrDomain, (site) => {
-        const channels = changeChannels(site.settings.channels ?? []);
-        if (!channels.ok) return refuse({ message: channels.error });
-        return ok({ ...site, settings: { ...site.settings, channels: channels.value } });
-      }),
+    setChannels: (idOrDomain: string, channels: readonly SiteChannel[]) =>
+      change(idOrDomain, (site) => ok({ ...site, settings: { ...site.settings, channels } })),
     async rotateIdentitySecret(idOrDomain: string): Promise<Result<string, SiteFault>> {
       const identitySecret = mintIdentitySecret();
       const changed = await change(idOrDomain, (site) => ok({ ...site, identitySecret }));

@@ -15,7 +15,7 @@ import {
 import { parseSiteChannel, type SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { Result } from '#domain/result.ts';
 import { ok } from '#domain/result.ts';
-import type { ChangeChannels, NewSite, Site, SiteFault } from '#domain/site/site.ts';
+import type { NewSite, Site, SiteFault } from '#domain/site/site.ts';
 import { SITE_SETTINGS, type SiteSettingName } from '#domain/site/site-settings.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
@@ -30,7 +30,7 @@ interface SiteStore {
   addSite(site: NewSite): Promise<Accepted<Site>>;
   /** Changes settings, given as texts by name, and what else is wanted. */
   setSite(id: string, texts: Texts, wanted: Partial<NewSite>): Promise<Accepted<Site>>;
-  setChannels(id: string, change: ChangeChannels): Promise<Accepted<Site>>;
+  setChannels(id: string, channels: readonly SiteChannel[]): Promise<Accepted<Site>>;
   /** Replaces the secret, and returns the new one. */
   rotateIdentitySecret(id: string): Promise<Accepted<string>>;
 }
@@ -130,7 +130,7 @@ async function change(siteStore: SiteStore, site: Site, body: SiteChange): Promi
   );
   return channels === undefined
     ? changed
-    : accepted(await siteStore.setChannels(site.id, () => ok(channels)));
+    : accepted(await siteStore.setChannels(site.id, channels));
 }
 
 function toChannel({ name, where }: ChannelRule, index: number): SiteChannel {

@@ -27,6 +27,7 @@ export function openPostgres(url: string, { isTyped = false } = {}): Database {
     types: { getTypeParser: isTyped ? numberParserOf : typeParserOf },
   });
   pool.on('error', () => {}); // The next statement gets another connection, or says what is wrong.
+  pool.on('connect', (client) => client.on('error', () => {})); // So does one in a transaction.
   const typesByTable = new Map<string, Promise<ReadonlyMap<string, string>>>();
 
   /** The types of a table's columns. They do not change while the program runs. */

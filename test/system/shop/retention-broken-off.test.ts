@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openErasures } from '#ledger/open-ledger.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { type Counting, forget } from '#warehouse/forget/forget.ts';
+import { openErasures } from '../../ledger/ledger-of-test.ts';
 import { runCli } from '../../server/start-server.ts';
 import { copyShopForEach, TUESDAY, toDay } from './stopped-shop.ts';
 

@@ -1,0 +1,72 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { listJobs } from '#jobs/job-figures.ts';
+import { around } from '#storage/crash-points.ts';
+import type { Database } from '#storage/sql/sql.ts';
+import { callThrough } from '#storage/worker-calls.ts';
+import { createChangesByHand } from './changes-by-hand.ts';
+import { createCommitEntries } from './commit/commit-entries.ts';
+import { packOutcomes, unpackGroup } from './commit/group-messages.ts';
+import { createInbox } from './connections/inbox-counts.ts';
+import { createWalkStore } from './connections/walk-store.ts';
+import { createStores } from './create-stores.ts';
+import { createErasures, type ErasureOptions } from './erasure/create-erasures.ts';
+import { createErasureStore } from './erasure/erasure-store.ts';
+import { createOutbox } from './outbox.ts';
+import { type ProjectionChange, saveProjections } from './payments/convert-again.ts';
+import { saveCounter } from './schema/counters.ts';
+import { createPlaceCheck } from './schema/create-place-check.ts';
+import { createTakeWaiting } from './take-waiting.ts';
+
+/** Takes a batch of the events of providers. Returns their number. */
+export type TakeEvents = (takeWaiting: ReturnType<typeof createTakeWaiting>) => Promise<number>;
+
+/** All that changes a ledger, and what belongs to a change. What it takes and returns can be sent between threads. */
+export type Commands = ReturnType<typeof createCommands>;
+
+/** Creates the commands on the connection that writes. */
+export function createCommands(
+  db: Database,
+  options: ErasureOptions & { takeEvents?: TakeEvents },
+) {
+  const { location, now, takeEvents = async () => 0 } = options;
+  const assertInPlace = createPlaceCheck(location);
+  const commitEntries = createCommitEntries(db, now);
+  const takeWaiting = createTakeWaiting(db, now);
+  const walks = createWalkStore(db, now);
+  const commands = {
+    /** Records a packed group of entries. */
+    async commit(group: string) {
+      assertInPlace();
+      return packOutcomes(await around('ledger commit', () => commitEntries(unpackGroup(group))));
+    },
+    ...createStores(db, now),
+    ...walks,
+    ...createInbox(db, now, walks),
+    takeEvents: () => takeEvents(takeWaiting),
+    ...createErasureStore(db, { assertInPlace, now }),
+    ...createChangesByHand(db, { assertInPlace, now }),
+    ...createErasures(db, options),
+    ...createOutbox(db),
+    saveShipped: (what: 'shipped_payments' | 'shipped_persons', version: number) =>
+      saveCounter(db, what, version),
+    saveProjections: (changes: readonly ProjectionChange[]) => saveProjections(db, changes),
+    /** Records that a journal exists. Returns whether one existed before. */
+    async registerJournal(): Promise<boolean> {
+      const register = "UPDATE counters SET value = 1 WHERE name = 'journal' AND value = 0";
+      return (await db.run(register)) === 0;
+    },
+    listJobs: async () => listJobs(),
+    /** Ends the calls through a port, not the connection. */
+    close: async () => {},
+  };
+  return {
+    ...commands,
+    /** A port at which another thread can call the commands. */
+    async makePort(): Promise<MessagePort> {
+      const { port1, port2 } = new MessageChannel();
+      callThrough(commands, port1);
+      port1.unref();
+      return port2;
+    },
+  };
+}
