@@ -110,18 +110,16 @@ async function findOptions(
   openRows: () => AsyncGenerator<readonly FoundRow[]>,
   asked: Asked,
 ): Promise<ReadingOptions> {
-  const { findOption, openOption = '' } = format;
-  if (findOption === undefined || asked.dates !== undefined || asked.amounts !== undefined)
-    return asked;
+  const { leavesOpen } = format;
+  if (leavesOpen === undefined || asked[leavesOpen.option] !== undefined) return asked;
   let isOpen = false;
   for await (const rows of openRows()) {
     for (const { row, fault } of rows) {
-      const found = fault === undefined ? findOption(row) : undefined;
-      if (found === undefined) continue;
-      if (Object.keys(found).length > 0) return found;
-      isOpen = true;
+      const found = fault === undefined ? leavesOpen.find(row) : undefined;
+      if (found === 'unclear') isOpen = true;
+      else if (found !== undefined) return { ...asked, [leavesOpen.option]: found };
     }
   }
-  if (isOpen) throw new UnreadableFile(openOption);
+  if (isOpen) throw new UnreadableFile(leavesOpen.otherwise);
   return asked;
 }

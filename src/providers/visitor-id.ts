@@ -1,7 +1,12 @@
 import { isObject, type JsonObject, type JsonValue, parseExactJson } from './json.ts';
 
 /** Names under which a shop may pass the visitor id on: that of our cookie, and others. */
-const NAMES = ['service_visitor_id', 'visitor_id', 'tributary_visitor_id', 'datafast_visitor_id'];
+export const VISITOR_ID_NAMES = [
+  'service_visitor_id',
+  'visitor_id',
+  'tributary_visitor_id',
+  'datafast_visitor_id',
+];
 
 /** What can be a visitor id. Source: the contract. */
 const VISITOR_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -28,7 +33,7 @@ export function toVisitorId(value: JsonValue | undefined): string | undefined {
 
 function findIn(attached: JsonValue | undefined): string | undefined {
   const named = toNamed(attached);
-  for (const name of NAMES) {
+  for (const name of VISITOR_ID_NAMES) {
     // Shops hide what buyers need not see with a leading underscore.
     for (const written of [name, `_${name}`]) {
       const found = toVisitorId(Object.hasOwn(named, written) ? named[written] : undefined);

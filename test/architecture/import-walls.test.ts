@@ -42,7 +42,7 @@ const WALLS: Readonly<
     because: 'what providers state becomes payments, in the ledger’s own transactions',
   },
   imports: {
-    may: ['domain', 'contract', 'ingest'],
+    may: ['domain', 'contract', 'ingest', 'providers'],
     because:
       'the lines of a file are read as what a backend reports; who records them is not its matter',
   },

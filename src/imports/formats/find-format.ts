@@ -1,10 +1,20 @@
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { UnreadableFile } from '../csv/decode-text.ts';
 import type { Format } from './format.ts';
+import { paddle } from './paddle.ts';
+import { paypal } from './paypal.ts';
+import { stripeBalance } from './stripe-balance.ts';
+import { stripePayments } from './stripe-payments.ts';
 import { tributary } from './tributary.ts';
 
 /** All formats; of those that fit a header, the first one counts. */
-export const FORMATS: readonly Format[] = [tributary];
+export const FORMATS: readonly Format[] = [
+  tributary,
+  stripePayments,
+  stripeBalance,
+  paypal,
+  paddle,
+];
 
 /** The names of formats. */
 export const FORMAT_NAMES = [...new Set(FORMATS.map(({ name }) => name))];

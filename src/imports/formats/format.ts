@@ -36,10 +36,14 @@ export type Format = {
   readonly optional: readonly string[];
   /** In which column each field is found. */
   readonly columns: { readonly [Field in keyof PaymentRequest]?: string };
-  /** Whether a line leaves open what an option must say. Until one tells, lines are looked through. */
-  findOption?(row: Row): ReadingOptions | undefined;
-  /** What must be said if no line tells. */
-  readonly openOption?: string;
+  /** What a file may leave open. Lines are looked through until one tells. */
+  readonly leavesOpen?: {
+    readonly option: keyof ReadingOptions;
+    /** What a line tells. Undefined if it has nothing to do with it. */
+    find(row: Row): ReadingOptions[keyof ReadingOptions] | 'unclear';
+    /** What must be said if no line tells. */
+    readonly otherwise: string;
+  };
   read(row: Row, options: ReadingOptions): Reading;
 };
 

@@ -1,8 +1,7 @@
 import { PaymentRequest } from '#contract/payments/payment.ts';
-import { findCurrency } from '#domain/money/currencies.ts';
 import { toInstantText } from '#ingest/parse-instant.ts';
 import type { CellFault, Format, PaymentFields, Reading, Row } from './format.ts';
-import { readWrittenAmount } from './written-amount.ts';
+import { readAmount } from './read-cells.ts';
 
 const FIELDS = Object.keys(PaymentRequest.properties) as readonly (keyof PaymentRequest)[];
 const REQUIRED = ['transaction_id', 'amount', 'currency', 'timestamp'] as const;
@@ -33,10 +32,7 @@ function read(row: Row): Reading {
   }
   // A history without dates would all be of today.
   if (row('timestamp') === '' && row('refunded_at') === '') add('timestamp', 'must not be empty');
-  const currency = findCurrency(row('currency').toUpperCase());
-  const amount = readWrittenAmount(row('amount'), currency?.exponent ?? 2);
-  fields.amount = amount.ok ? amount.value : '0';
-  if (!amount.ok) add('amount', amount.error);
+  fields.amount = readAmount(row, ['amount', row('currency')], faults);
   return { kind: 'reports', reports: [fields as PaymentFields], faults };
 }
 
