@@ -47,8 +47,7 @@ export async function withdrawPayments(
 
   for (const id of ids) await withdraw(id);
   await store.flush();
-  const { remake } = createPersonRemaker(sql);
-  for (const key of keys.values()) await remake(siteId, key);
+  await createPersonRemaker(sql).remake(siteId, ...keys.values());
   await matcher.match(siteId, [...loose]);
   await store.flush();
   await versions.save();

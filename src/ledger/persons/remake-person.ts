@@ -10,17 +10,19 @@ import { separate } from './separations.ts';
 const IDENTITIES_OF = `
   SELECT * FROM identities
   WHERE site_id = ?1 AND visitor_id IN (SELECT value FROM json_each(?2)) ORDER BY id`;
+/** One statement for each kind of key, so that each finds its index. */
 const VERSIONS_OF = `
-  SELECT version FROM payments WHERE site_id = ?1 AND (
-    visitor_id IN (SELECT value FROM json_each(?2))
-    OR customer_id IN (SELECT value FROM json_each(?3))
-    OR email IN (SELECT value FROM json_each(?4))
-    OR transaction_id IN (SELECT value FROM json_each(?5))
-    OR subscription_id IN (SELECT value FROM json_each(?6))
-    OR transaction_id IN (SELECT original_transaction_id FROM refunds WHERE site_id = ?1 AND (
+  ${['visitor_id', 'customer_id', 'email', 'transaction_id', 'subscription_id']
+    .map(
+      (column, index) => `SELECT version FROM payments
+        WHERE site_id = ?1 AND ${column} IN (SELECT value FROM json_each(?${index + 2}))`,
+    )
+    .join(' UNION ')}
+  UNION SELECT version FROM payments WHERE site_id = ?1
+    AND transaction_id IN (SELECT original_transaction_id FROM refunds WHERE site_id = ?1 AND (
       visitor_id IN (SELECT value FROM json_each(?2))
       OR customer_id IN (SELECT value FROM json_each(?3))
-      OR email IN (SELECT value FROM json_each(?4)))))
+      OR email IN (SELECT value FROM json_each(?4))))
   ORDER BY version`;
 
 /** Creates the functions that rebuild persons in a transaction, after all pending facts have been resolved. */
@@ -34,13 +36,12 @@ export function createPersonRemaker(sql: Sql) {
       await takeIdentity(row);
     }
     const kinds = ['visitor', 'customer', 'email', 'transaction', 'subscription'].map(keysOf);
+    const transactions = new Set(JSON.parse(keysOf('transaction')));
     for (const { version } of await sql.all(VERSIONS_OF, siteId, ...kinds)) {
       const upTo = Number(version);
       for (const payment of await findPayments(sql, { after: upTo - 1, upTo })) {
         await takePayment(payment);
-        if (keys.some(({ kind, key }) => kind === 'transaction' && key === payment.transactionId)) {
-          await putAgain(payment);
-        }
+        if (transactions.has(payment.transactionId)) await putAgain(payment);
       }
     }
   }
@@ -52,9 +53,10 @@ export function createPersonRemaker(sql: Sql) {
     await book.follow(siteId, 'transaction', transactionId, leader);
   }
 
-  /** Rebuilds the person of a key from the remaining facts. It may split into several persons. */
-  async function remake(siteId: string, of: AnyKey): Promise<void> {
-    const keys = await book.takeApart(siteId, of);
+  /** Rebuilds the persons of keys from the remaining facts. They may split into several persons. */
+  async function remake(siteId: string, ...of: readonly AnyKey[]): Promise<void> {
+    const keys: AnyKey[] = [];
+    for (const key of of) keys.push(...(await book.takeApart(siteId, key)));
     for (const { kind, key } of keys) {
       if (kind !== 'subscription') continue;
       const forget = 'DELETE FROM subscription_leaders WHERE site_id = ? AND subscription_id = ?';
