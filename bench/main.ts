@@ -6,13 +6,14 @@ import { runBatches } from './batches.ts';
 import { runDisk } from './disk.ts';
 import { runFeel } from './feel.ts';
 import { runFirstRun } from './first-run.ts';
+import { runImports } from './imports.ts';
 import { benchIngest, type IngestResult, KINDS } from './ingest.ts';
 import { runQueries } from './queries/queries.ts';
 import { runSoak } from './soak.ts';
 import { writeDocs } from './write-docs.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
-       npm run bench -- all|batches|disk|feel|first-run|queries|soak --help
+       npm run bench -- all|batches|disk|feel|first-run|imports|queries|soak --help
 
   --rounds N      alternating rounds for each kind of request (3)
   --round-ms MS   how long each lasts (4000)
@@ -27,6 +28,7 @@ const OTHERS = {
   disk: runDisk,
   feel: runFeel,
   'first-run': runFirstRun,
+  imports: runImports,
   queries: runQueries,
   soak: runSoak,
 };
