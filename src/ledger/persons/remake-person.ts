@@ -10,14 +10,13 @@ import { separate } from './separations.ts';
 const IDENTITIES_OF = `
   SELECT * FROM identities
   WHERE site_id = ?1 AND visitor_id IN (SELECT value FROM json_each(?2)) ORDER BY id`;
-/** One statement for each kind of key, so that each finds its index. */
+const COLUMNS = ['visitor_id', 'customer_id', 'email', 'transaction_id', 'subscription_id'];
+/** One SELECT for each kind of key, so that each finds its index. */
 const VERSIONS_OF = `
-  ${['visitor_id', 'customer_id', 'email', 'transaction_id', 'subscription_id']
-    .map(
-      (column, index) => `SELECT version FROM payments
-        WHERE site_id = ?1 AND ${column} IN (SELECT value FROM json_each(?${index + 2}))`,
-    )
-    .join(' UNION ')}
+  ${COLUMNS.map(
+    (column, index) => `SELECT version FROM payments
+      WHERE site_id = ?1 AND ${column} IN (SELECT value FROM json_each(?${index + 2}))`,
+  ).join(' UNION ')}
   UNION SELECT version FROM payments WHERE site_id = ?1
     AND transaction_id IN (SELECT original_transaction_id FROM refunds WHERE site_id = ?1 AND (
       visitor_id IN (SELECT value FROM json_each(?2))
