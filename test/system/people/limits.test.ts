@@ -13,7 +13,8 @@ const BEN = { name: 'Ben', email: 'ben@busy.example', password: 'a long passphra
 describe('what one person asks of a server', () => {
   let server: TestServer;
   let ben: BrowserCalls;
-  const open: AbortController[] = [];
+  /** With their responses: fetch cancels a stream whose response is garbage. */
+  const open: { readonly stop: AbortController; readonly stream: Response }[] = [];
 
   before(async () => {
     server = await shareServer({ RATE_LIMIT_READS: '0' });
@@ -31,16 +32,16 @@ describe('what one person asks of a server', () => {
     }
   });
   after(() => {
-    for (const each of open) each.abort();
+    for (const { stop } of open) stop.abort();
   });
 
   async function listen(headers: Readonly<Record<string, string>>): Promise<number> {
     const stop = new AbortController();
-    open.push(stop);
     const stream = await fetch(`${server.url}/api/v1/live/stream`, {
       headers,
       signal: stop.signal,
     });
+    open.push({ stop, stream });
     return stream.status;
   }
 
