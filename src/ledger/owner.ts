@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { keepRunning } from '#jobs/keep-running.ts';
 import { readTrustedNow, type TrustedNow } from '#storage/keep-clock.ts';
@@ -31,15 +32,13 @@ export async function runOwner(takeEvents: TakeEvents): Promise<void> {
     async run(stopped) {
       const before = await readCounter(db, 'payments');
       while ((await resolveSome(db)) && !stopped.aborted) {
+        await nextTurn(); // Calls wait for this thread: SQLite answers without leaving it.
         // A flood of payments needs the CPU; persons can wait.
         if ((await readCounter(db, 'payments')) !== before) return;
       }
     },
   });
-  async function close(): Promise<void> {
-    await persons.stop();
-    await db.close();
-  }
+  const close = () => persons.stop().then(() => db.close());
   callThrough({ ...commands, open() {}, close } satisfies OwnerCalls);
 }
 

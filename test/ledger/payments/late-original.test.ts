@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { openLedger, openProjection } from '#ledger/open-ledger.ts';
-import { pays } from '../money/payment-book.ts';
-import { NO_RATES } from './rates-of-test.ts';
+import { pays } from '../../money/payment-book.ts';
+import { NO_RATES } from '../rates-of-test.ts';
 
 it('a payment that turns out to be a refund leaves the ledger and the warehouse, and an erasure still holds', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-original-'));

@@ -9,7 +9,7 @@ import { projectPayment } from '#ledger/payments/project-payment.ts';
 import { findJoins } from '#ledger/persons/find-joins.ts';
 import { resolveAll } from '#ledger/persons/resolve-persons.ts';
 import type { Database } from '#storage/sql/sql.ts';
-import { openInMemory } from './open-in-memory.ts';
+import { openInMemory } from '../open-in-memory.ts';
 
 const SITE = 'site_1';
 const CHANGE = { by: 'key_1', at: 5_000 };

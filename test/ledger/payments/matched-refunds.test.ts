@@ -9,8 +9,8 @@ import { findSubject } from '#ledger/erasure/erase-person.ts';
 import { findPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
 import type { Database } from '#storage/sql/sql.ts';
-import { howMany } from '../worlds/how-many.ts';
-import { openInMemory } from './open-in-memory.ts';
+import { howMany } from '../../worlds/how-many.ts';
+import { openInMemory } from '../open-in-memory.ts';
 
 const SITE = 'site_1';
 

@@ -8,7 +8,7 @@ import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
 import { createPaymentList } from '#ledger/payments/list-payments.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
 import type { Database } from '#storage/sql/sql.ts';
-import { openInMemory } from './open-in-memory.ts';
+import { openInMemory } from '../open-in-memory.ts';
 
 const SITE = { id: 'site_1', timezone: 'UTC', currency: 'EUR' };
 /** More than one page of a filtered list looks at. */

@@ -12,7 +12,7 @@ import {
   SITE,
   statesOf,
   takeAll,
-} from '../providers/inbox-of-test.ts';
+} from '../../providers/inbox-of-test.ts';
 import {
   charge,
   dayOf,
@@ -20,8 +20,8 @@ import {
   refund,
   type StripeEvent,
   session,
-} from '../providers/stripe-world.ts';
-import { openInMemory } from './open-in-memory.ts';
+} from '../../providers/stripe-world.ts';
+import { openInMemory } from '../open-in-memory.ts';
 
 let db: Database;
 before(async () => {

@@ -5,7 +5,7 @@ import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
 import { findPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
 import type { Database } from '#storage/sql/sql.ts';
-import { openInMemory } from './open-in-memory.ts';
+import { openInMemory } from '../open-in-memory.ts';
 
 const SITE = 'site_1';
 

@@ -7,7 +7,7 @@ import {
   deliver,
   statesOf,
   takeAll,
-} from '../providers/inbox-of-test.ts';
+} from '../../providers/inbox-of-test.ts';
 import {
   charge,
   chargeObject,
@@ -21,8 +21,8 @@ import {
   refund,
   type StripeEvent,
   session,
-} from '../providers/stripe-world.ts';
-import { openInMemory } from './open-in-memory.ts';
+} from '../../providers/stripe-world.ts';
+import { openInMemory } from '../open-in-memory.ts';
 
 let db: Database;
 before(async () => {
