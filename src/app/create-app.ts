@@ -162,10 +162,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onFailure: (reason) => log.warn({ reason }, 'No new exchange rates; will retry tomorrow.'),
   });
   const reports = createReports({
-    warehouse: toReportWarehouse(warehouse, () => {
-      preparation.assertReady();
-      ledger.assertConverted();
-    }),
+    warehouse: toReportWarehouse(warehouse, preparation.assertReady),
     ...{ now: Date.now, cursorKey: findLastingKey(paths.cursorKey) },
     findOldRates: rates.findOldDay,
   });

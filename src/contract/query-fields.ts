@@ -136,6 +136,14 @@ export const MONEY_META = optional({
         'Money in currencies without an exchange rate. No sum in the site’s currency includes it.',
     },
   ),
+  converting: Type.Object(
+    { converted: Type.Integer(), payments: Type.Integer() },
+    {
+      title: 'Converting',
+      description:
+        'While payments are converted again, for another currency or later rates: how many are, of how many. Until all are, money may be as before.',
+    },
+  ),
   late_rates: Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {
     title: 'LateRates',
     description:

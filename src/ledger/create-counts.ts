@@ -8,6 +8,7 @@ import { projectPayment } from './payments/project-payment.ts';
 import { createToRows, type KnownRates } from './payments/site-money.ts';
 import { findPersons } from './persons/find-persons.ts';
 import { readCounter } from './schema/counters.ts';
+import { createSiteStore } from './sites/sites.ts';
 
 /** Page size for rows of `persons`. */
 const PAGE_PERSONS = 20_000;
@@ -41,6 +42,7 @@ export function createCounts(db: Database) {
         return payments.flatMap(toRows);
       };
     },
+    listSites: createSiteStore(db, Date.now).listSites,
     countChangedAfter: (version: number) =>
       count('SELECT count(*) AS n FROM payments WHERE version > ?', version),
     async domainsById() {

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { toScriptPath } from '#contract/sites/script-path.ts';
+import type { Converting } from '#domain/money/rates/describe-converting.ts';
 import { type ApiKey, stateOfKey } from '#domain/site/api-key.ts';
 import type { Connection } from '#domain/site/connection.ts';
 import type { Site } from '#domain/site/site.ts';
@@ -15,7 +16,6 @@ type Snapshot = {
   readonly revision: number;
   readonly sites: ReadonlyMap<string, Site>;
   readonly connections: ReadonlyMap<string, Connection>;
-  readonly isConverted: boolean;
   readonly keysBySha256: ReadonlyMap<string, ApiKey>;
   /** Cache of valid tokens, which saves computing their digest. */
   readonly keysByToken: Map<string, ApiKey>;
@@ -39,7 +39,6 @@ export async function openDirectory(sql: Sql, now: () => number) {
     const keys = await sql.all('SELECT * FROM keys');
     return {
       revision,
-      isConverted: sites.every(({ shown }) => shown !== undefined),
       sites: new Map(sites.flatMap((site) => namesOf(site).map((name) => [name, site] as const))),
       connections: new Map(connections.map((each) => [each.id, each])),
       keysBySha256: new Map(keys.map((row) => [String(row.sha256), toApiKey(row)])),
@@ -86,10 +85,12 @@ export async function openDirectory(sql: Sql, now: () => number) {
         throw new UnavailableError('Sites and keys cannot be read right now.', error);
       }
     },
-    /** Throws UnavailableError while payments of any site have no money in its currency. */
-    assertConverted(): void {
-      if (snapshot.isConverted) return;
-      throw new UnavailableError('After an upgrade, payments are being converted once.');
+    /** How many payments are converted again, of how many, on all sites together. */
+    countConverting(): Converting {
+      const sites = new Set(snapshot.sites.values());
+      const all = [...sites].flatMap(({ converting }) => converting ?? []);
+      const sumOf = (what: keyof Converting) => all.reduce((sum, each) => sum + each[what], 0);
+      return { converted: sumOf('converted'), payments: sumOf('payments') };
     },
     /** Key uses since the last call: instants by key id. */
     takeKeyUses(): ReadonlyMap<string, number> {

@@ -1,6 +1,8 @@
 import type { Fault } from '#contract/fault.ts';
 import type { FileFormat } from '#contract/query.ts';
+import { describeConverting } from '#domain/money/rates/describe-converting.ts';
 import type { Site } from '#domain/site/site.ts';
+import { UnavailableError } from '#domain/unavailable.ts';
 
 /** The warehouse, as reports need it. Throws if it does not answer. */
 export interface ReportWarehouse {
@@ -29,10 +31,17 @@ export type ReportStatement = {
 
 /** A site, as reports need it. */
 export type ReportSite = Pick<Site, 'id' | 'timezone' | 'currency'> &
-  Partial<Pick<Site, 'settings' | 'shown'>>;
+  Partial<Pick<Site, 'settings' | 'shown' | 'converting'>>;
 
-/** A site with the currency that its rows have. Until all of them have a new one, the old one is shown. */
+/**
+ * A site with the currency that its rows have. Until all of them have a new one, the old one is shown. Throws
+ * UnavailableError while some rows are from before they had any: those in other currencies would count as if in this one.
+ */
 export function asShown(site: ReportSite): ReportSite {
+  if (site.shown === undefined && site.converting !== undefined) {
+    const far = describeConverting(site.converting);
+    throw new UnavailableError(`After an upgrade, the site’s payments are converted once: ${far}`);
+  }
   return { ...site, currency: site.shown?.currency ?? site.currency };
 }
 

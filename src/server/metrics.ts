@@ -17,13 +17,18 @@ interface JournalFigures {
   listJobs(): Promise<readonly JobFigures[]>;
 }
 
+type LedgerFigures = Pick<JournalFigures, 'listJobs'> & {
+  countRefusedJoins(): Promise<number>;
+  countConverting(): { readonly converted: number; readonly payments: number };
+};
+
 /** The default of 10 ms would wake an idle process a hundred times a second. */
 const LAG_RESOLUTION_MS = 250;
 
 /** Creates the metrics of this process and its stores. */
 export function createMetrics(
   journal: JournalFigures,
-  ledger: Pick<JournalFigures, 'listJobs'> & { countRefusedJoins(): Promise<number> },
+  ledger: LedgerFigures,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Metrics {
   const registry = new Registry();
@@ -55,6 +60,14 @@ export function createMetrics(
     'Joins refused because the person would have had too many visitors. Many visitors may share an id.',
     () => ledger.countRefusedJoins(),
   );
+  addGauge(
+    'tributary_payments_to_convert',
+    'Payments to convert again, for another currency or later rates; 0 when all are.',
+    () => ledger.countConverting().payments,
+  );
+  addGauge('tributary_payments_converted', 'How many of them are converted so far.', () => {
+    return ledger.countConverting().converted;
+  });
   const listOthers = () => Promise.all([journal.listJobs(), ledger.listJobs()]);
   addJobs(registry, async () => [...listJobs(), ...(await listOthers()).flat()]);
   return {

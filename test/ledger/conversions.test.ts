@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openProjection } from '#ledger/open-ledger.ts';
+import { openDatabase } from '#ledger/schema/open-database.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 import { createRates } from './rates-of-test.ts';
 
@@ -53,6 +54,15 @@ async function open() {
     minor: (key: string, place = 0) => rows.get(key)?.[`site_minor_${place}`],
     row: (key: string) => rows.get(key),
     shown: () => own.ledger.findSite(id)?.shown,
+    converting: () => own.ledger.findSite(id)?.converting,
+    /** As an older version leaves it, whose rows have no money. */
+    async forgetMoney() {
+      const db = await openDatabase(own.path, { checkpoints: false });
+      await db.run("UPDATE sites SET projection = '{}'");
+      await db.run("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
+      await db.close();
+      await own.ledger.refresh();
+    },
   };
 }
 
@@ -69,7 +79,7 @@ describe('payments of the warehouse', () => {
       [site.minor('payment a'), site.minor('payment b'), rate, source, days],
       [...['1000', '800', 0.8, 'ecb', undefined]],
     );
-    assert.deepEqual([site.minor('payment c'), site.row('payment c')?.rate_0], ['0', undefined]);
+    assert.deepEqual([site.minor('payment c'), site.row('payment c')?.rate_0], ['0', 0]);
     assert.equal(site.minor('payment a', 1), undefined);
   });
 
@@ -135,6 +145,54 @@ describe('payments of the warehouse', () => {
     assert.deepEqual(await site.shipAll(), ['b']);
     assert.equal(site.minor('payment b'), '500');
     assert.deepEqual(await site.shipAll(), []);
+  });
+
+  it('of an older version need money if they are in another currency or have refunds', async (t) => {
+    const site = await open();
+    t.after(site.close);
+    await site.pay('own', 10_00n, 'EUR');
+    await site.pay('refunded', 10_00n, 'EUR');
+    const refund = { refunded: true, originalTransactionId: 'refunded' };
+    await site.pay('r1', 1_00n, 'EUR', refund);
+    await site.pay('r2', 2_00n, 'EUR', refund);
+    await site.pay('dollars', 10_00n, 'USD');
+    await site.shipAll();
+    await site.forgetMoney();
+    assert.deepEqual([site.shown(), site.converting()], [undefined, { converted: 0, payments: 0 }]);
+    assert.deepEqual(await site.ship(3), ['refunded', 'r1', 'r2', 'dollars']);
+    await own.ledger.refresh();
+    assert.deepEqual([site.shown(), site.converting()], [undefined, { converted: 2, payments: 2 }]);
+    assert.deepEqual(await site.ship(3), []);
+    await own.ledger.refresh();
+    assert.deepEqual([site.shown(), site.converting()], [{ currency: 'EUR', place: 0 }, undefined]);
+  });
+
+  it('of an older version are all converted if the currency changes meanwhile', async (t) => {
+    const site = await open();
+    t.after(site.close);
+    await site.pay('own', 10_00n, 'EUR');
+    await site.pay('dollars', 10_00n, 'USD');
+    await site.shipAll();
+    await site.forgetMoney();
+    assert.deepEqual(await site.ship(3), ['dollars']);
+    await own.ledger.setSite(site.id, {}, { currency: 'USD' });
+    assert.deepEqual(await site.shipAll(), ['own', 'dollars']);
+    assert.deepEqual([site.minor('payment own'), site.minor('payment dollars')], ['1250', '1000']);
+  });
+
+  it('are counted while they are converted, in all processes', async (t) => {
+    const site = await open();
+    t.after(site.close);
+    for (const id of ['a', 'b', 'c']) await site.pay(id, 10_00n, 'EUR');
+    await site.shipAll();
+    assert.deepEqual(own.ledger.countConverting(), { converted: 0, payments: 0 });
+    await own.ledger.setSite(site.id, {}, { currency: 'USD' });
+    await site.ship(3);
+    const other = await own.open();
+    assert.deepEqual(other.countConverting(), { converted: 3, payments: 3 });
+    await other.close();
+    await site.shipAll();
+    assert.deepEqual(own.ledger.countConverting(), { converted: 0, payments: 0 });
   });
 
   it('are converted again if the time zone of the site changes', async (t) => {

@@ -32,6 +32,7 @@ describe('sites of the ledger', () => {
       identitySecret: undefined,
       createdAt: own.clock,
       shown: { currency: 'EUR', place: 0 },
+      converting: undefined,
     });
     assert.equal(own.ledger.findSite('example.org'), undefined);
   });

@@ -35,7 +35,11 @@ async function serveLedger() {
     liveWatch: { close() {} },
     metrics: createMetrics(
       { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },
-      { countRefusedJoins: async () => 0, listJobs: async () => [] },
+      {
+        countRefusedJoins: async () => 0,
+        listJobs: async () => [],
+        countConverting: () => ({ converted: 0, payments: 0 }),
+      },
       server.log,
     ),
   } as unknown as RouteParts); // Nobody comes as far as the rest.

@@ -43,7 +43,11 @@ describe('an answer to a query', () => {
       behindSeconds: () => seconds,
       metrics: createMetrics(
         { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },
-        { countRefusedJoins: async () => 0, listJobs: async () => [] },
+        {
+          countRefusedJoins: async () => 0,
+          listJobs: async () => [],
+          countConverting: () => ({ converted: 0, payments: 0 }),
+        },
         server.log,
       ),
     } as unknown as RouteParts); // Nobody writes or lists.

@@ -34,7 +34,11 @@ describe('the queries of a disconnected client', () => {
   let port: number;
   const metrics = createMetrics(
     { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },
-    { countRefusedJoins: async () => 0, listJobs: async () => [] },
+    {
+      countRefusedJoins: async () => 0,
+      listJobs: async () => [],
+      countConverting: () => ({ converted: 0, payments: 0 }),
+    },
     { warn() {} },
   );
   const folder = mkdtempSync(join(tmpdir(), 'tributary-hung-up-'));

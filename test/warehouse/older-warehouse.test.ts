@@ -36,6 +36,14 @@ describe('a warehouse of an older version', () => {
     );
   });
 
+  it('reads payments as paid in the currency of their site until they are shipped again', async () => {
+    const money =
+      await select(`SELECT countIf(site_minor_0 != amount_minor) AS others, count() > 4 AS some,
+      groupUniqArray((toString(earlier_minor_0), rate_0, rate_source_0, rate_days_0, toString(site_minor_1), rate_source_1)) AS rest
+      FROM payments FINAL`);
+    assert.deepEqual(money, [{ others: '0', some: 1, rest: [['0', 1, 'same', 0, '0', '']] }]);
+  });
+
   it('notes paid clicks in mid-visit from now on', async () => {
     const visitId = newUuid(AT);
     const pageview = (eventId: string, at: number, more: Partial<EventRow> = {}): EventRow => ({

@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
+import { describeConverting } from '#domain/money/rates/describe-converting.ts';
 import { describeOldRates, toDate } from '#domain/money/rates/describe-old-rates.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { readRates } from '#enrich/rates/read-rates.ts';
@@ -97,6 +98,7 @@ async function examineStores(settings: Settings): Promise<Finding[]> {
   return [
     await check('journals', aside, () => findSetAside(paths)),
     await check('sites', ledger, () => describeSites(paths)),
+    await check('conversion', ledger, () => describeConversion(paths)),
     await check('warehouse', engine, () => askEngine(settings)),
   ];
 }
@@ -175,6 +177,16 @@ async function describeSites({ ledger: path, journals }: DataPaths): Promise<str
   if (fs.existsSync(journals))
     throw new Error('the ledger is missing, although there are journals');
   return 'none yet';
+}
+
+/** A conversion is not a fault: it ends by itself. */
+async function describeConversion({ ledger: path }: DataPaths): Promise<string> {
+  const sites = await withLedgerCounts(path, (ledger) => ledger.listSites());
+  const underWay = (sites ?? []).flatMap(({ domain, converting }) =>
+    converting === undefined ? [] : `${domain}: ${describeConverting(converting)}`,
+  );
+  if (underWay.length === 0) return 'all payments have money in the currency of their site';
+  return `figures may be as before until all payments are converted again. ${underWay.join(' ')}`;
 }
 
 async function askEngine(settings: Settings): Promise<string> {

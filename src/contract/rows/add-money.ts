@@ -59,7 +59,7 @@ function toMoney(of: { readonly minor: bigint; readonly earlier: bigint }, rate:
   return {
     site_minor: `${minor}`,
     earlier_minor: earlier === 0n ? undefined : `${earlier}`,
-    rate: isKnown ? Number(rate.factor) / Number(rate.divisor) : undefined,
+    rate: isKnown ? Number(rate.factor) / Number(rate.divisor) : 0,
     rate_source: rate.source,
     rate_days: rate.ageDays || undefined,
   };

@@ -33,7 +33,7 @@ export type PaymentRow = {
 export type SiteMoney = {
   readonly site_minor: string;
   readonly earlier_minor: string | undefined;
-  readonly rate: number | undefined;
+  readonly rate: number;
   readonly rate_source: string;
   readonly rate_days: number | undefined;
 };

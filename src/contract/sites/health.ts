@@ -4,7 +4,16 @@ import { OptionalText } from '../text.ts';
 
 const Instant = Nullable(Type.String(), 'null if there was none in the last 30 days.');
 const Check = Type.Object({
-  name: Type.Enum(['ready', 'script', 'hosts', 'behind', 'persons', 'proxy', 'payments']),
+  name: Type.Enum([
+    'ready',
+    'script',
+    'hosts',
+    'behind',
+    'persons',
+    'proxy',
+    'payments',
+    'conversion',
+  ]),
   ok: Type.Boolean(),
   message: Type.String({ description: 'The finding; if the check failed, also how to fix it.' }),
 });

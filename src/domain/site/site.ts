@@ -1,4 +1,5 @@
 import type { Place } from '../money/rates/convert-money.ts';
+import type { Converting } from '../money/rates/describe-converting.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** A website, with the time zone and currency of its reports. */
@@ -17,6 +18,8 @@ export type Site = {
   readonly createdAt: number;
   /** The currency that all rows have, and where; undefined while rows are from before they had any. */
   readonly shown: { readonly currency: string; readonly place: Place } | undefined;
+  /** While payments are converted again; undefined otherwise. */
+  readonly converting: Converting | undefined;
 };
 
 /** The request to add a site. */

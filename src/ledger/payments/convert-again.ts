@@ -1,7 +1,7 @@
 import { DAY_MS } from '#domain/time/durations.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
-import { findPaymentsOf } from './find-payments.ts';
+import { countPaymentsOf, findPaymentsOf, type PaymentScope } from './find-payments.ts';
 import {
   createToRows,
   type KnownRates,
@@ -20,6 +20,8 @@ const PAGE_PAYMENTS = 20_000;
  *
  * - Shape: while a currency changes, rows have money in both, in two places. Reports read the other place when all rows
  *   have it.
+ * - Shape: rows from before there were terms have no money. The warehouse reads them as paid in the site's currency, which
+ *   most are. The others are shipped without pauses, because nothing of their site can be shown before.
  * - Why no new versions: of rows with the same one, the warehouse keeps the last.
  */
 export function conversions(
@@ -34,22 +36,21 @@ export function conversions(
       const ended: ProjectionChange[] = [];
       for (const site of await readProjectedSites(db)) {
         const to = { currency: site.currency, timezone: site.timezone, rates: digest };
-        const walk = findWalk(site, to, rates);
+        const walk = await findWalk(db, site, to, rates);
         if (walk === undefined) continue;
         const page = await db.snapshot((sql) => findPaymentsOf(sql, site.id, walk, PAGE_PAYMENTS));
         if (page.last === undefined) {
           ended.push([site, endOf(site, to)]);
           continue;
         }
-        const isMeant = ({ record }: (typeof page.payments)[number]) =>
-          walk.isWhole || record.currency !== site.currency;
-        const rows = page.payments.filter(isMeant).flatMap(toRows);
-        const walked = { ...site.projection, walk: { ...walk, ...page.last } };
+        const rows = page.payments.flatMap(toRows);
+        const converted = walk.converted + page.payments.length;
+        const walked = { ...site.projection, walk: { ...walk, ...page.last, converted } };
         return {
           table: 'payments',
           lines: Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
           rows: rows.length,
-          hasMore: false,
+          hasMore: site.projection.currency === undefined,
           hasMoreLater: true,
           confirm: () => save([...ended, [site, walked]]),
         };
@@ -61,17 +62,28 @@ export function conversions(
 }
 
 /** The walk that a site needs: the one under way, or a new one; undefined if its rows are right. */
-function findWalk({ projection }: ProjectedSite, to: Terms, rates: KnownRates): Walk | undefined {
+async function findWalk(
+  sql: Sql,
+  { id, projection }: ProjectedSite,
+  to: Terms,
+  rates: KnownRates,
+): Promise<Walk | undefined> {
   const { walk, ...done } = projection;
   const isTo = (terms: Partial<Terms>) =>
     terms.currency === to.currency && terms.timezone === to.timezone && terms.rates === to.rates;
   if (isTo(done)) return undefined;
   if (walk !== undefined && isTo(walk.to)) return walk;
-  const isWhole = done.currency !== to.currency;
-  const isOfRates = !isWhole && done.timezone === to.timezone;
+  const scope = scopeOf(projection, to);
+  const isOfRates = scope === 'foreign' && done.timezone === to.timezone;
   // A day more, because a site's days begin at other times.
   const firstDay = isOfRates ? rates.changedSince(done.rates ?? '') - 1 : 0;
-  return { to, isWhole, at: Math.max(0, firstDay * DAY_MS), id: 0 };
+  const from = { scope, at: Math.max(0, firstDay * DAY_MS), id: 0 };
+  return { to, ...from, converted: 0, payments: await countPaymentsOf(sql, id, from) };
+}
+
+function scopeOf({ currency, walk }: SiteProjection, to: Terms): PaymentScope {
+  if (currency === to.currency) return 'foreign';
+  return currency === undefined && walk === undefined ? 'foreign_or_refunded' : 'all';
 }
 
 function endOf({ projection }: ProjectedSite, to: Terms): SiteProjection {
@@ -83,14 +95,13 @@ function endOf({ projection }: ProjectedSite, to: Terms): SiteProjection {
 /** A site, and how its rows are now. */
 export type ProjectionChange = readonly [ProjectedSite, SiteProjection];
 
-/** Saves how the rows of sites are. Other processes read sites again where reports change. */
+/** Saves how the rows of sites are. All processes read the sites again, for what is shown and how far it is. */
 export function saveProjections(db: Database, changes: readonly ProjectionChange[]): Promise<void> {
   return db.transaction(async (sql: Sql) => {
-    for (const [{ id, projection }, next] of changes) {
+    for (const [{ id }, next] of changes) {
       const text = JSON.stringify(next);
       await sql.run('UPDATE sites SET projection = ? WHERE id = ?', text, id);
-      if (projection.currency === next.currency) continue;
-      await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
     }
+    await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
   });
 }

@@ -13,6 +13,9 @@ export type VersionRange = { readonly after: number; readonly upTo: number };
 const KEYS = ['id', 'site_id', 'transaction_id', 'version', 'at', 'is_refunded'] as const;
 const NONE: readonly RecordedRefund[] = [];
 
+const IS_REFUNDED = `EXISTS (SELECT 1 FROM refunds WHERE refunds.site_id = payments.site_id
+  AND refunds.original_transaction_id = payments.transaction_id)`;
+
 /** Finds payments with their refunds by the version of their last change, earliest first. All of them without a limit. */
 export async function findPayments(
   sql: Sql,
@@ -26,10 +29,37 @@ export async function findPayments(
 /** A payment's instant (in milliseconds) and id. */
 export type PaymentPlace = { readonly at: number; readonly id: number };
 
-/** Finds a site's payments behind a place, earliest first, and the place of the last one. */
-export function findPaymentsOf(sql: Sql, siteId: string, { at, id }: PaymentPlace, limit: number) {
-  const where = `site_id = ? AND ${PAID_AT} >= ? AND (${PAID_AT} > ? OR id > ?) ORDER BY ${PAID_AT}, id`;
+/** Which payments of a site: all, those in other currencies, or these and those with refunds of their own ids. */
+export type PaymentScope = keyof typeof IN_SCOPE;
+
+const IS_FOREIGN = 'currency <> (SELECT currency FROM sites WHERE sites.id = payments.site_id)';
+const IN_SCOPE = {
+  all: '',
+  foreign: `AND ${IS_FOREIGN}`,
+  foreign_or_refunded: `AND (${IS_FOREIGN} OR ${IS_REFUNDED})`,
+} as const;
+
+/** Finds payments of a site behind a place, earliest first, and the place of the last one. */
+export function findPaymentsOf(
+  sql: Sql,
+  siteId: string,
+  { scope, at, id }: PaymentPlace & { readonly scope: PaymentScope },
+  limit: number,
+) {
+  const where = `site_id = ? AND ${PAID_AT} >= ? AND (${PAID_AT} > ? OR id > ?) ${IN_SCOPE[scope]}
+    ORDER BY ${PAID_AT}, id`;
   return findWhere(sql, { where, values: [siteId, at, at, id], limit });
+}
+
+/** Counts payments of a site from an instant on. */
+export async function countPaymentsOf(
+  sql: Sql,
+  siteId: string,
+  { scope, at }: Pick<PaymentPlace, 'at'> & { readonly scope: PaymentScope },
+): Promise<number> {
+  const count = `SELECT count(*) AS n FROM payments
+    WHERE site_id = ? AND ${PAID_AT} >= ? ${IN_SCOPE[scope]}`;
+  return Number((await sql.get(count, siteId, at))?.n);
 }
 
 type Which = {
@@ -45,8 +75,7 @@ async function findWhere(
   const { where, values, limit } = which;
   const rows = await sql.arrays(
     `SELECT id, site_id, transaction_id, version, ${PAID_AT},
-       CASE WHEN EXISTS (SELECT 1 FROM refunds WHERE refunds.site_id = payments.site_id
-         AND refunds.original_transaction_id = payments.transaction_id) THEN 1 ELSE 0 END,
+       CASE WHEN ${IS_REFUNDED} THEN 1 ELSE 0 END,
        ${PAYMENTS.columns}
      FROM payments WHERE ${where} LIMIT ?`,
     ...[...values, limit],

@@ -1,7 +1,9 @@
 import { addMoney, type Shown } from '#contract/rows/add-money.ts';
 import type { Place } from '#domain/money/rates/convert-money.ts';
+import type { Converting } from '#domain/money/rates/describe-converting.ts';
 import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
 import type { Sql } from '#storage/sql/sql.ts';
+import type { PaymentPlace, PaymentScope } from './find-payments.ts';
 import { projectPayment, type RecordedPayment } from './project-payment.ts';
 
 /** The exchange rates, which may change at any time. */
@@ -21,13 +23,11 @@ export type Terms = {
 };
 
 /** A walk through a site's payments, by the instant of each and its id, that converts them for other terms. */
-export type Walk = {
-  readonly to: Terms;
-  /** Whether payments in the site's currency are meant too. */
-  readonly isWhole: boolean;
-  readonly at: number;
-  readonly id: number;
-};
+export type Walk = PaymentPlace &
+  Converting & {
+    readonly to: Terms;
+    readonly scope: PaymentScope;
+  };
 
 /** The terms of a site's rows, of which reports read one place; without any, they are from before there were terms. */
 export type SiteProjection = Partial<Terms> & { readonly place?: Place; readonly walk?: Walk };

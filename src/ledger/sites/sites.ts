@@ -53,7 +53,7 @@ export function createSiteStore(sql: Sql, now: () => number) {
       if (!parsed.ok) return parsed;
       const { currency, timezone } = parsed.value;
       const shown = { currency, place: 0 } as const;
-      const unset = { settings: {}, identitySecret: undefined, shown };
+      const unset = { settings: {}, identitySecret: undefined, shown, converting: undefined };
       const site = { ...parsed.value, id: mintId('site_'), ...unset, createdAt: now() };
       await sql.run(
         `INSERT INTO sites (id, created_at, projection, domain, name, timezone, currency, allowed_hosts)
@@ -161,7 +161,8 @@ function toTimezone(text: string): string | undefined {
 }
 
 function toSite(row: SqlRow): Site {
-  const { currency: shown, place = 0 }: SiteProjection = JSON.parse(String(row.projection));
+  const projection: SiteProjection = JSON.parse(String(row.projection ?? '{}'));
+  const { currency: shown, place = 0 } = projection;
   return {
     id: String(row.id),
     domain: String(row.domain),
@@ -173,7 +174,14 @@ function toSite(row: SqlRow): Site {
     identitySecret: row.identity_secret === null ? undefined : String(row.identity_secret),
     createdAt: Number(row.created_at),
     shown: shown === undefined ? undefined : { currency: shown, place },
+    converting: toConverting(projection),
   };
+}
+
+function toConverting({ currency, walk }: SiteProjection): Site['converting'] {
+  if (walk === undefined) return currency === undefined ? { converted: 0, payments: 0 } : undefined;
+  const { converted, payments } = walk;
+  return { converted, payments: Math.max(payments, converted) }; // More may have come meanwhile.
 }
 
 function mintIdentitySecret(): string {

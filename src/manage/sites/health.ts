@@ -2,6 +2,8 @@ import type { onRequestHookHandler } from 'fastify';
 import { ExaminationAnswer, HealthAnswer } from '#contract/sites/health.ts';
 import { findImprobablePerson } from '#domain/identity/improbable-person.ts';
 import type { PersonKeys } from '#domain/identity/person.ts';
+import { describeConverting } from '#domain/money/rates/describe-converting.ts';
+import type { Site } from '#domain/site/site.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
 import type { FindDrops } from '#domain/visit/dropped-events.ts';
@@ -37,7 +39,8 @@ export function addHealthOfSiteRoute(server: Server, deps: HealthDeps): void {
     operation: ['siteHealth', 'Check whether a site’s events arrive'],
     answer: HealthAnswer,
     limits: deps.limitReads,
-    async handle({ site: { id, domain } }) {
+    async handle({ site }) {
+      const { id, domain } = site;
       const now = Date.now();
       const found = await deps.drops.findDrops(id, { from: now - DAY_MS, to: now + DAY_MS });
       const refused = found.samples.filter(({ reason }) => reason === 'hostname_not_allowed');
@@ -57,7 +60,8 @@ export function addHealthOfSiteRoute(server: Server, deps: HealthDeps): void {
       const proxy = toCheck('proxy', hidden, 'No proxy hides the visitors’ addresses.');
       const missed = await deps.findPaymentFault(id);
       const payments = toCheck('payments', missed, 'No webhook has missed a payment.');
-      return { ...facts, checks: [...toChecks(facts, domain, now), persons, proxy, payments] };
+      const ofSite = [persons, proxy, payments, toConversion(site)];
+      return { ...facts, checks: [...toChecks(facts, domain, now), ...ofSite] };
     },
   });
 }
@@ -137,6 +141,14 @@ function findHostFault({ refused_hosts: hosts }: Pick<HealthAnswer, 'refused_hos
 function findDelay({ behind_seconds: seconds }: Pick<HealthAnswer, 'behind_seconds'>) {
   if (seconds <= BEHIND_MAX_SECONDS) return undefined;
   return `Events have been waiting for ${Math.round(seconds)} seconds. Nothing is lost: they will appear when the warehouse accepts them.`;
+}
+
+/** Not a fault: it ends by itself. */
+function toConversion({ converting, currency }: Pick<Site, 'converting' | 'currency'>) {
+  if (converting === undefined) return toCheck('conversion', undefined, `Money is in ${currency}.`);
+  const far = describeConverting(converting);
+  const message = `Payments are being converted to ${currency}, and money may be as before until all are: ${far}`;
+  return toCheck('conversion', undefined, message);
 }
 
 async function findSharedId({ persons }: HealthDeps, siteId: string): Promise<string | undefined> {

@@ -13,14 +13,18 @@ const PAYER = `cityHash64(multiIf(visitor_id != '', visitor_id, concat('transact
 const MERGED_SOON = `min_age_to_force_merge_seconds = 120, enable_max_bytes_limit_for_min_age_to_force_merge = 1,
   max_bytes_to_merge_at_max_space_in_pool = 32000000`;
 
-/** The columns of {@link SiteMoney}, in two places. */
+/**
+ * The columns of {@link SiteMoney}, in two places. Rows from before there were any are as paid in the site's currency: most
+ * are, and nobody reads them until the others are shipped again.
+ */
 export const MONEY_COLUMNS: readonly string[] = ([0, 1] as const).flatMap((place) => {
   const column = (name: keyof SiteMoney, type: string) => `${moneyColumn(name, place)} ${type}`;
+  const asPaid = (value: string) => (place === 0 ? ` DEFAULT ${value}` : '');
   return [
-    column('site_minor', 'Int128'),
+    column('site_minor', `Int128${asPaid('amount_minor')}`),
     column('earlier_minor', 'Int128'),
-    column('rate', 'Float64'),
-    column('rate_source', 'LowCardinality(String)'),
+    column('rate', `Float64${asPaid('1')}`),
+    column('rate_source', `LowCardinality(String)${asPaid("'same'")}`),
     column('rate_days', 'UInt16'),
   ];
 });

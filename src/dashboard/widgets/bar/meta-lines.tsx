@@ -46,6 +46,7 @@ function useMetas(): readonly Meta[] {
 function metaOf(data: unknown): Meta {
   type Answer = { readonly meta?: Meta; readonly pages?: readonly Answer[] } | undefined;
   const { meta, pages } = (data ?? {}) as NonNullable<Answer>;
-  const { behind_seconds, unconverted, late_rates, rates_until } = meta ?? pages?.[0]?.meta ?? {};
-  return { behind_seconds, unconverted, late_rates, rates_until };
+  const notes = meta ?? pages?.[0]?.meta ?? {};
+  const { behind_seconds, unconverted, converting, late_rates, rates_until } = notes;
+  return { behind_seconds, unconverted, converting, late_rates, rates_until };
 }

@@ -34,6 +34,13 @@ describe('the notes about money', () => {
       'Converted at an older exchange rate, until that of the day is known: 1 payment in NOK and 3 payments in USD.',
     ]);
   });
+  it('say how far payments are converted again', () => {
+    const metas = [{}, { converting: { converted: 40_000, payments: 1_000_000 } }];
+    assert.deepEqual(toMoneyNotes(metas, 'en'), [
+      'Payments are being converted again, and money may be as before until all are: 40,000 of 1,000,000 payments are converted.',
+    ]);
+  });
+
   it('say when exchange rates end, and what to do', () => {
     const [note] = toMoneyNotes([{}, { rates_until: '2026-04-13' }], 'en');
     assert.match(

@@ -1,10 +1,11 @@
 import type { QueryAnswer } from '#contract/query.ts';
+import { describeConverting } from '#domain/money/rates/describe-converting.ts';
 import { signOf } from '../../format/amounts.ts';
 import { formatExactMoney, formatNoun } from '../../format/numbers.ts';
 
 /** What answers report about themselves. */
 export type Meta = {
-  [Name in 'behind_seconds' | 'unconverted' | 'late_rates' | 'rates_until']?:
+  [Name in 'behind_seconds' | 'unconverted' | 'converting' | 'late_rates' | 'rates_until']?:
     | QueryAnswer['meta'][Name]
     | undefined;
 };
@@ -13,6 +14,7 @@ export type Meta = {
 export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly string[] {
   const missing = most(metas.flatMap(({ unconverted = [] }) => unconverted));
   const until = metas.find(({ rates_until }) => rates_until !== undefined)?.rates_until;
+  const converting = metas.find((meta) => meta.converting !== undefined)?.converting;
   const late = most(metas.flatMap(({ late_rates = [] }) => late_rates));
   const amounts = missing.map(({ gross_revenue: gross, refunds }) =>
     formatExactMoney(signOf(gross) === 0 ? refunds : gross, locale),
@@ -25,6 +27,11 @@ export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly 
       ? []
       : [
           `Revenue does not include ${amounts.join(' and ')}, because no exchange rate is known for ${missing.map(({ currency }) => currency).join(' and ')}.`,
+        ]),
+    ...(converting === undefined
+      ? []
+      : [
+          `Payments are being converted again, and money may be as before until all are: ${describeConverting(converting)}`,
         ]),
     ...(counts.length === 0
       ? []

@@ -21,8 +21,9 @@ type NotedQuery = BaseQuery &
   };
 
 /**
- * Notes about a query's money in other currencies: the amounts missing from its sums for lack of a rate, and how many
- * payments in its period were converted at an old rate. Empty if all rates exist and are fresh.
+ * Notes about a query's money in other currencies: the amounts missing from its sums for lack of a rate, how many
+ * payments in its period were converted at an old rate, and how many are being converted again. Empty if all rates exist
+ * and are fresh.
  *
  * - Why money without a rate is reported and not added: adding it one to one would be wrong.
  * - Why old rates are counted without the filter: their age does not depend on who paid, and crediting the payments
@@ -34,12 +35,14 @@ export async function findMoneyNotes(
   facts: SiteFacts,
 ): Promise<MoneyNotes> {
   const { hasUnconverted, hasLate, ratesUntil } = facts.money;
+  const { converting } = query.site;
   const [unconverted, late] = await Promise.all([
     hasUnconverted ? findUnconverted(warehouse, query, facts) : [],
     hasLate ? countLate(warehouse, query, facts) : [],
   ]);
   return {
     ...(unconverted.length > 0 && { unconverted }),
+    ...(converting !== undefined && { converting }),
     ...(late.length > 0 && { late_rates: late }),
     ...(ratesUntil !== undefined && { rates_until: ratesUntil }),
   };

@@ -15,7 +15,10 @@ import {
 } from './to-answer-row.ts';
 
 /** An answer's notes about money in currencies other than the site's. */
-export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates' | 'rates_until'>;
+export type MoneyNotes = Pick<
+  QueryAnswer['meta'],
+  'unconverted' | 'converting' | 'late_rates' | 'rates_until'
+>;
 
 /** The warehouse's results for a query. */
 export type Found = {
