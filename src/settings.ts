@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { totalmem } from 'node:os';
 import { parseEnv } from 'node:util';
-import { readMailSettings } from '#accounts/mail-settings.ts';
 import { type OidcSettings, readOidcSettings } from '#accounts/oidc-settings.ts';
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { parseCidrs } from '#enrich/data-centres.ts';
 import { readTrustedApis } from '#enrich/guarded-request.ts';
 import { readRatesUrl } from '#enrich/rates/rates-url.ts';
+import { readMailSettings } from '#notify/mail-settings.ts';
 import { isPostgres } from '#storage/sql/sql.ts';
 
 /** What the environment decides; docs/operations.md lists them. */

@@ -37,27 +37,20 @@ export function isSigned(text: string, signature: string, secret: string): boole
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** Remembers the browsers in which a user has signed in before. */
-export interface KnownBrowsers {
-  /** The `Set-Cookie` header for a browser in which the user has signed in. */
-  remember(email: string): string;
-  isKnown(cookies: string | undefined, email: string): boolean;
-}
-
 /**
  * Recognises known browsers by a signed cookie.
  *
  * - Why: guesses from elsewhere must not slow down a user in their usual browser.
  */
-export function createKnownBrowsers(options: CookieOptions): KnownBrowsers {
+export function createKnownBrowsers(options: CookieOptions) {
   const name = toCookieName('known', options);
   const toText = (email: string) => `known browser of ${email}`;
   return {
-    remember(email) {
+    remember(email: string): string {
       const secure = options.isSecure ? '; Secure' : '';
       return `${name}=${sign(toText(email), options.secret)}; Max-Age=${YEAR_S}; Path=/; HttpOnly; SameSite=Lax${secure}`;
     },
-    isKnown: (cookies, email) =>
+    isKnown: (cookies: string | undefined, email: string): boolean =>
       isSigned(toText(email), readCookie(cookies, name) ?? '', options.secret),
   };
 }

@@ -14,31 +14,18 @@ export type Link = {
 };
 
 /** An open link. Its id is part of the hash of its token. */
-export type OpenLink = Required<Link> & { readonly id: string; readonly expiresAt: number };
-
-/** One-time links. Only a hash of each token is stored. */
-export interface Links {
-  /** Creates a link that is valid for `lifetimeMs`, and returns its token, which is random unless given. */
-  make(link: Link, lifetimeMs: number, token?: string): Promise<string>;
-  /** The link of a token, if it is still valid. */
-  find(kind: Link['kind'], token: string): Promise<OpenLink | undefined>;
-  /** All open links, the first to expire first. */
-  list(kind: Link['kind']): Promise<readonly OpenLink[]>;
-  /** Uses up or withdraws a link by its id. Returns false if somebody else has. */
-  spend(id: string): Promise<boolean>;
-  /** Invalidates all links of a kind. */
-  spendAll(kind: Link['kind']): Promise<void>;
-}
+type OpenLink = Required<Link> & { readonly id: string; readonly expiresAt: number };
 
 const TOKEN_BYTES = 32;
 const ID_LENGTH = 16;
 /** The value of the column `role` for reset links that drop the second factor. */
 const WITHOUT_SECOND_FACTOR = 'without second factor';
 
-/** Creates the links on a connection. Its writes run in the caller's transaction. */
-export function createLinks(sql: Sql, now: () => number): Links {
+/** Creates the one-time links on a connection, of which only a hash of each token is stored. Its writes run in the caller's transaction. */
+export function createLinks(sql: Sql, now: () => number) {
   return {
-    async make(link, lifetimeMs, token = newToken()) {
+    /** Creates a link that is valid for `lifetimeMs`, and returns its token, which is random unless given. */
+    async make(link: Link, lifetimeMs: number, token = newToken()): Promise<string> {
       await sql.run('DELETE FROM links WHERE expires_at <= ?', now());
       const { kind, email = '', siteId = '', dropsSecondFactor = false } = link;
       const role = dropsSecondFactor ? WITHOUT_SECOND_FACTOR : (link.role ?? '');
@@ -49,22 +36,25 @@ export function createLinks(sql: Sql, now: () => number): Links {
       );
       return token;
     },
-    async find(kind, token) {
+    /** The link of a token, if it is still valid. */
+    async find(kind: Link['kind'], token: string): Promise<OpenLink | undefined> {
       const row = await sql.get(
         'SELECT * FROM links WHERE sha256 = ? AND kind = ? AND expires_at > ?',
         ...[hash('sha256', token), kind, now()],
       );
       return row && toOpenLink(row);
     },
-    async list(kind) {
+    /** All open links, the first to expire first. */
+    async list(kind: Link['kind']): Promise<OpenLink[]> {
       const open = 'SELECT * FROM links WHERE kind = ? AND expires_at > ? ORDER BY expires_at';
       return (await sql.all(open, kind, now())).map(toOpenLink);
     },
-    async spend(id) {
+    /** Uses up or withdraws a link by its id. Returns false if somebody else has. */
+    async spend(id: string): Promise<boolean> {
       const spent = `DELETE FROM links WHERE substr(sha256, 1, ${ID_LENGTH}) = ?`;
       return (await sql.run(spent, id)) === 1;
     },
-    async spendAll(kind) {
+    async spendAll(kind: Link['kind']): Promise<void> {
       await sql.run('DELETE FROM links WHERE kind = ?', kind);
     },
   };

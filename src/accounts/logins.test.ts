@@ -13,6 +13,7 @@ import { hashPassword } from './password.ts';
 import { guardFetch } from './provider.ts';
 import { createUsers } from './users.ts';
 
+const ORIGIN = 'http://tributary.invalid';
 const LOGIN = { email: 'anna@example.com', password: 'correct horse battery' };
 
 describe('signing in', () => {
@@ -32,15 +33,15 @@ describe('signing in', () => {
     await users.add({ name: 'Anna', email, hash: await hashPassword(password), isOwner: true });
     const told: string[] = [];
     const handle = await createLogins(file, {
-      ...{ baseUrl: undefined, isSecure: false, oidc: undefined, listInvited: async () => [] },
+      ...{ origin: ORIGIN, isSecure: false, oidc: undefined, listInvited: async () => [] },
       ...{ users, async onLinked() {}, onTrouble: (message) => told.push(message) },
     });
     const signIn = () =>
       handle(
-        new Request('http://tributary.invalid/api/auth/sign-in/email', {
+        new Request(`${ORIGIN}/api/auth/sign-in/email`, {
           method: 'POST',
           headers: {
-            ...{ 'content-type': 'application/json', origin: 'http://tributary.invalid' },
+            ...{ 'content-type': 'application/json', origin: ORIGIN },
             'user-agent': 'x'.repeat(10_000), // Its session needs pages of its own.
           },
           body: JSON.stringify(LOGIN),

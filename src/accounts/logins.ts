@@ -1,17 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { PASSWORD_LENGTH } from '#domain/account/guessable.ts';
+import { FOREIGN_ISSUER } from '#domain/account/login-form.ts';
+import { toEmail } from '#domain/account/user.ts';
 import { toKysely } from '#storage/sql/kysely.ts';
 import { COOKIE_PREFIX } from './cookies.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import type { AccountsDatabase } from './open-database.ts';
-import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './password.ts';
+import { hashPassword, verifyPassword } from './password.ts';
 import { findForeignIssuer, toProvider } from './provider.ts';
-import { toEmail } from './user.ts';
 import { newUserId, type Users } from './users.ts';
 
 type LoginOptions = {
-  /** The server's public URL; if unset, any host name works. */
-  readonly baseUrl: string | undefined;
+  /** The origin of its requests, whose real origin the caller has checked. */
+  readonly origin: string;
   /** Whether browsers use https only. */
   readonly isSecure: boolean;
   /** The identity provider, if there is one. */
@@ -33,9 +35,6 @@ export type HandleLogin = (request: Request) => Promise<Response>;
 const DAY_S = 86_400;
 const SESSION_S = 30 * DAY_S;
 
-/** The origin of inner requests if no public URL is set. The caller has already checked the real origin. */
-const INNER_ORIGIN = 'http://tributary.invalid';
-
 /**
  * Sets up better-auth: passwords, sessions, two-factor authentication.
  *
@@ -50,7 +49,7 @@ const INNER_ORIGIN = 'http://tributary.invalid';
  */
 export async function createLogins(
   { loginsDb, secret }: Pick<AccountsDatabase, 'loginsDb' | 'secret'>,
-  { baseUrl, isSecure, oidc, listInvited, users, onLinked, onTrouble }: LoginOptions,
+  { origin, isSecure, oidc, listInvited, users, onLinked, onTrouble }: LoginOptions,
 ): Promise<HandleLogin> {
   const [{ betterAuth }, { APIError }, { twoFactor }] = await Promise.all([
     import('better-auth'),
@@ -61,7 +60,7 @@ export async function createLogins(
   const invited = new AsyncLocalStorage<readonly string[]>();
   const auth = betterAuth({
     appName: 'Tributary',
-    baseURL: toOrigin(baseUrl),
+    baseURL: origin,
     basePath: '/api/auth',
     secret,
     database: await toKysely(loginsDb),
@@ -136,11 +135,3 @@ function refuseProvider({ method }: Request): Response {
 
 /** Paths of sign-ins at the provider. */
 const OF_PROVIDER = /\/(sign-in\/social|callback\/oidc)$/;
-
-/** The error code if the provider is refused. */
-export const FOREIGN_ISSUER = 'foreign_issuer';
-
-/** The origin that better-auth is configured with. */
-export function toOrigin(baseUrl: string | undefined): string {
-  return baseUrl === undefined ? INNER_ORIGIN : new URL(baseUrl).origin;
-}

@@ -1,53 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { AlertRules, OpenAlert, Subscriber, Subscription } from '#domain/account/notices.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
-
-/** The mails that a user receives about a site. */
-export type Subscription = {
-  readonly summary: 'off' | 'weekly' | 'monthly';
-  readonly hasAlerts: boolean;
-};
-
-/** A subscription with its user. */
-export type Subscriber = Subscription & {
-  readonly userId: string;
-  readonly siteId: string;
-  readonly email: string;
-  /** The token of the unsubscribe link. */
-  readonly token: string;
-  /** The last day covered by a sent summary: `2026-11-22`. */
-  readonly sentUntil: string;
-};
-
-/** The kinds of alerts that a site raises, and their webhook. */
-export type AlertRules = {
-  readonly kinds: readonly string[];
-  readonly webhookUrl: string | undefined;
-  /** Whether the owner of the server set the URL, which may then be on a private network. */
-  readonly isTrusted: boolean;
-};
-
-/** An alert that has not cleared, with its start in milliseconds. */
-export type OpenAlert = { readonly kind: string; readonly since: number };
-
-/** Subscriptions to summaries and alerts, and alert rules. */
-export interface Notices {
-  find(userId: string, siteId: string): Promise<Subscription>;
-  /** Changes a subscription. If its rhythm changes, summaries start after `sentUntil`. */
-  subscribe(userId: string, siteId: string, wanted: Subscription, sentUntil: string): Promise<void>;
-  findSubscriber(userId: string, siteId: string): Promise<Subscriber | undefined>;
-  /** Everybody who receives mails about a site. */
-  listSubscribers(siteId: string): Promise<readonly Subscriber[]>;
-  noteSent(subscriber: Subscriber, sentUntil: string): Promise<void>;
-  /** Ends the subscription with the token. Returns false if there is none. */
-  unsubscribe(token: string): Promise<boolean>;
-  findRules(siteId: string): Promise<AlertRules>;
-  setRules(siteId: string, rules: AlertRules): Promise<void>;
-  listOpen(siteId: string): Promise<readonly OpenAlert[]>;
-  open(siteId: string, alert: OpenAlert): Promise<void>;
-  close(siteId: string, kind: string): Promise<void>;
-  /** Removes everything about a site. */
-  removeAll(siteId: string): Promise<void>;
-}
 
 const TOKEN_BYTES = 24;
 /** The default kinds of alerts. */
@@ -57,16 +10,21 @@ const SUBSCRIBERS =
   'SELECT subscriptions.*, "email" FROM subscriptions JOIN "user" ON user_id = "id"';
 
 /** Creates the notices on a connection. Its writes run in the caller's transaction. */
-export function createNotices(sql: Sql): Notices {
-  const findSubscriber: Notices['findSubscriber'] = async (userId, siteId) => {
+export function createNotices(sql: Sql) {
+  async function findSubscriber(userId: string, siteId: string): Promise<Subscriber | undefined> {
     const one = `${SUBSCRIBERS} WHERE user_id = ? AND site_id = ?`;
     const row = await sql.get(one, userId, siteId);
     return row && toSubscriber(row);
-  };
+  }
   return {
-    find: async (userId, siteId) =>
+    find: async (userId: string, siteId: string): Promise<Subscription> =>
       (await findSubscriber(userId, siteId)) ?? { summary: 'off', hasAlerts: false },
-    async subscribe(userId, siteId, { summary, hasAlerts }, sentUntil) {
+    async subscribe(
+      userId: string,
+      siteId: string,
+      { summary, hasAlerts }: Subscription,
+      sentUntil: string,
+    ): Promise<void> {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       await sql.run(
         `INSERT INTO subscriptions (user_id, site_id, summary, alerts, token, sent_until)
@@ -78,22 +36,22 @@ export function createNotices(sql: Sql): Notices {
       );
     },
     findSubscriber,
-    async listSubscribers(siteId) {
+    async listSubscribers(siteId: string): Promise<Subscriber[]> {
       const rows = await sql.all(
         `${SUBSCRIBERS} WHERE site_id = ? AND (summary != 'off' OR alerts = 1) ORDER BY "email"`,
         siteId,
       );
       return rows.map(toSubscriber);
     },
-    async noteSent({ userId, siteId }, sentUntil) {
+    async noteSent({ userId, siteId }: Subscriber, sentUntil: string): Promise<void> {
       const sent = 'UPDATE subscriptions SET sent_until = ? WHERE user_id = ? AND site_id = ?';
       await sql.run(sent, sentUntil, userId, siteId);
     },
-    async unsubscribe(token) {
+    async unsubscribe(token: string): Promise<boolean> {
       const end = "UPDATE subscriptions SET summary = 'off', alerts = 0 WHERE token = ?";
       return (await sql.run(end, token)) === 1;
     },
-    async findRules(siteId) {
+    async findRules(siteId: string): Promise<AlertRules> {
       const row = await sql.get('SELECT * FROM alert_rules WHERE site_id = ?', siteId);
       return {
         kinds: row === undefined ? DEFAULT_KINDS : (JSON.parse(String(row.kinds)) as string[]),
@@ -101,7 +59,7 @@ export function createNotices(sql: Sql): Notices {
         isTrusted: row?.is_trusted === 1,
       };
     },
-    async setRules(siteId, { kinds, webhookUrl, isTrusted }) {
+    async setRules(siteId: string, { kinds, webhookUrl, isTrusted }: AlertRules): Promise<void> {
       await sql.run(
         `INSERT INTO alert_rules (site_id, kinds, webhook_url, is_trusted) VALUES (?, ?, ?, ?)
          ON CONFLICT (site_id) DO UPDATE SET kinds = excluded.kinds,
@@ -109,21 +67,21 @@ export function createNotices(sql: Sql): Notices {
         ...[siteId, JSON.stringify(kinds), webhookUrl ?? null, isTrusted ? 1 : 0],
       );
     },
-    async listOpen(siteId) {
+    async listOpen(siteId: string): Promise<OpenAlert[]> {
       const open = 'SELECT kind, since FROM open_alerts WHERE site_id = ? ORDER BY kind';
       const rows = await sql.all(open, siteId);
       return rows.map(({ kind, since }) => ({ kind: String(kind), since: Number(since) }));
     },
-    async open(siteId, { kind, since }) {
+    async open(siteId: string, { kind, since }: OpenAlert): Promise<void> {
       await sql.run(
         'INSERT INTO open_alerts (site_id, kind, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
         ...[siteId, kind, since],
       );
     },
-    async close(siteId, kind) {
+    async close(siteId: string, kind: string): Promise<void> {
       await sql.run('DELETE FROM open_alerts WHERE site_id = ? AND kind = ?', siteId, kind);
     },
-    async removeAll(siteId) {
+    async removeAll(siteId: string): Promise<void> {
       for (const table of ['subscriptions', 'alert_rules', 'open_alerts']) {
         await sql.run(`DELETE FROM ${table} WHERE site_id = ?`, siteId);
       }

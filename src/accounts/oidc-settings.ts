@@ -1,5 +1,4 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
-import type { Read } from './mail-settings.ts';
 
 /** The identity provider that people can sign in with, in addition to passwords. */
 export type OidcSettings = {
@@ -13,7 +12,7 @@ export type OidcSettings = {
 
 /** Reads the provider's settings; `undefined` if none is set. If one is set, all are required, and BASE_URL. */
 export function readOidcSettings(
-  read: Read,
+  read: <T>(name: string, otherwise: T, parse: (text: string) => T | undefined, of: string) => T,
   baseUrl: string | undefined,
 ): Result<OidcSettings | undefined, string> {
   const url = 'an https URL, such as https://login.example.com';

@@ -1,84 +1,35 @@
-import { ok, type Result, refuse } from '#domain/result.ts';
-import type { Role } from '#domain/site/role.ts';
-import type { Audit, Who } from './audit/audit.ts';
-import { createKnownBrowsers, type KnownBrowsers } from './cookies.ts';
-import { createInvitations, type Invitations } from './invitations.ts';
-import type { Link } from './links.ts';
+import type { AuditedChange, Who } from '#domain/account/audit.ts';
 import {
+  type ChangedLogin,
   EMAIL_TAKEN,
   findPasswordFault,
   LINK_OVER,
+  type LoginFault,
   type NewLogin,
   NO_EMAIL,
   NO_NAME,
   NO_PASSWORD,
   parseLogin,
-  type Refusal,
   WRONG_PASSWORD,
-} from './login-form.ts';
-import { createLogins, type HandleLogin, toOrigin } from './logins.ts';
-import type { Members } from './members.ts';
+} from '#domain/account/login-form.ts';
+import { toEmail, toName, type User } from '#domain/account/user.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { createKnownBrowsers } from './cookies.ts';
+import { createInvitations } from './invitations.ts';
+import type { Link } from './links.ts';
+import { createLogins } from './logins.ts';
 import { makeAccountsSchema } from './migrations/schema.ts';
-import type { Notices } from './notices.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { openAccountsDatabase } from './open-database.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { createSavedThings, type SavedThings } from './saved.ts';
-import { createSessions, type Sessions } from './sessions.ts';
-import { createShares, type Shares } from './shares.ts';
-import { createMailLimit, createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
+import { createSavedThings } from './saved.ts';
+import { createSessions } from './sessions.ts';
+import { createShares } from './shares.ts';
+import { createMailLimit, createSignInLimit } from './sign-in-limit.ts';
 import { createChange, createStores } from './stores.ts';
-import { toEmail, toName, type User } from './user.ts';
-import type { Users } from './users.ts';
 
-/** User accounts: people, their sessions, and their roles on sites. */
-export interface Accounts extends Sessions {
-  /** Whether the server has an owner. If so, start links no longer work. */
-  readonly hasOwner: Users['hasOwner'];
-  /** Creates a link that makes its holder the owner, and returns its token; `undefined` if there is one. */
-  makeStartLink(): Promise<string | undefined>;
-  /** Creates a password reset link and returns its token; `undefined` for an unknown address. */
-  makeResetLink(
-    email: string,
-    options?: Pick<Link, 'dropsSecondFactor'>,
-  ): Promise<string | undefined>;
-  /** Creates the owner. Refuses an invalid link or login. */
-  start(token: string, login: NewLogin): Promise<Result<undefined, Refusal>>;
-  /** Sets the password of the link's user, and ends all their sessions. */
-  reset(token: string, password: string): Promise<Result<{ readonly email: string }, Refusal>>;
-  /**
-   * Changes a user's name, and returns both as stored. A new e-mail address waits until the link with the token is
-   * opened, and needs their password: a session left open must not be enough to take a login over.
-   */
-  change(
-    user: User,
-    to: Partial<NewLogin>,
-  ): Promise<Result<Omit<NewLogin, 'password'> & { readonly token?: string }, Refusal>>;
-  readonly findAskedEmail: Users['findAskedEmail'];
-  /** Gives a user an address that was proved, or that the server's owner vouches for. */
-  setEmail(who: Who, email: string): Promise<Result<string, Refusal>>;
-  /** A user's role on a site; `undefined` without access. */
-  findRole(user: User, siteId: string): Promise<Role | undefined>;
-  /** The id of the user with the address. */
-  findUserId(email: string): Promise<string | undefined>;
-  /** Removes a user with all sessions and roles. Returns false if unknown, or an owner of the server. */
-  removeUser(email: string): Promise<boolean>;
-  readonly members: Members;
-  readonly invitations: Invitations;
-  readonly audit: Audit;
-  readonly saved: SavedThings;
-  readonly shares: Shares;
-  readonly notices: Notices;
-  readonly signInLimit: SignInLimit;
-  /** Counts a mail that somebody has sent by a click and returns 0, or how long they have to wait. */
-  readonly takeMail: (to: string, by: string) => number;
-  readonly knownBrowsers: KnownBrowsers;
-  /** Answers a request under `/api/auth/` whose origin has been checked. */
-  readonly handleLogin: HandleLogin;
-  /** The origin that such a request must use. */
-  readonly origin: string;
-  close(): Promise<void>;
-}
+/** User accounts: people, their sessions, and their roles on sites. Who uses them says in its ports what it needs. */
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /** Where the accounts are, and the server's URL. */
 export type AccountsOptions = {
@@ -93,10 +44,10 @@ export type AccountsOptions = {
 };
 
 /** How long a start or reset link is valid. */
-export const LINK_LIFETIME_MS = 3_600_000;
+const LINK_LIFETIME_MS = 3_600_000;
 
 /** Opens or creates the accounts. better-auth is loaded at the first sign-in. */
-export async function openAccounts(options: AccountsOptions): Promise<Accounts> {
+export async function openAccounts(options: AccountsOptions) {
   const { location, baseUrl, oidc, now = Date.now, onTrouble = () => {} } = options;
   const database = await openAccountsDatabase(location, options.mayCreate);
   const { db, secret } = database;
@@ -104,14 +55,16 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
   const stores = createStores(db, now);
   const { users, links, members, audit, notices } = stores;
   const change = createChange(db, now);
-  const note: Audit['note'] = (...asked) => change((own) => own.audit.note(...asked));
-  let logins: Promise<HandleLogin> | undefined;
+  const note = (who: Who, made: AuditedChange) => change((own) => own.audit.note(who, made));
+  const origin = toOrigin(baseUrl);
+  let logins: ReturnType<typeof createLogins> | undefined;
 
   return {
     hasOwner: users.hasOwner,
+    /** Creates a link that makes its holder the owner, and returns its token; `undefined` if there is one. */
     makeStartLink: async () =>
       (await users.hasOwner()) ? undefined : links.make({ kind: 'start' }, LINK_LIFETIME_MS),
-    async makeResetLink(text, options = {}) {
+    async makeResetLink(text: string, options: Pick<Link, 'dropsSecondFactor'> = {}) {
       const email = toEmail(text) ?? '';
       const isKnown = (await users.findId(email)) !== undefined;
       // Nobody's link is as much work, so that its time does not tell whether there is a login.
@@ -119,7 +72,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
       const token = await links.make(link, LINK_LIFETIME_MS);
       return isKnown ? token : undefined;
     },
-    async start(token, login) {
+    async start(token: string, login: NewLogin): Promise<Result<undefined, LoginFault>> {
       const link = await links.find('start', token);
       if (link === undefined || (await users.hasOwner())) return refuse(LINK_OVER);
       const parsed = parseLogin(login);
@@ -133,7 +86,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
         return ok(undefined);
       });
     },
-    async reset(token, password) {
+    async reset(token: string, password: string): Promise<Result<{ email: string }, LoginFault>> {
       const fault = findPasswordFault(password);
       const link = await links.find('reset', token);
       if (link === undefined) return refuse(LINK_OVER);
@@ -155,7 +108,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
         return ok({ email });
       });
     },
-    async change({ id, ...before }, to) {
+    async change({ id, ...before }: User, to: Partial<NewLogin>) {
       const name = toName(to.name ?? before.name);
       const email = toEmail(to.email ?? before.email);
       if (name === undefined) return refuse(NO_NAME);
@@ -166,7 +119,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
         if (hash === undefined) return refuse(NO_PASSWORD);
         if (!(await verifyPassword(to.password ?? '', hash))) return refuse(WRONG_PASSWORD);
       }
-      return change(async (own) => {
+      return change<Result<ChangedLogin, LoginFault>>(async (own) => {
         if (isNew && (await own.users.findId(email)) !== undefined) return refuse(EMAIL_TAKEN);
         await own.users.setName(id, name);
         if (!isNew) return ok({ name, email });
@@ -174,7 +127,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
       });
     },
     findAskedEmail: users.findAskedEmail,
-    setEmail: ({ id, email: before }, text) =>
+    setEmail: ({ id, email: before }: Who, text: string): Promise<Result<string, LoginFault>> =>
       change(async (own) => {
         const email = toEmail(text);
         if (email === undefined) return refuse(NO_EMAIL);
@@ -185,25 +138,34 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
         return ok(email);
       }),
     ...createSessions(db, { secret, isSecure, now }),
-    findRole: ({ id }, siteId) => members.findRole(id, siteId),
-    findUserId: (email) => users.findId(toEmail(email) ?? ''),
-    removeUser: (email) => users.remove(toEmail(email) ?? ''),
-    members: { ...members, remove: (...asked) => change((own) => own.members.remove(...asked)) },
+    findRole: ({ id }: User, siteId: string) => members.findRole(id, siteId),
+    /** The id of the user with the address. */
+    findUserId: (email: string) => users.findId(toEmail(email) ?? ''),
+    /** Removes a user with all sessions and roles. Returns false if unknown, or an owner of the server. */
+    removeUser: (email: string) => users.remove(toEmail(email) ?? ''),
+    members: {
+      ...members,
+      remove: (userId: string, siteId: string) =>
+        change((own) => own.members.remove(userId, siteId)),
+    },
     invitations: createInvitations(stores, change),
     audit: {
       note,
-      noteFailure: (email) => change((own) => own.audit.noteFailure(email)),
+      noteFailure: (email: string | undefined) => change((own) => own.audit.noteFailure(email)),
       list: audit.list,
     },
     saved: createSavedThings(db, now),
-    notices: { ...notices, removeAll: (siteId) => change((own) => own.notices.removeAll(siteId)) },
+    notices: {
+      ...notices,
+      removeAll: (siteId: string) => change((own) => own.notices.removeAll(siteId)),
+    },
     shares: createShares(db, { secret, now }),
     signInLimit: createSignInLimit(now),
     takeMail: createMailLimit(now),
     knownBrowsers: createKnownBrowsers({ secret, isSecure }),
-    async handleLogin(request) {
+    async handleLogin(request: Request): Promise<Response> {
       logins ??= createLogins(database, {
-        ...{ baseUrl, isSecure, oidc, onTrouble },
+        ...{ origin, isSecure, oidc, onTrouble },
         listInvited: async () => (await links.list('invite')).map(({ email }) => email),
         users: {
           spendCode: users.spendCode,
@@ -217,9 +179,14 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
       });
       return (await logins)(request);
     },
-    origin: toOrigin(baseUrl),
+    origin,
     close: database.close,
   };
+}
+
+/** The origin of the requests that better-auth answers, which have been checked. Without a public URL, any host works. */
+export function toOrigin(baseUrl: string | undefined): string {
+  return baseUrl === undefined ? 'http://tributary.invalid' : new URL(baseUrl).origin;
 }
 
 /** Opens the tables of accounts for copying, with their schema. */

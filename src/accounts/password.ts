@@ -1,40 +1,12 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** The allowed length of a password in characters. Long ones cost no more, because they are hashed first. */
-export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
-
 /** Source: OWASP's Password Storage Cheat Sheet. Needs 32 MB per attempt. */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
 const MEMORY_MAX_BYTES = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const DIGEST_BYTES = 32;
 
-const DISTINCT_MIN = 5;
-/** Orders that people type from; attackers try their parts first. */
-const ORDERS = [
-  '012345678901234567890',
-  'abcdefghijklmnopqrstuvwxyz',
-  'qwertyuiopasdfghjklzxcvbnm',
-];
-const COMMON_WORDS = new Set(
-  'password passwort passwd qwerty letmein welcome admin tributary'.split(' '),
-);
-
 let last: Promise<unknown> = Promise.resolve();
-
-/**
- * Whether an attacker would try a password among the first: few different characters, a part of
- * the alphabet or of a row of keys, or a common word with digits or signs around it.
- */
-export function isGuessable(password: string): boolean {
-  const text = password.toLowerCase();
-  const reversed = [...text].reverse().join('');
-  return (
-    new Set(text).size < DISTINCT_MIN ||
-    ORDERS.some((order) => order.includes(text) || order.includes(reversed)) ||
-    COMMON_WORDS.has(text.replace(/[^\p{L}]+/gu, ''))
-  );
-}
 
 /** Hashes a password for storage: `scrypt$N$r$p$salt$digest`. */
 export async function hashPassword(password: string): Promise<string> {

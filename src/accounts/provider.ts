@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
+import { toName } from '#domain/account/user.ts';
 import { sendGuarded } from '#enrich/guarded-request.ts';
 import type { OidcSettings } from './oidc-settings.ts';
-import { toName } from './user.ts';
 
 /** What the identity provider is called in the paths and rows of better-auth. */
 const PROVIDER_ID = 'oidc';

@@ -1,34 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Saved, SavedKind } from '#domain/account/saved.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 
-/** The kinds of items that people save for a site. */
-export type SavedKind = 'segment' | 'funnel' | 'annotation';
-
-/** A saved item. */
-export type Saved = {
-  readonly id: string;
-  /** The owner of a personal item; `undefined` if the whole site shares it. */
-  readonly userId: string | undefined;
-  readonly content: Readonly<Record<string, unknown>>;
-  readonly createdAt: number;
-};
-
-/** Saved items by site and kind, shared and personal. */
-export interface SavedThings {
-  /** Shared items and the user's own, oldest first. */
-  list(siteId: string, kind: SavedKind, userId?: string): Promise<readonly Saved[]>;
-  add(siteId: string, kind: SavedKind, thing: Pick<Saved, 'userId' | 'content'>): Promise<Saved>;
-  /** Replaces an item's content and owner. */
-  set(thing: Pick<Saved, 'id' | 'userId' | 'content'>): Promise<void>;
-  remove(id: string): Promise<void>;
-  /** Removes all saved items of a site. */
-  removeAll(siteId: string): Promise<void>;
-}
-
 /** Creates the saved items on a connection. */
-export function createSavedThings(sql: Sql, now: () => number): SavedThings {
+export function createSavedThings(sql: Sql, now: () => number) {
   return {
-    async list(siteId, kind, userId = '') {
+    async list(siteId: string, kind: SavedKind, userId = ''): Promise<Saved[]> {
       const rows = await sql.all(
         `SELECT * FROM saved WHERE site_id = ? AND kind = ? AND (user_id IS NULL OR user_id = ?)
          ORDER BY created_at, id`,
@@ -36,7 +13,11 @@ export function createSavedThings(sql: Sql, now: () => number): SavedThings {
       );
       return rows.map(toSaved);
     },
-    async add(siteId, kind, { userId, content }) {
+    async add(
+      siteId: string,
+      kind: SavedKind,
+      { userId, content }: Pick<Saved, 'userId' | 'content'>,
+    ): Promise<Saved> {
       const id = randomUUID().slice(0, ID_LENGTH);
       const createdAt = now();
       await sql.run(
@@ -46,14 +27,14 @@ export function createSavedThings(sql: Sql, now: () => number): SavedThings {
       );
       return { id, userId, content, createdAt };
     },
-    async set({ id, userId, content }) {
+    async set({ id, userId, content }: Pick<Saved, 'id' | 'userId' | 'content'>): Promise<void> {
       const change = 'UPDATE saved SET user_id = ?, content = ? WHERE id = ?';
       await sql.run(change, userId ?? null, JSON.stringify(content), id);
     },
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       await sql.run('DELETE FROM saved WHERE id = ?', id);
     },
-    async removeAll(siteId) {
+    async removeAll(siteId: string): Promise<void> {
       await sql.run('DELETE FROM saved WHERE site_id = ?', siteId);
     },
   };

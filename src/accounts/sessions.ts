@@ -1,18 +1,10 @@
+import type { User } from '#domain/account/user.ts';
 import { decodePercent } from '#domain/decode-percent.ts';
-import type { Sql } from '#storage/sql/sql.ts';
+import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import { type CookieOptions, isSigned, readCookie, toCookieName } from './cookies.ts';
-import { toUser, type User } from './user.ts';
 
 /** A session is extended at most once in this time. */
-export const EXTENDED_AFTER_MS = 86_400_000;
-
-/** Finds signed-in users. */
-export interface Sessions {
-  /** The user whose session a request's cookie names, if it is valid. */
-  findUser(cookie: string | undefined): Promise<User | undefined>;
-  /** The e-mail address of the user who has given their password, but no code yet. */
-  findChallenged(cookie: string | undefined): Promise<string | undefined>;
-}
+const EXTENDED_AFTER_MS = 86_400_000;
 
 /**
  * Reads sessions as better-auth writes them: a token in a signed cookie, and its row.
@@ -20,14 +12,11 @@ export interface Sessions {
  * - Why not through better-auth: every request of the dashboard comes through here, and better-auth is
  *   slower and takes half a second and fifty megabytes to load.
  */
-export function createSessions(
-  sql: Sql,
-  options: CookieOptions & { readonly now: () => number },
-): Sessions {
+export function createSessions(sql: Sql, options: CookieOptions & { readonly now: () => number }) {
   const name = toCookieName('session_token', options);
   const challengeName = toCookieName('two_factor', options);
   return {
-    async findChallenged(cookie) {
+    async findChallenged(cookie: string | undefined): Promise<string | undefined> {
       const identifier = readToken(readCookie(cookie, challengeName), options.secret);
       if (!identifier) return undefined;
       const row = await sql.get(
@@ -37,7 +26,7 @@ export function createSessions(
       );
       return row && String(row.email);
     },
-    async findUser(cookie) {
+    async findUser(cookie: string | undefined): Promise<User | undefined> {
       const token = readToken(readCookie(cookie, name), options.secret);
       if (token === undefined) return undefined;
       const at = (ms: number) => new Date(ms).toISOString();
@@ -58,4 +47,18 @@ function readToken(value: string | undefined, secret: string): string | undefine
   const dot = text.lastIndexOf('.');
   const token = text.slice(0, Math.max(0, dot));
   return dot > 0 && isSigned(token, text.slice(dot + 1), secret) ? token : undefined;
+}
+
+/** Converts a row of `user`, joined with its session. */
+function toUser(row: SqlRow): User {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    email: String(row.email),
+    isProved: row.emailVerified === 1,
+    isOwner: row.is_owner === 1,
+    twoFactor: row.twoFactorEnabled === 1,
+    sessionId: String(row.session_id),
+    isSessionDue: row.is_session_due === 1,
+  };
 }

@@ -1,59 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { findPasswordFault, type LoginFault } from '#domain/account/login-form.ts';
+import type { NewShare, Share } from '#domain/account/share.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import { isSigned, sign } from './cookies.ts';
-import { findPasswordFault, type Refusal } from './login-form.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 
-/** The contents of a shared link. */
-export type SharedView = {
-  /** An internal name; the shared page does not show it. */
-  readonly name: string;
-  readonly panels: readonly string[];
-  readonly hasRevenue: boolean;
-  /** Query filters that apply to everything the link shows. */
-  readonly filters: readonly (readonly unknown[])[];
-};
-
-/** A link that shows part of a site to people without a login. */
-export type Share = SharedView & {
-  readonly id: string;
-  readonly siteId: string;
-  /** The secret part of its URL. */
-  readonly token: string;
-  /** Empty if it has no password. */
-  readonly passwordHash: string;
-  readonly createdAt: number;
-  /** The e-mail address of its creator. */
-  readonly createdBy: string;
-  readonly lastUsedAt: number | undefined;
-};
-
-/** A link to create. An empty password means none. */
-export type NewShare = SharedView & Pick<Share, 'siteId' | 'createdBy'> & { password: string };
-
-/** The shared links. */
-export interface Shares {
-  make(share: NewShare): Promise<Result<Share, Refusal>>;
-  /** The links of a site, oldest first. */
-  list(siteId: string): Promise<readonly Share[]>;
-  /** Removes a link. Returns false if the site has none with this id. */
-  remove(siteId: string, id: string): Promise<boolean>;
-  /** The link of a credential (its token, or the result of {@link Shares.open}), and whether it gives access. */
-  find(
-    credential: string,
-  ): Promise<{ readonly share: Share; readonly isOpen: boolean } | undefined>;
-  /** Exchanges the link's password for a credential that is valid for some hours; `undefined` if wrong. */
-  open(
-    share: Share,
-    password: string,
-  ): Promise<{ credential: string; expiresAt: number } | undefined>;
-  /** Records that a link was used, accurate to a minute. */
-  noteUse(share: Share): Promise<void>;
-}
-
 /** How long a link stays open after its password was given. */
-export const OPEN_LIFETIME_MS = 12 * 3_600_000;
+const OPEN_LIFETIME_MS = 12 * 3_600_000;
 
 const TOKEN_BYTES = 24;
 const ID_BYTES = 8;
@@ -70,11 +24,11 @@ const NOTED_EVERY_MS = 60_000;
 export function createShares(
   sql: Sql,
   { secret, now }: { readonly secret: string; readonly now: () => number },
-): Shares {
+) {
   const toText = ({ id, passwordHash }: Share, expiry: string) =>
     `share ${id} ${expiry} ${passwordHash}`;
   return {
-    async make({ password, ...wanted }) {
+    async make({ password, ...wanted }: NewShare): Promise<Result<Share, LoginFault>> {
       const fault = password === '' ? undefined : findPasswordFault(password);
       if (fault !== undefined) return refuse(fault);
       const share: Share = {
@@ -95,14 +49,14 @@ export function createShares(
       );
       return ok(share);
     },
-    async list(siteId) {
+    async list(siteId: string): Promise<Share[]> {
       const all = 'SELECT * FROM shares WHERE site_id = ? ORDER BY created_at, id';
       return (await sql.all(all, siteId)).map(toShare);
     },
-    async remove(siteId, id) {
+    async remove(siteId: string, id: string): Promise<boolean> {
       return (await sql.run('DELETE FROM shares WHERE site_id = ? AND id = ?', siteId, id)) === 1;
     },
-    async find(credential) {
+    async find(credential: string) {
       const [token = '', expiry = '', signature = ''] = credential.split('.');
       const row = await sql.get('SELECT * FROM shares WHERE token = ?', token);
       if (row === undefined) return undefined;
@@ -111,13 +65,13 @@ export function createShares(
         Number(expiry) > now() && isSigned(toText(share, expiry), signature, secret);
       return { share, isOpen: share.passwordHash === '' || isGranted };
     },
-    async open(share, password) {
+    async open(share: Share, password: string) {
       if (!(await verifyPassword(password, share.passwordHash))) return undefined;
       const expiresAt = now() + OPEN_LIFETIME_MS;
       const credential = `${share.token}.${expiresAt}.${sign(toText(share, `${expiresAt}`), secret)}`;
       return { credential, expiresAt };
     },
-    async noteUse({ id, lastUsedAt = 0 }) {
+    async noteUse({ id, lastUsedAt = 0 }: Share): Promise<void> {
       if (now() - lastUsedAt < NOTED_EVERY_MS) return;
       await sql.run('UPDATE shares SET last_used_at = ? WHERE id = ?', now(), id);
     },

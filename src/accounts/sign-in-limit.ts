@@ -1,29 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-
-/** Where an attempt comes from. */
-export type TriedFrom = {
-  readonly network: string;
-  /** Whether many people may come from there, as from a proxy that tells nothing of them. */
-  readonly isShared: boolean;
-  /** Whether the origin is unverified: an attacker may have forged it, or may share it with other people. */
-  readonly isUnproved?: boolean;
-};
-
-/** The account that an attempt is made at, with which password, and where it comes from. */
-export type SignInTry = TriedFrom & { readonly account: string; readonly password?: string };
-
-/** Browsers that somebody has signed in with before count apart from the network they are in. */
-export const KNOWN_BROWSER: TriedFrom = { network: 'a known browser', isShared: true };
-
-/** Where all attempts of a kind count together. */
-export const ANYWHERE: TriedFrom = { network: 'anywhere', isShared: true };
-
-/** Slows down password guessing. */
-export interface SignInLimit {
-  /** Returns how long to wait, or 0 if the attempt may go ahead. It counts as failed until it succeeds. */
-  take(attempt: SignInTry): number;
-  succeeded(attempt: SignInTry): void;
-}
+import { ANYWHERE, type SignInTry } from '#domain/account/sign-in-try.ts';
 
 type Tries = { readonly failed: number; readonly lastAt: number };
 
@@ -52,7 +28,7 @@ const REMEMBERED_MAX = 20_000;
  *   count, and a link from the command line can set a new password at any time.
  * - Why in memory: no IP address is stored, and a restart forgives only a few attempts.
  */
-export function createSignInLimit(now: () => number, limits = SIGN_INS): SignInLimit {
+export function createSignInLimit(now: () => number, limits = SIGN_INS) {
   const tries = new Map<string, Tries>();
   const refused = new Map<string, Tries>();
   const key = randomBytes(32);
@@ -87,7 +63,7 @@ export function createSignInLimit(now: () => number, limits = SIGN_INS): SignInL
   }
 
   return {
-    take(attempt) {
+    take(attempt: SignInTry): number {
       const { account, password, isUnproved = false } = attempt;
       const word = createHmac('sha256', key).update(`${account} ${password}`).digest('base64');
       const aheadMs = password === undefined ? 0 : find(refused, word).failed * FIRST_WAIT_MS;
@@ -100,7 +76,7 @@ export function createSignInLimit(now: () => number, limits = SIGN_INS): SignInL
       refused.delete(word);
       return 0;
     },
-    succeeded(attempt) {
+    succeeded(attempt: SignInTry): void {
       for (const { name } of lanesOf(attempt)) {
         const seen = tries.get(name);
         tries.delete(name);

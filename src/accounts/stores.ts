@@ -1,5 +1,5 @@
 import type { Database, Sql } from '#storage/sql/sql.ts';
-import { createAudit } from './audit/audit.ts';
+import { createAudit } from './audit.ts';
 import { createLinks } from './links.ts';
 import { createMembers } from './members.ts';
 import { createNotices } from './notices.ts';

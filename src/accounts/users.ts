@@ -3,7 +3,7 @@ import type { Sql } from '#storage/sql/sql.ts';
 import { newToken } from './links.ts';
 
 /** A user to create, with the hash of the password. */
-export type NewUser = {
+type NewUser = {
   readonly name: string;
   readonly email: string;
   readonly hash: string;
@@ -11,36 +11,7 @@ export type NewUser = {
 };
 
 /** The users, in better-auth's tables. Writes belong in the caller's transaction. */
-export interface Users {
-  hasOwner(): Promise<boolean>;
-  /** The id of the user with the address. */
-  findId(email: string): Promise<string | undefined>;
-  findEmail(userId: string): Promise<string | undefined>;
-  /** Adds a user and returns the id. An owner's address counts as proved: who runs the server gave it. */
-  add(user: NewUser): Promise<string>;
-  setName(userId: string, name: string): Promise<void>;
-  /** Sets an address that was proved, and ends reset links to the one before. Throws if another user has it. */
-  setEmail(userId: string, email: string): Promise<void>;
-  /** Keeps a new address, in place of an earlier one, and returns the token of the link that is to prove it. */
-  askForEmail(userId: string, email: string): Promise<string>;
-  /** The new address that waits for its link to be opened; with a token, only if it is that of the link. */
-  findAskedEmail(userId: string, token?: string): Promise<string | undefined>;
-  /** The hash of the password; undefined for a user who signs in with an identity provider only. */
-  findHash(userId: string): Promise<string | undefined>;
-  /** Sets the password, and ends all of before. */
-  setPassword(userId: string, hash: string): Promise<void>;
-  /**
-   * Ends what was opened or asked for before: sessions except the one with the token, browsers that need no code,
-   * challenges, reset links and a new address that waits for its link.
-   */
-  endAllBefore(userId: string, sessionToken?: string): Promise<void>;
-  /** Turns off two-factor authentication. */
-  dropSecondFactor(userId: string): Promise<void>;
-  /** Uses up a code of the user's authenticator app. Returns false if it was used before. */
-  spendCode(userId: string, code: string): Promise<boolean>;
-  /** Removes a user with all sessions and roles. Returns false if unknown, or an owner of the server. */
-  remove(email: string): Promise<boolean>;
-}
+export type Users = ReturnType<typeof createUsers>;
 
 /** How long the link to a new address is valid. */
 const ASKED_LIFETIME_MS = 3_600_000;
@@ -51,7 +22,7 @@ const ASKED = 'new e-mail';
 const CODE_LIFETIME_MS = 120_000;
 
 /** Creates the users on a connection. */
-export function createUsers(sql: Sql, now: () => number): Users {
+export function createUsers(sql: Sql, now: () => number) {
   const at = (fromNowMs = 0) => new Date(now() + fromNowMs).toISOString();
   const ofAsked = `"value" = ? AND "identifier" LIKE '${ASKED} %'`;
   const isPassword = `"userId" = ? AND "providerId" = 'credential'`;
@@ -74,6 +45,10 @@ export function createUsers(sql: Sql, now: () => number): Users {
     await sql.run(`DELETE FROM "verification" WHERE ${ofAsked}`, userId);
   }
 
+  /**
+   * Ends what was opened or asked for before: sessions except the one with the token, browsers that need no code,
+   * challenges, reset links and a new address that waits for its link.
+   */
   async function endAllBefore(userId: string, sessionToken = ''): Promise<void> {
     const sessions = 'DELETE FROM "session" WHERE "userId" = ? AND "token" <> ?';
     await sql.run(sessions, userId, sessionToken);
@@ -81,6 +56,7 @@ export function createUsers(sql: Sql, now: () => number): Users {
     await removeResets(userId);
   }
 
+  /** Sets the password, and ends all of before. */
   async function setPassword(userId: string, hash: string): Promise<void> {
     await sql.run(`DELETE FROM "account" WHERE ${isPassword}`, userId);
     await sql.run(
@@ -95,9 +71,11 @@ export function createUsers(sql: Sql, now: () => number): Users {
   return {
     hasOwner: async () =>
       (await find('SELECT "id" FROM "user" WHERE is_owner = 1 LIMIT 1')) !== undefined,
-    findId: (email) => find('SELECT "id" FROM "user" WHERE "email" = ?', email),
-    findEmail: (userId) => find('SELECT "email" FROM "user" WHERE "id" = ?', userId),
-    async add({ name, email, hash, isOwner }) {
+    /** The id of the user with the address. */
+    findId: (email: string) => find('SELECT "id" FROM "user" WHERE "email" = ?', email),
+    findEmail: (userId: string) => find('SELECT "email" FROM "user" WHERE "id" = ?', userId),
+    /** Adds a user and returns the id. An owner's address counts as proved: who runs the server gave it. */
+    async add({ name, email, hash, isOwner }: NewUser): Promise<string> {
       const id = newUserId();
       await sql.run(
         `INSERT INTO "user"
@@ -108,11 +86,12 @@ export function createUsers(sql: Sql, now: () => number): Users {
       await setPassword(id, hash);
       return id;
     },
-    async setName(userId, name) {
+    async setName(userId: string, name: string): Promise<void> {
       const change = 'UPDATE "user" SET "name" = ?, "updatedAt" = ? WHERE "id" = ?';
       await sql.run(change, name, at(), userId);
     },
-    async setEmail(userId, email) {
+    /** Sets an address that was proved, and ends reset links to the one before. Throws if another user has it. */
+    async setEmail(userId: string, email: string): Promise<void> {
       await removeResets(userId);
       await removeAsked(userId);
       await sql.run(
@@ -120,7 +99,8 @@ export function createUsers(sql: Sql, now: () => number): Users {
         ...[email, at(), userId],
       );
     },
-    async askForEmail(userId, email) {
+    /** Keeps a new address, in place of an earlier one, and returns the token of the link that is to prove it. */
+    async askForEmail(userId: string, email: string): Promise<string> {
       const token = newToken();
       await removeAsked(userId);
       await sql.run(
@@ -132,7 +112,7 @@ export function createUsers(sql: Sql, now: () => number): Users {
       );
       return token;
     },
-    async findAskedEmail(userId, token) {
+    async findAskedEmail(userId: string, token?: string): Promise<string | undefined> {
       const asked = `SELECT "identifier" FROM "verification" WHERE ${ofAsked} AND "expiresAt" > ?`;
       const identifier = (await find(asked, userId, at())) ?? '';
       const [email, sha256] = identifier.slice(ASKED.length + 1).split(' ');
@@ -140,14 +120,17 @@ export function createUsers(sql: Sql, now: () => number): Users {
         ? email || undefined
         : undefined;
     },
-    findHash: (userId) => find(`SELECT "password" FROM "account" WHERE ${isPassword}`, userId),
+    /** The hash of the password; undefined for a user who signs in with an identity provider only. */
+    findHash: (userId: string) =>
+      find(`SELECT "password" FROM "account" WHERE ${isPassword}`, userId),
     setPassword,
     endAllBefore,
-    async dropSecondFactor(userId) {
+    async dropSecondFactor(userId: string): Promise<void> {
       await sql.run('DELETE FROM "twoFactor" WHERE "userId" = ?', userId);
       await sql.run('UPDATE "user" SET "twoFactorEnabled" = FALSE WHERE "id" = ?', userId);
     },
-    async spendCode(userId, code) {
+    /** Uses up a code of the user's authenticator app. Returns false if it was used before. */
+    async spendCode(userId: string, code: string): Promise<boolean> {
       await sql.run('DELETE FROM used_codes WHERE used_at < ?', now() - CODE_LIFETIME_MS);
       const spent = await sql.run(
         `INSERT INTO used_codes (factor_id, code, used_at)
@@ -157,7 +140,7 @@ export function createUsers(sql: Sql, now: () => number): Users {
       );
       return spent === 1;
     },
-    async remove(email) {
+    async remove(email: string): Promise<boolean> {
       return (await sql.run('DELETE FROM "user" WHERE "email" = ? AND is_owner = 0', email)) === 1;
     },
   };

@@ -1,4 +1,3 @@
-import type { Mailer } from '#accounts/mail.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import type { ReadAccess } from '#api/key-route.ts';
 import { addDropRoute } from '#api/queries/drops.ts';
@@ -38,6 +37,7 @@ import { addProviderRoutes, type ManagesConnections } from '#manage/sites/provid
 import { addSavedRoutes } from '#manage/sites/saved/saved-routes.ts';
 import { addShareRoutes } from '#manage/sites/shares.ts';
 import { addSiteRoutes } from '#manage/sites/sites.ts';
+import type { Mailer } from '#notify/mailer.ts';
 import type { ReceiveEvent } from '#providers/connections/receive-event.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';

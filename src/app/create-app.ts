@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMailer } from '#accounts/mail.ts';
 import { findLastingKey, openDailyKey } from '#enrich/cookieless/daily-key.ts';
 import { createHashVisitor } from '#enrich/cookieless/hash-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
@@ -15,6 +14,7 @@ import { workInTime } from '#jobs/wait.ts';
 import { chooseArchive } from '#journal/archive/open-archive.ts';
 import { openJournal } from '#journal/open-journal.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
+import { createMailer } from '#notify/mailer.ts';
 import { watchLive } from '#report/live/watch-live.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';

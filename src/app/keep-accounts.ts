@@ -1,5 +1,9 @@
-import { toOrigin } from '#accounts/logins.ts';
-import { type Accounts, type AccountsOptions, openAccounts } from '#accounts/open-accounts.ts';
+import {
+  type Accounts,
+  type AccountsOptions,
+  openAccounts,
+  toOrigin,
+} from '#accounts/open-accounts.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { isDamage } from '#storage/durable-database.ts';
 import { isLost } from '#storage/is-lost.ts';

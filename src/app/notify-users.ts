@@ -1,8 +1,8 @@
-import type { Mailer } from '#accounts/mail.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { askPatiently } from '#notify/ask-patiently.ts';
 import { keepNotifying, type Notifier } from '#notify/keep-notifying.ts';
+import type { Mailer } from '#notify/mailer.ts';
 import type { Reports } from '#report/reports/create-reports.ts';
 
 /** The dependencies of summaries and alerts. */

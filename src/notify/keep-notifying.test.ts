@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Mail } from '#accounts/mail.ts';
 import { type Accounts, openAccounts } from '#accounts/open-accounts.ts';
 import type { Query, QueryAnswer } from '#contract/query.ts';
 import { keepNotifying, type Notifier } from './keep-notifying.ts';
+import type { Mail } from './mailer.ts';
 
 const SITE = { id: 'site_tea', domain: 'tea.example', timezone: 'UTC', currency: 'EUR' };
 const MONDAY = Date.parse('2026-11-23T09:00Z');

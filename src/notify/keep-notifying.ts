@@ -1,17 +1,18 @@
-import type { Mailer } from '#accounts/mail.ts';
-import type { Notices, Subscriber, Subscription } from '#accounts/notices.ts';
+import type { Subscriber, Subscription } from '#domain/account/notices.ts';
 import { assert } from '#domain/assert.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
 import { askFigures, type NotifiedSite } from './ask-figures.ts';
 import { type Alert, findAlerts, type Looked } from './find-alerts.ts';
+import type { Mailer } from './mailer.ts';
 import { escapeHtml, type OwnMail, toSubscriber } from './own-mail.ts';
+import type { NoticeStore } from './ports.ts';
 import { postWebhook } from './post-webhook.ts';
 import { toSummaryMail } from './summary-mail.ts';
 import { isDue, lastWhole } from './summed-days.ts';
 
 /** The dependencies of summaries and alerts. `now` is in milliseconds, UTC. */
 export type NotifyDeps = Looked & {
-  readonly notices: Notices;
+  readonly notices: NoticeStore;
   readonly isMember: (userId: string, siteId: string) => Promise<boolean>;
   readonly listSites: () => Promise<readonly NotifiedSite[]>;
   readonly mailer: Mailer | undefined;

@@ -1,5 +1,5 @@
-import type { Mail } from '#accounts/mail.ts';
-import type { Subscriber } from '#accounts/notices.ts';
+import type { Subscriber } from '#domain/account/notices.ts';
+import type { Mail } from './mailer.ts';
 
 /** A mail without its recipient. */
 export type OwnMail = { readonly subject: string; readonly text: string; readonly html: string };

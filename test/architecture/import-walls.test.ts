@@ -51,7 +51,7 @@ const WALLS: Readonly<
     because: 'queries are sent to stores through interfaces that it declares',
   },
   notify: {
-    may: ['accounts', 'contract', 'domain', 'enrich', 'jobs', 'report'],
+    may: ['contract', 'domain', 'enrich', 'jobs', 'report'],
     because: 'mails and alerts say what queries answer, to people on record and public addresses',
   },
   accounts: {
@@ -67,7 +67,7 @@ const WALLS: Readonly<
     because: 'the data API translates: use cases accept, and reports answer; it knows no logins',
   },
   manage: {
-    may: ['domain', 'contract', 'server', 'accounts', 'report', 'notify'],
+    may: ['domain', 'contract', 'server', 'report', 'notify'],
     because: 'people manage sites and logins; what was recorded is the data API’s alone',
   },
   cli: {

@@ -7,23 +7,8 @@ import { importsOf, isTest, readSourceFiles } from './source-files.ts';
  * it is public.
  */
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
-  accounts: [
-    'audit/audit.ts',
-    'audit/audited-commands.ts',
-    'audit/describe-changes.ts',
-    'login-form.ts',
-    'logins.ts',
-    'mail-settings.ts',
-    'mail.ts',
-    'members.ts',
-    'notices.ts',
-    'oidc-settings.ts',
-    'open-accounts.ts',
-    'saved.ts',
-    'shares.ts',
-    'sign-in-limit.ts',
-    'user.ts',
-  ],
+  // The settings of the identity provider are read where no database is opened, nor its driver loaded.
+  accounts: ['oidc-settings.ts', 'open-accounts.ts'],
   ingest: [
     'accept-goal.ts',
     'accept-identify.ts',
@@ -59,7 +44,13 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
     'shipping-lock.ts',
   ],
   ledger: ['open-ledger.ts'],
-  notify: ['ask-patiently.ts', 'keep-notifying.ts', 'post-webhook.ts'],
+  notify: [
+    'ask-patiently.ts',
+    'keep-notifying.ts',
+    'mail-settings.ts',
+    'mailer.ts',
+    'post-webhook.ts',
+  ],
   processes: [
     'keep-compiled.ts',
     'paths.ts',

@@ -11,21 +11,21 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  * own.
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
-  accounts: 2_265,
+  accounts: 1_652,
   api: 2_150,
   app: 940,
-  cli: 4_341,
+  cli: 4_361,
   contract: 4_063,
   dashboard: 18_815,
-  domain: 3_482,
+  domain: 3_727,
   enrich: 1_518,
   imports: 1_200,
   ingest: 2_309,
   jobs: 166,
   journal: 1_632,
   ledger: 6_326,
-  manage: 2_407,
-  notify: 680,
+  manage: 2_658,
+  notify: 766,
   processes: 885,
   providers: 7_308,
   report: 8_551,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_636,
   'style sheets': 5_350,
-  'all of src': 76_250,
+  'all of src': 76_249,
 };
 
 const FILES_MAX = 25;

@@ -172,7 +172,7 @@ describe('settings', () => {
         .toSorted();
     const documented = namesIn('../../docs/operations.md', /^\| `([A-Z_]+)`/gm);
     const read = [
-      ...['settings', 'accounts/mail-settings', 'accounts/oidc-settings'],
+      ...['settings', 'notify/mail-settings', 'accounts/oidc-settings'],
       ...['enrich/rates/rates-url', 'enrich/guarded-request'],
     ].flatMap((path) => namesIn(`../../src/${path}.ts`, /read(?:Megabytes)?\(\s*'([A-Z_]+)'/g));
     assert.deepEqual(documented, read.toSorted());

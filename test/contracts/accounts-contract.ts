@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { COMMAND_LINE } from '#accounts/audit/audit.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import type { User } from '#accounts/user.ts';
+import { COMMAND_LINE } from '#domain/account/audit.ts';
+import type { User } from '#domain/account/user.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 
 /** Accounts of one implementation, empty when first opened. */

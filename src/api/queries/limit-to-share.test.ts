@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Share } from '#accounts/shares.ts';
 import type { Query } from '#contract/query.ts';
+import type { Share } from '#domain/account/share.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import { limitToShare } from './limit-to-share.ts';
 

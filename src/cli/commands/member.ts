@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import { toEmail } from '#accounts/user.ts';
+import { toEmail } from '#domain/account/user.ts';
 import { ROLES, type Role } from '#domain/site/role.ts';
 import { toMemberAnswer } from '#manage/accounts/member-answer.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';

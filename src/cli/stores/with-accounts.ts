@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { COMMAND_LINE } from '#accounts/audit/audit.ts';
-import { toAuditedCommand } from '#accounts/audit/audited-commands.ts';
 import { type Accounts, openAccounts } from '#accounts/open-accounts.ts';
+import { COMMAND_LINE } from '#domain/account/audit.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
 import { isLost } from '#storage/is-lost.ts';
+import { toAuditedCommand } from './audited-commands.ts';
 import { findPublicUrl } from './find-server.ts';
 
 /**

@@ -4,7 +4,7 @@ import { OptionalText } from '../text.ts';
 
 /** The token of a link. */
 export const LinkToken = Type.String({ maxLength: 100, description: 'The link’s part after `#`.' });
-/** Not limited here: the check in `src/accounts` gives a better message. */
+/** Not limited here: the check in `src/domain/account` gives a better message. */
 const Password = Type.String();
 
 /** The request to create the owner's login. */

@@ -1,6 +1,6 @@
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
-import type { TriedFrom } from '#accounts/sign-in-limit.ts';
+import type { TriedFrom } from '#domain/account/sign-in-try.ts';
 import { toNetwork } from '#server/connections/to-network.ts';
 
 /** Addresses of this machine and its neighbours, where proxies are. */

@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { User } from '#accounts/user.ts';
 import { SitePath } from '#contract/sites/site.ts';
+import type { User } from '#domain/account/user.ts';
 import type { Role } from '#domain/site/role.ts';
 import type { Site } from '#domain/site/site.ts';
 import { type At, addRoute, type Route } from '#server/add-route.ts';

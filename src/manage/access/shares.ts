@@ -1,5 +1,5 @@
-import type { Share } from '#accounts/shares.ts';
 import { SHARE_HEADER } from '#contract/sites/share.ts';
+import type { Share } from '#domain/account/share.ts';
 import { toNetwork } from '#server/connections/to-network.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import type { ApiKey, KeyDirectory, SessionRequest } from '#server/requests/authenticate.ts';

@@ -1,6 +1,5 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Accounts } from '#accounts/open-accounts.ts';
-import type { User } from '#accounts/user.ts';
+import type { User } from '#domain/account/user.ts';
 import { ROLES, type Role } from '#domain/site/role.ts';
 import { SCOPES, type Scope } from '#domain/site/scope.ts';
 import type { Site } from '#domain/site/site.ts';
@@ -14,6 +13,7 @@ import {
 import { isRead } from '#server/requests/is-read.ts';
 import { createRateLimit } from '#server/requests/rate-limit.ts';
 import type { Server } from '#server/server-type.ts';
+import type { UserAccounts } from '../ports.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,11 +28,11 @@ export interface KnownSites extends Refreshed {
 }
 
 /** What finds the user of a session. */
-export type KnownUsers = Pick<Accounts, 'origin' | 'findUser'>;
+export type KnownUsers = Pick<UserAccounts, 'origin' | 'findUser'>;
 
 /** What tells who may do what on which site, records it, and `More` of the accounts. */
-export type SiteAccess<More extends keyof Accounts = never> = {
-  readonly accounts: KnownUsers & Pick<Accounts, 'findRole' | 'audit' | More>;
+export type SiteAccess<More extends keyof UserAccounts = never> = {
+  readonly accounts: KnownUsers & Pick<UserAccounts, 'findRole' | 'audit' | More>;
   readonly sites: KnownSites;
 };
 

@@ -1,8 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { Refusal } from '#accounts/login-form.ts';
-import { type Mail, type Mailer, toResetMail } from '#accounts/mail.ts';
-import type { Accounts } from '#accounts/open-accounts.ts';
-import { toEmail } from '#accounts/user.ts';
 import { DONE, Done } from '#contract/done.ts';
 import { bodyErrors, errorAnswers } from '#contract/error.ts';
 import {
@@ -11,12 +7,17 @@ import {
   SignInOptionsAnswer,
   StartRequest,
 } from '#contract/logins/sign-in.ts';
+import type { LoginFault } from '#domain/account/login-form.ts';
+import { toEmail } from '#domain/account/user.ts';
+import type { Mail, Mailer } from '#notify/mailer.ts';
 import { RefusedRequest, refuseFaults, refuseForNow } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { findOrigin } from '../access/find-origin.ts';
 import { addOpenRoute } from '../access/routes.ts';
 import { requireOwnOrigin } from '../access/users.ts';
+import type { UserAccounts } from '../ports.ts';
 import { signIn, takeTry } from './logins.ts';
+import { toResetMail } from './mails.ts';
 
 /** What sends mails, and the URL that their links begin with. */
 export type Post = {
@@ -25,7 +26,7 @@ export type Post = {
   readonly baseUrl: string | undefined;
 };
 /** The identity provider's name; if unset, there is none. */
-type BeginDeps = Post & { accounts: Accounts; oidc: { readonly name: string } | undefined };
+type BeginDeps = Post & { accounts: UserAccounts; oidc: { readonly name: string } | undefined };
 
 /** `/api/start`: the first login. `/api/sign-in-options`. `/api/reset`: a new password, by a link that may be mailed. */
 export function addBeginRoutes(server: Server, deps: BeginDeps): void {
@@ -109,12 +110,12 @@ function isOver(): RefusedRequest {
 }
 
 /** Maps a refused link or login to an HTTP error. */
-export function toRefused({ field, message }: Refusal): RefusedRequest {
+export function toRefused({ field, message }: LoginFault): RefusedRequest {
   return refuseFaults([{ path: `/${field}`, message }]);
 }
 
 /** Counts a mail that a user has sent. Refuses it if it is one too many. */
-export function assertMayMail(of: Pick<Accounts, 'takeMail'>, to: string, by: string): void {
+export function assertMayMail(of: Pick<UserAccounts, 'takeMail'>, to: string, by: string): void {
   const waitMs = of.takeMail(to, by);
   if (waitMs > 0) throw refuseForNow('Too many mails.', waitMs);
 }

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findPasswordFault } from '#accounts/login-form.ts';
-import type { Accounts } from '#accounts/open-accounts.ts';
-import { ANYWHERE, KNOWN_BROWSER, type SignInTry } from '#accounts/sign-in-limit.ts';
-import { toEmail, type User } from '#accounts/user.ts';
 import type { ErrorType } from '#contract/error.ts';
+import { findPasswordFault } from '#domain/account/login-form.ts';
+import { ANYWHERE, KNOWN_BROWSER, type SignInTry } from '#domain/account/sign-in-try.ts';
+import { toEmail, type User } from '#domain/account/user.ts';
 import type { ProxyWatch } from '#server/connections/proxy-watch.ts';
 import { RefusedRequest, refuseFaults, refuseForNow } from '#server/errors/errors.ts';
 import { readJson } from '#server/requests/read-json.ts';
 import type { Server } from '#server/server-type.ts';
 import { findOrigin } from '../access/find-origin.ts';
 import { requireOwnOrigin, userOf } from '../access/users.ts';
+import type { UserAccounts } from '../ports.ts';
 
 /** The exposed endpoints of better-auth. All others answer 404. */
 const OPEN: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ const BODY_MAX_BYTES = 16 * 1024;
 const PREFIX = '/api/auth/';
 
 type LoginDeps = {
-  readonly accounts: Accounts;
+  readonly accounts: UserAccounts;
   readonly proxies: Pick<ProxyWatch, 'noteSignIn'>;
 };
 
@@ -78,7 +78,7 @@ export function addLoginRoutes(server: Server, deps: LoginDeps): void {
 
 /** Signs in a user who has just set their password. */
 export async function signIn(
-  accounts: Pick<Accounts, 'origin' | 'handleLogin' | 'knownBrowsers'>,
+  accounts: Pick<UserAccounts, 'origin' | 'handleLogin' | 'knownBrowsers'>,
   request: FastifyRequest,
   reply: FastifyReply,
   login: { readonly email: string; readonly password: string },
@@ -90,7 +90,7 @@ export async function signIn(
 
 /** Extends a session and its cookie. Called when that is due: once a day. */
 export async function staySignedIn(
-  accounts: Accounts,
+  accounts: UserAccounts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -161,13 +161,13 @@ type LoginAnswer = {
 } | null;
 
 /** Counts an attempt. Refuses it if it came too early. */
-export function takeTry({ signInLimit }: Pick<Accounts, 'signInLimit'>, attempt: SignInTry): void {
-  const waitMs = signInLimit.take(attempt);
+export function takeTry(of: Pick<UserAccounts, 'signInLimit'>, attempt: SignInTry): void {
+  const waitMs = of.signInLimit.take(attempt);
   if (waitMs > 0) throw refuseForNow('Too many attempts.', waitMs);
 }
 
 /** Counts an attempt of a signed-in user to give their password. Call what it returns if the password was right. */
-export function takeOwnTry(accounts: Accounts, request: FastifyRequest): () => void {
+export function takeOwnTry(accounts: UserAccounts, request: FastifyRequest): () => void {
   const { password } = request.body as Fields;
   const attempt = { ...toTry(accounts, request, userOf(request).email), password: `${password}` };
   takeTry(accounts, attempt);
@@ -175,7 +175,7 @@ export function takeOwnTry(accounts: Accounts, request: FastifyRequest): () => v
 }
 
 /** What an attempt is counted by. Codes are few, so those at one account count together, wherever they come from. */
-function toTry(accounts: Accounts, request: FastifyRequest, email = '', isCode = false): SignInTry {
+function toTry(accounts: UserAccounts, request: FastifyRequest, email = '', isCode = false) {
   const isKnown = accounts.knownBrowsers.isKnown(request.headers.cookie, email);
   const from = isCode && email !== '' ? ANYWHERE : findOrigin(request);
   return { account: isCode ? `codes of ${email}` : email, ...(isKnown ? KNOWN_BROWSER : from) };

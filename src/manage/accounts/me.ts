@@ -1,23 +1,23 @@
-import { LINK_OVER } from '#accounts/login-form.ts';
-import { toNewEmailMail, toOldEmailMail } from '#accounts/mail.ts';
-import type { Accounts } from '#accounts/open-accounts.ts';
-import { toEmail } from '#accounts/user.ts';
 import { DONE, Done } from '#contract/done.ts';
 import { ChangedMeAnswer, ConfirmEmailRequest, MeAnswer, MeChange } from '#contract/logins/me.ts';
+import { LINK_OVER } from '#domain/account/login-form.ts';
+import { toEmail } from '#domain/account/user.ts';
 import { refuse } from '#domain/result.ts';
 import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { addUserRoute } from '../access/routes.ts';
 import { requireUser } from '../access/users.ts';
+import type { UserAccounts } from '../ports.ts';
 import { assertMayMail, isSent, type Post, toRefused } from './begin.ts';
 import { staySignedIn, takeOwnTry } from './logins.ts';
+import { toNewEmailMail, toOldEmailMail } from './mails.ts';
 
 const NO_MAIL =
   'stays as it is, because this server sends no mail. Its operator changes it with `npm run tributary -- member email OLD NEW`';
 
 type MeDeps = Post & {
-  readonly accounts: Accounts;
+  readonly accounts: UserAccounts;
   readonly siteStore: {
     listSites(): Promise<readonly Site[]>;
     hasPayments(siteId: string): Promise<boolean>;

@@ -1,5 +1,5 @@
-import type { Member } from '#accounts/members.ts';
 import type { MembersAnswer } from '#contract/sites/members.ts';
+import type { Member } from '#domain/account/member.ts';
 
 /** A member, as the API and the commands show them. */
 export function toMemberAnswer(member: Member): MembersAnswer['members'][number] {

@@ -1,7 +1,3 @@
-import { NO_EMAIL } from '#accounts/login-form.ts';
-import { toInvitationMail } from '#accounts/mail.ts';
-import type { Member } from '#accounts/members.ts';
-import { toEmail, type User } from '#accounts/user.ts';
 import { REMOVED, Removed } from '#contract/done.ts';
 import {
   InvitationPath,
@@ -12,12 +8,16 @@ import {
   MembersAnswer,
   RoleChange,
 } from '#contract/sites/members.ts';
+import { NO_EMAIL } from '#domain/account/login-form.ts';
+import type { Member } from '#domain/account/member.ts';
+import { toEmail, type User } from '#domain/account/user.ts';
 import type { Role } from '#domain/site/role.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { siteRoutes } from '../access/routes.ts';
 import type { SiteAccess } from '../access/users.ts';
 import { isSent, type Post, toRefused } from './begin.ts';
+import { toInvitationMail } from './mails.ts';
 import { toMemberAnswer } from './member-answer.ts';
 
 /** `/api/v1/sites/{id}/members` and `/invitations`. */

@@ -1,18 +1,18 @@
-import { FOREIGN_ISSUER } from '#accounts/logins.ts';
-import type { Accounts } from '#accounts/open-accounts.ts';
 import { toOwnPage } from '#contract/logins/own-page.ts';
 import { ProviderAnswer, ProviderRequest } from '#contract/logins/sign-in.ts';
+import { FOREIGN_ISSUER } from '#domain/account/login-form.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { addOpenRoute } from '../access/routes.ts';
 import { requireOwnOrigin } from '../access/users.ts';
+import type { UserAccounts } from '../ports.ts';
 import { copyCookies, sendAnswer, toInner } from './logins.ts';
 
 const FAILED_PAGE = '/sign-in';
 const INVITED_PAGE = '/invite';
 
 /** `POST /api/sign-in/oidc` and `/api/auth/callback/oidc`: sign-in with an identity provider. */
-export function addOidcRoutes(server: Server, accounts: Accounts): void {
+export function addOidcRoutes(server: Server, accounts: UserAccounts): void {
   addOpenRoute(server, 'POST /api/sign-in/oidc', [requireOwnOrigin(accounts)], {
     operation: ['signInAtProvider', 'Start to sign in with the identity provider'],
     body: ProviderRequest,

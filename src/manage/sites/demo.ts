@@ -1,6 +1,6 @@
-import type { User } from '#accounts/user.ts';
 import { bodyErrors } from '#contract/error.ts';
 import { DEMO_DOMAIN, DemoAnswer, isDemoUnfinished } from '#contract/sites/demo.ts';
+import type { User } from '#domain/account/user.ts';
 import type { Server } from '#server/server-type.ts';
 import { addUserRoute } from '../access/routes.ts';
 import type { SiteAccess } from '../access/users.ts';

@@ -1,4 +1,3 @@
-import type { Accounts } from '#accounts/open-accounts.ts';
 import { DONE, Done } from '#contract/done.ts';
 import { bodyErrors } from '#contract/error.ts';
 import {
@@ -16,6 +15,7 @@ import type { Server } from '#server/server-type.ts';
 import { addOpenRoute, type OfSite, siteRoutes } from '../access/routes.ts';
 import type { SiteAccess } from '../access/users.ts';
 import { assertMayMail } from '../accounts/begin.ts';
+import type { UserAccounts } from '../ports.ts';
 
 /** Saves subscriptions, and sends what somebody asks for by a click. */
 export type SendsNotices = Pick<Notifier, 'subscribe' | 'sendSummary' | 'sendTest'>;
@@ -95,7 +95,7 @@ function addSending(server: Server, deps: NoticeDeps): void {
   }
 }
 
-function addUnsubscribing(server: Server, { notices }: Pick<Accounts, 'notices'>): void {
+function addUnsubscribing(server: Server, { notices }: Pick<UserAccounts, 'notices'>): void {
   addOpenRoute(server, 'POST /unsubscribe/:token', [], {
     operation: ['unsubscribe', 'Unsubscribe from mails'],
     description:

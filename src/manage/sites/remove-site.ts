@@ -1,9 +1,9 @@
-import type { Accounts } from '#accounts/open-accounts.ts';
+import type { UserAccounts } from '../ports.ts';
 
 /** The stores that hold something of a site. */
 export type RemovalDeps = {
   readonly siteStore: { removeSite(id: string): Promise<unknown> };
-  readonly accounts: Pick<Accounts, 'saved' | 'notices'>;
+  readonly accounts: Pick<UserAccounts, 'saved' | 'notices'>;
 };
 
 /** Removes a site with its keys, saved items and notices. Recorded data stays. */

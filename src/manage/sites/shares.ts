@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { Share } from '#accounts/shares.ts';
 import { REMOVED, Removed } from '#contract/done.ts';
 import { NewShareRequest, ShareAnswer, SharePath, SharesAnswer } from '#contract/sites/shares.ts';
+import type { Share } from '#domain/account/share.ts';
 import type { Site } from '#domain/site/site.ts';
 import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
 import type { Breakdowns } from '#report/query/answer/answer-query.ts';

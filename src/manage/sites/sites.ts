@@ -1,4 +1,3 @@
-import { describeChanges } from '#accounts/audit/describe-changes.ts';
 import { REMOVED } from '#contract/done.ts';
 import type { Fault } from '#contract/fault.ts';
 import { toScriptTag } from '#contract/sites/script-tag.ts';
@@ -21,6 +20,7 @@ import { refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { addUserRoute, siteRoutes } from '../access/routes.ts';
 import { requireOwner, requireUser, type SiteAccess } from '../access/users.ts';
+import { describeChanges } from './describe-changes.ts';
 import { type RemovalDeps, removeSite } from './remove-site.ts';
 import { toSiteAnswer } from './site-answer.ts';
 

@@ -1,11 +1,11 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Saved, SavedKind } from '#accounts/saved.ts';
-import type { User } from '#accounts/user.ts';
 import { REMOVED, Removed } from '#contract/done.ts';
 import type { Fault } from '#contract/fault.ts';
 import { SavedPath } from '#contract/sites/saved.ts';
 import { SitePath } from '#contract/sites/site.ts';
+import type { Saved, SavedKind } from '#domain/account/saved.ts';
+import type { User } from '#domain/account/user.ts';
 import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { type KeyDirectory, keyOf, lookUp, requireKey } from '#server/requests/authenticate.ts';

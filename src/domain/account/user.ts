@@ -1,5 +1,4 @@
-import { normalizeEmail } from '#domain/identity/normalize-email.ts';
-import type { SqlRow } from '#storage/sql/sql.ts';
+import { normalizeEmail } from '../identity/normalize-email.ts';
 
 /** A signed-in user. */
 export type User = {
@@ -16,20 +15,6 @@ export type User = {
   /** Whether the session was last extended at least a day ago. */
   readonly isSessionDue: boolean;
 };
-
-/** Converts a row of `user`, joined with its session. */
-export function toUser(row: SqlRow): User {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    email: String(row.email),
-    isProved: row.emailVerified === 1,
-    isOwner: row.is_owner === 1,
-    twoFactor: row.twoFactorEnabled === 1,
-    sessionId: String(row.session_id),
-    isSessionDue: row.is_session_due === 1,
-  };
-}
 
 /** The addresses that better-auth lets sign in: any other would be a login that nobody can use. */
 const EMAIL = /^(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;

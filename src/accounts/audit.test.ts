@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { COMMAND_LINE } from '#domain/account/audit.ts';
 import { MINUTE_MS } from '#domain/time/durations.ts';
-import { type AccountsDatabase, openAccountsDatabase } from '../open-database.ts';
-import { createUsers } from '../users.ts';
-import { type Audit, COMMAND_LINE, createAudit } from './audit.ts';
-import { toAuditedCommand } from './audited-commands.ts';
+import { createAudit } from './audit.ts';
+import { type AccountsDatabase, openAccountsDatabase } from './open-database.ts';
+import { createUsers } from './users.ts';
 
 const ANNA = 'anna@example.com';
 
 describe('the audit log', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-test-'));
   let file: AccountsDatabase;
-  let audit: Audit;
+  let audit: ReturnType<typeof createAudit>;
   let now: number;
   before(async () => {
     file = await openAccountsDatabase(join(folder, 'accounts.sqlite'));
@@ -79,29 +79,4 @@ describe('the audit log', () => {
     ]);
     assert.deepEqual(await listed('site_2'), []);
   });
-});
-
-describe('a command', () => {
-  const cases = [
-    ['key create --site tea.example --json', 'key create --site tea.example'],
-    ['site remove tea.example --yes', 'site remove tea.example'],
-    ['site channel add tea.example Partners', 'site channel add tea.example Partners'],
-    ['admin link --email a@example.com', 'admin link --email a@example.com'],
-    ['demo --visitors 5', 'demo --visitors 5'],
-    ['visitor delete 3b241101 --site tea.example', 'visitor delete --site tea.example'],
-    ['payment correct t_1 --visitor 3b241101', 'payment correct --site tea.example'],
-    ['payment import ann.csv --site tea.example', 'payment import --site tea.example'],
-    ['payment undo-import imp_1', 'payment undo-import imp_1'],
-    ['payment import ann.csv --site tea.example --dry-run', undefined],
-    ['payment imports', undefined],
-    ['key list', undefined],
-    ['site script tea.example', undefined],
-    ['visitor show 3b241101 --site tea.example', undefined],
-    ['doctor', undefined],
-  ] as const;
-  for (const [said, about] of cases) {
-    it(`is ${about === undefined ? 'not ' : ''}recorded: ${said}`, () => {
-      assert.equal(toAuditedCommand(said.split(' '), 'tea.example')?.about, about);
-    });
-  }
 });

@@ -1,13 +1,5 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
-import type { MailSettings } from './mail.ts';
-
-/** Reads a setting: parses its text, or returns `otherwise` if it is unset. */
-export type Read = <T>(
-  name: string,
-  otherwise: T,
-  parse: (text: string) => T | undefined,
-  allowed: string,
-) => T;
+import type { MailSettings } from './mailer.ts';
 
 /**
  * Reads the mail settings; `undefined` if no mail server is set.
@@ -16,7 +8,7 @@ export type Read = <T>(
  *   where links in mails lead.
  */
 export function readMailSettings(
-  read: Read,
+  read: <T>(name: string, otherwise: T, parse: (text: string) => T | undefined, of: string) => T,
   baseUrl: string | undefined,
 ): Result<MailSettings | undefined, string> {
   const smtp = 'an smtp or smtps URL, such as smtps://user:password@mail.example.com';

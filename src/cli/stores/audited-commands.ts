@@ -1,4 +1,4 @@
-import type { Change } from './audit.ts';
+import type { AuditedChange } from '#domain/account/audit.ts';
 
 /** The commands that change sites, keys, logins or data. */
 const CHANGING =
@@ -11,7 +11,7 @@ const UNSAID = ['--json', '--yes'];
 export function toAuditedCommand(
   words: readonly string[],
   site: string | undefined,
-): Change | undefined {
+): AuditedChange | undefined {
   const said = words.filter((word) => !UNSAID.includes(word)).join(' ');
   const [name] = CHANGING.exec(said) ?? [];
   if (name === undefined || words.includes('--dry-run')) return undefined;

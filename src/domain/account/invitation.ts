@@ -1,0 +1,7 @@
+import type { Role } from '../site/role.ts';
+
+/** An invitation of somebody to a site. */
+export type Invitation = { readonly email: string; readonly siteId: string; readonly role: Role };
+
+/** An accepted invitation, and whether it created a login. */
+export type Joined = Invitation & { readonly userId: string; readonly isNew: boolean };
