@@ -7,18 +7,18 @@ import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-
 
 /** What is tested of the ledger on SQLite, on PostgreSQL, too. Damaged files are not among it. */
 const FILES = [
-  'changed-payments',
   'expiries',
   'imports',
   'keys',
-  'matched-refunds',
   'open-projection',
-  'payments-by-state',
+  'payments/changed-payments',
+  'payments/matched-refunds',
+  'payments/payments-by-state',
+  'payments/provided-payments',
+  'payments/stripe-events',
   'persons',
   'provider-history',
-  'provided-payments',
   'sites',
-  'stripe-events',
 ];
 
 /** What one statement at a time takes minutes for, and proves nothing more of the database. */
