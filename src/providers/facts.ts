@@ -41,7 +41,7 @@ export type PaymentFact = Payer & {
    * their own and may not name each other. A bill and money without the other are one payment if customer, amount and
    * currency agree and their times are near. The money's id, amount and time count, where both are known.
    */
-  readonly twin?: 'bill' | 'money';
+  readonly twin?: 'bill' | 'money' | undefined;
   /** The provider's own rate to another currency, if it converted the money. */
   readonly rate?: { readonly to: string; readonly rate: string } | undefined;
 };

@@ -11,7 +11,7 @@ import type {
 
 /** What an event says of a payment. What must be there and is not makes the translation fail. */
 export type PaymentDraft = Payer &
-  Pick<PaymentFact, 'recurring' | 'subscriptionId' | 'orderId' | 'product' | 'rate'> & {
+  Pick<PaymentFact, 'recurring' | 'subscriptionId' | 'orderId' | 'product' | 'twin' | 'rate'> & {
     readonly id: string | undefined;
     readonly aliases?: readonly (string | undefined)[];
     readonly amount: AmountRead;
@@ -43,7 +43,7 @@ type LinkDraft = Payer & {
 
 /** A payment, if the event says all that a payment needs. */
 export function statePayment(draft: PaymentDraft): Translation {
-  const { aliases = [], amount, paidAt, recurring, rate } = draft;
+  const { aliases = [], amount, paidAt, recurring, twin, rate } = draft;
   const id = toId(draft.id);
   if (id === undefined) return failed('It states no id of the payment.');
   if (!amount.ok) return failed(amount.error);
@@ -52,7 +52,7 @@ export function statePayment(draft: PaymentDraft): Translation {
   return stated({
     ...{ fact: 'payment', id, amount: amount.value, paidAt, recurring },
     ...(others.length > 0 ? { aliases: others } : {}),
-    ...withoutUndefined({ ...payerOf(draft), rate }),
+    ...withoutUndefined({ ...payerOf(draft), twin, rate }),
     ...withoutUndefined({
       subscriptionId: toId(draft.subscriptionId),
       orderId: toId(draft.orderId),
@@ -60,6 +60,13 @@ export function statePayment(draft: PaymentDraft): Translation {
     }),
   });
 }
+
+/** What several providers call the states of a refund. With others, it is under way. */
+export const REFUND_STATES: ReadonlyMap<string, RefundFact['state']> = new Map([
+  ['succeeded', 'done'],
+  ['failed', 'undone'],
+  ['canceled', 'undone'],
+]);
 
 /** A refund, if the event says all that a refund needs. */
 export function stateRefund(draft: RefundDraft): Translation {

@@ -30,6 +30,42 @@ export function createBodyHmac({ headers, algorithm, encoding, prefix = '' }: Bo
   };
 }
 
+/** How a provider writes a time and the HMAC of time and body into one header, such as `t=1,v1=ab,v1=cd`. */
+export type TimedHmac = {
+  readonly header: string;
+  /** What separates the parts of the header, and what stands between time and body where they are signed. */
+  readonly separators: readonly [ofParts: string, ofBody: string];
+  /** The names of the time, in seconds, and of the signature, in hex. */
+  readonly names: readonly [time: string, signature: string];
+};
+
+/** Verifies and signs by a header with a time and the HMAC of time and body. Any of several may match. */
+export function createTimedHmac({ header: name, separators, names }: TimedHmac) {
+  const [[ofParts, ofBody], [time, signature]] = [separators, names];
+  return {
+    verify: (
+      { headers, body, receivedAt }: Delivery,
+      secrets: readonly string[],
+    ): VerifyRefusal | undefined => {
+      const header = headers[name];
+      if (!header) return 'unsigned';
+      const parts = header.split(ofParts, SIGNATURES_MAX + 1).map((part) => part.trim().split('='));
+      const valuesOf = (asked: string) =>
+        parts.flatMap(([key, value]) => (key === asked && value ? [value] : []));
+      const [at = ''] = valuesOf(time);
+      if (!/^\d{1,12}$/.test(at)) return 'forged';
+      const sign = (secret: string) => hmac('sha256', secret, `${at}${ofBody}`, body);
+      if (!isSignedBy(valuesOf(signature), 'hex', secrets, sign)) return 'forged';
+      return findTimeFault(Number(at) * 1_000, receivedAt);
+    },
+    sign: (body: string, secret: string, atMs: number): Readonly<Record<string, string>> => {
+      const at = Math.floor(atMs / 1_000);
+      const signed = hmac('sha256', secret, `${at}${ofBody}${body}`).toString('hex');
+      return { [name]: `${time}=${at}${ofParts}${signature}=${signed}` };
+    },
+  };
+}
+
 /** Checks a token that is sent as it is. */
 export function verifyToken(
   sent: string | undefined,

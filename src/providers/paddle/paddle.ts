@@ -3,7 +3,7 @@ import { textAt } from '../json.ts';
 import type { Provider } from '../provider.ts';
 import { paddleBackfill } from './backfill.ts';
 import { translatePaddle } from './translate.ts';
-import { signPaddle, verifyPaddle } from './verify.ts';
+import { paddleSignature } from './verify.ts';
 
 /** Paddle Billing. */
 export const paddle: Provider = {
@@ -44,7 +44,7 @@ export const paddle: Provider = {
     ...['customer.created', 'customer.updated', 'subscription.created', 'subscription.trialing'],
   ],
   visitorLine: 'customData: { service_visitor_id: cookies.service_visitor_id },',
-  verify: (delivery, { signingSecrets }) => verifyPaddle(delivery, signingSecrets),
+  verify: (delivery, { signingSecrets }) => paddleSignature.verify(delivery, signingSecrets),
   readEvent: (delivery) => {
     const body = readJsonBody(delivery);
     const id = textAt(body, 'event_id');
@@ -66,6 +66,6 @@ export const paddle: Provider = {
       },
     });
   },
-  signSample: signPaddle,
+  signSample: paddleSignature.sign,
   backfill: paddleBackfill,
 };

@@ -1,10 +1,11 @@
 import { processorDecimals, readMinor } from '../amounts.ts';
-import type { RefundFact, Translation } from '../facts.ts';
+import type { Translation } from '../facts.ts';
 import { type JsonObject, type JsonValue, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
 import {
   failed,
   ignored,
+  REFUND_STATES,
   stateDispute,
   stateLink,
   statePayment,
@@ -46,12 +47,6 @@ export function translatePaid(data: JsonObject): Translation {
     ...payerOf(data),
   });
 }
-
-const REFUND_STATES: ReadonlyMap<string, RefundFact['state']> = new Map([
-  ['succeeded', 'done'],
-  ['failed', 'undone'],
-  ['canceled', 'undone'],
-]);
 
 /** A refund that went through or failed. */
 export function translateRefund(data: JsonObject): Translation {

@@ -2,8 +2,8 @@ import { readJsonBody } from '../deliveries.ts';
 import { type JsonObject, textAt } from '../json.ts';
 import type { Provider } from '../provider.ts';
 import { stripeBackfill } from './backfill.ts';
-import { STRIPE_EVENTS, translateStripe } from './translate.ts';
-import { signAsStripe, verifyStripe } from './verify.ts';
+import { translateStripe } from './translate.ts';
+import { stripeSignature } from './verify.ts';
 
 /** Stripe: snapshot events of any API version, and thin ones. */
 export const stripe: Provider = {
@@ -11,8 +11,7 @@ export const stripe: Provider = {
   title: 'Stripe',
   fields: [
     {
-      name: 'signing_secret',
-      label: 'Signing secret',
+      ...{ name: 'signing_secret', label: 'Signing secret' },
       hint: 'Workbench → Webhooks → your destination → Signing secret.',
       ...{ isSecret: true, isRequired: true, pattern: /^whsec_\S{16,}$/, example: 'whsec_…' },
     },
@@ -24,12 +23,8 @@ export const stripe: Provider = {
     {
       ...{ name: 'api_key', label: 'Restricted API key' },
       hint: 'Developers → API keys → Create restricted key: Read for Charges and Refunds, Customers, Checkout Sessions, Disputes, Invoices, PaymentIntents and Subscriptions. For history, and for thin events.',
-      ...{
-        isSecret: true,
-        isRequired: false,
-        pattern: /^[rs]k_live_\S{8,}$/,
-        example: 'rk_live_…',
-      },
+      ...{ isSecret: true, isRequired: false },
+      ...{ pattern: /^[rs]k_live_\S{8,}$/, example: 'rk_live_…' },
     },
   ],
   steps: [
@@ -46,9 +41,14 @@ export const stripe: Provider = {
       text: 'Where your server creates the Checkout Session, pass the cookie service_visitor_id as metadata. For a Payment Link, add ?client_reference_id=VISITOR_ID to its address.',
     },
   ],
-  eventTypes: STRIPE_EVENTS,
+  eventTypes: [
+    ...['checkout.session.completed', 'checkout.session.async_payment_succeeded'],
+    ...['charge.succeeded', 'charge.captured', 'charge.refunded', 'refund.created'],
+    ...['refund.updated', 'refund.failed', 'charge.dispute.created', 'charge.dispute.closed'],
+    ...['invoice.paid', 'invoice_payment.paid', 'customer.subscription.created'],
+  ],
   visitorLine: 'metadata: { service_visitor_id: cookies.service_visitor_id },',
-  verify: verifyStripe,
+  verify: (delivery, { signingSecrets }) => stripeSignature.verify(delivery, signingSecrets),
   readEvent(delivery) {
     const body = readJsonBody(delivery);
     const [id, type] = [textAt(body, 'id'), textAt(body, 'type')];
@@ -67,10 +67,9 @@ export const stripe: Provider = {
       ...{ currency: 'eur', created, captured: true, paid: true, status: 'succeeded' },
       ...{ livemode: false, metadata: {}, payment_intent: 'pi_tributary_test' },
     };
-    const type = 'charge.succeeded';
-    const event = { id, object: 'event', type, created, livemode: false, data: { object: charge } };
-    return JSON.stringify(event);
+    const event = { id, object: 'event', type: 'charge.succeeded', created, livemode: false };
+    return JSON.stringify({ ...event, data: { object: charge } });
   },
-  signSample: signAsStripe,
+  signSample: stripeSignature.sign,
   backfill: stripeBackfill,
 };
