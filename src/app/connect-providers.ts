@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MINUTE_MS } from '#domain/time/durations.ts';
 import { askGuarded } from '#enrich/guarded-request.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
@@ -41,6 +42,12 @@ export function connectProviders(parts: Parts) {
     onChange: (failure) =>
       failure && log.warn({ reason: failure.message }, 'Events of providers wait; will retry.'),
   });
+  const purging = keepRunning({
+    ...{ name: 'old provider events', everyMs: MINUTE_MS },
+    async run(stopped) {
+      while (!stopped.aborted && (await ledger.purgeProviderEvents()));
+    },
+  });
   const wake = () => taking.wake(GATHER_MS);
   const refusals = noteRefusals(ledger.noteConnectionError);
   const openSecrets = createOpenSecrets(key);
@@ -68,7 +75,9 @@ export function connectProviders(parts: Parts) {
     connections: createManageConnections(ports),
     /** What is wrong with the providers of a site. */
     findFault: (siteId: string) => findPaymentFault(ledger, siteId),
-    stop: async () => void (await Promise.all([walking.stop(), taking.stop(), refusals.stop()])),
+    async stop() {
+      await Promise.all([walking, taking, purging, refusals].map((job) => job.stop()));
+    },
   };
 }
 

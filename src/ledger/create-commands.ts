@@ -7,6 +7,7 @@ import { createChangesByHand } from './changes-by-hand.ts';
 import { createCommitEntries } from './commit/commit-entries.ts';
 import { packOutcomes, unpackGroup } from './commit/group-messages.ts';
 import { createInbox } from './connections/inbox-counts.ts';
+import { createPurge } from './connections/purge-events.ts';
 import { createWalkStore } from './connections/walk-store.ts';
 import { createStores } from './create-stores.ts';
 import { createErasures, type ErasureOptions } from './erasure/create-erasures.ts';
@@ -42,6 +43,7 @@ export function createCommands(
     ...createStores(db, now),
     ...walks,
     ...createInbox(db, now, walks),
+    ...createPurge(db, options.trustedNow),
     takeEvents: () => takeEvents(takeWaiting),
     ...createErasureStore(db, { assertInPlace, now }),
     ...createChangesByHand(db, { assertInPlace, now }),

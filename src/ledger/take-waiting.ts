@@ -2,7 +2,7 @@ import type { InboxEvent, NotedState } from '#domain/money/provider-event.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
 import { beginProvided } from './commit/provide-payments.ts';
 import { findIds, findTogether, saveFacts } from './connections/fact-store.ts';
-import { findWaiting, noteStates, purgeEvents } from './connections/inbox.ts';
+import { findWaiting, noteStates } from './connections/inbox.ts';
 import { findOwnIds, findStated, saveStated } from './connections/provided-store.ts';
 
 /** Creates the function that runs work on the oldest events that wait, in one transaction. */
@@ -13,7 +13,6 @@ export function createTakeWaiting(db: Database, now: () => number) {
       await sql.run("UPDATE counters SET value = value WHERE name = 'provider_events'");
       const events = await findWaiting(sql, limit);
       if (events.length > 0) await work(await toWaiting(sql, events, now()));
-      await purgeEvents(sql, now());
       return events.length;
     });
 }

@@ -33,6 +33,7 @@ const SiteChoices = Type.Object({
   retention: Choice(
     'How long events and visits are kept, such as `90d` or `25mo`; null is forever.',
   ),
+  provider_events: Choice('How long raw events of payment providers are kept; null is `90d`.'),
   data_centres: Choice('`bots` if visitors from data centres count as bots; null if as people.'),
   cookieless: Choice(
     '`always`, or `gpc` for browsers that send Global Privacy Control: no cookie is set.',

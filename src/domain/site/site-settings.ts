@@ -7,6 +7,8 @@ import { parsePathPatterns } from './mask-path.ts';
 export type SiteSettings = {
   /** How long events and visits are kept: `90d`, `25mo`, `2y`. Default: for ever. */
   readonly retention?: string;
+  /** How long raw events of connected payment providers are kept. Default: 90 days. */
+  readonly providerEvents?: string;
   /** How to count visitors from data centre addresses. Default: people. */
   readonly dataCentres?: 'bots' | 'people';
   /** Which visitors get a daily hash instead of a cookie. Default: none. */
@@ -43,10 +45,12 @@ export const SITE_SETTINGS: {
     placeholder: 'time',
     description:
       'how long to keep events and visits, such as 90d or 25mo; older ones are deleted for good',
-    parse: (text) =>
-      parseRetention(text) === undefined
-        ? refuse('must be a time from 1d to 20y, such as 90d, 25mo or 2y')
-        : ok(text),
+    parse: parseTime,
+  },
+  providerEvents: {
+    placeholder: 'time',
+    description: 'how long to keep raw events of payment providers; 90d by default',
+    parse: parseTime,
   },
   dataCentres: {
     placeholder: 'bots|people',
@@ -78,6 +82,12 @@ export const SITE_SETTINGS: {
     },
   },
 };
+
+function parseTime(text: string): Result<string, string> {
+  return parseRetention(text) === undefined
+    ? refuse('must be a time from 1d to 20y, such as 90d, 25mo or 2y')
+    : ok(text);
+}
 
 /** The value that resets a setting. */
 const DEFAULT = 'default';

@@ -1,5 +1,4 @@
 import type { InboxEvent, NotedState } from '#domain/money/provider-event.ts';
-import { DAY_MS } from '#domain/time/durations.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 
 /** Saves the events of a group. Returns for each whether it is new. */
@@ -59,20 +58,6 @@ export async function noteStates(
       ...[connectionId, JSON.stringify(of.map(({ eventId }) => eventId))],
     );
   }
-}
-
-/** How long raw events are kept. What they state stays. */
-const KEPT_MS = 90 * DAY_MS;
-
-/** Deletes the oldest events, so few that nobody waits for it. Repeated deliveries do not come after so long. */
-export async function purgeEvents(sql: Sql, now: number): Promise<void> {
-  await sql.run(
-    `DELETE FROM provider_events WHERE state != 'new' AND id <= (
-       SELECT max(id) FROM (
-         SELECT id, received_at FROM provider_events ORDER BY id LIMIT 1000) AS oldest
-       WHERE received_at < ?)`,
-    now - KEPT_MS,
-  );
 }
 
 /** Reads a row of `provider_events`. */

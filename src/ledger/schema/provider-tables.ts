@@ -19,6 +19,7 @@ export const PROVIDER_TABLES = `
   CREATE INDEX new_provider_events ON provider_events (id) WHERE state = 'new';
   CREATE INDEX wanting_provider_events ON provider_events (connection_id, id)
     WHERE wanted IS NOT NULL;
+  CREATE INDEX provider_events_by_age ON provider_events (connection_id, received_at);
   CREATE INDEX polled_provider_events ON provider_events (connection_id, received_at)
     WHERE is_polled = 1;
   -- Walks through their lists; see Walk. 'holder' is the process that walks, until 'held_until'.

@@ -5,6 +5,7 @@ import { connections } from './migrations/0016-connections.ts';
 import { convertedPayments } from './migrations/0017-converted-payments.ts';
 import { imports } from './migrations/0018-imports.ts';
 import { walks } from './migrations/0019-walks.ts';
+import { keptEvents } from './migrations/0021-kept-events.ts';
 import { PROVIDER_TABLES } from './provider-tables.ts';
 
 const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
@@ -211,6 +212,6 @@ const TABLES = `
 export const LEDGER: Schema = {
   store: 'ledger',
   tables: TABLES,
-  version: 19,
-  migrations: [matchedRefunds, connections, convertedPayments, imports, walks],
+  version: 21,
+  migrations: [matchedRefunds, connections, convertedPayments, imports, walks, keptEvents],
 };

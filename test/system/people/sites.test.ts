@@ -32,7 +32,7 @@ describe('sites in the hands of people', () => {
       allowed_hosts: [],
       settings: {
         ...{ retention: null, data_centres: null, cookieless: null, identify: null },
-        mask_paths: null,
+        ...{ provider_events: null, mask_paths: null },
       },
       ...{ channels: [], has_identity_secret: false },
     });
@@ -62,7 +62,7 @@ describe('sites in the hands of people', () => {
       allowed_hosts: ['checkout.example'],
       settings: {
         ...{ retention: '25mo', data_centres: 'bots', cookieless: 'gpc', identify: 'signed' },
-        mask_paths: ['/orders/*', '!/docs/**'],
+        ...{ provider_events: '30d', mask_paths: ['/orders/*', '!/docs/**'] },
       },
       channels,
     });
@@ -76,7 +76,7 @@ describe('sites in the hands of people', () => {
     assert.deepEqual(site.allowed_hosts, ['checkout.example']);
     assert.deepEqual(site.settings, {
       ...{ retention: '25mo', data_centres: 'bots', cookieless: 'gpc', identify: 'signed' },
-      mask_paths: ['/orders/*', '!/docs/**'],
+      ...{ provider_events: '30d', mask_paths: ['/orders/*', '!/docs/**'] },
     });
     assert.deepEqual(site.channels, channels);
     assert.equal((await anna.call('GET', path)).body.identity_secret, undefined);
@@ -85,11 +85,12 @@ describe('sites in the hands of people', () => {
     assert.notEqual(other.body.identity_secret, secret);
 
     const unset = { retention: null, data_centres: null, cookieless: null, identify: null };
-    const back = { ...unset, mask_paths: null };
+    const back = { ...unset, provider_events: null, mask_paths: null };
     const undone = await anna.call('PATCH', path, { settings: back, channels: [] });
     assert.deepEqual([undone.body.settings, undone.body.channels], [back, []]);
     for (const wrong of [
       { settings: { retention: 'long' } },
+      { settings: { provider_events: 'never' } },
       { settings: { colour: 'red' } },
       { name: 'half', channels: [{ name: '', where: [] }] },
     ]) {

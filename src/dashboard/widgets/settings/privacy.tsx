@@ -77,6 +77,13 @@ function Choices({ site, onSecret }: ChoicesProps) {
           hint="* hides one part of a path, ** all that follows. Tokens and e-mail addresses are hidden anyway, except in paths with ! before them."
           path="settings/mask_paths"
         />
+        <Field
+          {...{ label: 'Keep raw events of payment providers for', name: 'provider_events' }}
+          defaultValue={site.settings.provider_events ?? ''}
+          placeholder="90d"
+          hint="For example 30d or 1y. Older ones are deleted within minutes. Their payments stay."
+          path="settings/provider_events"
+        />
       </Form>
     </Section>
   );

@@ -105,12 +105,13 @@ describe('the settings of a site', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/at most 20 paths/).waitFor();
     await page.getByLabel('Masked paths').fill('/orders/*, /u/**');
+    await page.getByLabel('Keep raw events of payment providers for').fill('30d');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('region', { name: 'The identity secret' }).waitFor();
     const { settings } = await settingsOf();
     assert.deepEqual(settings, {
       ...{ retention: null, data_centres: null, cookieless: 'gpc', identify: 'signed' },
-      mask_paths: ['/orders/*', '/u/**'],
+      ...{ provider_events: '30d', mask_paths: ['/orders/*', '/u/**'] },
     });
     await open('privacy');
     await page.getByRole('button', { name: 'Replace the secret …' }).click();
