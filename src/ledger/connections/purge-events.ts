@@ -11,15 +11,13 @@ const DELETED_MAX = 1_000;
 
 /** Creates what deletes raw events that are older than their site keeps them. What they stated stays. */
 export function createPurge(db: Database, trustedNow: TrustedNow) {
-  async function purge(connectionId: string, before: number): Promise<number> {
-    return db.run(
-      `DELETE FROM provider_events WHERE id IN (
-         SELECT id FROM provider_events
+  const purge = (connectionId: string, before: number): Promise<number> =>
+    db.run(
+      `DELETE FROM provider_events WHERE id IN (SELECT id FROM provider_events
          WHERE connection_id = ? AND received_at < ? AND state != 'new'
          ORDER BY received_at LIMIT ${DELETED_MAX})`,
       ...[connectionId, before],
     );
-  }
 
   return {
     /** Deletes some old events of each connection, removed ones too. Returns whether there may be more. */
