@@ -43,26 +43,28 @@ export function addMoney(
   const rates = shown.map((each) => [each.place, findRate(paid, each, spansOf)] as const);
   return rows.map((row) => {
     const of = { minor: BigInt(row.amount_minor), earlier: earlier.get(row) ?? 0n };
-    const columns = rates.flatMap(([place, rate]) =>
-      Object.entries(toMoney(of, rate)).map(([name, value]) => {
-        return [moneyColumn(name as keyof SiteMoney, place), value] as const;
-      }),
-    );
-    return { ...row, ...Object.fromEntries(columns) };
+    return Object.assign({ ...row }, ...rates.map(([place, rate]) => toColumns(of, rate, place)));
   });
 }
 
-function toMoney(of: { readonly minor: bigint; readonly earlier: bigint }, rate: Rate): SiteMoney {
+function toColumns(
+  of: { readonly minor: bigint; readonly earlier: bigint },
+  rate: Rate,
+  place: Place,
+): object {
   const isKnown = rate.source !== 'none';
   const earlier = isKnown ? convert(of.earlier, rate) : of.earlier;
   const minor = isKnown ? convert(of.earlier + of.minor, rate) - earlier : 0n;
-  return {
+  const money: SiteMoney = {
     site_minor: `${minor}`,
     earlier_minor: earlier === 0n ? undefined : `${earlier}`,
     rate: isKnown ? Number(rate.factor) / Number(rate.divisor) : 0,
     rate_source: rate.source,
     rate_days: rate.ageDays || undefined,
   };
+  const columns: Record<string, unknown> = {};
+  for (const name in money) columns[`${name}_${place}`] = money[name as keyof SiteMoney];
+  return columns;
 }
 
 function isRefund({ kind, is_deleted }: PaymentRow): boolean {

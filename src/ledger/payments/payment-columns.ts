@@ -121,9 +121,8 @@ function describeTable<T>(
 
 function toRecord<T>(columns: readonly Column<T>[], row: Values, first: number): T {
   const record: Partial<Record<keyof T, unknown>> = {};
-  for (const [index, [, field, from]] of columns.entries()) {
-    record[field] = from(row[first + index]);
-  }
+  let index = first;
+  for (const [, field, from] of columns) record[field] = from(row[index++]);
   return record as T;
 }
 

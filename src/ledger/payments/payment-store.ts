@@ -61,11 +61,17 @@ export function createPaymentStore(sql: Sql) {
     }
   }
 
-  async function readOnce(siteId: string, id: string): Promise<void> {
+  /** What is known of a transaction: at once if it was read, as nearly all are. */
+  function findIn<T>(
+    known: Map<string, T>,
+    siteId: string,
+    id: string,
+  ): T | Promise<T | undefined> | undefined {
     const name = nameOf(siteId, id);
-    if (payments.has(name) && refunds.has(name)) return;
-    await flush();
-    await read(siteId, [id]);
+    if (payments.has(name) && refunds.has(name)) return known.get(name);
+    return flush()
+      .then(() => read(siteId, [id]))
+      .then(() => known.get(name));
   }
 
   /** Writes saved payments. */
@@ -133,14 +139,8 @@ export function createPaymentStore(sql: Sql) {
         else ownIds.set(nameOf(String(siteId), String(id)), String(own));
       }
     },
-    async findPayment(siteId: string, id: string) {
-      await readOnce(siteId, id);
-      return payments.get(nameOf(siteId, id));
-    },
-    async findRefund(siteId: string, id: string) {
-      await readOnce(siteId, id);
-      return refunds.get(nameOf(siteId, id));
-    },
+    findPayment: (siteId: string, id: string) => findIn(payments, siteId, id),
+    findRefund: (siteId: string, id: string) => findIn(refunds, siteId, id),
     /** The id of the payment that a loaded id is another name of: a provider has several for the same money. */
     toOwnId: (siteId: string, id: string) => ownIds.get(nameOf(siteId, id)) ?? id,
     /** Whether the site may have refunds that match no payment. */

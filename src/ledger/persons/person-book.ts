@@ -35,11 +35,11 @@ export function createPersonBook(sql: Sql) {
     kind: string,
     key: string,
   ): Promise<number | undefined> {
-    const row = await sql.get(
+    const [row] = await sql.arrays(
       'SELECT person FROM person_keys WHERE site_id = ? AND kind = ? AND key = ?',
       ...[siteId, kind, key],
     );
-    return row && Number(row.person);
+    return row && Number(row[0]);
   }
 
   function put(siteId: string, kind: string, key: string, person: number): Promise<number> {
