@@ -43,28 +43,26 @@ export function addMoney(
   const rates = shown.map((each) => [each.place, findRate(paid, each, spansOf)] as const);
   return rows.map((row) => {
     const of = { minor: BigInt(row.amount_minor), earlier: earlier.get(row) ?? 0n };
-    return Object.assign({ ...row }, ...rates.map(([place, rate]) => toColumns(of, rate, place)));
+    const columns: Record<string, unknown> = { ...row };
+    for (const [place, rate] of rates) {
+      const money = toMoney(of, rate);
+      for (const name in money) columns[`${name}_${place}`] = money[name as keyof SiteMoney];
+    }
+    return columns;
   });
 }
 
-function toColumns(
-  of: { readonly minor: bigint; readonly earlier: bigint },
-  rate: Rate,
-  place: Place,
-): object {
+function toMoney(of: { readonly minor: bigint; readonly earlier: bigint }, rate: Rate): SiteMoney {
   const isKnown = rate.source !== 'none';
   const earlier = isKnown ? convert(of.earlier, rate) : of.earlier;
   const minor = isKnown ? convert(of.earlier + of.minor, rate) - earlier : 0n;
-  const money: SiteMoney = {
+  return {
     site_minor: `${minor}`,
     earlier_minor: earlier === 0n ? undefined : `${earlier}`,
     rate: isKnown ? Number(rate.factor) / Number(rate.divisor) : 0,
     rate_source: rate.source,
     rate_days: rate.ageDays || undefined,
   };
-  const columns: Record<string, unknown> = {};
-  for (const name in money) columns[`${name}_${place}`] = money[name as keyof SiteMoney];
-  return columns;
 }
 
 function isRefund({ kind, is_deleted }: PaymentRow): boolean {
