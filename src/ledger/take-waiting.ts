@@ -1,9 +1,11 @@
 import type { InboxEvent, NotedState } from '#domain/money/provider-event.ts';
+import type { HistoryPage } from '#domain/money/walk.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
 import { beginProvided } from './commit/provide-payments.ts';
-import { findIds, findTogether, saveFacts } from './connections/fact-store.ts';
+import { saveEntries } from './connections/entry-store.ts';
+import { findIds, findOthersWith, findTogether, saveFacts } from './connections/fact-store.ts';
 import { findWaiting, noteStates } from './connections/inbox.ts';
-import { findOwnIds, findStated, saveStated } from './connections/provided-store.ts';
+import { findElsewhere, findOwnIds, findStated, saveStated } from './connections/provided-store.ts';
 
 /** Creates the function that runs work on the oldest events that wait, in one transaction. */
 export function createTakeWaiting(db: Database, now: () => number) {
@@ -40,6 +42,10 @@ async function toWaiting(sql: Sql, events: readonly InboxEvent[], at: number) {
     findTogether: of(id, findTogether),
     findStated: of(siteId, findStated),
     findOwnIds: of(siteId, findOwnIds),
+    findElsewhere: of({ siteId, id }, findElsewhere),
+    findOthersWith: of({ siteId, id }, findOthersWith),
+    tell: (connectionId: string, entries: HistoryPage['entries']) =>
+      saveEntries(sql, connectionId, { entries, fault: undefined }, { at, isPolled: false }),
     saveStated: of({ siteId, id }, saveStated),
     beginProvided: (ids: readonly string[]) => beginProvided(sql, siteId, ids, at),
     async noteStates(noted: readonly NotedState[]): Promise<void> {

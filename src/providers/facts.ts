@@ -36,6 +36,8 @@ export type PaymentFact = Payer & {
   readonly subscriptionId?: string | undefined;
   readonly orderId?: string | undefined;
   readonly product?: string | undefined;
+  /** What the gateway that took a shop's money calls it. It counts once, by the gateway if that is connected too. */
+  readonly through?: string | undefined;
   /**
    * Which of two objects this is, where a bill (a Stripe invoice) and the money that paid it (its charge) are events of
    * their own and may not name each other. A bill and money without the other are one payment if customer, amount and
@@ -79,6 +81,8 @@ export type LinkFact = Payer & {
   readonly sameMoney?: readonly string[];
   readonly subscriptionId?: string | undefined;
   readonly orderId?: string | undefined;
+  /** As of a payment. */
+  readonly through?: string | undefined;
 };
 
 /** What came of an event. Types that nobody knows are kept and counted. */

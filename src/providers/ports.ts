@@ -7,6 +7,7 @@ import type {
   StatedFacts,
   StatedPayment,
 } from '#domain/money/provider-event.ts';
+import type { HistoryPage } from '#domain/money/walk.ts';
 import type { Connection, NewConnection } from '#domain/site/connection.ts';
 
 /** The connections on record. Removed ones keep their events and payments. */
@@ -38,6 +39,9 @@ export interface Inbox {
 /** Which events are taken again. Test events never are. */
 export type Replayed = { readonly failed?: boolean; readonly since?: number | undefined };
 
+/** A payment that another connection states. */
+export type StatedElsewhere = StatedPayment & { readonly connectionId: string };
+
 /** Events of a connection that wait, and what is known from earlier ones, in a transaction. */
 export interface WaitingEvents {
   readonly connection: Pick<Connection, 'id' | 'siteId' | 'provider' | 'settings'>;
@@ -53,6 +57,14 @@ export interface WaitingEvents {
   ): Promise<ReadonlyMap<string, string>>;
   /** What was stated of payments with one of these ids. */
   findStated(ids: readonly string[]): Promise<ProvidedPayment[]>;
+  /** What other connections of the site state, by those of these ids that they know. */
+  findElsewhere(ids: readonly string[]): Promise<ReadonlyMap<string, StatedElsewhere>>;
+  /** The other connections of the site with facts under one of these ids. */
+  findOthersWith(
+    ids: readonly string[],
+  ): Promise<readonly { readonly connectionId: string; readonly id: string }[]>;
+  /** Puts entries into the inbox of another connection. */
+  tell(connectionId: string, entries: HistoryPage['entries']): Promise<void>;
   /** The payments by their other names among these ids. */
   findOwnIds(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Replaces what was stated: payments that are no longer stated leave. `ids`: everything the same money is called. */

@@ -68,6 +68,8 @@ export interface Provider {
   readonly eventTypes: readonly string[];
   /** The line that carries the visitor id, for those whose payments come without. */
   readonly visitorLine: string;
+  /** Sells goods, and takes the money through gateways, which may be connected too. */
+  readonly isShop?: true;
   /** Does not sign: its address ends in `?token=…`, one of the signing secrets, which we make up. */
   readonly hasTokenInAddress?: true;
   /** Whether this is the provider's unsigned check of a new address. It is answered 200, and is no event. */

@@ -11,7 +11,10 @@ import type {
 
 /** What an event says of a payment. What must be there and is not makes the translation fail. */
 export type PaymentDraft = Payer &
-  Pick<PaymentFact, 'recurring' | 'subscriptionId' | 'orderId' | 'product' | 'twin' | 'rate'> & {
+  Pick<
+    PaymentFact,
+    'recurring' | 'subscriptionId' | 'orderId' | 'product' | 'through' | 'twin' | 'rate'
+  > & {
     readonly id: string | undefined;
     readonly aliases?: readonly (string | undefined)[];
     readonly amount: AmountRead;
@@ -39,6 +42,7 @@ type LinkDraft = Payer & {
   readonly sameMoney?: readonly (string | undefined)[];
   readonly subscriptionId?: string | undefined;
   readonly orderId?: string | undefined;
+  readonly through?: string | undefined;
 };
 
 /** A payment, if the event says all that a payment needs. */
@@ -57,6 +61,7 @@ export function statePayment(draft: PaymentDraft): Translation {
       subscriptionId: toId(draft.subscriptionId),
       orderId: toId(draft.orderId),
       product: toText(draft.product),
+      through: toGatewayId(draft.through),
     }),
   });
 }
@@ -105,6 +110,7 @@ export function stateLink(draft: LinkDraft): Translation {
       ...payerOf(draft),
       subscriptionId: toId(draft.subscriptionId),
       orderId: toId(draft.orderId),
+      through: toGatewayId(draft.through),
     }),
   };
   const { fact: _, sameMoney: ids = [], ...others } = link;
@@ -152,6 +158,11 @@ function toIds(ids: readonly (string | undefined)[]): string[] {
 function toId(id: string | undefined): string | undefined {
   if (id === undefined || id === '' || id.length > TEXT_LENGTH_MAX) return undefined;
   return CONTROL.test(id) || !id.isWellFormed() ? undefined : id;
+}
+
+/** Numbers are left out: different gateways may give the same. */
+function toGatewayId(id: string | undefined): string | undefined {
+  return id !== undefined && /^(?=.*[a-z])[\w.:-]{8,}$/i.test(id) ? toId(id) : undefined;
 }
 
 function toText(text: string | undefined): string | undefined {

@@ -80,9 +80,11 @@ function listCommand(): Command {
 
 function showCommand(): Command {
   return ofConnection('show', 'show a connection and what came of its events', async (found) => {
-    const answer = describe(found.connections, found.connection);
-    const counts = await found.connections.ledger.countInbox(found.connection.id);
-    const details = toDetails(answer, counts);
+    const { connections, connection } = found;
+    const answer = describe(connections, connection);
+    const counts = await connections.ledger.countInbox(connection.id);
+    const others = await connections.ledger.listConnections(connection.siteId);
+    const details = toDetails(answer, counts, others);
     return { answer: details, text: toText(details) };
   });
 }

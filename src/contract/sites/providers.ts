@@ -67,6 +67,10 @@ export const ProviderConnectionDetails = Type.Object(
     history: Nullable(Walk, 'How far its history is read; null without an API key.'),
     poll: Nullable(Walk, 'The hourly look at the last days, for what no webhook told of.'),
     missed: Nullable(Text, 'Payments of the last seven days that only the poll told of, and why.'),
+    overlap: Nullable(
+      Text,
+      'Payments that may count twice, as a gateway of the shop tells them too.',
+    ),
   },
   { title: 'ProviderConnection', description: 'The connection.' },
 );

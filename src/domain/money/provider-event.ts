@@ -53,6 +53,8 @@ export type StatedFacts = {
 export type StatedPayment = {
   readonly payment: ProvidedPayment;
   readonly foundBy: string | undefined;
+  /** The connection that states it; undefined for the one whose events are taken. */
+  readonly connectionId?: string;
 };
 
 type FailedEvent = Pick<InboxEvent, 'eventId' | 'type' | 'receivedAt'> & { readonly why: string };

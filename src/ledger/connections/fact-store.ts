@@ -62,6 +62,21 @@ async function findEvents(sql: Sql, connectionId: string, ids: readonly string[]
   return rows.map(([eventId, facts]) => ({ eventId: String(eventId), facts: String(facts) }));
 }
 
+/** The other connections of the site with facts under one of these ids. */
+export async function findOthersWith(
+  sql: Sql,
+  { siteId, id: connectionId }: { readonly siteId: string; readonly id: string },
+  ids: readonly string[],
+) {
+  const rows = await sql.arrays(
+    `SELECT DISTINCT connection_id, id FROM provider_ids
+     WHERE connection_id IN (SELECT id FROM connections WHERE site_id = ? AND id <> ?)
+       AND id IN (SELECT value FROM json_each(?))`,
+    ...[siteId, connectionId, JSON.stringify(ids)],
+  );
+  return rows.map(([other, id]) => ({ connectionId: String(other), id: String(id) }));
+}
+
 /** The ids of events. */
 export async function findIds(
   sql: Sql,

@@ -30,6 +30,34 @@ export async function findOwnIds(
   return new Map(rows.map(([id, own]) => [String(id), String(own)]));
 }
 
+/** What other connections of the site state, by those of these ids that they know. */
+export async function findElsewhere(
+  sql: Sql,
+  { siteId, id: connectionId }: { readonly siteId: string; readonly id: string },
+  ids: readonly string[],
+) {
+  if (ids.length === 0) return new Map<string, never>();
+  const rows = await sql.arrays(
+    `SELECT named.id, stated, found_by, connection_id FROM (
+       SELECT transaction_id AS id, transaction_id FROM provided_payments
+         WHERE site_id = ?1 AND transaction_id IN (SELECT value FROM json_each(?2))
+       UNION SELECT id, transaction_id FROM provided_ids
+         WHERE site_id = ?1 AND id IN (SELECT value FROM json_each(?2))) AS named
+     JOIN provided_payments AS stated ON site_id = ?1
+       AND stated.transaction_id = named.transaction_id AND connection_id <> ?3`,
+    ...[siteId, JSON.stringify(ids), connectionId],
+  );
+  return new Map(
+    rows.map(([id, stated, foundBy, other]) => [
+      String(id),
+      {
+        ...{ payment: toPayment(String(stated)), connectionId: String(other) },
+        foundBy: foundBy === null ? undefined : String(foundBy),
+      },
+    ]),
+  );
+}
+
 function toPayment(text: string): ProvidedPayment {
   const isMinor = (name: string) => name === 'amountMinor' || name === 'refundedMinor';
   return JSON.parse(text, (name, value) => (isMinor(name) ? BigInt(value) : value));
@@ -54,8 +82,8 @@ export async function saveStated(
   await sql.insert({
     into: 'provided_payments',
     columns: ['site_id', 'transaction_id', 'connection_id', 'stated', 'found_by'],
-    rows: stated.map(({ payment, foundBy }) => {
-      return [siteId, payment.transactionId, connectionId, toStatedText(payment), foundBy ?? null];
+    rows: stated.map(({ payment, foundBy, connectionId: of = connectionId }) => {
+      return [siteId, payment.transactionId, of, toStatedText(payment), foundBy ?? null];
     }),
     end: `ON CONFLICT (site_id, transaction_id) DO UPDATE SET
       connection_id = excluded.connection_id, stated = excluded.stated, found_by = excluded.found_by`,

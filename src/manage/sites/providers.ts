@@ -22,6 +22,8 @@ type Changed = Result<
   { readonly field: string; readonly message: string }
 >;
 
+type Labelled = Pick<ProviderConnectionDetails, 'id' | 'provider' | 'name'>;
+
 /** The connections of sites. What is undefined is not there. */
 export interface ManagesConnections {
   list(siteId: string, publicUrl: string): Promise<ProvidersAnswer>;
@@ -47,6 +49,7 @@ export interface ManagesConnections {
     since: number | undefined,
     publicUrl: string,
   ): Promise<Changed | undefined>;
+  find(siteId: string, id: string): Promise<Labelled | undefined>;
   test(siteId: string, id: string): Promise<ConnectionTest | undefined>;
   preview(
     siteId: string,
@@ -117,8 +120,13 @@ export function addProviderRoutes(
     operation: ['testProvider', 'Send signed test events through the door of a connection'],
     params: ConnectionPath,
     answer: ConnectionTest,
-    handle: async ({ site, params }) =>
-      existing(await connections.test(site.id, params.connection)),
+    async handle({ site, params, note }) {
+      const connection = existing(await connections.find(site.id, params.connection));
+      const test = existing(await connections.test(site.id, connection.id));
+      const isWorking = test.steps.every(({ ok }) => ok);
+      await note('provider tested', `${toLabel(connection)}: ${isWorking ? 'works' : 'failed'}`);
+      return test;
+    },
   });
 
   add('POST /providers/:connection/preview', 'owner', {
@@ -136,9 +144,11 @@ export function addProviderRoutes(
     params: ConnectionPath,
     body: HistoryRequest,
     answer: ProviderConnectionDetails,
-    async handle({ site, params, body: { since }, request }) {
+    async handle({ site, params, body: { since }, request, note }) {
       const asked = [site.id, params.connection, toTime(since), urlOf(request)] as const;
-      return accepted(existing(await connections.readHistory(...asked)));
+      const connection = accepted(existing(await connections.readHistory(...asked)));
+      await note('provider history read', toLabel(connection));
+      return connection;
     },
   });
 
@@ -147,9 +157,12 @@ export function addProviderRoutes(
     params: ConnectionPath,
     body: ReplayRequest,
     answer: ReplayAnswer,
-    async handle({ site, params, body: { failed = false, since } }) {
-      const which = { failed, since: toTime(since) };
-      return { events: existing(await connections.replay(site.id, params.connection, which)) };
+    async handle({ site, params, body: { failed = false, since }, note }) {
+      const [id, which] = [params.connection, { failed, since: toTime(since) }];
+      const connection = existing(await connections.find(site.id, id));
+      const events = existing(await connections.replay(site.id, id, which));
+      await note('provider events replayed', `${toLabel(connection)}: ${events}`);
+      return { events };
     },
   });
 }
@@ -172,6 +185,6 @@ function accepted(changed: Changed): ProviderConnectionDetails {
 }
 
 /** A connection as people know it. */
-function toLabel({ name, provider, id }: ProviderConnectionDetails): string {
+function toLabel({ name, provider, id }: Labelled): string {
   return `${name} (${provider}, ${id})`;
 }

@@ -42,12 +42,14 @@ export function toAnswer(
   };
 }
 
-/** What came of a connection's events. */
+/** What came of a connection's events. `others`: the connections of the same site. */
 export function toDetails(
   answer: ProviderConnection,
   { events, payments, failed, walks, missed }: InboxCounts,
+  others: readonly Pick<Connection, 'provider'>[],
 ): ProviderConnectionDetails {
   const by = new Map(payments.map(({ foundBy, count }) => [foundBy, count]));
+  const all = payments.reduce((sum, { count }) => sum + count, 0);
   return {
     ...answer,
     events: events.map((each) => ({ ...each })),
@@ -55,7 +57,7 @@ export function toDetails(
       return { id, type, received_at: toIso(receivedAt), why };
     }),
     payments: {
-      all: payments.reduce((sum, { count }) => sum + count, 0),
+      all,
       by_event: by.get('event') ?? 0,
       by_subscription: by.get('subscription') ?? 0,
       by_order: by.get('order') ?? 0,
@@ -65,7 +67,22 @@ export function toDetails(
     history: toWalk(walks.find(({ kind }) => kind === 'history')),
     poll: toWalk(walks.find(({ kind }) => kind === 'poll')),
     missed: describeMissed(answer, { events, missed }) ?? null,
+    overlap: describeOverlap(answer, all, others) ?? null,
   };
+}
+
+/** Says which payments of a shop may count twice, as its gateways are connected too. Undefined if none are. */
+function describeOverlap(
+  { provider }: ProviderConnection,
+  payments: number,
+  others: readonly Pick<Connection, 'provider'>[],
+): string | undefined {
+  if (!findProvider(provider)?.isShop) return undefined;
+  const known = others.map((other) => findProvider(other.provider)).filter((each) => each);
+  const titles = known.flatMap((each) => (each === undefined || each.isShop ? [] : each.title));
+  if (titles.length === 0) return undefined;
+  const names = [...new Set(titles)].join(' or ');
+  return `An order that names its payment at ${names} counts once, there. Of the others, ${payments} so far, those that came through ${names} count twice.`;
 }
 
 /** A walk for people. */

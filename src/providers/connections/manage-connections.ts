@@ -40,7 +40,8 @@ export function createManageConnections(ports: ManagePorts) {
 
   async function describe(connection: Connection, publicUrl: string) {
     const answer = toAnswer(connection, openSecrets(connection, now()), publicUrl);
-    return toDetails(answer, await ledger.countInbox(connection.id));
+    const others = await ledger.listConnections(connection.siteId);
+    return toDetails(answer, await ledger.countInbox(connection.id), others);
   }
 
   async function find(siteId: string, id: string): Promise<Connection | undefined> {
@@ -48,6 +49,7 @@ export function createManageConnections(ports: ManagePorts) {
   }
 
   return {
+    find,
     async list(siteId: string, publicUrl: string): Promise<ProvidersAnswer> {
       const all = await ledger.listConnections(siteId);
       const connections = await Promise.all(all.map((each) => describe(each, publicUrl)));

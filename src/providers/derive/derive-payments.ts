@@ -17,6 +17,8 @@ export type DerivedGroup = {
   readonly ids: readonly string[];
   readonly payments: readonly DerivedPayment[];
   readonly notes: readonly string[];
+  /** What the gateways that took a shop's money call it. */
+  readonly through: readonly string[];
 };
 
 type DeriveContext = {
@@ -55,7 +57,8 @@ export function derivePayments(
       };
       return { payment, foundBy };
     });
-    return { ids: group.ids, payments, notes: back.notes };
+    const through = [...group.payments, ...group.links].flatMap((fact) => fact.through ?? []);
+    return { ids: group.ids, payments, notes: back.notes, through };
   });
 }
 

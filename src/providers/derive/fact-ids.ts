@@ -7,9 +7,9 @@ import type { PaymentFact, ProviderFact } from '../facts.ts';
 export function factIdsOf(fact: ProviderFact): string[] {
   switch (fact.fact) {
     case 'payment':
-      return [...moneyOf(fact).map(toMoneyId), ...twinIdOf(fact), ...payerIdsOf(fact)];
+      return [...moneyOf(fact).map(toMoneyId), ...twinIdOf(fact), ...otherIdsOf(fact)];
     case 'link':
-      return [...moneyOf(fact).map(toMoneyId), ...payerIdsOf(fact)];
+      return [...moneyOf(fact).map(toMoneyId), ...otherIdsOf(fact)];
     case 'refund':
     case 'dispute':
       return [toMoneyId(fact.of)];
@@ -18,7 +18,7 @@ export function factIdsOf(fact: ProviderFact): string[] {
 
 /** Whether all events with an id have to be looked at together. */
 export function leadsOn(id: string): boolean {
-  return !/^(customer|payer|visitor) /.test(id);
+  return !/^(customer|payer|through|visitor) /.test(id);
 }
 
 /** Where to look for what changes with facts of these ids. A customer's other payments do, if a visitor is named. */
@@ -32,8 +32,15 @@ export function toSeeds(ids: readonly string[]): string[] {
 
 /** The ids of the money that a fact is about. They are all the same money. */
 export function moneyOf(fact: ProviderFact): readonly string[] {
-  if (fact.fact === 'payment') return [fact.id, ...(fact.aliases ?? [])];
-  return fact.fact === 'link' ? (fact.sameMoney ?? []) : [fact.of];
+  if (fact.fact === 'refund' || fact.fact === 'dispute') return [fact.of];
+  const through = fact.through === undefined ? [] : [fact.through];
+  if (fact.fact === 'link') return [...(fact.sameMoney ?? []), ...through];
+  return [fact.id, ...(fact.aliases ?? []), ...through];
+}
+
+/** The id under which a shop's facts are found by what their gateway calls the money. */
+export function toThroughId(id: string): string {
+  return `through ${id}`;
 }
 
 /** The id under which a customer’s facts with a visitor are found. */
@@ -56,13 +63,14 @@ function twinIdOf(fact: PaymentFact): string[] {
   return key === undefined ? [] : [`twin ${key}`];
 }
 
-function payerIdsOf(fact: Extract<ProviderFact, { fact: 'payment' | 'link' }>): string[] {
-  const { subscriptionId, orderId, customerId, visitorId } = fact;
+function otherIdsOf(fact: Extract<ProviderFact, { fact: 'payment' | 'link' }>): string[] {
+  const { subscriptionId, orderId, customerId, visitorId, through } = fact;
   const ids = [];
   if (subscriptionId !== undefined) ids.push(`subscription ${subscriptionId}`);
   if (orderId !== undefined) ids.push(`order ${orderId}`);
   if (customerId !== undefined) ids.push(`customer ${customerId}`);
   if (visitorId !== undefined) ids.push(`visitor ${visitorId}`);
   if (customerId !== undefined && visitorId !== undefined) ids.push(toPayerId(customerId));
+  if (through !== undefined) ids.push(toThroughId(through));
   return ids;
 }

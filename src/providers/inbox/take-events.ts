@@ -1,10 +1,11 @@
 import { type ProvidedPayment, toOtherIds, toStatedText } from '#domain/money/provided-payment.ts';
-import type { NotedState } from '#domain/money/provider-event.ts';
+import type { NotedState, StatedPayment } from '#domain/money/provider-event.ts';
 import { type DerivedGroup, derivePayments } from '../derive/derive-payments.ts';
 import { factIdsOf, leadsOn, toPayerId, toSeeds } from '../derive/fact-ids.ts';
 import type { ProviderFact } from '../facts.ts';
 import type { TakeWaiting, WaitingEvents } from '../ports.ts';
 import { readFacts, writeFacts } from './read-facts.ts';
+import { findShared, type SharedGroup, tellGateway, tellShops } from './share-payments.ts';
 import { translateEvent } from './translate-event.ts';
 
 /** How many events are taken in one transaction: few enough that nobody waits long for it. */
@@ -55,7 +56,8 @@ async function recordAll(
   );
   const payers = [...customers].map(toPayerId);
   const ofCustomers = await readTogether(waiting, payers, () => false);
-  const groups = derivePayments(facts, { provider, ofCustomers });
+  const groups = await findShared(waiting, derivePayments(facts, { provider, ofCustomers }));
+  for (const group of groups) await tellGateway(waiting, group);
 
   const ids = groups.flatMap((group) => group.ids);
   const known = await waiting.findStated(ids);
@@ -63,8 +65,22 @@ async function recordAll(
   const before = new Map(known.map((payment) => [payment.transactionId, payment]));
   const changed = groups
     .map((group) => ({ ...group, before: group.ids.flatMap((each) => before.get(each) ?? []) }))
+    .map(withElsewhere)
     .filter((group) => hasChanged(group, ownIds));
-  return record(waiting, changed);
+  const faults = await record(waiting, changed);
+  await tellShops(
+    waiting,
+    changed.filter(({ isElsewhere }) => !isElsewhere),
+  );
+  return faults;
+}
+
+/** What is stated elsewhere takes the place of what was stated here. */
+function withElsewhere({ elsewhere, ...group }: SharedGroup & Before): ChangedGroup {
+  const others = [...group.through, elsewhere?.payment.transactionId];
+  const before = group.before.filter(({ transactionId: id }) => !others.includes(id));
+  if (elsewhere === undefined) return { ...group, before };
+  return { ...group, before, payments: [elsewhere], isElsewhere: true };
 }
 
 async function readTogether(
@@ -80,15 +96,18 @@ async function readTogether(
 
 const toText = (fact: ProviderFact) => writeFacts([fact]).slice(1, -1);
 
-type ChangedGroup = DerivedGroup & { readonly before: readonly ProvidedPayment[] };
+type Before = { readonly before: readonly ProvidedPayment[] };
+type ChangedGroup = Omit<DerivedGroup, 'payments'> &
+  Before & { readonly payments: readonly StatedPayment[]; readonly isElsewhere?: true };
 
 function hasChanged(
-  { ids, payments, before }: ChangedGroup,
+  { ids, payments, before, isElsewhere }: ChangedGroup,
   ownIds: ReadonlyMap<string, string>,
 ): boolean {
   const after = payments.map(({ payment }) => payment);
   const others = toOtherIds(after, ids);
   if (others.some((id) => ownIds.get(id) !== after[0]?.transactionId)) return true;
+  if (isElsewhere) return before.length > 0;
   const byId = new Map(before.map((payment) => [payment.transactionId, toStatedText(payment)]));
   return (
     payments.length !== before.length ||

@@ -13,6 +13,7 @@ const QUERY = `query ($after: String, $filter: String) {
       totalPriceSet { shopMoney { amount currencyCode } }
       customAttributes { key value }
       customer { legacyResourceId email displayName }
+      transactions(first: 10) { kind status authorizationCode }
       lineItems(first: 1) { nodes { title } }
       refunds { legacyResourceId createdAt totalRefundedSet { shopMoney { amount currencyCode } } }
     }

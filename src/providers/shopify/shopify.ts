@@ -8,6 +8,7 @@ import { shopifySignature } from './verify.ts';
 export const shopify: Provider = {
   name: 'shopify',
   title: 'Shopify',
+  isShop: true,
   fields: [
     {
       name: 'signing_secret',
@@ -50,7 +51,7 @@ export const shopify: Provider = {
     },
   ],
   eventTypes: [
-    ...['orders/paid', 'orders/create', 'refunds/create'],
+    ...['orders/paid', 'orders/create', 'order_transactions/create', 'refunds/create'],
     ...['disputes/create', 'disputes/update'],
   ],
   visitorLine:

@@ -1,8 +1,15 @@
 import { addAmounts, readMajor } from '../amounts.ts';
 import type { DisputeFact, Translation } from '../facts.ts';
-import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
-import { ignored, join, stateDispute, statePayment, stateRefund } from '../state-facts.ts';
+import {
+  ignored,
+  join,
+  stateDispute,
+  stateLink,
+  statePayment,
+  stateRefund,
+} from '../state-facts.ts';
 import { readIso } from '../times.ts';
 import { findVisitorId } from '../visitor-id.ts';
 
@@ -14,6 +21,7 @@ export function translateShopify({ type, body }: ProviderEvent): Translation {
     return isPaid ? translatePaid(body) : ignored('A payment counts once its order is paid.');
   }
   if (type === 'refunds/create') return translateRefund(body);
+  if (type === 'order_transactions/create') return translateTransaction(body);
   if (type === 'disputes/create' || type === 'disputes/update') return translateDispute(body);
   return OTHERS.test(type) ? ignored('It moves no money.') : { kind: 'unknown' };
 }
@@ -38,6 +46,24 @@ function translatePaid(basket: JsonObject): Translation {
     email: textAt(basket, 'email') ?? textAt(basket, 'contact_email') ?? textAt(customer, 'email'),
     name: nameOf(textAt(customer, 'first_name'), textAt(customer, 'last_name')),
   });
+}
+
+/** What the gateway calls the money of an order that it took. */
+function translateTransaction(transaction: JsonObject): Translation {
+  const through = throughOf([transaction], 'authorization');
+  if (through === undefined) return ignored('It names no payment of another provider.');
+  return stateLink({ sameMoney: [textAt(transaction, 'order_id')], through });
+}
+
+/** The only gateway that took money of an order: if there were several, each took a part. */
+function throughOf(transactions: readonly JsonValue[], name: string): string | undefined {
+  const taken = transactions
+    .filter(isObject)
+    .filter(
+      ({ kind, status }) =>
+        /^(?:sale|capture)$/i.test(String(kind)) && /^success$/i.test(String(status)),
+    );
+  return taken.length === 1 ? textAt(taken[0], name) : undefined;
 }
 
 /** A refund: what its successful transactions gave back. Goods may come back without money. */
@@ -86,6 +112,7 @@ export function translateNode(node: JsonObject): Translation {
   if (amount.ok && amount.value.minor === 0n) return ignored('Nothing was charged.');
   const payment = statePayment({
     ...{ id, orderId: id, amount, recurring: isRenewal(textAt(node, 'sourceName')) },
+    through: throughOf(listAt(node, 'transactions'), 'authorizationCode'),
     paidAt: readIso(node.processedAt) ?? readIso(node.createdAt),
     product: textAt(listAt(node, 'lineItems', 'nodes')[0], 'title'),
     visitorId: findVisitorId(node.customAttributes),

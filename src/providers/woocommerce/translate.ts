@@ -29,7 +29,7 @@ export function translateBasket(basket: JsonObject): Translation {
   const renewalOf = metaOf(basket, '_subscription_renewal');
   const payment = statePayment({
     ...{ id, orderId: id, amount, paidAt, recurring: renewalOf !== undefined },
-    aliases: [textAt(basket, 'transaction_id')],
+    through: textAt(basket, 'transaction_id'),
     subscriptionId: renewalOf,
     product: textAt(listAt(basket, 'line_items')[0], 'name'),
     ...payerOf(basket),

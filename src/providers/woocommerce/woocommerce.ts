@@ -11,6 +11,7 @@ const DELIVERY_ID = 'x-wc-webhook-delivery-id';
 export const wooCommerce: Provider = {
   name: 'woocommerce',
   title: 'WooCommerce',
+  isShop: true,
   fields: [
     {
       name: 'signing_secret',

@@ -160,13 +160,26 @@ describe('payment providers in the hands of owners', () => {
     await anna.call('DELETE', `${path}/${made.id}`);
   });
 
+  it('of a shop say what counts twice if its gateway is connected too', async () => {
+    const made = (await anna.call('POST', path, { provider: 'woocommerce' })).body;
+    assert.equal(
+      made.overlap,
+      'An order that names its payment at Stripe counts once, there. Of the others, 0 so far, those that came through Stripe count twice.',
+    );
+    const [stripe] = (await anna.call('GET', path)).body.connections;
+    assert.equal(stripe.overlap, null);
+    await anna.call('DELETE', `${path}/${made.id}`);
+  });
+
   it('are disconnected, and seen in the audit log', async () => {
     assert.equal((await anna.call('DELETE', `${path}/${id}`)).status, 200);
     assert.deepEqual((await anna.call('GET', path)).body.connections, []);
     const { body } = await anna.call('GET', path.replace('/providers', '/audit'));
     const noted = JSON.stringify(body);
-    for (const what of ['connected', 'changed', 'disconnected']) {
+    for (const what of ['connected', 'changed', 'history read', 'disconnected']) {
       assert.ok(noted.includes(`provider ${what}`), noted);
     }
+    assert.match(noted, /"provider tested","about":"[^"]+ \(stripe, conn_\w+\): works"/);
+    assert.match(noted, /"provider events replayed","about":"[^"]+ \(stripe, conn_\w+\): 1"/);
   });
 });

@@ -81,6 +81,7 @@ function Head(props: ConnectionProps & { readonly children: ReactNode }) {
           {connection.name !== provider.title && ` · ${provider.title}`}
         </p>
         {advice !== undefined && <p>{advice}</p>}
+        {connection.overlap !== null && <p>{connection.overlap}</p>}
         {(at !== null || connection.payments.all > 0) && (
           <p className={settings.soft}>{describePayments(connection.payments)}</p>
         )}

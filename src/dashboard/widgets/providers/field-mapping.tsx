@@ -104,7 +104,7 @@ function Preview({ connection: { id }, typed }: PreviewProps) {
           {data.becomes.map(({ name, value }) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dd>{INSTANTS.includes(name) ? formatInstant(value, timezone) : value}</dd>
             </div>
           ))}
         </dl>
@@ -114,6 +114,9 @@ function Preview({ connection: { id }, typed }: PreviewProps) {
     </section>
   );
 }
+
+/** Facts that are shown in the site's zone. */
+const INSTANTS = ['Paid', 'Time'];
 
 function indent(body: string): string {
   try {

@@ -131,6 +131,8 @@ describe('the payment providers of a site', () => {
     await page.getByLabel('Amount', { exact: true }).fill('order.sum');
     await page.getByLabel('Currency (optional)', { exact: true }).fill('order.cur');
     await preview.getByText('29.90 EUR').waitFor();
+    const paid = preview.locator('dt', { hasText: 'Paid' }).locator('xpath=following-sibling::dd');
+    assert.match(await paid.innerText(), /^\w+ \d+, \d{4}, \d+:\d\d|^\d+ \w+ \d{4}, \d+:\d\d/);
     assert.deepEqual(await findFaultsDayAndNight(page), []);
     await page.getByRole('button', { name: 'Save and read failed events again' }).click();
     await page.getByText('Saved. 1 event read again.').waitFor();
