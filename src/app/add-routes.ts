@@ -7,6 +7,7 @@ import { addReportRoutes } from '#api/queries/report-routes.ts';
 import { addPaymentChangeRoutes } from '#api/records/payment-changes.ts';
 import { addPaymentListRoutes, type FindNames } from '#api/records/payment-list.ts';
 import { addVisitorRoutes } from '#api/records/visitors.ts';
+import { addCostRoute } from '#api/writes/costs.ts';
 import { addEventRoutes } from '#api/writes/events.ts';
 import { addGoalRoute } from '#api/writes/goals.ts';
 import { addIdentifyRoute } from '#api/writes/identify.ts';
@@ -17,6 +18,7 @@ import { openWriteLane } from '#api/writes/write-lane.ts';
 import type { AcceptGoal } from '#ingest/accept-goal.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
+import type { AcceptCosts } from '#ingest/costs/accept-costs.ts';
 import type { AcceptEvents } from '#ingest/events/accept-events.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { withShares } from '#manage/access/shares.ts';
@@ -69,6 +71,7 @@ export type RouteParts = {
   readonly acceptGoal: AcceptGoal;
   readonly acceptPayment: AcceptPayment;
   readonly acceptIdentify: AcceptIdentify;
+  readonly acceptCosts: AcceptCosts;
   /** The door for events of connected payment providers. */
   readonly receiveEvent: ReceiveEvent;
   readonly connections: ManagesConnections;
@@ -122,11 +125,10 @@ export async function addRoutes(server: Server, parts: RouteParts): Promise<void
   await server.ready();
 }
 
-function addWriteRoutes(
-  server: Server,
-  { acceptEvents, acceptGoal, acceptPayment, acceptIdentify, metrics: { proxies } }: RouteParts,
-  access: WriteAccess,
-): WriteEndpoint[] {
+function addWriteRoutes(server: Server, parts: RouteParts, access: WriteAccess): WriteEndpoint[] {
+  const { acceptEvents, acceptGoal, acceptPayment, acceptIdentify, acceptCosts } = parts;
+  const { proxies } = parts.metrics;
+  addCostRoute(server, { ...access, acceptCosts });
   return [
     addGoalRoute(server, { ...access, acceptGoal }),
     addPaymentRoute(server, { ...access, acceptPayment }),

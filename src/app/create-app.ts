@@ -5,6 +5,7 @@ import { createEnricher } from '#enrich/enrich-event.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
 import { createAcceptIdentify } from '#ingest/accept-identify.ts';
 import { createAcceptPayment } from '#ingest/accept-payment.ts';
+import { createAcceptCosts } from '#ingest/costs/accept-costs.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { createAcceptEvents } from '#ingest/events/accept-events.ts';
 import { createDroppedEventCounter, toAll } from '#ingest/events/dropped-event-counter.ts';
@@ -178,9 +179,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     askDoctor: createAskDoctor(settings.dataDir),
     findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
     listPayments: createListPayments(warehouse, ledger, rates.findOldDay),
-    acceptGoal: createAcceptGoal(ports),
-    acceptPayment: createAcceptPayment(ports),
-    acceptIdentify: createAcceptIdentify(ports),
+    ...{ acceptGoal: createAcceptGoal(ports), acceptPayment: createAcceptPayment(ports) },
+    ...{ acceptIdentify: createAcceptIdentify(ports), acceptCosts: createAcceptCosts(ports) },
     ...{ receiveEvent: providers.receiveEvent, connections: providers.connections },
     findPaymentFault: providers.findFault,
     describeVisitor: createDescribeVisitor(warehouse, ledger),

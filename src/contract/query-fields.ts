@@ -136,6 +136,11 @@ export const MONEY_META = optional({
         'Money in currencies without an exchange rate. No sum in the site’s currency includes it.',
     },
   ),
+  unconverted_costs: Type.Array(Type.Object({ currency: Type.String(), cost: Money }), {
+    title: 'UnconvertedCosts',
+    description:
+      'Costs in currencies without an exchange rate. No sum in the site’s currency includes them; ratios of rows with one are null.',
+  }),
   converting: Type.Object(
     { converted: Type.Integer(), payments: Type.Integer() },
     {

@@ -9,11 +9,12 @@ import { packOutcomes, unpackGroup } from './commit/group-messages.ts';
 import { createInbox } from './connections/inbox-counts.ts';
 import { createPurge } from './connections/purge-events.ts';
 import { createWalkStore } from './connections/walk-store.ts';
+import { type ProjectionChange, saveProjections } from './convert-again.ts';
+import { createCostStore } from './costs/cost-store.ts';
 import { createStores } from './create-stores.ts';
 import { createErasures, type ErasureOptions } from './erasure/create-erasures.ts';
 import { createErasureStore } from './erasure/erasure-store.ts';
 import { createOutbox } from './outbox.ts';
-import { type ProjectionChange, saveProjections } from './payments/convert-again.ts';
 import { saveCounter } from './schema/counters.ts';
 import { createPlaceCheck } from './schema/create-place-check.ts';
 import { createTakeWaiting } from './take-waiting.ts';
@@ -47,9 +48,10 @@ export function createCommands(
     takeEvents: () => takeEvents(takeWaiting),
     ...createErasureStore(db, { assertInPlace, now }),
     ...createChangesByHand(db, { assertInPlace, now }),
+    ...createCostStore(db, { assertInPlace, now }),
     ...createErasures(db, options),
     ...createOutbox(db),
-    saveShipped: (what: 'shipped_payments' | 'shipped_persons', version: number) =>
+    saveShipped: (what: `shipped_${'payments' | 'persons' | 'costs'}`, version: number) =>
       saveCounter(db, what, version),
     saveProjections: (changes: readonly ProjectionChange[]) => saveProjections(db, changes),
     /** Records that a journal exists. Returns whether one existed before. */

@@ -1,8 +1,10 @@
+import type { CostRow } from '#contract/rows/cost-row.ts';
 import type { PaymentRow } from '#contract/rows/payment-row.ts';
 import type { PersonRow } from '#contract/rows/person-row.ts';
 import type { QueueCounts } from '#storage/queue-counts.ts';
 import { toSeqRange } from '#storage/shipment-token.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
+import { createToCostRow, findCosts, projectCost } from './costs/find-costs.ts';
 import { findPayments, type VersionRange } from './payments/find-payments.ts';
 import { projectPayment } from './payments/project-payment.ts';
 import { createToRows, type KnownRates } from './payments/site-money.ts';
@@ -27,24 +29,42 @@ export function createCounts(db: Database) {
     return Number((await db.get(text, ...values))?.n ?? 0);
   }
 
+  const versionsOf = (of: 'payments' | 'costs') => ({
+    shippedVersion: () => readCounter(db, `shipped_${of}`),
+    lastVersion: () => readCounter(db, of),
+    countChangedAfter: (version: number) =>
+      count(`SELECT count(*) AS n FROM ${of} WHERE version > ?`, version),
+  });
+
   return {
-    shippedVersion: () => readCounter(db, 'shipped_payments'),
-    lastVersion: () => readCounter(db, 'payments'),
-    async paymentRows(versions: VersionRange): Promise<readonly PaymentRow[]> {
-      const payments = await db.snapshot((sql) => findPayments(sql, versions));
-      return payments.flatMap(projectPayment);
-    },
-    /** Creates the function that reads rows with the money of their sites. */
-    async createReadRows(rates: Pick<KnownRates, 'spansOf'>) {
-      const toRows = await createToRows(db, rates);
-      return async (versions: VersionRange): Promise<readonly object[]> => {
+    payments: {
+      ...versionsOf('payments'),
+      async rows(versions: VersionRange): Promise<readonly PaymentRow[]> {
         const payments = await db.snapshot((sql) => findPayments(sql, versions));
-        return payments.flatMap(toRows);
-      };
+        return payments.flatMap(projectPayment);
+      },
+      /** Creates the function that reads rows with the money of their sites. */
+      async createReadRows(rates: Pick<KnownRates, 'spansOf'>) {
+        const toRows = await createToRows(db, rates);
+        return async (versions: VersionRange): Promise<readonly object[]> => {
+          const payments = await db.snapshot((sql) => findPayments(sql, versions));
+          return payments.flatMap(toRows);
+        };
+      },
+    },
+    costs: {
+      ...versionsOf('costs'),
+      async rows(versions: VersionRange): Promise<readonly CostRow[]> {
+        return (await findCosts(db, versions)).map(projectCost);
+      },
+      /** Likewise. */
+      async createReadRows(rates: Pick<KnownRates, 'spansOf'>) {
+        const toRow = await createToCostRow(db, rates);
+        return async (versions: VersionRange): Promise<readonly object[]> =>
+          (await findCosts(db, versions)).map(toRow);
+      },
     },
     listSites: createSiteStore(db, Date.now).listSites,
-    countChangedAfter: (version: number) =>
-      count('SELECT count(*) AS n FROM payments WHERE version > ?', version),
     async domainsById() {
       const sites = await db.all('SELECT id, domain FROM sites');
       return new Map(sites.map((site) => [String(site.id), String(site.domain)]));

@@ -1,7 +1,8 @@
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
+import { conversions } from './convert-again.ts';
+import { costShipments } from './costs/cost-shipments.ts';
 import { openOutbox } from './outbox.ts';
 import type { Owned } from './owner.ts';
-import { conversions } from './payments/convert-again.ts';
 import { findPayments, LAST_VERSION } from './payments/find-payments.ts';
 import { createToRows, type KnownRates } from './payments/site-money.ts';
 import { personShipments } from './persons/person-shipments.ts';
@@ -10,7 +11,7 @@ import { readCounter } from './schema/counters.ts';
 /** Payments per insert. */
 const SHIPMENT_PAYMENTS = 20_000;
 
-/** The ledger's shipment sources: payments, the outbox of events, persons, and payments to convert again. */
+/** The ledger's shipment sources: payments, the outbox of events, persons, money to convert again, and costs. */
 export async function createProjection(
   owned: Owned,
   rates: KnownRates,
@@ -20,7 +21,7 @@ export async function createProjection(
   const outbox = await openOutbox(db, calls, { onTrouble });
   const sources: readonly ShipmentSource[] = [
     ...[paymentShipments(owned, rates), outbox, personShipments(db, calls.saveShipped)],
-    conversions(db, calls.saveProjections, rates),
+    ...[conversions(db, calls.saveProjections, rates), costShipments(db, calls.saveShipped, rates)],
   ];
   return { sources, close };
 }

@@ -236,11 +236,11 @@ export async function readQueues(paths: Readonly<Record<'ledger' | 'journals', s
 /** Reads how much has changed since the ledger began, and the size of its outbox. */
 async function readNews(sql: Sql) {
   const rows = await sql.all(`SELECT name, value FROM counters
-    WHERE name IN ('payments', 'persons', 'directory', 'erasures', 'outbox_bytes')`);
+    WHERE name IN ('payments', 'persons', 'costs', 'directory', 'erasures', 'outbox_bytes')`);
   const countOf = (name: string) => Number(rows.find((row) => row.name === name)?.value);
   return {
     erasures: countOf('erasures'),
-    changes: countOf('payments') + countOf('persons') + countOf('directory'),
+    changes: ['payments', 'persons', 'costs', 'directory'].map(countOf).reduce((a, b) => a + b),
     outboxBytes: countOf('outbox_bytes'),
   };
 }

@@ -16,18 +16,29 @@ const DEFAULT_CHANNEL = named(VISIT.channel, 'Direct');
  *
  * - Why at query time: new and changed rules then apply to history too.
  */
-export function channelSql({ settings }: ReportSite, bind: Bind): string {
-  const channels = settings?.channels ?? [];
-  if (channels.length === 0) return DEFAULT_CHANNEL;
-  const cases = channels.map(
-    ({ name, where }) =>
-      `${where.map((test) => testSql(test, bind)).join(' AND ')}, ${bind(name, 'String')}`,
-  );
-  return `multiIf(${cases.join(', ')}, ${DEFAULT_CHANNEL})`;
+export function channelSql(site: ReportSite, bind: Bind): string {
+  return chosenSql(site, COLUMNS, bind);
 }
 
-function testSql({ field, op, value }: ChannelTest, bind: Bind): string {
-  return OPERATORS[op](`lowerUTF8(${COLUMNS[field]})`, `lowerUTF8(${bind(value, 'String')})`);
+/** SQL for a cost's channel over a row of `costs`: that of visits with its source, medium and campaign and nothing else. */
+export function channelOfCostSql(site: ReportSite, bind: Bind): string {
+  return chosenSql(site, COLUMNS_OF_COSTS, bind);
+}
+
+type Columns = Readonly<Record<ChannelField, string>>;
+
+function chosenSql({ settings }: ReportSite, columns: Columns, bind: Bind): string {
+  const channels = settings?.channels ?? [];
+  if (channels.length === 0) return columns.channel;
+  const cases = channels.map(
+    ({ name, where }) =>
+      `${where.map((test) => testSql(test, columns, bind)).join(' AND ')}, ${bind(name, 'String')}`,
+  );
+  return `multiIf(${cases.join(', ')}, ${columns.channel})`;
+}
+
+function testSql({ field, op, value }: ChannelTest, columns: Columns, bind: Bind): string {
+  return OPERATORS[op](`lowerUTF8(${columns[field]})`, `lowerUTF8(${bind(value, 'String')})`);
 }
 
 const OPERATORS: Readonly<Record<ChannelOp, (known: string, wanted: string) => string>> = {
@@ -40,7 +51,7 @@ const OPERATORS: Readonly<Record<ChannelOp, (known: string, wanted: string) => s
 };
 
 /** From our own table, like every identifier in a statement. */
-const COLUMNS: Readonly<Record<ChannelField, string>> = {
+const COLUMNS: Columns = {
   source: VISIT.source,
   medium: VISIT.medium,
   campaign: VISIT.campaign,
@@ -50,4 +61,14 @@ const COLUMNS: Readonly<Record<ChannelField, string>> = {
   referrer: VISIT.referrer,
   entry_page: VISIT.entry_page,
   channel: DEFAULT_CHANNEL,
+};
+
+const COLUMNS_OF_COSTS: Columns = {
+  ...{
+    source: 'source',
+    medium: 'medium',
+    campaign: 'campaign',
+    channel: named('channel', 'Direct'),
+  },
+  ...{ term: "''", content: "''", click_id: "''", referrer: "''", entry_page: "''" },
 };

@@ -23,10 +23,11 @@ type ScopedSql = string | ((bind: Bind, scope: ValueScope) => string);
  * A dimension of visits, over rows of `visits`. Payments and conversions take its value from their credited
  * visit.
  */
-export type VisitDimension = ValueDimension<'visit', ScopedSql> & {
-  /** Whether it distinguishes bots from people. A query that names it counts bots too. */
-  readonly tellsBots?: true;
-};
+export type VisitDimension = ValueDimension<'visit', ScopedSql> &
+  OfCosts & {
+    /** Whether it distinguishes bots from people. A query that names it counts bots too. */
+    readonly tellsBots?: true;
+  };
 
 /** A dimension of events, over rows of `events`. */
 export type EventDimension = ValueDimension<'event', ScopedSql> & {
@@ -46,7 +47,10 @@ export type PaymentDimension = ValueDimension<'payment'> & {
 };
 
 /** A dimension of visitors, over the row of `visits` of each visitor's first visit ever. */
-export type VisitorDimension = ValueDimension<'visitor', ScopedSql>;
+export type VisitorDimension = ValueDimension<'visitor', ScopedSql> & OfCosts;
+
+/** What a dimension is of a cost, which has a source and no visit: SQL over a row of `costs`. Undefined if it is nothing. */
+type OfCosts = { readonly ofCosts?: ScopedSql };
 
 /** A dimension of time: buckets of the period, by the start of the visit or the time of the event. */
 export type TimeDimension<Unit = BucketUnit | 'any'> = {
@@ -110,6 +114,17 @@ export function zoneSql(timeZone: string, bind: Bind): string {
 
 /** SQL for a dimension's value in a row of its table. */
 export function valueSql({ sql }: FilteredDimension, scope: ValueScope, bind: Bind): string {
+  return typeof sql === 'string' ? sql : sql(bind, scope);
+}
+
+/** SQL for a dimension's value in a row of `costs`; undefined if costs have none. */
+export function costValueSql(
+  dimension: Dimension,
+  scope: ValueScope,
+  bind: Bind,
+): string | undefined {
+  if (!('ofCosts' in dimension) || dimension.ofCosts === undefined) return undefined;
+  const { ofCosts: sql } = dimension;
   return typeof sql === 'string' ? sql : sql(bind, scope);
 }
 

@@ -1,7 +1,7 @@
 import type { DimensionName } from '#contract/reports/catalog.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE } from '#domain/row-labels.ts';
-import { channelSql } from './channel-sql.ts';
+import { channelOfCostSql, channelSql } from './channel-sql.ts';
 import {
   type Bind,
   type Definition,
@@ -9,6 +9,7 @@ import {
   named,
   payment,
   time,
+  type ValueScope,
   visit,
   visitor,
   zoneSql,
@@ -16,6 +17,13 @@ import {
 
 /** SQL for the source of a row of `visits`, by display name: `Google`, `Hacker News`, `Direct`. */
 export const SOURCE = named(VISIT.source, 'Direct');
+
+/** What a cost has of its own: the same as the visits that it paid for. */
+const OF_COSTS = {
+  campaign: { ofCosts: named('campaign') },
+  channel: { ofCosts: (bind: Bind, { site }: ValueScope) => channelOfCostSql(site, bind) },
+  source: { ofCosts: named('source', 'Direct') },
+};
 
 /** Every dimension by its name, except custom parameters (`event:props:NAME`). Each has a row in docs/metrics.md. */
 export const DIMENSION_TABLE = {
@@ -30,9 +38,9 @@ export const DIMENSION_TABLE = {
     named(`trimRight(concat(${VISIT.browser}, ' ', ${VISIT.browser_version}))`),
   ),
   /** Campaign of the visit (`utm_campaign`); `(none)` without one. */
-  'visit:campaign': visit(named(VISIT.campaign)),
+  'visit:campaign': visit(named(VISIT.campaign), OF_COSTS.campaign),
   /** Channel of the visit (docs/tracking.md). The site's custom channels come first. */
-  'visit:channel': visit((bind, { site }) => channelSql(site, bind)),
+  'visit:channel': visit((bind, { site }) => channelSql(site, bind), OF_COSTS.channel),
   /** City of the visitor; `(none)` if unknown. */
   'visit:city': visit(named(VISIT.city)),
   /** Parameter name of the visit's click id (`gclid`); `(none)` without one. */
@@ -52,7 +60,7 @@ export const DIMENSION_TABLE = {
   /** Browser language (`de-DE`); `(none)` if unknown. */
   'visit:language': visit(named(VISIT.language)),
   /** Medium of the visit: `email`, `cpc`, `referral`; `(none)` without one. */
-  'visit:medium': visit(named(VISIT.medium)),
+  'visit:medium': visit(named(VISIT.medium), { ofCosts: named('medium') }),
   /** Operating system (`Windows`); `(none)` if unknown. */
   'visit:os': visit(named(VISIT.os)),
   /** Operating system with version, if known (`iOS 26`); `(none)` if unknown. */
@@ -70,7 +78,7 @@ export const DIMENSION_TABLE = {
     arrayCount(width -> toUInt16OrZero(${VISIT.screen_width}) >= width, [1, 576, 992, 1440]),
     [1, 2, 3, 4], ['under 576 px', '576–991 px', '992–1439 px', 'from 1440 px'], '${NONE}')`),
   /** Source of the visit, by display name: `Google`, `Hacker News`, `Direct`. */
-  'visit:source': visit(SOURCE),
+  'visit:source': visit(SOURCE, OF_COSTS.source),
   /** Search term or paid keyword (`utm_term`); `(none)` without one. */
   'visit:term': visit(named(VISIT.term)),
   /** Month of the visitor's first visit, as its first day: `2026-11-01`. */
@@ -83,11 +91,11 @@ export const DIMENSION_TABLE = {
     (bind, { period }) => `toString(toMonday(visit_started_at, ${zoneSql(period.timeZone, bind)}))`,
   ),
   /** Campaign of the visitor's first visit ever. */
-  'visitor:first_campaign': visitor(named(VISIT.campaign)),
+  'visitor:first_campaign': visitor(named(VISIT.campaign), OF_COSTS.campaign),
   /** Channel of the visitor's first visit ever. */
-  'visitor:first_channel': visitor((bind, { site }) => channelSql(site, bind)),
+  'visitor:first_channel': visitor((bind, { site }) => channelSql(site, bind), OF_COSTS.channel),
   /** Source of the visitor's first visit ever. */
-  'visitor:first_source': visitor(SOURCE),
+  'visitor:first_source': visitor(SOURCE, OF_COSTS.source),
   /** Name of the goal. */
   'event:goal': event(`if(type = 'goal', toString(name), '${NONE}')`, { only: "type = 'goal'" }),
   /** Host of the page of the event. */

@@ -5,7 +5,7 @@ import type { AttributionModel } from '#domain/attribution/models.ts';
 export const WHOLE_CREDIT = 10_000;
 
 /** The facts that metrics are computed from. {@link ofVisits} and the others list their columns. */
-export type Fact = 'visits' | 'events' | 'attention' | 'conversions' | 'payments';
+export type Fact = 'visits' | 'events' | 'attention' | 'conversions' | 'payments' | 'costs';
 
 /**
  * Columns of a fact that require a join or a lookup.
@@ -36,7 +36,10 @@ export type Part = {
   readonly ignores?: 'events' | 'rows';
 };
 
-/** A metric: the count, or the numerator and denominator of a ratio. */
+/**
+ * A metric: the count, or the numerator and denominator of a ratio. The ratio is null if its third part, what is missing
+ * from the others, is not 0.
+ */
 export type Metric = {
   readonly name: string;
   readonly unit: Unit;
@@ -78,6 +81,12 @@ export const ofConversions = partsOf('conversions');
  */
 export const ofPayments = partsOf('payments');
 
+/**
+ * An aggregate over the costs of days in the period. Columns: `shown_minor` (in the site's currency; 0 without an exchange
+ * rate, see `is_converted`), `raw_minor` (in the original currency).
+ */
+const ofCosts = partsOf('costs');
+
 function partsOf(of: Fact) {
   return (sql: Part['sql'], more?: Omit<Part, 'of' | 'sql'>): Part => ({ of, sql, ...more });
 }
@@ -98,20 +107,36 @@ export const WAYS = ofPayments('sumIf(credit, is_first_payment AND path_visits >
 /** Payments less refunds. */
 export const REVENUE = ofPayments("sum(if(kind = 'refund', -amount_minor, amount_minor))");
 
+/** What was spent. */
+export const COST = ofCosts('sum(shown_minor)');
+
+/** Costs that no sum includes. */
+export const MISSING_COSTS = ofCosts('countIf(is_converted = 0 AND raw_minor > 0)');
+
+/** Customers, as `customers` counts them. */
+export const CUSTOMERS = ofPayments("uniqExactIf(customer, kind = 'payment' AND raw_minor > 0)", {
+  needs: ['customer'],
+});
+
 /**
  * SQL for a metric, from SQL for its parts. A ratio is null if its denominator is 0.
  *
  * - Units: averages and percentages have two decimals and seconds are whole, with halves rounded up (the engine's
- *   `round` rounds to even). Money is rounded to the minor unit, halves away from zero, without floats.
+ *   `round` rounds to even). Money is rounded to the minor unit, and a ratio of money to two decimals, halves away from
+ *   zero, without floats.
  */
-export function metricSql(unit: Unit, counted: string, per?: string): string {
+export function metricSql(unit: Unit, counted: string, per?: string, missing?: string): string {
   if (per === undefined) return unit === 'credit' ? `(${counted} / ${WHOLE_CREDIT})` : counted;
-  return `if(${per} = 0, NULL, ${ratioSql(unit, counted, per)})`;
+  const lacks = missing === undefined ? '' : ` OR ${missing} != 0`;
+  return `if(${per} = 0${lacks}, NULL, ${ratioSql(unit, counted, per)})`;
 }
 
 function ratioSql(unit: Unit, counted: string, per: string): string {
   if (unit === 'money') {
     return `sign(${counted}) * intDiv(2 * abs(${counted}) + ${per}, 2 * ${per})`;
+  }
+  if (unit === 'ratio') {
+    return `sign(${counted}) * intDiv(200 * abs(${counted}) + ${per}, 2 * ${per}) / 100`;
   }
   if (unit === 'seconds') return `floor(${counted} / ${per} / 1000 + 0.5)`;
   return `floor(${unit === 'percent' ? 10_000 : 100} * ${counted} / ${per} + 0.5) / 100`;

@@ -1,6 +1,9 @@
 import type { MetricName } from '#contract/reports/catalog.ts';
 import {
+  COST,
+  CUSTOMERS,
   type Distinct,
+  MISSING_COSTS,
   ofAttention,
   ofConversions,
   ofEvents,
@@ -88,12 +91,14 @@ export const METRIC_TABLE = {
     ofPayments(`${WHOLE_CREDIT} * sumIf(amount_minor, kind = 'payment')`),
     ofPayments("sumIf(credit, kind = 'payment' AND raw_minor > 0 AND is_converted = 1)"),
   ],
+  /** Money spent on the days that begin in the period, by the source, medium and campaign that it was spent on. */
+  cost: [COST],
+  /** Cost divided by customers, as `customers` counts them. Null if a cost has no exchange rate. */
+  cost_per_customer: [COST, CUSTOMERS, MISSING_COSTS],
+  /** Cost divided by visitors. Null if a cost has no exchange rate. */
+  cost_per_visitor: [COST, VISITORS, MISSING_COSTS],
   /** Distinct customers with a payment above 0 in the period, in any currency, refunded later or not. */
-  customers: [
-    ofPayments("uniqExactIf(customer, kind = 'payment' AND raw_minor > 0)", {
-      needs: ['customer'],
-    }),
-  ],
+  customers: [CUSTOMERS],
   /** Money taken back in disputes that began in the period and are open or lost. A positive amount. */
   disputes: paid('sumIf(amount_minor, is_dispute = 1)'),
   /** Payments made in the period that are not renewals, refunded later or not. */
@@ -126,6 +131,11 @@ export const METRIC_TABLE = {
   revenue_per_visitor: [REVENUE, VISITORS],
   /** Payments less refunds and disputes of the period. May be negative. */
   revenue: [REVENUE],
+  /**
+   * Return on ad spend: revenue divided by cost, both of the same row, to two decimals. Null without a cost, or if a
+   * cost has no exchange rate.
+   */
+  roas: [REVENUE, COST, MISSING_COSTS],
   /**
    * Average time from the first touch in the lookback window to the first payment above 0, in whole seconds, over
    * new customers of the period with a known touch.

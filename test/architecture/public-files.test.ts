@@ -14,6 +14,8 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
     'accept-identify.ts',
     'accept-payment.ts',
     'ask-in-time.ts',
+    'costs/accept-costs.ts',
+    'costs/parse-costs.ts',
     'erase/await-erasure.ts',
     'erase/erase-thread.ts',
     'erase/keep-erasing.ts',

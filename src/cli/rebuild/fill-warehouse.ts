@@ -8,13 +8,13 @@ import { readShipments } from '../stores/read-shipments.ts';
 
 /** Size of an insert of events. */
 const BATCH_BYTES = 16_000_000;
-/** Payment versions, and rows of persons, sent at a time. */
+/** Versions of payments and costs, and rows of persons, sent at a time. */
 const PAGE_VERSIONS = 20_000;
 const PAGE_ROWS = 50_000;
 
 /**
- * Fills an empty warehouse with the archive's events, each once, and with the payments and persons
- * that the ledger has shipped. Returns the number of events and payment rows.
+ * Fills an empty warehouse with the archive's events, each once, and with the payments, persons and
+ * costs that the ledger has shipped. Returns the number of events and payment rows.
  *
  * Why not the waiting ones: the server ships them later. Sending a row twice is safe, because its
  * newest version wins.
@@ -26,8 +26,13 @@ export async function fillWarehouse(
   const events = await insertEvents(paths, warehouse);
   const paymentRows = await withLedgerCounts(paths.ledger, async (ledger) => {
     await insertPersons(ledger.personsUpTo(await ledger.shippedPersonsVersion()), warehouse);
-    const read = await ledger.createReadRows(openRates(paths.rates));
-    return insertPayments(read, await ledger.shippedVersion(), warehouse);
+    const rates = openRates(paths.rates);
+    const fill = async (of: 'payments' | 'costs') => {
+      const read = await ledger[of].createReadRows(rates);
+      return insertVersions(of, read, await ledger[of].shippedVersion(), warehouse);
+    };
+    await fill('costs');
+    return fill('payments');
   });
   return { events, paymentRows: paymentRows ?? 0 };
 }
@@ -67,7 +72,8 @@ async function findUnderWay(paths: DataPaths): Promise<Set<string>> {
   );
 }
 
-async function insertPayments(
+async function insertVersions(
+  table: 'payments' | 'costs',
   read: (versions: { after: number; upTo: number }) => Promise<readonly object[]>,
   last: number,
   warehouse: Warehouse,
@@ -76,7 +82,7 @@ async function insertPayments(
   for (let after = 0; after < last; after += PAGE_VERSIONS) {
     const upTo = Math.min(after + PAGE_VERSIONS, last);
     const rows = await read({ after, upTo });
-    await insertRows(warehouse, 'payments', rows);
+    await insertRows(warehouse, table, rows);
     sent += rows.length;
   }
   return sent;

@@ -7,7 +7,7 @@ import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 import { type ArchiveOptions, countArchivedEvents } from './count-archived-events.ts';
 import { countBrokenParts } from './count-broken-parts.ts';
 import { countDamagedFiles, countEvents } from './count-events.ts';
-import { countPayments } from './count-payments.ts';
+import { countMoney } from './count-money.ts';
 import { countPersons } from './count-persons.ts';
 
 /** Allows for a running server: an insert reaches `events` a moment before `visits`. */
@@ -35,7 +35,8 @@ export async function verifyCounts(
       ...(damagedFiles > 0 ? [toCount('damaged journal files', 0, damagedFiles)] : []),
       ...(await unlessBroken(isBroken, 'visits', () => countVisits(warehouse))),
       ...broken,
-      ...(await unlessBroken(isBroken, 'payments', () => countPayments(paths, warehouse))),
+      ...(await unlessBroken(isBroken, 'payments', () => countMoney('payments', paths, warehouse))),
+      ...(await unlessBroken(isBroken, 'costs', () => countMoney('costs', paths, warehouse))),
       ...(await unlessBroken(isBroken, 'persons', () => countPersons(paths, warehouse))),
     ];
     return counts.every((each) => each.agrees);

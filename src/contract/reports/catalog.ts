@@ -1,9 +1,9 @@
 /**
  * The unit of a metric, which decides how it is computed and formatted: a count; a count that attribution may split,
- * to four decimals; an average or percentage, which may be null; whole seconds; or minor units of the site's
- * currency.
+ * to four decimals; an average, percentage or ratio of money, which may be null; whole seconds; or minor units of the
+ * site's currency.
  */
-export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'seconds' | 'money';
+export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'ratio' | 'seconds' | 'money';
 
 /** A metric's unit, what people call it, and which way is good. */
 export type MetricForm = {
@@ -41,6 +41,10 @@ export const METRIC_FORMS = {
   new_customers: { unit: 'credit', label: 'New customers' },
   average_order_value: { unit: 'money', label: 'Average order' },
   revenue_per_customer: { unit: 'money', label: 'Revenue / customer' },
+  cost: { unit: 'money', label: 'Cost', isLessBetter: true },
+  roas: { unit: 'ratio', label: 'ROAS' },
+  cost_per_visitor: { unit: 'money', label: 'Cost / visitor', isLessBetter: true },
+  cost_per_customer: { unit: 'money', label: 'Cost / customer', isLessBetter: true },
   time_to_purchase: { unit: 'seconds', label: 'Time to purchase', isLessBetter: true },
   visits_to_purchase: { unit: 'average', label: 'Visits to purchase', isLessBetter: true },
   percentage: { unit: 'percent', label: 'Share of visitors' },

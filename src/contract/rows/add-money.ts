@@ -6,6 +6,7 @@ import {
   type ShownIn,
 } from '#domain/money/rates/convert-money.ts';
 import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
+import type { CostRow } from './cost-row.ts';
 import type { PaymentRow, SiteMoney } from './payment-row.ts';
 
 /** The place that reports read, and while the site's currency changes, also that of its next currency. */
@@ -43,16 +44,38 @@ export function addMoney(
   const rates = shown.map((each) => [each.place, findRate(paid, each, spansOf)] as const);
   return rows.map((row) => {
     const of = { minor: BigInt(row.amount_minor), earlier: earlier.get(row) ?? 0n };
-    const columns: Record<string, unknown> = { ...row };
-    for (const [place, rate] of rates) {
-      const money = toMoney(of, rate);
-      for (const name in money) columns[`${name}_${place}`] = money[name as keyof SiteMoney];
-    }
-    return columns;
+    return addColumns({ ...row }, of, rates);
   });
 }
 
-function toMoney(of: { readonly minor: bigint; readonly earlier: bigint }, rate: Rate): SiteMoney {
+/** Adds the money in the site's currency to a cost, at the rate of its day, in the same columns. */
+export function addMoneyToCost(
+  row: CostRow,
+  shown: Shown,
+  spansOf: (code: string) => readonly RateSpan[],
+): object {
+  const spent = { currency: row.currency, at: Date.parse(row.day) };
+  const rates = shown.map(({ currency, place }) => {
+    return [place, findRate(spent, { currency, timezone: 'UTC' }, spansOf)] as const;
+  });
+  return addColumns({ ...row }, { minor: BigInt(row.amount_minor), earlier: 0n }, rates);
+}
+
+type Amounts = { readonly minor: bigint; readonly earlier: bigint };
+
+function addColumns(
+  row: Record<string, unknown>,
+  of: Amounts,
+  rates: readonly (readonly [Place, Rate])[],
+): object {
+  for (const [place, rate] of rates) {
+    const money = toMoney(of, rate);
+    for (const name in money) row[`${name}_${place}`] = money[name as keyof SiteMoney];
+  }
+  return row;
+}
+
+function toMoney(of: Amounts, rate: Rate): SiteMoney {
   const isKnown = rate.source !== 'none';
   const earlier = isKnown ? convert(of.earlier, rate) : of.earlier;
   const minor = isKnown ? convert(of.earlier + of.minor, rate) - earlier : 0n;

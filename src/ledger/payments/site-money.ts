@@ -22,11 +22,13 @@ export type Terms = {
   readonly rates: string;
 };
 
-/** A walk through a site's payments, by the instant of each and its id, that converts them for other terms. */
+/** A walk through a site's payments, by the instant of each and its id, and then its costs, that converts them for other terms. */
 export type Walk = PaymentPlace &
   Converting & {
     readonly to: Terms;
     readonly scope: PaymentScope;
+    /** The last cost, after all payments. */
+    readonly costId?: number;
   };
 
 /** The terms of a site's rows, of which reports read one place; without any, they are from before there were terms. */
@@ -49,10 +51,15 @@ export async function readProjectedSites(sql: Sql): Promise<ProjectedSite[]> {
 
 /** Creates the function that makes the warehouse's rows of a payment, with the money of its site. */
 export async function createToRows(sql: Sql, { spansOf }: Pick<KnownRates, 'spansOf'>) {
-  const sites = await readProjectedSites(sql);
-  const shownById = new Map(sites.map((site) => [site.id, toShown(site)]));
+  const shownById = await readShown(sql);
   return (payment: RecordedPayment): object[] =>
     addMoney(projectPayment(payment), shownById.get(payment.siteId) ?? [], spansOf);
+}
+
+/** In which currencies rows of each site have money. */
+export async function readShown(sql: Sql): Promise<ReadonlyMap<string, Shown>> {
+  const sites = await readProjectedSites(sql);
+  return new Map(sites.map((site) => [site.id, toShown(site)]));
 }
 
 function toShown({ currency, timezone, projection }: ProjectedSite): Shown {

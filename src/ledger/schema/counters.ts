@@ -1,6 +1,6 @@
 import type { Sql } from '#storage/sql/sql.ts';
 
-/** The versions of changed payments, or of changed rows of `persons`. */
+/** The versions of changed payments or costs, or of changed rows of `persons`. */
 export interface Versions {
   next(): number;
   /** Saves the last one. */
@@ -13,7 +13,10 @@ export interface Versions {
  * - Why the lock: transactions that change versions come one after the other, so that no reader sees a version before a
  *   lower one.
  */
-export async function lockVersions(sql: Sql, counter: 'payments' | 'persons'): Promise<Versions> {
+export async function lockVersions(
+  sql: Sql,
+  counter: 'payments' | 'persons' | 'costs',
+): Promise<Versions> {
   const lock = 'UPDATE counters SET value = value WHERE name = ? RETURNING value';
   const before = Number((await sql.get(lock, counter))?.value);
   let version = before;

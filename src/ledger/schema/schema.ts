@@ -5,6 +5,7 @@ import { connections } from './migrations/0016-connections.ts';
 import { convertedPayments } from './migrations/0017-converted-payments.ts';
 import { imports } from './migrations/0018-imports.ts';
 import { walks } from './migrations/0019-walks.ts';
+import { costs } from './migrations/0020-costs.ts';
 import { keptEvents } from './migrations/0021-kept-events.ts';
 import { PROVIDER_TABLES } from './provider-tables.ts';
 
@@ -24,7 +25,7 @@ export const IS_UNMATCHED = `stated_minor IS NULL AND refund_stated_minor IS NOT
 /** The ledger's tables, in SQLite's dialect. */
 const TABLES = `
   -- 'directory' grows with every change of sites and keys, so that other processes reload them.
-  -- 'payments' and 'persons' are the latest versions; 'shipped_…' are those that the warehouse has.
+  -- 'payments', 'persons' and 'costs' are the latest versions; 'shipped_…' are those that the warehouse has.
   -- 'outbox_bytes' is the size of the outbox, 'outbox_seq' its last batch; 'erasures' grows with each finished erasure.
   -- 'resolved_…' are the last identity and payment applied to persons; 'refused_joins' counts joins that
   -- would have given a person too many visitors. 'journal' is 1 once a journal existed. 'provider_events' is a lock:
@@ -33,7 +34,7 @@ const TABLES = `
   INSERT INTO counters VALUES ('directory', 0), ('payments', 0), ('shipped_payments', 0),
     ('persons', 0), ('shipped_persons', 0), ('outbox_bytes', 0), ('erasures', 0),
     ('resolved_identities', 0), ('resolved_payments', 0), ('refused_joins', 0), ('journal', 0),
-    ('outbox_seq', 0), ('provider_events', 0);
+    ('outbox_seq', 0), ('provider_events', 0), ('costs', 0), ('shipped_costs', 0);
 
   -- 'projection': on what terms the warehouse has a site's payments; see SiteProjection.
   CREATE TABLE sites (
@@ -206,6 +207,22 @@ const TABLES = `
     reported_by TEXT, PRIMARY KEY (site_id, transaction_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX imported_payments_by_import ON imported_payments (import_id);
+
+  -- What was spent on a campaign on a day of the site's time zone. A removed cost stays, so that the warehouse deletes it.
+  CREATE TABLE costs (
+    id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, day TEXT NOT NULL, source TEXT NOT NULL,
+    medium TEXT NOT NULL, campaign TEXT NOT NULL, channel TEXT NOT NULL,
+    amount_minor INTEGER NOT NULL, currency TEXT NOT NULL, import_id TEXT,
+    removed_at INTEGER, version INTEGER NOT NULL,
+    UNIQUE (site_id, day, source, medium, campaign)
+  ) STRICT;
+  CREATE UNIQUE INDEX costs_by_version ON costs (version);
+  CREATE INDEX costs_by_import ON costs (import_id) WHERE import_id IS NOT NULL;
+  -- Files of costs that were imported.
+  CREATE TABLE cost_imports (
+    id TEXT PRIMARY KEY, site_id TEXT NOT NULL, file TEXT NOT NULL,
+    imported_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
 `;
 
 /** The ledger's schema. Version 14 is the oldest that was released. */
@@ -213,5 +230,5 @@ export const LEDGER: Schema = {
   store: 'ledger',
   tables: TABLES,
   version: 21,
-  migrations: [matchedRefunds, connections, convertedPayments, imports, walks, keptEvents],
+  migrations: [matchedRefunds, connections, convertedPayments, imports, walks, costs, keptEvents],
 };

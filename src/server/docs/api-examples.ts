@@ -30,6 +30,14 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
     ...{ amount: 29.99, currency: 'USD', transaction_id, service_visitor_id },
     ...{ email: 'anna@example.com', customer_id: 'cus_42' },
   },
+  recordCosts: {
+    costs: [
+      {
+        ...{ date: '2026-11-20', source: 'google', medium: 'cpc', campaign: 'autumn' },
+        ...{ amount: 120.5, currency: 'EUR' },
+      },
+    ],
+  },
   correctPayment: { service_visitor_id },
   identify: { service_visitor_id, user_id: '42', traits: { plan: 'pro' } },
   query,

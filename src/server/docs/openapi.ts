@@ -20,6 +20,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
       tags: [
         { name: 'goals', description: 'Custom events from your backend.' },
         { name: 'payments', description: 'Payments and refunds.' },
+        { name: 'costs', description: 'What was spent on campaigns.' },
         { name: 'events', description: 'Events from the tracker and from servers.' },
         { name: 'visitors', description: 'Show or erase a visitor.' },
         { name: 'queries', description: 'Metrics and reports.' },

@@ -3,7 +3,7 @@ import { waitUntil } from '#jobs/wait.ts';
 import type { Warehouse } from '../client/client.ts';
 import { OLD_PARTS_KEPT } from '../tables/table-settings.ts';
 
-const TABLES = ['events', 'visits', 'visitors', 'payments', 'persons'] as const;
+const TABLES = ['events', 'visits', 'visitors', 'payments', 'persons', 'costs'] as const;
 /** A month before the earliest accepted event. Tables without monthly partitions have no such partition either. */
 const EMPTY_PARTITION = '190001';
 const PARTS_GONE_MAX_MS = 40_000;

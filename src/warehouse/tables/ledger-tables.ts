@@ -78,3 +78,24 @@ CREATE TABLE IF NOT EXISTS persons (
 ) ENGINE = ReplacingMergeTree(version)
 ORDER BY (site_id, kind, key)
 SETTINGS ${FSYNCED}, ${MERGED_SOON}`;
+
+/**
+ * The ledger's projection of costs: what was spent on a campaign on a day. Read with `FINAL`. Money is in the columns of
+ * `payments`.
+ */
+export const COSTS = `
+CREATE TABLE IF NOT EXISTS costs (
+  site_id LowCardinality(String),
+  day Date,
+  source LowCardinality(String),
+  medium LowCardinality(String),
+  campaign LowCardinality(String),
+  channel LowCardinality(String),
+  amount_minor Int64,
+  currency LowCardinality(String),
+  ${MONEY_COLUMNS.join(',\n  ')},
+  version UInt64,
+  is_deleted UInt8
+) ENGINE = ReplacingMergeTree(version, is_deleted)
+ORDER BY (site_id, day, source, medium, campaign)
+SETTINGS ${FSYNCED}, ${MERGED_SOON}`;

@@ -1,5 +1,5 @@
 import { EVENTS } from './events.ts';
-import { PAYMENTS, PERSONS } from './ledger-tables.ts';
+import { COSTS, PAYMENTS, PERSONS } from './ledger-tables.ts';
 import type { View } from './views.ts';
 import { VISITORS } from './visitors.ts';
 import { VISITS } from './visits.ts';
@@ -13,13 +13,14 @@ const TABLE_STATEMENTS: Readonly<Record<string, string>> = {
   visitors: VISITORS.create,
   payments: PAYMENTS,
   persons: PERSONS,
+  costs: COSTS,
 };
 
 /**
  * The statements that create each table and view, by name, in order. Each is idempotent.
  *
- * - Shape: views fill `visits` and `visitors` from `events`. `payments` and `persons` are projections of the
- *   ledger (ledger-tables.ts).
+ * - Shape: views fill `visits` and `visitors` from `events`. `payments`, `persons` and `costs` are projections of
+ *   the ledger (ledger-tables.ts).
  * - Why no ALTER among them, even with IF NOT EXISTS: the engine rewrites the table's definition each time. On a full
  *   disk it leaves the definition empty, and the table can never be read again. added-columns.ts has what is new.
  */

@@ -16,7 +16,13 @@ const NOW = Date.parse('2026-11-21T11:00:00Z');
 const HAS_ALL = {
   ...{
     payments: true,
-    money: { hasUnconverted: true, hasLate: true, ratesUntil: undefined },
+    costs: false,
+    money: {
+      hasUnconverted: true,
+      hasLate: true,
+      hasUnconvertedCosts: false,
+      ratesUntil: undefined,
+    },
     persons: true,
   },
   ...{ visits: 1, earliestAt: undefined },

@@ -84,11 +84,12 @@ async function answer(
 ): Promise<Result<QueryAnswer, Refusal>> {
   const { query, facts, now } = resolved;
   const plan = await learnEffects(warehouse, planQuery(query, facts));
-  const isOfMoney = query.metrics.some(({ unit }) => unit === 'money');
+  const ofMoney = query.metrics.filter(({ unit }) => unit === 'money' || unit === 'ratio');
+  const about = new Set(ofMoney.flatMap(({ parts }) => parts.map(({ of }) => of)));
   const [page, earlier, moneyNotes] = await Promise.all([
     findPage(warehouse, plan, sent, now),
     findEarlier(warehouse, plan, resolved),
-    isOfMoney ? findMoneyNotes(warehouse, query, facts) : {},
+    about.size > 0 ? findMoneyNotes(warehouse, { ...query, about }, facts) : {},
   ]);
   return ok(toAnswer(sent, query, { ...page, earlier, plan, now, moneyNotes }));
 }

@@ -6,9 +6,15 @@ import { createExpectedFacts } from './expected-facts.ts';
 
 const FACTS: SiteFacts = {
   payments: true,
+  costs: false,
   persons: false,
   visits: 10,
-  money: { hasUnconverted: false, hasLate: false, ratesUntil: undefined },
+  money: {
+    hasUnconverted: false,
+    hasLate: false,
+    hasUnconvertedCosts: false,
+    ratesUntil: undefined,
+  },
 };
 
 describe('expected facts', () => {

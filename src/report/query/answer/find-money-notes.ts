@@ -1,5 +1,6 @@
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { Bind } from '../../dimension.ts';
+import type { Fact } from '../../metric.ts';
 import type { ReportWarehouse } from '../../ports.ts';
 import { EVERYTHING } from '../filter.ts';
 import type { Scope, SiteFacts } from '../plan/plan.ts';
@@ -8,6 +9,7 @@ import type { BaseQuery, Query } from '../query.ts';
 import type { MoneyNotes } from '../shape/to-answer.ts';
 import { toMoney } from '../shape/to-answer-row.ts';
 import { isLate, isUnconverted } from '../sql/converted.ts';
+import { costsSql } from '../sql/facts/costs.ts';
 import { paymentsSql } from '../sql/facts/payments.ts';
 import { isPerson, joinPayers, payerNumber } from '../sql/persons.ts';
 import { all, createBindings, within } from '../sql/rows.ts';
@@ -18,7 +20,11 @@ type NotedQuery = BaseQuery &
   Partial<Pick<Query, 'attribution'> & Pick<Scope, 'person'>> & {
     /** SQL condition over a row of `payments`, besides the filter. */
     readonly which?: (bind: Bind) => string;
+    /** The facts whose money the query sums up. */
+    readonly about?: ReadonlySet<Fact>;
   };
+
+const PAYMENTS: ReadonlySet<Fact> = new Set(['payments']);
 
 /**
  * Notes about a query's money in other currencies: the amounts missing from its sums for lack of a rate, how many
@@ -34,18 +40,41 @@ export async function findMoneyNotes(
   query: NotedQuery,
   facts: SiteFacts,
 ): Promise<MoneyNotes> {
-  const { hasUnconverted, hasLate, ratesUntil } = facts.money;
+  const { hasUnconverted, hasLate, hasUnconvertedCosts, ratesUntil } = facts.money;
+  const { about = PAYMENTS } = query;
   const { converting } = query.site;
-  const [unconverted, late] = await Promise.all([
-    hasUnconverted ? findUnconverted(warehouse, query, facts) : [],
-    hasLate ? countLate(warehouse, query, facts) : [],
+  const isOfPayments = about.has('payments');
+  const [unconverted, costs, late] = await Promise.all([
+    isOfPayments && hasUnconverted ? findUnconverted(warehouse, query, facts) : [],
+    about.has('costs') && hasUnconvertedCosts ? findCosts(warehouse, query, facts) : [],
+    isOfPayments && hasLate ? countLate(warehouse, query, facts) : [],
   ]);
   return {
     ...(unconverted.length > 0 && { unconverted }),
+    ...(costs.length > 0 && { unconverted_costs: costs }),
     ...(converting !== undefined && { converting }),
     ...(late.length > 0 && { late_rates: late }),
     ...(ratesUntil !== undefined && { rates_until: ratesUntil }),
   };
+}
+
+/** The query's costs without a rate, in their own currency. */
+async function findCosts(
+  warehouse: Pick<ReportWarehouse, 'select'>,
+  query: NotedQuery,
+  facts: SiteFacts,
+): Promise<NonNullable<MoneyNotes['unconverted_costs']>> {
+  const asked = { ...query, attribution: UNCREDITED, dimensions: [] };
+  const plan = { ...planFact('costs', asked, facts), isAsPaid: true };
+  const { bind, params } = createBindings();
+  const fact = costsSql(plan, bind, isUnconverted(query.site));
+  const rows = await warehouse.select<Record<'currency' | 'cost', string>>({
+    sql: `
+      SELECT currency, toString(sum(shown_minor)) AS cost FROM ${fact.from} WHERE ${fact.where}
+      GROUP BY currency HAVING cost != '0' ORDER BY currency`,
+    params,
+  });
+  return rows.map(({ currency, cost }) => ({ currency, cost: toMoney(BigInt(cost), currency) }));
 }
 
 /** The query's money without a rate, in its own currency. */

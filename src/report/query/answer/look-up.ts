@@ -1,3 +1,4 @@
+import { type Bind, zoneSql } from '../../dimension.ts';
 import type { ReportWarehouse } from '../../ports.ts';
 import type { SiteFacts } from '../plan/plan.ts';
 import type { BaseQuery } from '../query.ts';
@@ -29,6 +30,9 @@ export async function lookUp(
       countIf(${isUnconverted(site)}) AS unconverted, countIf(${isLate(site)}) AS late,
       countIf(currency != ${bind(site.currency, 'String')}) AS foreign
       FROM payments WHERE ${own}`,
+    `SELECT 'costs', count(), ${beganAt(firstCostAt(site.timezone, bind))},
+      countIf(${isUnconverted(site)}), 0, countIf(currency != ${bind(site.currency, 'String')})
+      FROM costs WHERE ${own}`,
     `SELECT 'visits', count(), ${beganAt('minOrNull(visit_started_at)')}, 0, 0, 0 FROM visits WHERE ${visits}`,
     `SELECT 'persons', 1, NULL, 0, 0, 0 FROM persons WHERE ${own} LIMIT 1`,
   ];
@@ -38,19 +42,28 @@ export async function lookUp(
   }
   const rows = await warehouse.select<Row>({ sql: reads.join('\nUNION ALL '), params });
   const rowOf = (name: string) => rows.find(({ of }) => of === name);
-  const payments = rowOf('payments');
+  const [payments, costs] = [rowOf('payments'), rowOf('costs')];
   const began = rows.flatMap((row) => (row.began_at === null ? [] : [Number(row.began_at)]));
   return {
     payments: Number(payments?.n) > 0,
+    costs: Number(costs?.n) > 0,
     money: {
       hasUnconverted: Number(payments?.unconverted) > 0,
       hasLate: Number(payments?.late) > 0,
-      ratesUntil: Number(payments?.foreign) > 0 ? findOldRates() : undefined,
+      hasUnconvertedCosts: Number(costs?.unconverted) > 0,
+      ratesUntil: [payments, costs].some((row) => Number(row?.foreign) > 0)
+        ? findOldRates()
+        : undefined,
     },
     persons: rowOf('persons') !== undefined,
     visits: Number(rowOf('visits')?.n),
     earliestAt: isAll && began.length > 0 ? Math.min(...began) : undefined,
   };
+}
+
+/** SQL for when the first day with a cost begins: an instant, or null. */
+function firstCostAt(timeZone: string, bind: Bind): string {
+  return `toDateTime64(toDateTime(minOrNull(day), ${zoneSql(timeZone, bind)}), 3)`;
 }
 
 type Row = Readonly<Record<'of' | 'n' | 'unconverted' | 'late' | 'foreign', string>> & {

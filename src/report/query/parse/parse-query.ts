@@ -3,7 +3,7 @@ import { toOwnName } from '#contract/plausible-names.ts';
 import { QUERY_ROWS_MAX, type Query as SentQuery } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { bucketUnitFor, countBucketsAtMost } from '#domain/time/buckets.ts';
+import { bucketUnitFor } from '#domain/time/buckets.ts';
 import {
   type Compared,
   compareWith,
@@ -14,11 +14,11 @@ import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
 import { findDimension, findMetric, METRICS } from '../../catalog.ts';
 import type { Dimension, EachDimension, ListedDimension } from '../../dimension.ts';
-import { byModels, isCredited, type Metric } from '../../metric.ts';
+import { byModels, type Metric } from '../../metric.ts';
 import type { Refusal, ReportSite } from '../../ports.ts';
 import { parseCursor } from '../cursor.ts';
-import { comparisonsOf, filteredDimensions } from '../filter.ts';
 import type { Order, Query } from '../query.ts';
+import { findMismatches } from './find-mismatches.ts';
 import { type Clock, parseAskedPeriod } from './parse-fields.ts';
 import { parseAskedFilter, unknownDimension } from './parse-filter.ts';
 
@@ -48,7 +48,7 @@ export function parseQuery(
   const order = parseOrder(sent, metrics, dimensions, faults);
   const hasTotals = sent.include?.totals === true;
   const parsed = { metrics: named, models, dimensions, filter, period, comparedWith, hasTotals };
-  for (const find of MISMATCHES) faults.push(...find(parsed));
+  faults.push(...findMismatches(parsed));
   if (period === undefined || faults.length > 0) {
     return refuse({ type: 'invalid_request', details: faults });
   }
@@ -165,65 +165,4 @@ function tieBreakers(
     ...first.map((by): Order => ({ by, direction: 'desc' })),
     ...ties.filter((by) => !used.has(by)).map((by): Order => ({ by, direction: 'asc' })),
   ];
-}
-
-/** Maximum number of points in a time series: a year of hours. */
-const BUCKETS_MAX = 10_000;
-/** Limit for credited metrics by model: five by all eight, or two of them compared. */
-const COLUMNS_MAX = 40;
-/** This many filter comparisons cost as much as the query without them. */
-const COMPARISONS_OF_DOUBLE = 40;
-
-/** The parsed parts of a query, with its metrics by name; invalid parts are left out. */
-type Parsed = Pick<Query, 'metrics' | 'dimensions' | 'filter' | 'comparedWith' | 'hasTotals'> & {
-  readonly models: Query['attribution']['models'];
-  readonly period: Period | undefined;
-};
-
-/** Valid parts of a query that are meaningless together, or too much at once. */
-const MISMATCHES = [seriesFaults, paymentDimensionFaults, modelsFaults, totalsFaults] as const;
-
-function seriesFaults({ period, comparedWith, dimensions }: Parsed): Fault[] {
-  const periods = [period, comparedWith?.whole].filter((each) => each !== undefined);
-  return dimensions.flatMap((dimension, index) => {
-    if (dimension.of !== 'time') return [];
-    const { unit } = dimension;
-    if (periods.every((each) => countBucketsAtMost(each, unit) <= BUCKETS_MAX)) return [];
-    const message = `${dimension.name} has more than ${BUCKETS_MAX} points here: take a longer unit or a shorter date_range.`;
-    return [{ path: `/dimensions/${index}`, message }];
-  });
-}
-
-/** A visit has several pages, and a payment counts with each. */
-function totalsFaults({ hasTotals, dimensions }: Parsed): Fault[] {
-  if (!hasTotals || dimensions.every(({ of }) => of !== 'event')) return [];
-  const message = 'Rows of event dimensions overlap: ask for totals by a query without them.';
-  return [{ path: '/include/totals', message }];
-}
-
-/** Metrics that are not about payments have no product or provider. */
-function paymentDimensionFaults({ metrics, dimensions, filter }: Parsed): Fault[] {
-  const named = [...dimensions, ...filteredDimensions(filter)];
-  const ofPayments = named.find(({ of }) => of === 'payment');
-  if (ofPayments === undefined) return [];
-  return metrics.flatMap((metric, index) => {
-    if (metric.parts.every((part) => part.of === 'payments')) return [];
-    const message = `${metric.name} cannot be broken down or filtered by ${ofPayments.name}, as it is not counted from payments alone. Leave ${ofPayments.name} out, or query metrics such as revenue, payments and customers.`;
-    return [{ path: `/metrics/${index}`, message }];
-  });
-}
-
-/**
- * Refuses too many metrics by several models.
- *
- * Why it has its own limit: the engine takes seconds to parse a statement with so many columns, and its time limit
- * does not apply to parsing.
- */
-function modelsFaults({ metrics, models, filter, comparedWith }: Parsed): Fault[] {
-  const columns = metrics.filter(isCredited).length * (models?.length ?? 0);
-  const periods = comparedWith === undefined ? 1 : 2;
-  const cost = columns * periods * (1 + comparisonsOf(filter).length / COMPARISONS_OF_DOUBLE);
-  if (cost <= COLUMNS_MAX) return [];
-  const message = `Credited metrics times models, doubled where periods are compared and doubled by ${COMPARISONS_OF_DOUBLE} comparisons in filters, come to ${Math.ceil(cost)} here and may come to ${COLUMNS_MAX}: ask for fewer models, metrics or filters at once.`;
-  return [{ path: '/attribution/models', message }];
 }

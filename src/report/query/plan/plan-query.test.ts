@@ -9,7 +9,13 @@ import { planQuery, withoutRank } from './plan-query.ts';
 const SITE = { id: 'site_a', timezone: 'UTC', currency: 'EUR' };
 const FACTS = {
   payments: true,
-  money: { hasUnconverted: false, hasLate: false, ratesUntil: undefined },
+  costs: false,
+  money: {
+    hasUnconverted: false,
+    hasLate: false,
+    hasUnconvertedCosts: false,
+    ratesUntil: undefined,
+  },
   persons: false,
   visits: 1_000_000,
 };

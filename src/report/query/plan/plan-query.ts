@@ -108,13 +108,13 @@ function countParts(
     return counted.column;
   };
   const metrics = query.metrics.map(({ name, unit, parts }) => {
-    const [counted = '', per] = parts.map(columnOf);
-    return { name, unit, sql: metricSql(unit, counted, per) };
+    const [counted = '', per, missing] = parts.map(columnOf);
+    return { name, unit, sql: metricSql(unit, counted, per, missing) };
   });
   return { counted: [...countedByKey.values()], metrics };
 }
 
-/** The facts that the parts count; on a site without payments, theirs are 0 without a lookup. */
+/** The facts that the parts count; on a site without payments or costs, theirs are 0 without a lookup. */
 function planLayer(
   parts: readonly CountedPart[],
   query: Query,
@@ -122,7 +122,7 @@ function planLayer(
   filledBy?: Layer['filledBy'],
 ): Layer {
   const groups = Map.groupBy(
-    parts.filter(({ of }) => of !== 'payments' || facts.payments),
+    parts.filter(({ of }) => (of !== 'payments' && of !== 'costs') || facts[of]),
     ({ of, ignores }) => `${of} ${ignores}`,
   );
   const columns = parts.map(({ column }) => column);

@@ -18,6 +18,7 @@ import type { BaseQuery, Order, Page } from '../query.ts';
 /** Facts about a site that save expensive lookups. */
 export type SiteFacts = {
   readonly payments: boolean;
+  readonly costs: boolean;
   readonly money: MoneyFacts;
   /** Whether visitors share a person, or payers have no visitor. */
   readonly persons: boolean;
@@ -33,7 +34,9 @@ export type MoneyFacts = {
   readonly hasUnconverted: boolean;
   /** Payments that old rates converted; likewise. */
   readonly hasLate: boolean;
-  /** The last day with known rates, if it is some days ago and the site is paid in another currency than its own. */
+  /** Costs whose currency has no rate on their day; likewise. */
+  readonly hasUnconvertedCosts: boolean;
+  /** The last day with known rates, if it is some days ago and the site is paid, or pays, in another currency than its own. */
   readonly ratesUntil: string | undefined;
 };
 

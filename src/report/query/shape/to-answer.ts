@@ -17,7 +17,7 @@ import {
 /** An answer's notes about money in currencies other than the site's. */
 export type MoneyNotes = Pick<
   QueryAnswer['meta'],
-  'unconverted' | 'converting' | 'late_rates' | 'rates_until'
+  'unconverted' | 'unconverted_costs' | 'converting' | 'late_rates' | 'rates_until'
 >;
 
 /** The warehouse's results for a query. */

@@ -3,6 +3,7 @@ import type { Bind, Dimension, EachDimension } from '../../../dimension.ts';
 import type { Fact } from '../../../metric.ts';
 import type { Count, FactPlan, Layer, Rank, Scope } from '../../plan/plan.ts';
 import { conversionsSql } from '../facts/conversions.ts';
+import { costsSql } from '../facts/costs.ts';
 import { eventsSql } from '../facts/events.ts';
 import { paymentsSql } from '../facts/payments.ts';
 import { visitsSql } from '../facts/visits.ts';
@@ -14,6 +15,7 @@ const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
   attention: eventsSql,
   conversions: conversionsSql,
   payments: paymentsSql,
+  costs: costsSql,
 };
 
 /** The columns that tell a layer's rows apart: `d0, d1, …`, and `is_total` if one is for the whole. */

@@ -10,7 +10,8 @@ import { toCountStatement, toStatement } from './statement.ts';
 /** A site for which everything must be looked up. */
 const HAS_ALL = {
   payments: true,
-  money: { hasUnconverted: true, hasLate: true, ratesUntil: undefined },
+  costs: false,
+  money: { hasUnconverted: true, hasLate: true, hasUnconvertedCosts: false, ratesUntil: undefined },
   persons: true,
   visits: 1,
 };

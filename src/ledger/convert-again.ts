@@ -1,7 +1,9 @@
 import { DAY_MS } from '#domain/time/durations.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
-import { countPaymentsOf, findPaymentsOf, type PaymentScope } from './find-payments.ts';
+import { createToCostRow, findCostsOf, type RecordedCost } from './costs/find-costs.ts';
+import { countPaymentsOf, findPaymentsOf, type PaymentScope } from './payments/find-payments.ts';
+import type { RecordedPayment } from './payments/project-payment.ts';
 import {
   createToRows,
   type KnownRates,
@@ -10,13 +12,13 @@ import {
   type SiteProjection,
   type Terms,
   type Walk,
-} from './site-money.ts';
+} from './payments/site-money.ts';
 
 /** Payments looked at a time: one page a second does not hold up what else ships. */
 const PAGE_PAYMENTS = 20_000;
 
 /**
- * Ships payments again whose site has another currency or time zone, or whose day has other rates.
+ * Ships payments and costs again whose site has another currency or time zone, or whose day has other rates.
  *
  * - Shape: while a currency changes, rows have money in both, in two places. Reports read the other place when all rows
  *   have it.
@@ -33,23 +35,24 @@ export function conversions(
     async nextShipment(): Promise<Shipment | undefined> {
       const digest = rates.digest();
       const toRows = await createToRows(db, rates);
+      const toCostRow = await createToCostRow(db, rates);
       const ended: ProjectionChange[] = [];
       for (const site of await readProjectedSites(db)) {
         const to = { currency: site.currency, timezone: site.timezone, rates: digest };
         const walk = await findWalk(db, site, to, rates);
         if (walk === undefined) continue;
-        const page = await db.snapshot((sql) => findPaymentsOf(sql, site.id, walk, PAGE_PAYMENTS));
-        if (page.last === undefined) {
+        const page =
+          (await findPaymentPage(db, site, walk, toRows)) ??
+          (await findCostPage(db, site, walk, toCostRow));
+        if (page === undefined) {
           ended.push([site, endOf(site, to)]);
           continue;
         }
-        const rows = page.payments.flatMap(toRows);
-        const converted = walk.converted + page.payments.length;
-        const walked = { ...site.projection, walk: { ...walk, ...page.last, converted } };
+        const walked = { ...site.projection, walk: { ...walk, ...page.reached } };
         return {
-          table: 'payments',
-          lines: Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
-          rows: rows.length,
+          table: page.table,
+          lines: Buffer.from(page.rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+          rows: page.rows.length,
           hasMore: site.projection.currency === undefined,
           hasMoreLater: true,
           confirm: () => save([...ended, [site, walked]]),
@@ -59,6 +62,34 @@ export function conversions(
       return undefined;
     },
   };
+}
+
+/** The next payments of a walk; undefined when it has reached the costs. */
+async function findPaymentPage(
+  db: Database,
+  { id }: ProjectedSite,
+  walk: Walk,
+  toRows: (payment: RecordedPayment) => object[],
+) {
+  if (walk.costId !== undefined) return undefined;
+  const found = await db.snapshot((sql) => findPaymentsOf(sql, id, walk, PAGE_PAYMENTS));
+  if (found.last === undefined) return undefined;
+  const reached = { ...found.last, converted: walk.converted + found.payments.length };
+  return { table: 'payments', rows: found.payments.flatMap(toRows), reached };
+}
+
+/** The next costs of a walk, of any day: they are few. Undefined when all are converted. */
+async function findCostPage(
+  db: Database,
+  { id, currency }: ProjectedSite,
+  { costId = 0, scope }: Walk,
+  toRow: (cost: RecordedCost) => object,
+) {
+  const found = await findCostsOf(db, id, costId, PAGE_PAYMENTS);
+  const last = found.at(-1);
+  if (last === undefined) return undefined;
+  const meant = found.filter((cost) => scope === 'all' || cost.currency !== currency);
+  return { table: 'costs', rows: meant.map(toRow), reached: { costId: last.id } };
 }
 
 /** The walk that a site needs: the one under way, or a new one; undefined if its rows are right. */

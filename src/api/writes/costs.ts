@@ -1,0 +1,78 @@
+import { createChecker } from '#contract/checker.ts';
+import { bodyErrors } from '#contract/error.ts';
+import type { Fault } from '#contract/fault.ts';
+import { withoutNulls } from '#contract/optional.ts';
+import { CostsAnswer, CostsRequest } from '#contract/payments/cost.ts';
+import type { AcceptCosts } from '#ingest/costs/accept-costs.ts';
+import type { SentCost } from '#ingest/costs/parse-costs.ts';
+import { refuseFaults } from '#server/errors/errors.ts';
+import { keyOf } from '#server/requests/authenticate.ts';
+import { BODY_MAX_BYTES } from '#server/requests/body.ts';
+import type { Server } from '#server/server-type.ts';
+import { scanObject } from './scan-object.ts';
+import { addWriteRoute, type WriteAccess } from './write-endpoint.ts';
+
+const checker = createChecker(CostsRequest);
+const IS_OF_A_COST = /^\/costs\/\d+/;
+
+/**
+ * `POST /api/v1/costs`: receives what was spent on campaigns.
+ *
+ * Why without an `Idempotency-Key`: a cost replaces itself, so that the same request again changes nothing.
+ */
+export function addCostRoute(
+  server: Server,
+  access: WriteAccess & { readonly acceptCosts: AcceptCosts },
+): void {
+  const path = '/api/v1/costs';
+  const scope = 'payments:write';
+  const { sites, acceptCosts } = access;
+  const endpoint = {
+    ...({ path, scope, isForBrowsers: false, bodyMaxBytes: BODY_MAX_BYTES } as const),
+    async answer(write: Parameters<Parameters<typeof addWriteRoute>[2]['answer']>[0]) {
+      const { siteId } = keyOf(write);
+      const { costs, isWhole } = toSentCosts(write.bodyText);
+      const timezone = sites.findSite(siteId)?.timezone ?? 'UTC';
+      const accepted = await acceptCosts({ siteId, timezone, costs, isWhole });
+      if (!accepted.ok) throw refuseFaults(accepted.error);
+      return { text: JSON.stringify(accepted.value) };
+    },
+  };
+  addWriteRoute(server, access, endpoint, {
+    operationId: 'recordCosts',
+    summary: 'Record what was spent on campaigns',
+    description:
+      'Records costs by day, source, medium and campaign, all or none. A cost with the same four replaces the earlier one.',
+    tags: ['costs'],
+    security: [{ key: [scope] }],
+    body: CostsRequest,
+    response: { 200: CostsAnswer, ...bodyErrors() },
+  });
+}
+
+/** The costs with the digits of their amounts, which JSON parsing loses. Refuses faults of the request as a whole. */
+function toSentCosts(bodyText: string): {
+  readonly costs: readonly SentCost[];
+  readonly isWhole: boolean;
+} {
+  const amounts = new Map<unknown, string>();
+  const body = withoutNulls(parseWithAmounts(bodyText, amounts), CostsRequest);
+  const faults = checker.isValid(body) ? [] : checker.findFaults(body);
+  const ofWhole = faults.filter(({ path }) => !IS_OF_A_COST.test(path));
+  const { duplicates } = scanObject(bodyText, '');
+  const twice = duplicates.map((path): Fault => ({ path, message: 'is given more than once' }));
+  if (ofWhole.length + twice.length > 0) throw refuseFaults([...ofWhole, ...twice]);
+  const { costs, whole_days = false } = body as { costs: unknown[]; whole_days?: boolean };
+  return {
+    costs: costs.map((fields) => ({ fields, amountText: amounts.get(fields) })),
+    isWhole: whole_days,
+  };
+}
+
+/** Parses a text that is JSON. `amounts` gets the text of each object's amount. */
+function parseWithAmounts(text: string, amounts: Map<unknown, string>): unknown {
+  return JSON.parse(text, function (this: unknown, name, value, context?: { source?: string }) {
+    if (name === 'amount' && typeof value === 'number') amounts.set(this, context?.source ?? '');
+    return value;
+  });
+}

@@ -1,0 +1,123 @@
+import type { CostRow } from '#contract/rows/cost-row.ts';
+import type { PaymentRow } from '#contract/rows/payment-row.ts';
+import { withLedgerCounts } from '#ledger/open-ledger.ts';
+import type { DataPaths } from '#processes/paths.ts';
+import type { Warehouse } from '#warehouse/client/client.ts';
+import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
+import { createDailySums, dayOf, toDay } from './daily-sums.ts';
+
+/** Versions read at a time; few enough to fit into memory. */
+const PAGE_VERSIONS = 100_000;
+
+/** A table of money, and SQL for the kinds and days of its rows. */
+const TABLES = {
+  payments: { kind: 'kind', day: dayOf('occurred_at') },
+  costs: { kind: "'cost'", day: 'toInt64(toUInt16(day))' },
+} as const;
+
+type Table = keyof typeof TABLES;
+
+/**
+ * Compares the ledger's payments and refunds, or its costs, with the warehouse: the count and exact sums in minor
+ * units, by site, kind, currency and day.
+ *
+ * - What is not shipped yet, or changes in the meantime, is excluded on both sides.
+ * - Why the warehouse is read first: if the ledger still has a version afterwards, the payment has
+ *   not changed in between.
+ */
+export async function countMoney(
+  table: Table,
+  paths: DataPaths,
+  warehouse: Warehouse,
+): Promise<Count[]> {
+  const latest = await readNumber(warehouse, `SELECT max(version) AS n FROM ${table}`);
+  const counts = await withLedgerCounts(paths.ledger, async (counted) => {
+    const ledger = counted[table];
+    // The warehouse has a later version only if the ledger was restored from a backup.
+    const last = await ledger.lastVersion();
+    const later = latest > last ? await countAfter(table, warehouse, last) : 0;
+    const shipped = await ledger.shippedVersion();
+    const sums = createDailySums();
+    let strays = 0;
+    for (let after = 0; after < shipped; after += PAGE_VERSIONS) {
+      const upTo = Math.min(after + PAGE_VERSIONS, shipped);
+      strays += await addPage({ table, ledger, warehouse, sums }, { after, upTo });
+    }
+    const all = sums.toCounts(
+      await counted.domainsById(),
+      ({ type, site, currency }) => `${type}s of ${site} in ${currency}`,
+    );
+    const unknown = Math.max(0, strays - (await ledger.countChangedAfter(shipped)));
+    return [...all, ...toUnknown(table, unknown + later)];
+  });
+  return counts ?? toUnknown(table, await countAfter(table, warehouse, 0));
+}
+
+function toUnknown(table: Table, rows: number): Count[] {
+  return rows > 0 ? [toCount(`${table} that the ledger does not know`, 0, rows)] : [];
+}
+
+async function countAfter(table: Table, warehouse: Warehouse, after: number): Promise<number> {
+  const sql = `SELECT count() AS n FROM ${table} FINAL WHERE version > {after:UInt64}`;
+  return readNumber(warehouse, sql, { after: String(after) });
+}
+
+async function readNumber(warehouse: Warehouse, sql: string, params = {}): Promise<number> {
+  const [row] = await warehouse.select<{ n: string }>({ sql, params }, RECOUNT_LIMITS);
+  return Number(row?.n ?? 0);
+}
+
+type Versions = { readonly after: number; readonly upTo: number };
+
+/** The rows that the warehouse should have. */
+type LedgerRows = { rows(versions: Versions): Promise<readonly (PaymentRow | CostRow)[]> };
+
+type Sides = {
+  readonly table: Table;
+  readonly ledger: LedgerRows;
+  readonly warehouse: Warehouse;
+  readonly sums: ReturnType<typeof createDailySums>;
+};
+
+/** Returns the number of the warehouse's versions that the ledger does not have, or no longer has. */
+async function addPage(
+  { table, ledger, warehouse, sums }: Sides,
+  versions: Versions,
+): Promise<number> {
+  const found = await readWarehouse(table, warehouse, versions);
+  const known = new Set<string>();
+  for (const row of await ledger.rows(versions)) {
+    known.add(row.version);
+    if (row.is_deleted !== undefined) continue;
+    const summed = { rows: 1, sum: BigInt(row.amount_minor) };
+    const [kind, at] = 'kind' in row ? [row.kind, row.occurred_at] : ['cost', Date.parse(row.day)];
+    sums.add('expected', toSeries({ ...row, kind }), toDay(at), summed);
+  }
+  const strays = new Set<string>();
+  for (const row of found) {
+    const summed = { rows: Number(row.rows), sum: BigInt(row.amount_minor) };
+    if (known.has(row.version)) sums.add('found', toSeries(row), Number(row.day_number), summed);
+    else strays.add(row.version);
+  }
+  return strays.size;
+}
+
+type Summand = Readonly<Record<'site_id' | 'kind' | 'currency' | 'amount_minor', string>>;
+
+function readWarehouse(table: Table, warehouse: Warehouse, { after, upTo }: Versions) {
+  const { kind, day } = TABLES[table];
+  return warehouse.select<Summand & Readonly<Record<'version' | 'rows' | 'day_number', string>>>(
+    {
+      sql: `SELECT site_id, ${kind} AS kind, currency, version, ${day} AS day_number,
+          count() AS rows, sum(${table}.amount_minor) AS amount_minor
+        FROM ${table} FINAL WHERE version > {after:UInt64} AND version <= {up_to:UInt64}
+        GROUP BY site_id, kind, currency, version, day_number`,
+      params: { after: String(after), up_to: String(upTo) },
+    },
+    RECOUNT_LIMITS,
+  );
+}
+
+const toSeries = ({ site_id, kind, currency }: Summand) => ({
+  ...{ siteId: site_id, type: kind, currency },
+});

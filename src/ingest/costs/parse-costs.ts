@@ -1,0 +1,122 @@
+import { createChecker, FAULTS_MAX } from '#contract/checker.ts';
+import type { Fault } from '#contract/fault.ts';
+import { withoutEmpty } from '#contract/optional.ts';
+import { CostFields } from '#contract/payments/cost.ts';
+import { findAcquisition } from '#domain/acquisition/find-acquisition.ts';
+import { type Cost, toCostKey } from '#domain/money/cost.ts';
+import { type Currency, findCurrency } from '#domain/money/currencies.ts';
+import { parseAmount } from '#domain/money/parse-amount.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { NONE, UNATTRIBUTED } from '#domain/row-labels.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
+import { parseDay } from '#domain/time/parse-period.ts';
+import { zonedAt } from '#domain/time/period.ts';
+import { loadSourceNames } from '#enrich/source-names.ts';
+
+/** A cost as sent, with the decimal text of its amount. */
+export type SentCost = { readonly fields: unknown; readonly amountText: string | undefined };
+
+/** When costs are reported, in milliseconds since 1970, and the time zone of their days. */
+export type CostContext = { readonly timezone: string; readonly now: number };
+
+const EARLIEST_DAY = '2000-01-01';
+const checker = createChecker(CostFields);
+
+/** Creates the function that parses costs one by one, each of which must differ from those before. */
+export function createParseCost({ timezone, now }: CostContext) {
+  const lastDay = zonedAt(now + DAY_MS, timezone)
+    .toPlainDate()
+    .toString();
+  const placesByKey = new Map<string, string>();
+
+  /** Parses a cost. Refuses it with all its faults. `place` says where it stands, as in "line 3". */
+  return (sent: SentCost, place: string): Result<Cost, Fault[]> => {
+    const parsed = parseCost(sent, lastDay);
+    if (!parsed.ok) return parsed;
+    const key = toCostKey(parsed.value);
+    const before = placesByKey.get(key);
+    if (before !== undefined) {
+      const message = `has the same date, source, medium and campaign as ${before}: send their sum once`;
+      return refuse([{ path: '', message }]);
+    }
+    placesByKey.set(key, place);
+    return parsed;
+  };
+}
+
+function parseCost({ fields: sent, amountText }: SentCost, lastDay: string): Result<Cost, Fault[]> {
+  const fields = withoutEmpty(sent, CostFields);
+  const isWellFormed = checker.isValid(fields);
+  const faults = isWellFormed ? [] : checker.findFaults(fields);
+  if (!isObject(fields)) return refuse(faults);
+  const add = (field: string, message: string | undefined) => {
+    const path = `/${field}`;
+    const isNew = !faults.some((fault) => fault.path === path);
+    if (message !== undefined && isNew) faults.push({ path, message });
+  };
+  const day = String(fields.date);
+  add('date', findDayFault(day, lastDay));
+  const currency = findCurrency(String(fields.currency).toUpperCase());
+  if (currency === undefined) add('currency', 'must be an ISO 4217 code with a minor unit');
+  const amountMinor = currency && parseAmountOf(amountText, currency);
+  if (currency && amountMinor === undefined) add('amount', 'must be a number');
+  const found = isWellFormed ? findSource(fields as CostFields) : undefined;
+  if (found?.source === '') add('source', 'must name a source');
+  if (faults.length > 0 || !found || !currency || amountMinor === undefined) return refuse(faults);
+  const { source, medium, campaign, channel } = found;
+  return ok({ day, source, medium, campaign, channel, amountMinor, currency: currency.code });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function findDayFault(day: string, lastDay: string): string | undefined {
+  if (parseDay(day) === undefined) return 'must be a day such as 2026-11-20';
+  const isIn = day >= EARLIEST_DAY && day <= lastDay;
+  return isIn ? undefined : `must be from ${EARLIEST_DAY} to ${lastDay}`;
+}
+
+function parseAmountOf(text: string | undefined, currency: Currency): bigint | undefined {
+  const amount = text === undefined ? undefined : parseAmount(text, currency);
+  return amount?.ok ? amount.value.minor : undefined;
+}
+
+/** Labels of missing values. */
+const MISSING: readonly string[] = [NONE, UNATTRIBUTED];
+
+let names: ReturnType<typeof loadSourceNames> | undefined;
+
+/** Finds source, medium, campaign and channel as for a visit by a link with these tags. */
+function findSource({ source, medium = '', campaign = '' }: CostFields) {
+  names ??= loadSourceNames();
+  const tags = { utm_source: source, utm_medium: medium, utm_campaign: campaign };
+  const written = Object.entries(tags).map(([name, value]) => [name, toTag(value)] as const);
+  const referrer = { url: '', host: '' };
+  return findAcquisition(
+    { tags: new Map(written), referrer, siteHosts: [] },
+    { names, clickIds: [], checkoutHosts: [], signInPages: [], adFrames: [] },
+  );
+}
+
+/** A tag as of a link; the labels of missing values are empty. */
+function toTag(written: string): string {
+  const text = written.trim();
+  return MISSING.includes(text) ? '' : text;
+}
+
+/** Parses the costs of a request. Refuses them all with the first faults. */
+export function parseCosts(
+  sent: readonly SentCost[],
+  context: CostContext,
+): Result<Cost[], Fault[]> {
+  const parse = createParseCost(context);
+  const parsed = sent.map((each, index) => parse(each, `costs/${index}`));
+  const faults = parsed.flatMap((each, index) =>
+    each.ok
+      ? []
+      : each.error.map(({ path, message }) => ({ path: `/costs/${index}${path}`, message })),
+  );
+  if (faults.length > 0) return refuse(faults.slice(0, FAULTS_MAX));
+  return ok(parsed.flatMap((each) => (each.ok ? [each.value] : [])));
+}
