@@ -108,6 +108,34 @@ describe('the shipper', () => {
     assert.ok(second - first > 100 && second - first < 10_000, `${second - first} ms`);
   });
 
+  it('ships what other sources have between the parts of a long one', async () => {
+    const [long, others] = [['a', 'b'], [] as string[]];
+    const sent: string[] = [];
+    const ended = Promise.withResolvers<void>();
+    const shipper = createShipper({
+      sources: [
+        {
+          async nextShipment() {
+            const shipment = await queueOf(long).nextShipment();
+            return shipment && { ...shipment, hasMore: false, hasMoreLater: 'soon' };
+          },
+        },
+        queueOf(others),
+      ],
+      async insertLines(_table, lines) {
+        sent.push(lines.toString());
+        if (lines.toString() === 'a') setTimeout(() => others.push('1'), 50);
+        if (sent.length === 3) ended.resolve();
+      },
+      onFailure: assert.fail,
+      intervalMs: 60_000,
+    });
+    void shipper.shipped();
+    await ended.promise;
+    assert.deepEqual(sent, ['a', 'b', '1']);
+    await shipper.stop();
+  });
+
   it('archives a shipment between insert and deletion, and repeats all three after a failure', async () => {
     const steps: string[] = [];
     const queue = queueOf(['a']);

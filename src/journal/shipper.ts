@@ -80,7 +80,8 @@ export function createShipper(options: ShipperOptions): Shipper {
     if (shipment.token !== undefined) crashPoint('after', 'shipment note'); // Payments write no note.
     const isShipped = await shipOrRefuse(shipment);
     options.onEnd?.();
-    if (shipment.hasMoreLater === true) job.wake(intervalMs);
+    if (shipment.hasMoreLater === 'soon') job.wake(Math.min(intervalMs, EXPEDITED_INTERVAL_MS));
+    else if (shipment.hasMoreLater === true) job.wake(intervalMs);
     return shipment.hasMore || !isShipped;
   }
 

@@ -14,7 +14,7 @@ import {
   type Walk,
 } from './payments/site-money.ts';
 
-/** Payments looked at a time: one page a second does not hold up what else ships. */
+/** Payments looked at a time. Others ship between pages: a million in a minute does not hold them up. */
 const PAGE_PAYMENTS = 20_000;
 
 /**
@@ -23,7 +23,7 @@ const PAGE_PAYMENTS = 20_000;
  * - Shape: while a currency changes, rows have money in both, in two places. Reports read the other place when all rows
  *   have it.
  * - Shape: rows from before there were terms have no money. The warehouse reads them as paid in the site's currency, which
- *   most are. The others are shipped without pauses, because nothing of their site can be shown before.
+ *   most are. Only the others are shipped again.
  * - Why no new versions: of rows with the same one, the warehouse keeps the last.
  */
 export function conversions(
@@ -53,8 +53,8 @@ export function conversions(
           table: page.table,
           lines: Buffer.from(page.rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
           rows: page.rows.length,
-          hasMore: site.projection.currency === undefined,
-          hasMoreLater: true,
+          hasMore: false,
+          hasMoreLater: 'soon',
           confirm: () => save([...ended, [site, walked]]),
         };
       }

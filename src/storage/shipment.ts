@@ -7,8 +7,8 @@ export type Shipment = {
   readonly token?: string;
   /** Whether more is waiting that should ship immediately. */
   readonly hasMore: boolean;
-  /** Whether more is waiting that can ship with the next interval. */
-  readonly hasMoreLater?: boolean;
+  /** Whether more is waiting that can ship with the next interval, or sooner, after what other sources have. */
+  readonly hasMoreLater?: boolean | 'soon';
   /** It was in flight when the last process ended. The warehouse may have all, some or none of it. */
   readonly isInDoubt?: boolean;
   /** Called when the warehouse has the lines durably. */
