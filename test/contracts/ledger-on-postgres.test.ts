@@ -7,6 +7,7 @@ import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-
 
 /** What is tested of the ledger on SQLite, on PostgreSQL, too. Damaged files are not among it. */
 const FILES = [
+  'conversions',
   'expiries',
   'imports',
   'kept-provider-events',

@@ -144,6 +144,22 @@ describe('an undone import', () => {
     assert.deepEqual(await findVisitors('ann'), ['ann']);
   });
 
+  it('takes back all payments of a payer together, however far apart', async () => {
+    await report(pays('before', { visitorId: 'ann', customerId: 'cus_7' }));
+    const payments = Array.from({ length: 1_200 }, (_, index) => {
+      const id = `p${String(index).padStart(4, '0')}`;
+      return pays(id, { customerId: `cus_${index % 600}`, visitorId: `v${index}` });
+    });
+    const id = await importAll('a', ...payments);
+    assert.deepEqual((await findVisitors('ann')).toSorted(), ['ann', 'v607', 'v7']);
+    const progress: number[] = [];
+    const undone = await own.ledger.undoImport(id, (withdrawn) => progress.push(withdrawn));
+    assert.deepEqual(undone, { withdrawn: 1_200, stay: NONE });
+    assert.deepEqual([...new Set(progress)], [1_200]);
+    assert.deepEqual(await findVisitors('ann'), ['ann']);
+    assert.deepEqual(await counted(), ['payment before 1000']);
+  });
+
   it('is back with the same file', async () => {
     const all = [pays('p1'), refunds('r1', 'p1'), pays('p2')];
     const id = await importAll('a', ...all);

@@ -7,6 +7,7 @@ import type { IngestLedger, SiteDirectory } from '#ingest/ports.ts';
 import { TRANSACTIONS_OF } from '#ledger/erasure/erase-person.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { VISITORS_OF } from '#ledger/payments/list-payments.ts';
+import { UNMATCHED_AND_OWN } from '#ledger/payments/payment-store.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 import { openInMemory } from './open-in-memory.ts';
 
@@ -75,6 +76,15 @@ describe('the ledger', () => {
     const asked: IngestLedger & SiteDirectory = own.ledger;
     assert.ok(asked);
   });
+});
+
+it('whether a site has unmatched refunds is known without what was withdrawn', async () => {
+  const db = await openInMemory();
+  const plan = await db.all(`EXPLAIN QUERY PLAN ${UNMATCHED_AND_OWN}`, '[]', '[]');
+  const reads = plan.map(({ detail }) => String(detail)).filter((step) => /payments/.test(step));
+  assert.deepEqual(reads, [
+    'SEARCH payments USING INDEX unmatched_refunds_by_customer (site_id=?)',
+  ]);
 });
 
 /** On a ledger of half a million payments, a plan that begins at the wrong end held requests for seconds. */

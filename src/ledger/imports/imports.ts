@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import type { Import, NewImport, Undone } from '#domain/money/import.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { PaymentOutcome } from '#domain/outcome.ts';
@@ -32,8 +33,10 @@ type Deps = {
   onRecorded?: (() => void) | undefined;
 };
 
-/** Transactions withdrawn at a time: payments wait for the end, so they are few. */
-const GROUP_MAX = 250;
+/** Transactions withdrawn at a time, without those of the same payers: payments wait for the end, so they are few. */
+const GROUP_MAX = 1_000;
+/** And with them. */
+const GROUP_WITH_PAYERS_MAX = 4_000;
 
 const BY_HAND = `EXISTS (SELECT 1 FROM payment_changes AS changed WHERE
   changed.site_id = imported_payments.site_id AND changed.transaction_id = imported_payments.transaction_id)`;
@@ -77,10 +80,12 @@ export function createImportStore(db: Database, deps: Deps): ImportStore {
       deps.assertInPlace();
       await note('undone_at', id);
       let withdrawn = 0;
-      for (let count = -1; count !== 0; ) {
+      let next: NextGroup = { after: '', withdrawn: 0 };
+      while (next.after !== undefined) {
         await resolveAll(db); // So that no pending fact is applied after the change.
-        count = await db.transaction((sql) => withdrawSome(sql, id));
-        withdrawn += count;
+        const { after } = next;
+        next = await db.transaction((sql) => withdrawSome(sql, id, after));
+        withdrawn += next.withdrawn;
         onProgress(withdrawn);
       }
       deps.onRecorded?.();
@@ -89,23 +94,62 @@ export function createImportStore(db: Database, deps: Deps): ImportStore {
   };
 }
 
-async function withdrawSome(sql: Sql, importId: string): Promise<number> {
+const IS_WITHDRAWN = `imported_payments.import_id = ? AND reported_by IS NULL AND NOT ${BY_HAND}`;
+
+/** The transaction after which the next group begins, if there may be more. */
+type NextGroup = { readonly after: string | undefined; readonly withdrawn: number };
+
+/** Withdraws the next transactions, and those of the same payers: so each person is made again once. */
+async function withdrawSome(sql: Sql, importId: string, after: string): Promise<NextGroup> {
   const rows = await sql.all(
     `SELECT site_id, transaction_id FROM imported_payments
-     WHERE import_id = ? AND reported_by IS NULL AND NOT ${BY_HAND} LIMIT ${GROUP_MAX}`,
-    importId,
+     WHERE ${IS_WITHDRAWN} AND transaction_id > ? ORDER BY site_id, transaction_id LIMIT ${GROUP_MAX}`,
+    ...[importId, after],
   );
-  const [first] = rows;
-  if (first === undefined) return 0;
-  const siteId = String(first.site_id);
-  const ids = rows.map((row) => String(row.transaction_id));
+  const last = rows.at(-1);
+  if (last === undefined) return { withdrawn: 0, after: undefined };
+  const siteId = String(last.site_id);
+  const next = rows.map((row) => String(row.transaction_id));
+  const ids = await addThoseOfPayers(sql, siteId, importId, next);
   await withdrawPayments(sql, siteId, ids);
   await sql.run(
     `DELETE FROM imported_payments
      WHERE site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))`,
     ...[siteId, JSON.stringify(ids)],
   );
-  return rows.length;
+  return { withdrawn: ids.length, after: String(last.transaction_id) };
+}
+
+async function addThoseOfPayers(
+  sql: Sql,
+  siteId: string,
+  importId: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const all = new Set(ids);
+  for (const kind of ['customer', 'email', 'visitor'] as const) {
+    const column = kind === 'email' ? kind : `${kind}_id`;
+    const own = await sql.all(
+      `SELECT DISTINCT ${column} AS key FROM payments
+       WHERE site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))`,
+      ...[siteId, JSON.stringify(ids)],
+    );
+    const keys = own
+      .map(({ key }) => String(key ?? ''))
+      .filter((key) => !isPlaceholderKey(kind, key));
+    const theirs = await sql.all(
+      `SELECT transaction_id FROM payments INDEXED BY payments_by_${kind}
+       WHERE site_id = ? AND ${column} IN (SELECT value FROM json_each(?)) LIMIT ${GROUP_WITH_PAYERS_MAX}`,
+      ...[siteId, JSON.stringify(keys)],
+    );
+    for (const row of theirs) all.add(String(row.transaction_id));
+  }
+  const withdrawn = await sql.all(
+    `SELECT transaction_id FROM imported_payments WHERE ${IS_WITHDRAWN}
+       AND site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))`,
+    ...[importId, siteId, JSON.stringify([...all])],
+  );
+  return withdrawn.map((row) => String(row.transaction_id));
 }
 
 /** Counts what stays, and passes on what another import has reported: it is now the one that first recorded it. */

@@ -4,6 +4,7 @@ import type { Sql } from '#storage/sql/sql.ts';
 import { openPayments, toKeys } from '../commit/accept-payment.ts';
 import type { AnyKey } from '../persons/person-book.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
+import { readCounter, saveCounter } from '../schema/counters.ts';
 
 /**
  * Takes back all that was reported under these transaction ids, in the caller's transaction. What other reports said of
@@ -17,6 +18,7 @@ export async function withdrawPayments(
   ids: readonly string[],
 ): Promise<void> {
   const { store, versions, matcher } = await openPayments(sql);
+  const isResolved = (await readCounter(sql, 'resolved_payments')) === versions.last();
   await store.load(ids.map((id) => [siteId, id] as const));
   const keys = new Map<string, AnyKey>();
   const loose = new Set<string>(); // Transactions that may be matched anew.
@@ -48,7 +50,12 @@ export async function withdrawPayments(
   for (const id of ids) await withdraw(id);
   await store.flush();
   await createPersonRemaker(sql).remake(siteId, ...keys.values());
+  const withdrawn = versions.last();
   await matcher.match(siteId, [...loose]);
   await store.flush();
   await versions.save();
+  // Persons know all of it already, unless a refund was matched to another payment.
+  if (isResolved && versions.last() === withdrawn) {
+    await saveCounter(sql, 'resolved_payments', withdrawn);
+  }
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '#storage/sql/sql.ts';
+import { IN_NUMBERS } from '../schema/in-numbers.ts';
 import { PAID_AT } from '../schema/schema.ts';
 import { PAYMENTS, REFUND_COLUMNS, toRecordedRefund } from './payment-columns.ts';
 import type { RecordedPayment, RecordedRefund } from './project-payment.ts';
@@ -24,6 +25,16 @@ export async function findPayments(
 ): Promise<RecordedPayment[]> {
   const where = 'version > ? AND version <= ? ORDER BY version';
   return (await findWhere(sql, { where, values: [after, upTo], limit })).payments;
+}
+
+/** Finds the payments whose last changes have these versions, earliest first. */
+export async function findPaymentsAt(
+  sql: Sql,
+  versions: readonly number[],
+): Promise<RecordedPayment[]> {
+  const where = `version ${IN_NUMBERS} ORDER BY version`;
+  const values = [JSON.stringify(versions)];
+  return (await findWhere(sql, { where, values, limit: versions.length })).payments;
 }
 
 /** A payment's instant (in milliseconds) and id. */

@@ -15,6 +15,15 @@ type TransactionKey = readonly [siteId: string, transactionId: string];
 
 type Values = readonly SqlValue[];
 
+/** The index of payments without an amount has all that were withdrawn, too. */
+const UNMATCHED = 'payments INDEXED BY unmatched_refunds_by_customer';
+/** Which sites (`?1`) have unmatched refunds, and which ids (`?2`) are other names of payments. */
+export const UNMATCHED_AND_OWN = `
+  SELECT DISTINCT site_id, '' AS id, '' AS own FROM ${UNMATCHED}
+  WHERE site_id IN (SELECT value FROM json_each(?1)) AND ${IS_UNMATCHED}
+  UNION ALL SELECT site_id, id, transaction_id FROM provided_ids
+  WHERE site_id IN (SELECT value FROM json_each(?1)) AND id IN (SELECT value FROM json_each(?2))`;
+
 const IS_THEIRS = 'site_id = ? AND transaction_id = ?';
 const CLEARED = PERSONAL_COLUMNS.map((column) => `${column} = NULL`).join(', ');
 const CARRY_ERASURE = (from: string, to: string) => `
@@ -127,11 +136,7 @@ export function createPaymentStore(sql: Sql) {
       const sites = JSON.stringify(bySite.map(([siteId]) => siteId));
       for (const [siteId] of bySite) unmatched.set(siteId, false);
       const found = await sql.arrays(
-        `SELECT DISTINCT site_id, '' AS id, '' AS own FROM payments
-         WHERE site_id IN (SELECT value FROM json_each(?1)) AND ${IS_UNMATCHED}
-         UNION ALL SELECT site_id, id, transaction_id FROM provided_ids
-         WHERE site_id IN (SELECT value FROM json_each(?1))
-           AND id IN (SELECT value FROM json_each(?2))`,
+        UNMATCHED_AND_OWN,
         ...[sites, JSON.stringify([...new Set(keys.map(([, id]) => id))])],
       );
       for (const [siteId, id, own] of found) {
@@ -148,7 +153,7 @@ export function createPaymentStore(sql: Sql) {
       const known = unmatched.get(siteId);
       if (known !== undefined) return known;
       await flush();
-      const any = `SELECT 1 AS found FROM payments WHERE site_id = ? AND ${IS_UNMATCHED} LIMIT 1`;
+      const any = `SELECT 1 AS found FROM ${UNMATCHED} WHERE site_id = ? AND ${IS_UNMATCHED} LIMIT 1`;
       return (await sql.get(any, siteId)) !== undefined;
     },
     savePayment,

@@ -1,5 +1,6 @@
 import type { JoiningKind, PersonKey } from '#domain/identity/person.ts';
-import type { Sql } from '#storage/sql/sql.ts';
+import type { Sql, SqlRow } from '#storage/sql/sql.ts';
+import { IN_NUMBERS } from '../schema/in-numbers.ts';
 import { createPersonRows } from './person-rows.ts';
 
 /** Keys that are assigned to a person and may move to another. They never join persons. */
@@ -15,6 +16,9 @@ export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key:
  * would be credited to the site's first visit.
  */
 export const PERSON_VISITORS_MAX = 200;
+
+const PERSONS_OF = `SELECT DISTINCT person FROM person_keys
+  WHERE site_id = ? AND kind = ? AND key IN (SELECT value FROM json_each(?))`;
 
 /** The identity graph of a transaction. */
 export type PersonBook = ReturnType<typeof createPersonBook>;
@@ -136,15 +140,22 @@ export function createPersonBook(sql: Sql) {
     /** Whether a transaction is assigned to a person. */
     isFollowing: async (siteId: string, transactionId: string) =>
       (await findPerson(siteId, 'transaction', transactionId)) !== undefined,
-    /** Dissolves the person of a key. Returns its keys, for rebuilding. */
-    async takeApart(siteId: string, { kind, key }: AnyKey): Promise<readonly AnyKey[]> {
-      const person = await findPerson(siteId, kind, key);
-      if (person === undefined) return [];
-      const keys = await sql.all('SELECT kind, key FROM person_keys WHERE person = ?', person);
-      await rows.markAll(person);
-      await sql.run('DELETE FROM person_keys WHERE person = ?', person);
-      await sql.run('DELETE FROM people WHERE person = ?', person);
-      return keys as unknown as AnyKey[];
+    /** Dissolves the persons of keys. Returns their keys, for rebuilding. */
+    async takeApart(siteId: string, keys: readonly AnyKey[]): Promise<readonly AnyKey[]> {
+      const found: SqlRow[] = [];
+      for (const [kind, of] of Map.groupBy(keys, (each) => each.kind)) {
+        const named = JSON.stringify(of.map(({ key }) => key));
+        found.push(...(await sql.all(PERSONS_OF, siteId, kind, named)));
+      }
+      const persons = JSON.stringify([...new Set(found.map(({ person }) => Number(person)))]);
+      const theirs = await sql.all(
+        `SELECT kind, key FROM person_keys WHERE person ${IN_NUMBERS}`,
+        persons,
+      );
+      for (const { kind, key } of theirs) rows.mark(siteId, String(kind), String(key));
+      await sql.run(`DELETE FROM person_keys WHERE person ${IN_NUMBERS}`, persons);
+      await sql.run(`DELETE FROM people WHERE person ${IN_NUMBERS}`, persons);
+      return theirs as unknown as AnyKey[];
     },
     /** Writes all changed rows, for the warehouse. */
     project: rows.write,

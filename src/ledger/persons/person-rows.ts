@@ -17,11 +17,16 @@ interface PersonRows {
  *   id has that form. A visitor without joins has no row.
  */
 export function createPersonRows(sql: Sql): PersonRows {
-  let marked = new Map<string, readonly [siteId: string, kind: string, key: string]>();
+  let marked = new Map<string, Mark>();
 
   function mark(siteId: string, kind: string, key: string): void {
     if (kind !== 'visitor' && kind !== 'transaction') return;
     marked.set(`${kind} ${siteId} ${key}`, [siteId, kind, key]);
+  }
+
+  async function readIds(text: string, asked: readonly string[]): Promise<Map<string, string>> {
+    const rows = await sql.arrays(text, ...asked);
+    return new Map(rows.map(([key, id]) => [String(key), String(id)]));
   }
 
   return {
@@ -34,27 +39,38 @@ export function createPersonRows(sql: Sql): PersonRows {
     },
     async write() {
       if (marked.size === 0) return;
-      const changed = marked.values();
+      const bySiteAndKind = Map.groupBy(marked.values(), ([siteId, kind]) => `${siteId} ${kind}`);
       marked = new Map();
       const versions = await lockVersions(sql, 'persons');
-      for (const [siteId, kind, key] of changed) {
-        const alone = kind === 'visitor' ? key : '';
-        const name = (await sql.get(NAME_OF, siteId, kind, key))?.person_id ?? alone;
-        const known = (await sql.get(LISTED, siteId, kind, key))?.person_id;
-        if (name === (known ?? alone)) continue;
-        await sql.run(SAVE, siteId, kind, key, name, versions.next());
+      for (const marks of bySiteAndKind.values()) {
+        const [[siteId, kind]] = marks as [Mark];
+        const keys = marks.map(([, , key]) => key);
+        const asked = [siteId, kind, JSON.stringify(keys)] as const;
+        const [names, known] = [await readIds(NAMES_OF, asked), await readIds(LISTED, asked)];
+        const rows = keys.flatMap((key) => {
+          const alone = kind === 'visitor' ? key : '';
+          const name = names.get(key) ?? alone;
+          if (name === (known.get(key) ?? alone)) return [];
+          return [[siteId, kind, key, name, versions.next()]];
+        });
+        await sql.insert({ ...SAVED, rows });
       }
       await versions.save();
     },
   };
 }
 
-const NAME_OF = `
-  SELECT coalesce(people.visitor_id, '~' || people.person) AS person_id
+type Mark = readonly [siteId: string, kind: string, key: string];
+
+const NAMES_OF = `
+  SELECT key, coalesce(people.visitor_id, '~' || people.person)
   FROM person_keys JOIN people USING (person)
-  WHERE person_keys.site_id = ? AND kind = ? AND key = ?`;
-const LISTED = 'SELECT person_id FROM persons WHERE site_id = ? AND kind = ? AND key = ?';
-const SAVE = `
-  INSERT INTO persons (site_id, kind, key, person_id, version) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (site_id, kind, key)
-  DO UPDATE SET person_id = excluded.person_id, version = excluded.version`;
+  WHERE person_keys.site_id = ? AND kind = ? AND key IN (SELECT value FROM json_each(?))`;
+const LISTED = `SELECT key, person_id FROM persons
+  WHERE site_id = ? AND kind = ? AND key IN (SELECT value FROM json_each(?))`;
+const SAVED = {
+  into: 'persons',
+  columns: ['site_id', 'kind', 'key', 'person_id', 'version'],
+  end: `ON CONFLICT (site_id, kind, key)
+    DO UPDATE SET person_id = excluded.person_id, version = excluded.version`,
+};

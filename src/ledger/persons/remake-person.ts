@@ -1,6 +1,6 @@
 import type { PersonKey } from '#domain/identity/person.ts';
 import type { Sql } from '#storage/sql/sql.ts';
-import { findPayments } from '../payments/find-payments.ts';
+import { findPaymentsAt } from '../payments/find-payments.ts';
 import type { RecordedPayment } from '../payments/project-payment.ts';
 import { STATED_SQL } from './find-joins.ts';
 import type { AnyKey } from './person-book.ts';
@@ -11,11 +11,11 @@ const IDENTITIES_OF = `
   SELECT * FROM identities
   WHERE site_id = ?1 AND visitor_id IN (SELECT value FROM json_each(?2)) ORDER BY id`;
 const COLUMNS = ['visitor_id', 'customer_id', 'email', 'transaction_id', 'subscription_id'];
-/** One SELECT for each kind of key, so that each finds its index. */
+/** One SELECT for each kind of key, so that each finds its index. Withdrawn payments, without a currency, say nothing. */
 const VERSIONS_OF = `
   ${COLUMNS.map(
     (column, index) => `SELECT version FROM payments
-      WHERE site_id = ?1 AND ${column} IN (SELECT value FROM json_each(?${index + 2}))`,
+      WHERE site_id = ?1 AND ${column} IN (SELECT value FROM json_each(?${index + 2})) AND currency <> ''`,
   ).join(' UNION ')}
   UNION SELECT version FROM payments WHERE site_id = ?1
     AND transaction_id IN (SELECT original_transaction_id FROM refunds WHERE site_id = ?1 AND (
@@ -36,12 +36,14 @@ export function createPersonRemaker(sql: Sql) {
     }
     const kinds = ['visitor', 'customer', 'email', 'transaction', 'subscription'].map(keysOf);
     const transactions = new Set(JSON.parse(keysOf('transaction')));
-    for (const { version } of await sql.all(VERSIONS_OF, siteId, ...kinds)) {
-      const upTo = Number(version);
-      for (const payment of await findPayments(sql, { after: upTo - 1, upTo })) {
-        await takePayment(payment);
-        if (transactions.has(payment.transactionId)) await putAgain(payment);
-      }
+    const versions = await sql.all(VERSIONS_OF, siteId, ...kinds);
+    const payments = await findPaymentsAt(
+      sql,
+      versions.map(({ version }) => Number(version)),
+    );
+    for (const payment of payments) {
+      await takePayment(payment);
+      if (transactions.has(payment.transactionId)) await putAgain(payment);
     }
   }
 
@@ -54,13 +56,13 @@ export function createPersonRemaker(sql: Sql) {
 
   /** Rebuilds the persons of keys from the remaining facts. They may split into several persons. */
   async function remake(siteId: string, ...of: readonly AnyKey[]): Promise<void> {
-    const keys: AnyKey[] = [];
-    for (const key of of) keys.push(...(await book.takeApart(siteId, key)));
-    for (const { kind, key } of keys) {
-      if (kind !== 'subscription') continue;
-      const forget = 'DELETE FROM subscription_leaders WHERE site_id = ? AND subscription_id = ?';
-      await sql.run(forget, siteId, key);
-    }
+    const keys = await book.takeApart(siteId, of);
+    const subscriptions = keys.flatMap(({ kind, key }) => (kind === 'subscription' ? key : []));
+    await sql.run(
+      `DELETE FROM subscription_leaders WHERE site_id = ?
+         AND subscription_id IN (SELECT value FROM json_each(?))`,
+      ...[siteId, JSON.stringify(subscriptions)],
+    );
     await takeFactsOf(siteId, keys);
     await book.project();
   }

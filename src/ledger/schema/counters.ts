@@ -3,6 +3,8 @@ import type { Sql } from '#storage/sql/sql.ts';
 /** The versions of changed payments or costs, or of changed rows of `persons`. */
 export interface Versions {
   next(): number;
+  /** The last one so far. */
+  last(): number;
   /** Saves the last one. */
   save(): Promise<void>;
 }
@@ -25,6 +27,7 @@ export async function lockVersions(
       version += 1;
       return version;
     },
+    last: () => version,
     async save() {
       if (version === before) return;
       await sql.run('UPDATE counters SET value = ? WHERE name = ?', version, counter);
