@@ -23,7 +23,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ingest: 2_472,
   jobs: 166,
   journal: 1_632,
-  ledger: 6_859,
+  ledger: 6_961,
   manage: 2_672,
   notify: 766,
   processes: 885,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 5_350,
-  'all of src': 77_598,
+  'all of src': 77_701,
 };
 
 const FILES_MAX = 25;
