@@ -37,9 +37,18 @@ const GROUP_MAX_MS = 1_800_000;
 
 /** The longest groups start first, so that none is left running alone at the end. */
 const LONGEST = [
-  ...['dashboard', 'shop', 'data/', 'crash/kill', 'api', 'bad-input', 'server/', 'e2e/', ''].map(
-    (name) => SYSTEM + name,
-  ),
+  ...[
+    'dashboard',
+    'shop',
+    'data/',
+    'crash/kill',
+    'examples/next',
+    'api',
+    'bad-input',
+    'server/',
+    'e2e/',
+    '',
+  ].map((name) => SYSTEM + name),
   ...['test/report/query', 'test/report/', 'test/warehouse', 'src/warehouse', 'test/', 'src/'],
 ];
 

@@ -85,7 +85,9 @@ export function sellThrough(setup: ExampleSetup): void {
     const visitor = await openVisitor(browser);
     const page = await visitor.newPage();
     const { port } = new URL(shop.url);
-    const seen = page.waitForResponse((response) => response.url().startsWith(tributary.url));
+    const seen = page.waitForResponse((response) => {
+      return response.request().method() === 'POST' && response.url().startsWith(tributary.url);
+    });
     await page.goto(`http://www.${SITE}:${port}/?utm_source=newsletter`);
     await seen;
     const cookies = await visitor.cookies();
