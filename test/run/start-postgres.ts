@@ -20,6 +20,9 @@ export type PostgresOfTests = {
   stop(): Promise<void>;
 };
 
+/** A busy machine needs long to recover what was written before a crash. */
+const START_MAX_MS = 60_000;
+
 /** Where Debian, Homebrew and others put the programs. */
 const PLACES = [
   ...[18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin`),
@@ -89,15 +92,21 @@ async function startOwn(programs: string, keepsNothing: boolean): Promise<Postgr
     return spawned;
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (server.exitCode !== null || server.signalCode !== null) return;
+    if (hasEnded()) return;
     server.ref();
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill(signal);
     await ended;
   }
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
   async function start(): Promise<void> {
-    if (server.exitCode !== null || server.signalCode !== null) server = spawnServer();
-    await waitUntilReady(url);
+    for (const until = performance.now() + START_MAX_MS; ; await sleep(50)) {
+      // It refuses to start while processes of the one that was killed are still there.
+      if (hasEnded()) server = spawnServer();
+      const failure = await tryToConnect(url);
+      if (failure === undefined) return;
+      if (performance.now() > until) throw failure;
+    }
   }
 
   await start();
@@ -129,16 +138,13 @@ async function findPort(): Promise<number> {
   return port;
 }
 
-async function waitUntilReady(url: string): Promise<void> {
-  for (let tried = 1; ; tried++) {
-    const client = new pg.Client(url);
-    try {
-      await client.connect();
-      return await client.end();
-    } catch (error) {
-      if (tried === 200) throw error;
-      await sleep(50);
-    }
+async function tryToConnect(url: string): Promise<unknown> {
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    await client.end();
+  } catch (error) {
+    return error;
   }
 }
 
