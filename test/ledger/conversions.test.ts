@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { beginProvided } from '#ledger/commit/provide-payments.ts';
 import { openProjection } from '#ledger/open-ledger.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
@@ -193,6 +194,43 @@ describe('payments of the warehouse', () => {
     await other.close();
     await site.shipAll();
     assert.deepEqual(own.ledger.countConverting(), { converted: 0, payments: 0 });
+  });
+
+  it('have money at the rate of their provider, refunds too, where it leads to the currency', async (t) => {
+    const site = await open();
+    t.after(site.close);
+    const db = await openDatabase(own.path, { checkpoints: false });
+    await db.transaction(async (sql) => {
+      const provided = await beginProvided(sql, site.id, ['a'], own.clock);
+      const paidAt = Date.parse('2026-01-05T12:00Z');
+      const refund = { transactionId: 'r', amountMinor: 3_33n, refundedAt: paidAt + 1 };
+      const payment = {
+        ...{ transactionId: 'a', provider: 'stripe', amountMinor: 10_00n, currency: 'USD', paidAt },
+        ...{ renewal: false, providerRate: 'EUR 0.9213' },
+        refunds: [{ ...refund, isDispute: false, isWithdrawn: false }],
+      };
+      await provided.provide({ ids: ['a'], before: [], after: [payment] });
+      await provided.flush();
+    });
+    await db.close();
+    await site.shipAll();
+    const moneyOf = (place: number) =>
+      ['payment a', 'refund r'].map((key) => {
+        const row = site.row(key);
+        return [row?.[`site_minor_${place}`], row?.[`rate_source_${place}`]].join(' ');
+      });
+    assert.deepEqual(moneyOf(0), ['921 provider', '307 provider']);
+    assert.deepEqual(site.row('payment a')?.rate_0, 0.9213);
+    await own.ledger.setSite(site.id, {}, { currency: 'JPY' });
+    await site.shipAll();
+    assert.deepEqual(moneyOf(1), ['1280 ecb', '426 ecb']);
+    await own.ledger.acceptPayment(site.id, {
+      ...{ transactionId: 'a', amountMinor: 10_00n, currency: 'USD', renewal: false },
+      ...{ refunded: false, visitorId: 'ann', receivedAt: own.clock },
+    });
+    await own.ledger.setSite(site.id, {}, { currency: 'EUR' });
+    await site.shipAll();
+    assert.deepEqual([site.row('payment a')?.visitor_id, moneyOf(0)[0]], ['ann', '921 provider']);
   });
 
   it('are converted again if the time zone of the site changes', async (t) => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readMinor } from '#providers/amounts.ts';
 import type { Translation } from '#providers/facts.ts';
 import type { JsonObject, JsonValue } from '#providers/json.ts';
 import { findProvider, PROVIDERS } from '#providers/known/providers.ts';
 import type { BackfillPage, ConnectionSecrets, Provider } from '#providers/provider.ts';
-import { NOW } from './tellers.ts';
+import { rateBetween, readRate } from '#providers/rates.ts';
+import { chargeObject } from './stripe-world.ts';
+import { eventsOf, NOW, TELLERS, type Teller } from './tellers.ts';
 
 const SINCE = Date.UTC(2026, 9, 31);
 const MONEY = { amount_paid: 900, currency: 'EUR', created_at: NOW };
@@ -247,5 +250,79 @@ describe('the list API of', () => {
     const login = provider('paypal').backfill?.login?.(secrets({ client_id: 'app' }, 'key'));
     assert.equal(login?.path, '/v1/oauth2/token');
     assert.equal(login.headers.authorization, basic('app:key'));
+  });
+});
+
+describe('the rate at which a provider converted a payment', () => {
+  const ratesOf = (translation: Translation) =>
+    translation.kind === 'facts'
+      ? translation.facts.flatMap((fact) => (fact.fact === 'payment' ? (fact.rate ?? []) : []))
+      : [];
+  /** Of the provider's sample of this type. */
+  const ofSample = (name: string, type: string, change = (_resource: JsonObject) => {}) => {
+    const events = eventsOf(TELLERS.find((teller) => teller.provider.name === name) as Teller);
+    const event = structuredClone(events.find((each) => each.type === type));
+    assert.ok(event);
+    change((event.body as { resource: JsonObject }).resource);
+    return ratesOf(provider(name).translate(event, {}));
+  };
+
+  it('is stated by Paddle, Lemon Squeezy and PayPal', () => {
+    assert.deepEqual(ofSample('paddle', 'transaction.completed'), [{ to: 'USD', rate: '1.1642' }]);
+    assert.deepEqual(ofSample('lemonsqueezy', 'order_created'), [
+      { to: 'USD', rate: '1.16420000' },
+    ]);
+    const exchange = { source_currency: 'EUR', target_currency: 'GBP', value: '0.8612' };
+    const rates = ofSample('paypal', 'PAYMENT.CAPTURE.COMPLETED', (capture) =>
+      Object.assign(capture, { seller_receivable_breakdown: { exchange_rate: exchange } }),
+    );
+    assert.deepEqual(rates, [{ to: 'GBP', rate: '0.8612' }]);
+    assert.deepEqual(ofSample('paypal', 'PAYMENT.CAPTURE.COMPLETED'), []);
+  });
+
+  it('is that between two amounts at Stripe, Dodo Payments and Razorpay', () => {
+    const balance = (amount: number, currency: string) =>
+      chargeObject('a', Math.floor(NOW / 1_000), {
+        balance_transaction: { amount, currency },
+      }) as JsonObject;
+    const charges = {
+      object: 'list',
+      data: [balance(3_134, 'usd'), balance(2_900, 'eur'), balance(490_123, 'jpy')],
+    };
+    assert.deepEqual(read('stripe', 'charges', charges).flatMap(ratesOf), [
+      { to: 'USD', rate: '1.080689655172' },
+      { to: 'JPY', rate: '16900.793103448276' },
+    ]);
+    const named = chargeObject('a', Math.floor(NOW / 1_000), {
+      balance_transaction: 'txn_1',
+    }) as JsonObject;
+    assert.deepEqual(
+      read('stripe', 'charges', { object: 'list', data: [named] }).flatMap(ratesOf),
+      [],
+    );
+    assert.deepEqual(ofSample('dodo', 'payment.succeeded'), [
+      { to: 'USD', rate: '1.000000000000' },
+    ]);
+    assert.deepEqual(ofSample('razorpay', 'payment.captured'), [
+      { to: 'INR', rate: '90.000000000000' },
+    ]);
+  });
+
+  it('is none if it is no number above 0, or leads nowhere', () => {
+    const asked = readMinor(4_900, 'EUR');
+    const rates = [
+      ['USD', '0'],
+      ['USD', '-1.1'],
+      ['USD', '1e3'],
+      ['USD', ''],
+      ['EUR', '1'],
+      ['XXQ', '2'],
+    ] as const;
+    assert.deepEqual(
+      rates.map(([to, rate]) => readRate(asked, to, rate)),
+      rates.map(() => undefined),
+    );
+    assert.equal(rateBetween(readMinor(0, 'EUR'), readMinor(1, 'USD')), undefined);
+    assert.equal(rateBetween(asked, readMinor(0, 'USD')), undefined);
   });
 });

@@ -20,7 +20,7 @@ export function moneyColumn(name: keyof SiteMoney, place: Place): string {
 /**
  * Adds the money in the site's currency to all rows of one payment, deleted ones aside. In every place:
  *
- * - `site_minor`: the amount, at the rate of the payment's day in the site's zone; 0 without a rate.
+ * - `site_minor`: the amount, at the rate of its provider, or of the payment's day in the site's zone; 0 without a rate.
  * - `earlier_minor`: of a refund, the sum of the payment's refunds before it; without a rate in its own currency.
  * - `rate`, `rate_source` and `rate_days`: the rate, 0 without one; its source; how much older it is, in days.
  *
@@ -31,6 +31,7 @@ export function addMoney(
   rows: readonly PaymentRow[],
   shown: Shown,
   spansOf: (code: string) => readonly RateSpan[],
+  providerRate?: string,
 ): object[] {
   const earlier = new Map<PaymentRow, bigint>();
   let sum = 0n;
@@ -40,7 +41,7 @@ export function addMoney(
   }
   const [first] = rows;
   if (first === undefined) return [];
-  const paid = { currency: first.currency, at: first.paid_at };
+  const paid = { currency: first.currency, at: first.paid_at, providerRate };
   const rates = shown.map((each) => [each.place, findRate(paid, each, spansOf)] as const);
   return rows.map((row) => {
     const of = { minor: BigInt(row.amount_minor), earlier: earlier.get(row) ?? 0n };

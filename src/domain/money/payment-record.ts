@@ -50,6 +50,8 @@ export type PaymentRecord = OptionalFacts & {
   readonly voidedAt: number | undefined;
   /** The connected provider that states it; undefined for a payment of our own API. */
   readonly provider: string | undefined;
+  /** What the provider converted it by, for one unit: "EUR 0.92". */
+  readonly providerRate: string | undefined;
   /** The payment that it turned out to be. Nothing else of it is left. */
   readonly sameAs: string | undefined;
   /** The earliest timestamp stated by a caller, and the arrival of the earliest report. */
@@ -90,6 +92,7 @@ export function unreportedPayment(currency: string): PaymentRecord {
     isVisitorCorrected: false,
     voidedAt: undefined,
     provider: undefined,
+    providerRate: undefined,
     sameAs: undefined,
     paidAt: undefined,
     receivedAt: undefined,

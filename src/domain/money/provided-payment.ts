@@ -16,6 +16,7 @@ export type ProvidedPayment = Partial<OptionalFacts> & {
   readonly currency: string;
   readonly paidAt: number;
   readonly renewal: boolean;
+  readonly providerRate?: string | undefined;
   /** All that was given back so far, where the provider states the total. */
   readonly refundedMinor?: bigint | undefined;
   readonly refundedAt?: number | undefined;
@@ -53,6 +54,7 @@ export function toProvidedRecord(
     ...fillFacts(stated, before),
     ...(before.isVisitorCorrected && { visitorId: before.visitorId }),
     ...{ statedMinor: amountMinor, renewal: stated.renewal, provider: stated.provider },
+    providerRate: stated.providerRate,
     ...{ paidAt: stated.paidAt, receivedAt: before.receivedAt ?? receivedAt, sameAs: undefined },
     ...(refundedMinor !== undefined && {
       ...{ refundStatedMinor: refundedMinor, refundedAt, refundTotalAt: refundedAt },

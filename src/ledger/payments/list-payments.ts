@@ -23,7 +23,7 @@ import type { RecordedRefund } from './project-payment.ts';
 
 /** Few are unmatched or voided: an index and the log of changes find them, not the time of payment. */
 const UNCOUNTED = [
-  `stated_minor IS NULL AND voided_at IS NULL AND currency != '' AND ${PAID_AT} BETWEEN ?2 AND ?3`,
+  `stated_minor IS NULL AND voided_at IS NULL AND currency <> '' AND ${PAID_AT} BETWEEN ?2 AND ?3`,
   `voided_at IS NOT NULL AND transaction_id IN (
      SELECT transaction_id FROM payment_changes WHERE site_id = ?1 AND change = 'void')
      AND +${PAID_AT} BETWEEN ?2 AND ?3`,

@@ -38,6 +38,7 @@ export const PAYMENTS = describeTable<PaymentRecord>(
     ['visitor_corrected', 'isVisitorCorrected', toBoolean],
     ['voided_at', 'voidedAt', toInstant],
     ['provider', 'provider', toOptional],
+    ['provider_rate', 'providerRate', toOptional],
     ['same_as', 'sameAs', toOptional],
     ['paid_at', 'paidAt', toInstant],
     ['received_at', 'receivedAt', toInstant],

@@ -53,7 +53,12 @@ export async function readProjectedSites(sql: Sql): Promise<ProjectedSite[]> {
 export async function createToRows(sql: Sql, { spansOf }: Pick<KnownRates, 'spansOf'>) {
   const shownById = await readShown(sql);
   return (payment: RecordedPayment): object[] =>
-    addMoney(projectPayment(payment), shownById.get(payment.siteId) ?? [], spansOf);
+    addMoney(
+      projectPayment(payment),
+      shownById.get(payment.siteId) ?? [],
+      spansOf,
+      payment.record.providerRate,
+    );
 }
 
 /** In which currencies rows of each site have money. */

@@ -7,6 +7,7 @@ import { imports } from './migrations/0018-imports.ts';
 import { walks } from './migrations/0019-walks.ts';
 import { costs } from './migrations/0020-costs.ts';
 import { keptEvents } from './migrations/0021-kept-events.ts';
+import { providerRates } from './migrations/0022-provider-rates.ts';
 import { PROVIDER_TABLES } from './provider-tables.ts';
 
 const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
@@ -56,6 +57,7 @@ const TABLES = `
   -- Everything that reports stated about a payment; see PaymentRecord. Payments stay when their site is
   -- removed. When the person is erased, the amounts stay, and no report restores the person.
   -- 'first_refund_at' is the time of the first refund with its own id. 'same_as': it turned out to be that payment.
+  -- 'provider_rate': what its provider converted it by, such as 'EUR 0.92'.
   CREATE TABLE payments (
     id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     currency TEXT NOT NULL, stated_minor INTEGER, refund_stated_minor INTEGER,
@@ -64,11 +66,13 @@ const TABLES = `
     email TEXT, name TEXT, customer_id TEXT, subscription_id TEXT, product TEXT,
     version INTEGER NOT NULL, erased_at INTEGER, first_refund_at INTEGER, refund_total_at INTEGER,
     visitor_corrected INTEGER NOT NULL DEFAULT 0, voided_at INTEGER, provider TEXT, same_as TEXT,
+    provider_rate TEXT,
     UNIQUE (site_id, transaction_id)
   ) STRICT;
   CREATE UNIQUE INDEX payments_by_version ON payments (version);
   CREATE INDEX payments_by_paid_at ON payments (site_id, ${PAID_AT});
-  CREATE INDEX unreported_payments ON payments (site_id, ${PAID_AT}) WHERE stated_minor IS NULL;
+  CREATE INDEX unreported_payments ON payments (site_id, ${PAID_AT})
+    WHERE stated_minor IS NULL AND currency <> '';
   CREATE INDEX payments_by_visitor ON payments (site_id, visitor_id) WHERE visitor_id IS NOT NULL;
   CREATE INDEX payments_by_customer ON payments (site_id, customer_id)
     WHERE customer_id IS NOT NULL;
@@ -229,6 +233,15 @@ const TABLES = `
 export const LEDGER: Schema = {
   store: 'ledger',
   tables: TABLES,
-  version: 21,
-  migrations: [matchedRefunds, connections, convertedPayments, imports, walks, costs, keptEvents],
+  version: 22,
+  migrations: [
+    matchedRefunds,
+    connections,
+    convertedPayments,
+    imports,
+    walks,
+    costs,
+    keptEvents,
+    providerRates,
+  ],
 };

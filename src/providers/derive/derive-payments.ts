@@ -53,6 +53,7 @@ export function derivePayments(
         ...{ transactionId: draft.id, provider, ...Object.fromEntries(facts) },
         ...{ amountMinor: draft.amountMinor, currency: draft.currency, paidAt: draft.paidAt },
         renewal: isRenewal(draft, firstCharges.get(draft.id)),
+        ...(draft.providerRate !== undefined && { providerRate: draft.providerRate }),
         ...(back.payments[index] ?? { refunds: [] as ProvidedRefund[] }),
       };
       return { payment, foundBy };

@@ -15,6 +15,7 @@ export type Draft = {
   readonly paidAt: number;
   readonly recurring: PaymentFact['recurring'];
   readonly orderId: string | undefined;
+  readonly providerRate: string | undefined;
 } & { readonly [Name in (typeof OPTIONAL_FACTS)[number]]: string | undefined };
 
 /** The payments of a group. Most often, it is one. A bill that was paid in parts has several. */
@@ -56,6 +57,7 @@ function toDraft(id: string, own: readonly PaymentFact[], group: MoneyGroup): Dr
     email: first((fact) => fact.email),
     name: first((fact) => fact.name),
     product: first((fact) => (fact.fact === 'payment' ? fact.product : undefined)),
+    providerRate: leastOf(own.map(({ rate }) => rate && `${rate.to} ${rate.rate}`)),
   };
 }
 
@@ -72,7 +74,7 @@ function toUnknown(group: MoneyGroup, id: string, currency: string): Draft {
   return {
     ...(facts as Pick<Draft, (typeof OPTIONAL_FACTS)[number]>),
     ...{ id, ids: group.ids, currency, amountMinor: undefined },
-    ...{ paidAt: 0, recurring: false, orderId: undefined },
+    ...{ paidAt: 0, recurring: false, orderId: undefined, providerRate: undefined },
   };
 }
 

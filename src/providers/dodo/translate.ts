@@ -2,6 +2,7 @@ import { readMinor } from '../amounts.ts';
 import type { DisputeFact, Translation } from '../facts.ts';
 import { type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import { rateBetween } from '../rates.ts';
 import {
   failed,
   ignored,
@@ -37,12 +38,14 @@ export function translatePayment(data: JsonObject): Translation {
   const subscriptionId =
     textAt(data, 'subscription_id') ?? textAt(listAt(data, 'subscription_ids')[0]);
   const amount = readMinor(data.total_amount, textAt(data, 'currency'));
+  const settled = readMinor(data.settlement_amount, textAt(data, 'settlement_currency'));
   const isZero = amount.ok && amount.value.minor === 0n;
   if (isZero && subscriptionId === undefined) return ignored('Nothing was charged.');
   return statePayment({
     id: textAt(data, 'payment_id'),
     aliases: [textAt(data, 'checkout_session_id'), isZero ? `trial:${subscriptionId}` : undefined],
     amount,
+    rate: rateBetween(amount, settled),
     paidAt: readIso(data.created_at),
     recurring: subscriptionId === undefined ? false : 'unless_first',
     subscriptionId,

@@ -2,6 +2,7 @@ import { hundredths, readMinor } from '../amounts.ts';
 import type { Translation } from '../facts.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import { readRate } from '../rates.ts';
 import { failed, ignored, join, stateLink, statePayment, stateRefund } from '../state-facts.ts';
 import { readIso } from '../times.ts';
 import { findVisitorId } from '../visitor-id.ts';
@@ -44,7 +45,7 @@ export function translateBasket(data: JsonObject, visitorId?: string): Translati
     recurring: false,
     orderId: id,
     product: textAt(attributes, 'first_order_item', 'product_name'),
-    rate: readRate(attributes),
+    rate: readRate(amount, 'USD', attributes.currency_rate),
     ...payerOf(attributes, visitorId),
   });
   return join(payment, translateTotal(id, attributes));
@@ -67,7 +68,7 @@ export function translateInvoice(data: JsonObject, visitorId?: string): Translat
     paidAt: readIso(attributes.created_at),
     recurring: reason === 'renewal',
     subscriptionId,
-    rate: readRate(attributes),
+    rate: readRate(amount, 'USD', attributes.currency_rate),
     ...payerOf(attributes, visitorId),
   });
   return join(payment, translateTotal(id, attributes));
@@ -134,15 +135,6 @@ function payerOf(attributes: JsonObject, visitorId: string | undefined) {
 
 function centsOf(attributes: JsonObject, name: string) {
   return readMinor(attributes[name], textAt(attributes, 'currency'), hundredths);
-}
-
-/** What the order was converted to US dollars by. */
-function readRate(attributes: JsonObject) {
-  const rate = textAt(attributes, 'currency_rate');
-  const isOther = textAt(attributes, 'currency') !== 'USD';
-  return isOther && rate && /^\d{1,12}(?:\.\d{1,12})?$/.test(rate)
-    ? { to: 'USD', rate }
-    : undefined;
 }
 
 const OTHERS = /^(?:affiliate|customer|license_key)_/;

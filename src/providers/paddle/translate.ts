@@ -2,6 +2,7 @@ import { readMinor } from '../amounts.ts';
 import type { Translation } from '../facts.ts';
 import { type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import { readRate } from '../rates.ts';
 import {
   failed,
   ignored,
@@ -39,6 +40,7 @@ export function translateTransaction(data: JsonObject): Translation {
   if (amount.ok && amount.value.minor === 0n && !(isTrial && isFirst))
     return ignored('Nothing was charged.');
   const lines = listAt(data, 'details', 'line_items');
+  const payout = objectAt(data, 'details', 'payout_totals');
   return statePayment({
     id: textAt(data, 'id'),
     amount,
@@ -46,7 +48,7 @@ export function translateTransaction(data: JsonObject): Translation {
     recurring: origin === 'subscription_recurring',
     subscriptionId: textAt(data, 'subscription_id'),
     product: textAt(lines[0], 'product', 'name') ?? textAt(items[0], 'price', 'name'),
-    rate: readRate(objectAt(data, 'details', 'payout_totals'), currency),
+    rate: readRate(amount, textAt(payout, 'currency_code'), payout?.exchange_rate),
     visitorId: findVisitorId(data.custom_data),
     customerId: textAt(data, 'customer_id'),
     email: textAt(data, 'customer', 'email'),
@@ -97,14 +99,6 @@ function translateSubscription(data: JsonObject): Translation {
     visitorId: findVisitorId(data.custom_data),
     customerId: textAt(data, 'customer_id'),
   });
-}
-
-/** What Paddle converted by, if it pays out in another currency. */
-function readRate(payout: JsonObject | undefined, currency: string | undefined) {
-  const to = textAt(payout, 'currency_code');
-  const rate = textAt(payout, 'exchange_rate');
-  if (to === undefined || to === currency || rate === undefined) return undefined;
-  return /^\d{1,12}(?:\.\d{1,12})?$/.test(rate) ? { to, rate } : undefined;
 }
 
 const OTHERS =

@@ -2,6 +2,7 @@ import { readMajor, readMinor, withoutMinus } from '../amounts.ts';
 import type { DisputeFact, Translation } from '../facts.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import { readRate } from '../rates.ts';
 import {
   failed,
   ignored,
@@ -38,10 +39,13 @@ const TRANSLATORS: Readonly<Record<string, (resource: JsonObject) => Translation
 };
 
 function translateCapture(capture: JsonObject): Translation {
+  const amount = amountOf(capture);
+  const exchange = objectAt(capture, 'seller_receivable_breakdown', 'exchange_rate');
   return statePayment({
     id: textAt(capture, 'id'),
     aliases: [textAt(capture, 'supplementary_data', 'related_ids', 'order_id')],
-    amount: amountOf(capture),
+    amount,
+    rate: readRate(amount, textAt(exchange, 'target_currency'), exchange?.value),
     paidAt: readIso(capture.create_time),
     recurring: false,
     orderId: textAt(capture, 'invoice_id'),
@@ -52,13 +56,13 @@ function translateCapture(capture: JsonObject): Translation {
 /** A payment of the older shape, as subscriptions still have. */
 function translateSale(sale: JsonObject): Translation {
   const subscriptionId = textAt(sale, 'billing_agreement_id');
+  const amount = amountOf(sale);
   return statePayment({
     id: textAt(sale, 'id'),
-    aliases: [textAt(sale, 'parent_payment')],
-    amount: amountOf(sale),
+    ...{ aliases: [textAt(sale, 'parent_payment')], amount, subscriptionId },
+    rate: readRate(amount, textAt(sale, 'receivable_amount', 'currency'), sale.exchange_rate),
     paidAt: readIso(sale.create_time),
     recurring: subscriptionId === undefined ? false : 'unless_first',
-    subscriptionId,
     visitorId: toVisitorId(sale.custom),
   });
 }

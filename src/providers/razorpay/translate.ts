@@ -3,6 +3,7 @@ import { readMinor } from '../amounts.ts';
 import type { DisputeFact, Translation } from '../facts.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import { rateBetween } from '../rates.ts';
 import {
   failed,
   ignored,
@@ -68,11 +69,15 @@ type More = Pick<Parameters<typeof statePayment>[0], 'recurring' | 'visitorId'> 
 };
 
 function toPayment(payment: JsonObject, more: More): Translation {
+  const amount = readMinor(payment.amount, textAt(payment, 'currency'));
+  // Rupees, of a payment from abroad.
+  const base = readMinor(payment.base_amount, textAt(payment, 'base_currency') ?? 'INR');
   return statePayment({
     ...more,
     id: textAt(payment, 'id'),
     aliases: [textAt(payment, 'order_id'), textAt(payment, 'invoice_id')],
-    amount: readMinor(payment.amount, textAt(payment, 'currency')),
+    amount,
+    rate: rateBetween(amount, base),
     paidAt: readSeconds(payment.created_at),
     orderId: textAt(payment, 'order_id'),
     product: textAt(payment, 'description'),

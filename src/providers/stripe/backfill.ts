@@ -8,7 +8,7 @@ const LISTS: Readonly<Record<string, string>> = {
   subscriptions: 'status=all',
   'checkout/sessions': 'status=complete',
   invoices: 'status=paid&expand[]=data.payments',
-  ...{ charges: '', refunds: '', disputes: '' },
+  ...{ charges: 'expand[]=data.balance_transaction', refunds: '', disputes: '' },
 };
 
 /** Stripe's history, newest first. */

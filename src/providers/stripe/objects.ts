@@ -19,7 +19,7 @@ export function moneyOf(object: JsonObject | undefined): string | undefined {
 }
 
 /** The amount in the first of the fields that the object has, in its currency. */
-export function minorOf(object: JsonObject, ...names: readonly string[]): AmountRead {
+export function minorOf(object: JsonObject | undefined, ...names: readonly string[]): AmountRead {
   const name = names.find((each) => textAt(object, each) !== undefined) ?? '';
-  return readMinor(object[name], textAt(object, 'currency'), processorDecimals);
+  return readMinor(object?.[name], textAt(object, 'currency'), processorDecimals);
 }

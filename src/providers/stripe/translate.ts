@@ -1,6 +1,7 @@
 import type { DisputeFact, Translation } from '../facts.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
+import { rateBetween } from '../rates.ts';
 import {
   failed,
   ignored,
@@ -60,11 +61,11 @@ function translateCharge(charge: JsonObject): Translation {
     charge.paid === true && charge.captured !== false && textAt(charge, 'status') === 'succeeded';
   if (!isDone) return ignored('The charge is not captured.');
   const id = textAt(charge, 'id');
+  const amount = minorOf(charge, 'amount_captured', 'amount');
   return statePayment({
-    ...{ ...payerOf(charge), recurring: false, twin: 'money' },
-    id: moneyOf(charge) ?? id,
-    aliases: [id, idAt(charge, 'invoice')],
-    amount: minorOf(charge, 'amount_captured', 'amount'),
+    ...{ ...payerOf(charge), recurring: false, twin: 'money', amount },
+    ...{ id: moneyOf(charge) ?? id, aliases: [id, idAt(charge, 'invoice')] },
+    rate: rateBetween(amount, minorOf(objectAt(charge, 'balance_transaction'), 'amount')),
     paidAt: readSeconds(charge.created),
     email: textAt(charge, 'billing_details', 'email') ?? textAt(charge, 'receipt_email'),
     name: textAt(charge, 'billing_details', 'name'),

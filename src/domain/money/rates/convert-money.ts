@@ -3,8 +3,8 @@ import { zonedAt } from '../../time/period.ts';
 import { findCurrency } from '../currencies.ts';
 import type { RateSpan } from './exchange-rates.ts';
 
-/** Where a rate comes from: the site's currency, a table of {@link RATE_TABLES}, or nowhere. */
-export type RateSource = 'same' | (typeof RATE_TABLES)[number] | 'none';
+/** Where a rate comes from: the site's currency, the payment's provider, a table of {@link RATE_TABLES}, or nowhere. */
+export type RateSource = 'same' | 'provider' | (typeof RATE_TABLES)[number] | 'none';
 
 /** The tables of rates, the first one first. */
 export const RATE_TABLES = ['ecb', 'other'] as const;
@@ -27,13 +27,25 @@ export type Place = 0 | 1;
 /** The currency in which a site's money is shown, and the zone whose days decide the rates. */
 export type ShownIn = { readonly currency: string; readonly timezone: string };
 
-/** Finds the rate of a payment's day in the site's zone. `at` in milliseconds; `spansOf` has each currency's rates. */
+/** Money and when it was paid, in milliseconds. A provider may have converted it: "EUR 0.92", for one unit. */
+export type Paid = {
+  readonly currency: string;
+  readonly at: number;
+  readonly providerRate?: string | undefined;
+};
+
+/**
+ * Finds the rate of a payment: its provider's, if that leads to the site's currency, or that of its day in the site's
+ * zone. `spansOf` has each currency's rates.
+ */
 export function findRate(
-  { currency, at }: { readonly currency: string; readonly at: number },
+  { currency, at, providerRate }: Paid,
   shown: ShownIn,
   spansOf: (code: string) => readonly RateSpan[],
 ): Rate {
   if (currency === shown.currency) return SAME;
+  const [target, rate = ''] = providerRate?.split(' ') ?? [];
+  if (target === shown.currency) return toRate(rate, currency, target);
   const day = dayAt(at, shown.timezone);
   const [from, to] = [currency, shown.currency].map((code) => findSpan(spansOf(code), day));
   if (from === undefined || to === undefined) return NONE;
@@ -51,9 +63,24 @@ export function convert(minor: bigint, { factor, divisor }: Rate): bigint {
   return divisor === 0n ? 0n : (2n * minor * factor + divisor) / (2n * divisor);
 }
 
+/** A provider's rate, a decimal. */
+function toRate(text: string, from: string, to: string): Rate {
+  const [whole = '', decimals = ''] = text.split('.');
+  return {
+    factor: BigInt(whole + decimals) * unitOf(to),
+    divisor: 10n ** BigInt(decimals.length) * unitOf(from),
+    ...{ ageDays: 0, source: 'provider' },
+  };
+}
+
 /** The value of a million euros in the currency's minor units. */
 function toMinor({ perEuro }: RateSpan, code: string): bigint {
-  return BigInt(perEuro) * 10n ** BigInt(findCurrency(code)?.exponent ?? 0);
+  return BigInt(perEuro) * unitOf(code);
+}
+
+/** A unit of the currency in its minor units. */
+function unitOf(code: string): bigint {
+  return 10n ** BigInt(findCurrency(code)?.exponent ?? 0);
 }
 
 function findSpan(spans: readonly RateSpan[], day: number): RateSpan | undefined {
