@@ -7,7 +7,8 @@ export type Example = {
   readonly shown: { readonly language: string; readonly text: string } | undefined;
 };
 
-type Block = { readonly language: string; readonly text: string; readonly line: number };
+/** A fenced block of a page. */
+export type Block = { readonly language: string; readonly text: string; readonly line: number };
 
 /**
  * Every `curl` of a Markdown page, in order.
@@ -26,7 +27,7 @@ export function readExamples(page: string, markdown: string): Example[] {
 }
 
 /** A page's fenced blocks, each with the line of its opening fence. */
-function readBlocks(markdown: string): Block[] {
+export function readBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
   const fences = /^```(\w+)\n([\s\S]*?)\n```$/gm;
   for (const match of markdown.matchAll(fences)) {
