@@ -30,6 +30,7 @@ import { addLoginRoutes } from '#manage/accounts/logins.ts';
 import { addMeRoute } from '#manage/accounts/me.ts';
 import { addMemberRoutes } from '#manage/accounts/members.ts';
 import { addOidcRoutes } from '#manage/accounts/oidc.ts';
+import { addCostFileRoutes } from '#manage/sites/costs.ts';
 import { addDemoRoutes, type DemoFiller } from '#manage/sites/demo.ts';
 import { addDoctorRoute, addHealthOfSiteRoute, type LastSeen } from '#manage/sites/health.ts';
 import { addKeyRoutes } from '#manage/sites/keys.ts';
@@ -58,6 +59,7 @@ import { createRateLimit, toHooks } from '#server/requests/rate-limit.ts';
 import { refuseOtherSites } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
 import type { Settings } from '#settings.ts';
+import { createManagesCosts } from './manage-costs.ts';
 
 /** The parts that routes are made of. Each route gets the few that it needs. */
 export type RouteParts = {
@@ -172,6 +174,7 @@ function addManageRoutes(server: Server, parts: RouteParts, access: ReadAccess):
   addNoticeRoutes(server, { ...own, canMail: mailer !== undefined, notifier });
   addKeyRoutes(server, { ...own, keyStore: ledger });
   addProviderRoutes(server, { ...own, connections: parts.connections, baseUrl });
+  addCostFileRoutes(server, { ...own, costs: createManagesCosts(ledger) });
   addShareRoutes(server, { ...own, baseUrl, breakdowns: reports.breakdowns });
   addSharedRoutes(server, { ...own, siteStore: ledger, limitReads });
   const { findLastSeen, findPaymentFault, behindSeconds, assertReady } = parts;

@@ -97,6 +97,7 @@ const WALLS: Readonly<
       'api',
       'domain',
       'enrich',
+      'imports',
       'ingest',
       'jobs',
       'journal',

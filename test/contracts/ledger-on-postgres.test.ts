@@ -8,6 +8,7 @@ import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-
 /** What is tested of the ledger on SQLite, on PostgreSQL, too. Damaged files are not among it. */
 const FILES = [
   'conversions',
+  'costs',
   'expiries',
   'imports',
   'kept-provider-events',

@@ -36,7 +36,11 @@ function toLine(what: string, { message, lines }: Remark): string {
   return `${what}, ${countOf(lines, 'line')}: ${message}`;
 }
 
-function toFaults({ wrong_lines, faults }: ImportTally): string {
+/** The first faults of a file, as a table. */
+export function toFaults({
+  wrong_lines,
+  faults,
+}: Pick<ImportTally, 'wrong_lines' | 'faults'>): string {
   if (wrong_lines === 0) return '';
   const rows = faults.map(({ line, column, message }) => [String(line), column, message]);
   const listed = new Set(faults.map(({ line }) => line)).size;

@@ -14,6 +14,8 @@ describe('a command', () => {
     ['payment import ann.csv --site tea.example', 'payment import --site tea.example'],
     ['payment undo-import imp_1', 'payment undo-import imp_1'],
     ['payment import ann.csv --site tea.example --dry-run', undefined],
+    ['cost import ads.csv --site tea.example', 'cost import ads.csv --site tea.example'],
+    ['cost list --site tea.example', undefined],
     ['payment imports', undefined],
     ['key list', undefined],
     ['site script tea.example', undefined],

@@ -1,5 +1,6 @@
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { UnreadableFile } from '../csv/decode-text.ts';
+import { assertOnce, toName } from '../csv/read-table.ts';
 import type { Format } from './format.ts';
 import { paddle } from './paddle.ts';
 import { paypal } from './paypal.ts';
@@ -28,17 +29,15 @@ export function findFormat(columns: readonly string[], named?: string): Format {
   const asked = FORMATS.filter(({ name }) => named === undefined || name === named);
   const found = asked.find((format) => findMissing(format, columns).length === 0);
   if (found === undefined) throw new UnreadableFile(explain(asked, columns));
-  const read = [...found.required.flat(), ...found.optional].map(toName);
-  const twice = columns.find(
-    (column, index) =>
-      read.includes(toName(column)) && columns.map(toName).indexOf(toName(column)) < index,
-  );
-  if (twice !== undefined) throw new UnreadableFile(`The column ${twice} is there twice.`);
+  assertOnce(columns, [...found.required.flat(), ...found.optional]);
   return found;
 }
 
 /** The columns that a format does not read, with what may have been meant. */
-export function findIgnored({ required, optional }: Format, columns: readonly string[]): string[] {
+export function findIgnored(
+  { required, optional }: Pick<Format, 'required' | 'optional'>,
+  columns: readonly string[],
+): string[] {
   const read = [...required.flat(), ...optional];
   const names = new Set(read.map(toName));
   const given = new Set(columns.map(toName));
@@ -49,11 +48,6 @@ export function findIgnored({ required, optional }: Format, columns: readonly st
       const likely = findLikelyName(column.replaceAll(' ', '_'), free);
       return likely === undefined ? column : `${column} (did you mean ${likely}?)`;
     });
-}
-
-/** Columns are told apart by their letters. */
-export function toName(column: string): string {
-  return column.trim().toLowerCase();
 }
 
 function findMissing({ required }: Format, columns: readonly string[]): string[] {

@@ -1,12 +1,10 @@
 import type { PaymentRequest } from '#contract/payments/payment.ts';
+import type { CellFault, Row } from '../csv/read-table.ts';
 
 /** A payment or refund as `POST /api/v1/payments` takes it. Amounts are texts. */
 export type PaymentFields = {
   readonly [Field in keyof PaymentRequest]?: string | boolean | undefined;
 };
-
-/** What is wrong in a column. */
-export type CellFault = { readonly column: string; readonly message: string };
 
 /** What a line says: reports of payments and refunds, and what is wrong with it; or why it is left out. */
 export type Reading =
@@ -16,9 +14,6 @@ export type Reading =
       readonly faults: readonly CellFault[];
     }
   | { readonly kind: 'left_out'; readonly because: string };
-
-/** The cell of a column, without spaces around it. Empty if the file has no such column. */
-export type Row = (column: string) => string;
 
 /** How a file says what it leaves open. */
 export type ReadingOptions = {

@@ -1,13 +1,7 @@
 import { findCurrency } from '#domain/money/currencies.ts';
 import { findVisitorId } from '#providers/visitor-id.ts';
-import {
-  type CellFault,
-  type Format,
-  leftOut,
-  type Reading,
-  type ReadingOptions,
-  type Row,
-} from './format.ts';
+import type { CellFault, Row } from '../csv/read-table.ts';
+import { type Format, leftOut, type Reading, type ReadingOptions } from './format.ts';
 import { firstOf, readAmount, toUtc } from './read-cells.ts';
 
 const ID = ['id', 'transaction_id'];

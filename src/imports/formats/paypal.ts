@@ -1,13 +1,6 @@
 import { toVisitorId } from '#providers/visitor-id.ts';
-import {
-  type CellFault,
-  type Format,
-  faulty,
-  leftOut,
-  type Reading,
-  type ReadingOptions,
-  type Row,
-} from './format.ts';
+import type { CellFault, Row } from '../csv/read-table.ts';
+import { type Format, faulty, leftOut, type Reading, type ReadingOptions } from './format.ts';
 import { readPaypalTime } from './paypal-time.ts';
 import { readAmount } from './read-cells.ts';
 

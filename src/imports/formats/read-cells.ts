@@ -1,5 +1,5 @@
 import { findCurrency } from '#domain/money/currencies.ts';
-import type { CellFault, Row } from './format.ts';
+import type { CellFault, Row } from '../csv/read-table.ts';
 import { readWrittenAmount } from './written-amount.ts';
 
 /** The plain text of an amount in a cell. What is wrong with it is added to the faults. */

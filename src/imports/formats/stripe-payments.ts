@@ -1,5 +1,6 @@
 import { findVisitorId, VISITOR_ID_NAMES } from '#providers/visitor-id.ts';
-import { type CellFault, type Format, faulty, leftOut, type Reading, type Row } from './format.ts';
+import type { CellFault, Row } from '../csv/read-table.ts';
+import { type Format, faulty, leftOut, type Reading } from './format.ts';
 import { firstOf, readAmount, toUtc } from './read-cells.ts';
 
 const CREATED = ['Created date (UTC)', 'Created (UTC)'];

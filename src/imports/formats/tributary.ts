@@ -1,6 +1,7 @@
 import { PaymentRequest } from '#contract/payments/payment.ts';
 import { toInstantText } from '#ingest/parse-instant.ts';
-import type { CellFault, Format, PaymentFields, Reading, Row } from './format.ts';
+import type { CellFault, Row } from '../csv/read-table.ts';
+import type { Format, PaymentFields, Reading } from './format.ts';
 import { readAmount } from './read-cells.ts';
 
 const FIELDS = Object.keys(PaymentRequest.properties) as readonly (keyof PaymentRequest)[];

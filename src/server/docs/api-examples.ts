@@ -30,6 +30,11 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
     ...{ amount: 29.99, currency: 'USD', transaction_id, service_visitor_id },
     ...{ email: 'anna@example.com', customer_id: 'cus_42' },
   },
+  importCosts: {
+    file: 'costs.csv',
+    csv: 'date,source,medium,campaign,amount,currency\n2026-11-20,google,cpc,autumn,120.50,EUR\n',
+    dry_run: true,
+  },
   recordCosts: {
     costs: [
       {

@@ -1,0 +1,141 @@
+import { Command } from 'commander';
+import type { CostFileAnswer, CostImportsAnswer } from '#contract/sites/costs.ts';
+import type { CostRange } from '#domain/money/cost.ts';
+import { parseDay } from '#domain/time/parse-period.ts';
+import { importCosts, readCostFile, toCostImports } from '#imports/import-costs.ts';
+import type { Ledger } from '#ledger/open-ledger.ts';
+import { withFile } from '../imports/open-file.ts';
+import { toFaults } from '../imports/to-text.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
+import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
+
+type SiteOptions = AnswerOptions & { readonly site: string };
+
+/** `tributary cost`: imports, lists and removes what was spent on campaigns. */
+export function costCommand(): Command {
+  return new Command('cost')
+    .description('import, list and remove what was spent on campaigns')
+    .addCommand(importCommand())
+    .addCommand(listCommand())
+    .addCommand(removeCommand());
+}
+
+function ofSite(command: Command): Command {
+  return command.requiredOption('--site <site>', 'the site’s domain or id');
+}
+
+type ImportOptions = SiteOptions & { readonly wholeDays?: boolean; readonly dryRun?: boolean };
+
+function importCommand(): Command {
+  const description =
+    'record the costs of a CSV file: date, source, medium, campaign, amount, currency; each replaces the one with the same first four';
+  return ofSite(jsonCommand('import', description))
+    .argument('<file>', 'the file; "-" reads stdin')
+    .option('--whole-days', 'remove other costs of the file’s days and sources')
+    .option('--dry-run', 'list wrong lines and what would be recorded, and record nothing')
+    .action((path: string, options: ImportOptions) =>
+      withLedger((ledger) =>
+        withFile(path, async (opened) => {
+          const site = await findSiteOrThrow(ledger, options.site);
+          const context = { timezone: site.timezone, now: Date.now() };
+          const read = await readCostFile(opened.openBytes, context);
+          const { wholeDays: isWhole = false, dryRun: isTrial = false } = options;
+          const answer = await importCosts(
+            { ...read, name: opened.name },
+            (costs, change) => ledger.recordCosts(site.id, costs, change),
+            { isWhole, isTrial },
+          );
+          writeAnswer(options, answer, toText(answer));
+          if (answer.wrong_lines > 0) process.exitCode = 1;
+        }),
+      ),
+    );
+}
+
+function toText(answer: CostFileAnswer): string {
+  const { id, lines, first_day, last_day, ignored_columns: ignored } = answer;
+  const span = first_day === undefined ? '' : `, from ${first_day} to ${last_day}`;
+  const verb = id === undefined ? 'Would record' : 'Recorded';
+  const { added, replaced, unchanged, removed, kept } = answer;
+  const isWrong = answer.wrong_lines > 0;
+  const parts = [
+    `Read ${lines} ${lines === 1 ? 'line' : 'lines'}${span}: ${toMoney(answer)}.`,
+    isWrong
+      ? 'Nothing is recorded while a line is wrong.'
+      : `${verb} ${added} new costs and ${replaced} that replace others; ${unchanged} are already there.`,
+    removed > 0 ? `Others of these days and sources that go: ${removed}.` : '',
+    kept > 0
+      ? `Others of these days and sources that stay: ${kept}. --whole-days removes them.`
+      : '',
+    ignored.length > 0 ? `Columns that are not read: ${ignored.join(', ')}` : '',
+    toFaults(answer),
+    id === undefined
+      ? ''
+      : `Import ${id}. To remove it: npm run tributary -- cost remove ${id} --site …`,
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function toMoney({ sums }: Pick<CostFileAnswer, 'sums'>): string {
+  return sums.map(({ value, currency }) => `${value} ${currency}`).join(', ') || 'no costs';
+}
+
+function listCommand(): Command {
+  return ofSite(jsonCommand('list', 'list the imports whose costs count, latest first')).action(
+    (options: SiteOptions) =>
+      withLedger(async (ledger) => {
+        const { id } = await findSiteOrThrow(ledger, options.site);
+        const { imports } = toCostImports(await ledger.listCostImports(id));
+        writeAnswer(options, imports, toTable(HEADING, imports.map(toRow), 'There are no costs.'));
+      }),
+  );
+}
+
+const HEADING = ['ID', 'IMPORTED', 'FILE', 'COSTS', 'FROM', 'TO', 'SPENT'];
+
+function toRow(each: CostImportsAnswer['imports'][number]): string[] {
+  const { id, imported_at: at = '', file, costs, first_day = '', last_day = '' } = each;
+  return [id, at.slice(0, 16), file, String(costs), first_day, last_day, toMoney(each)];
+}
+
+type RemoveOptions = SiteOptions & Partial<Readonly<Record<'from' | 'until' | 'source', string>>>;
+
+function removeCommand(): Command {
+  const description = 'remove the costs of an import, or of days';
+  return ofSite(jsonCommand('remove', description))
+    .argument('[id]', 'the id shown by "cost list"; "api" for what requests have sent')
+    .option('--from <date>', 'the first day')
+    .option('--until <date>', 'the last day')
+    .option('--source <name>', 'only of this source, by its name in reports')
+    .action((id: string | undefined, options: RemoveOptions) =>
+      withLedger(async (ledger) => {
+        const { id: siteId } = await findSiteOrThrow(ledger, options.site);
+        const removed = await ledger.removeCosts(
+          siteId,
+          await toRange(ledger, siteId, id, options),
+        );
+        writeAnswer(options, { removed }, `Removed ${removed} costs.`);
+      }),
+    );
+}
+
+async function toRange(
+  ledger: Pick<Ledger, 'listCostImports'>,
+  siteId: string,
+  id: string | undefined,
+  { from, until, source }: RemoveOptions,
+): Promise<CostRange> {
+  if ((id === undefined) === (from === undefined || until === undefined)) {
+    throw new Error('Give either the id of an import, or --from and --until.');
+  }
+  if (id !== undefined) {
+    const imports = await ledger.listCostImports(siteId);
+    if (imports.some((each) => each.id === id)) return { importId: id };
+    throw new Error(`There is no import ${id}; "cost list" lists them.`);
+  }
+  const days = [from, until].map((day = '') => {
+    if (parseDay(day) === undefined) throw new Error(`"${day}" is not a day such as 2026-11-20.`);
+    return day;
+  });
+  return { from: days[0] ?? '', until: days[1] ?? '', source };
+}
