@@ -7,7 +7,7 @@ import { type FileFormat, type MetricValue, type Query, QueryAnswer } from '#con
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from './bakery.ts';
-import { openWorldWarehouse, type WorldPayment } from './open-warehouse.ts';
+import { openWorldWarehouse, type WorldPayment, type WorldWarehouse } from './open-warehouse.ts';
 
 /** A query in which the site and November 2026 go without saying. */
 export type BakeryQuery = Partial<Query> & Pick<Query, 'metrics'>;
@@ -19,6 +19,7 @@ const ANSWERS = createChecker(QueryAnswer);
 
 /** The bakery's world in a warehouse of its own, ready to be asked. */
 export interface Bakery {
+  readonly warehouse: WorldWarehouse['warehouse'];
   ask(query: BakeryQuery): Promise<QueryAnswer>;
   /** The answer's rows as text, `Google | 1 | 35.90`: easy to compare with the world's table. */
   lines(query: BakeryQuery): Promise<string[]>;
@@ -29,6 +30,7 @@ export interface Bakery {
   /** More than the bakery's own, for one test's sake. */
   addEvents(rows: readonly EventRow[]): Promise<void>;
   addPayments(rows: readonly WorldPayment[]): Promise<void>;
+  addCosts: WorldWarehouse['addCosts'];
   /** Whose visitors and transactions of the bakery are. */
   addPersons(
     rows: readonly (readonly [kind: string, key: string, personId: string])[],
@@ -61,6 +63,7 @@ export async function openBakery(): Promise<Bakery> {
     return answer.value;
   }
   return {
+    warehouse,
     ask,
     addPersons: (rows) => addPersons(rows.map(([...row]) => [...row, BAKERY.id] as const)),
     async lines(query) {
@@ -87,6 +90,7 @@ export async function openBakery(): Promise<Bakery> {
     },
     addEvents,
     addPayments,
+    addCosts: world.addCosts,
     close,
   };
 }

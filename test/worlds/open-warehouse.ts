@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addMoney } from '#contract/rows/add-money.ts';
+import { addMoney, addMoneyToCost } from '#contract/rows/add-money.ts';
+import type { CostRow } from '#contract/rows/cost-row.ts';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import type { PaymentRow } from '#contract/rows/payment-row.ts';
@@ -39,6 +40,8 @@ export interface WorldWarehouse {
   addEvents(rows: readonly EventRow[]): Promise<void>;
   /** With money in euros, or as told. Refunds may come later than their payments, and rates later than both. */
   addPayments(rows: readonly WorldPayment[], shown?: ShownIn): Promise<void>;
+  /** With money in euros, at the rates that are known. What is told later of the same cost holds. */
+  addCosts(rows: readonly Omit<CostRow, 'version'>[]): Promise<void>;
   /** Whose visitors and transactions of a site are; what is told later holds. */
   addPersons(
     rows: readonly (readonly [kind: string, key: string, personId: string, siteId?: string])[],
@@ -96,6 +99,7 @@ export async function openWorldWarehouse(
     await warehouse.insertLines('payments', Buffer.from(lines.join('\n')));
   }
 
+  let costsVersion = 0;
   let personsVersion = 0;
   return {
     warehouse: {
@@ -119,6 +123,15 @@ export async function openWorldWarehouse(
         touched.add(paid);
       }
       await insertPaid([...touched]);
+    },
+    async addCosts(rows) {
+      costsVersion += 1;
+      const lines = rows.map((row) => {
+        const shown = [{ ...EUROS, place: 0 as const }];
+        const cost = { ...row, version: `${costsVersion}` };
+        return JSON.stringify(addMoneyToCost(cost, shown, (code) => toRateSpans([rates], code)));
+      });
+      await warehouse.insertLines('costs', Buffer.from(lines.join('\n')));
     },
     async addPersons(rows) {
       personsVersion += 1;
