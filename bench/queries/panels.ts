@@ -1,8 +1,8 @@
-import type { Query } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 
 /** A query without its site and period, which all panels of a dashboard share. */
-export type Panel = Omit<Query, 'site_id' | 'date_range'>;
+export type Panel = Omit<SentQuery, 'site_id' | 'date_range'>;
 
 const by = (dimension: string, limit = 10): Panel => ({
   metrics: ['visitors', 'revenue'],
@@ -33,7 +33,7 @@ export const PANELS: Readonly<Record<string, Panel>> = {
 };
 
 /** A dashboard's filters: none, one dimension, two dimensions. */
-export const FILTER_SETS: Readonly<Record<string, NonNullable<Query['filters']>>> = {
+export const FILTER_SETS: Readonly<Record<string, NonNullable<SentQuery['filters']>>> = {
   'no filter': [],
   'one filter': [['is', 'visit:country', ['DE']]],
   'two filters': [

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Invitation, Joined } from '#domain/account/invitation.ts';
+import type { Invitation, JoinedLogin } from '#domain/account/invitation.ts';
 import { LINK_OVER, type LoginFault, parseLogin, UNPROVED } from '#domain/account/login-form.ts';
 import type { User } from '#domain/account/user.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
@@ -40,7 +40,7 @@ export function createInvitations(
     async accept(
       token: string,
       { user, name, password }: { user: User | undefined; name: string; password: string },
-    ): Promise<Result<Joined | undefined, LoginFault>> {
+    ): Promise<Result<JoinedLogin | undefined, LoginFault>> {
       const found = await find(token);
       if (found === undefined) return refuse(LINK_OVER);
       const { hasLogin, isProof, id, ...invitation } = found;

@@ -30,7 +30,7 @@ const CODE_PATH = '/two-factor/verify-totp';
 const CODE_USED = 'This code has been used already. Sign in again with the next one.';
 
 /** Answers a request under `/api/auth/`, as documented by better-auth. */
-export type HandleLogin = (request: Request) => Promise<Response>;
+type HandleLogin = (request: Request) => Promise<Response>;
 
 const DAY_S = 86_400;
 const SESSION_S = 30 * DAY_S;

@@ -26,7 +26,7 @@ import { createSavedThings } from './saved.ts';
 import { createSessions } from './sessions.ts';
 import { createShares } from './shares.ts';
 import { createMailLimit, createSignInLimit } from './sign-in-limit.ts';
-import { createChange, createStores } from './stores.ts';
+import { createAccountStores, createChange } from './stores.ts';
 
 /** User accounts: people, their sessions, and their roles on sites. Who uses them says in its ports what it needs. */
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
@@ -52,7 +52,7 @@ export async function openAccounts(options: AccountsOptions) {
   const database = await openAccountsDatabase(location, options.mayCreate);
   const { db, secret } = database;
   const isSecure = baseUrl?.startsWith('https:') ?? false;
-  const stores = createStores(db, now);
+  const stores = createAccountStores(db, now);
   const { users, links, members, audit, notices } = stores;
   const change = createChange(db, now);
   const note = (who: Who, made: AuditedChange) => change((own) => own.audit.note(who, made));

@@ -6,13 +6,13 @@ import { createNotices } from './notices.ts';
 import { createUsers } from './users.ts';
 
 /** The stores of accounts on one connection. */
-export type Stores = ReturnType<typeof createStores>;
+export type Stores = ReturnType<typeof createAccountStores>;
 
 /** Runs `work` in a transaction. Of two that begin at once, the second one sees what the first one has done. */
 export type Change = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;
 
 /** Creates the stores on a connection. */
-export function createStores(sql: Sql, now: () => number) {
+export function createAccountStores(sql: Sql, now: () => number) {
   return {
     users: createUsers(sql, now),
     links: createLinks(sql, now),
@@ -27,6 +27,6 @@ export function createChange(db: Database, now: () => number): Change {
   return (work) =>
     db.transaction(async (sql) => {
       if (sql.dialect === 'postgres') await sql.run('SELECT pg_advisory_xact_lock(7283642)');
-      return work(createStores(sql, now));
+      return work(createAccountStores(sql, now));
     });
 }

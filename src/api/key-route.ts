@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Scope } from '#domain/site/scope.ts';
+import type { KeyScope } from '#domain/site/scope.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import { type At, addRoute, type Route } from '#server/add-route.ts';
 import { type KeyDirectory, keyOf, requireKey } from '#server/requests/authenticate.ts';
@@ -20,7 +20,7 @@ export function addKeyRoute<P extends TSchema, B extends TSchema, A extends TSch
   server: Server,
   keys: KeyDirectory,
   at: At,
-  scope: Scope,
+  scope: KeyScope,
   route: Route<P, B, A, { readonly siteId: string }>,
 ): void {
   const described = { security: [{ key: [scope] }], ...route };

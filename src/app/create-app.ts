@@ -41,7 +41,7 @@ import { openVisitors } from './open-visitors.ts';
 import { toReportWarehouse } from './to-report-warehouse.ts';
 
 /** The wired web process. */
-export interface App {
+interface App {
   /** Resolves with the URL once the server accepts requests. */
   listen(): Promise<string>;
   /** Creates a link for the owner's first login, and returns its token; `undefined` if there is an owner. */

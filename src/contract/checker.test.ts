@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox';
 import { createChecker, FAULTS_MAX } from './checker.ts';
 import { EventRequest } from './event.ts';
 import { PaymentRequest } from './payments/payment.ts';
-import { Query } from './query.ts';
+import { SentQuery } from './query.ts';
 import { Properties } from './text.ts';
 
 const findFaults = (schema: TSchema, value: unknown) => createChecker(schema).findFaults(value);
@@ -15,7 +15,7 @@ const QUERY = { site_id: 'a.example', metrics: ['visitors'], date_range: '7d' };
 
 describe('the faults of a body', () => {
   it('are found exactly where the compiled schema is not met', () => {
-    for (const schema of [EventRequest, PaymentRequest, Query] as const) {
+    for (const schema of [EventRequest, PaymentRequest, SentQuery] as const) {
       const checker = createChecker(schema as TSchema);
       const names = Object.keys(schema.properties);
       const bodies = fc.dictionary(
@@ -73,7 +73,7 @@ describe('the faults of a body', () => {
 
   it('are about the size alone, if there is too much of something', () => {
     const metrics = Array.from({ length: 31 }, () => 7);
-    assert.deepEqual(findFaults(Query, { ...QUERY, metrics }), [
+    assert.deepEqual(findFaults(SentQuery, { ...QUERY, metrics }), [
       { path: '/metrics', message: 'must have at most 30 elements' },
     ]);
     const eleven = Object.fromEntries(Array.from('abcdefghijk', (name) => [name, 7]));
@@ -87,7 +87,7 @@ describe('the faults of a body', () => {
     const unknown = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, index) => [`name${index}`, index]),
     );
-    assert.equal(pathsOf(Query, { ...QUERY, ...unknown }).length, FAULTS_MAX);
+    assert.equal(pathsOf(SentQuery, { ...QUERY, ...unknown }).length, FAULTS_MAX);
     const elements = new Proxy(new Array(1_000).fill(7), {
       get(target, name, receiver) {
         if (typeof name === 'string' && /^\d+$/.test(name)) looked += 1;

@@ -1,6 +1,6 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { optional } from './optional.ts';
-import { Query } from './query.ts';
+import { SentQuery } from './query.ts';
 import {
   Cursor,
   Limit,
@@ -30,7 +30,7 @@ export const PEOPLE_ORDERS = [
 export type PeopleOrder = (typeof PEOPLE_ORDERS)[number];
 
 const Direction = Type.Enum(['asc', 'desc'] as const);
-const { model, lookback_days } = Query.properties.attribution.properties;
+const { model, lookback_days } = SentQuery.properties.attribution.properties;
 
 /** A query for a list of visitors or persons. */
 export const PeopleQuery = Strict({

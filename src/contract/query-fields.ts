@@ -16,7 +16,7 @@ export const Name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, description });
 
 /** Kinds of names in a query: `metric`, or the prefix of a dimension. */
-export type NameKind = 'metric' | (typeof DIMENSION_KINDS)[number];
+type NameKind = 'metric' | (typeof DIMENSION_KINDS)[number];
 
 /**
  * The name of a metric or dimension of the given kinds.

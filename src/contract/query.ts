@@ -32,7 +32,7 @@ const Model = Type.Enum([...ATTRIBUTION_MODELS], {
  * - Shape: docs/metrics.md lists metrics, dimensions and filters. The schema checks only the form of
  *   names. The report checks the names themselves, so that a refusal can list the valid ones.
  */
-export const Query = Strict({
+export const SentQuery = Strict({
   site_id: QUERY_FIELDS.site_id,
   metrics: Type.Array(NameOf(['metric'], 'A metric, such as `visitors` or `revenue`.'), {
     minItems: 1,
@@ -97,7 +97,7 @@ export const Query = Strict({
   }),
   timezone: QUERY_FIELDS.timezone,
 });
-export type Query = Static<typeof Query>;
+export type SentQuery = Static<typeof SentQuery>;
 
 /** A metric's value; null if its denominator is 0. */
 export const MetricValue = Type.Union([Type.Number(), Money, Type.Null()], {
@@ -123,7 +123,7 @@ const ROW = {
   ),
 };
 
-/** The answer to a {@link Query}. */
+/** The answer to a {@link SentQuery}. */
 export const QueryAnswer = Type.Object({
   results: Type.Array(Type.Object(ROW, { title: 'QueryRow' })),
   ...optional({

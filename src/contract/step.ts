@@ -4,10 +4,10 @@ import { Strict } from './query-fields.ts';
 import { Text } from './text.ts';
 
 /** Types of steps in a funnel or journey. */
-export const STEP_TYPES = ['page', 'goal', 'payment'] as const;
+const STEP_TYPES = ['page', 'goal', 'payment'] as const;
 
 /** Payments that a step can match. `any` means all above 0; a trial is a payment of 0. */
-export const PAYMENT_KINDS = ['any', 'new', 'renewal', 'trial'] as const;
+const PAYMENT_KINDS = ['any', 'new', 'renewal', 'trial'] as const;
 
 /** Maximum length of a path or goal name in a step, wildcards included. */
 export const STEP_TEXT_LENGTH_MAX = 500;
@@ -49,7 +49,7 @@ export const Beginning = Strict({
 export type Beginning = Static<typeof Beginning>;
 
 /** The longest window between the first and the last step. */
-export const WINDOW_DAYS_MAX = 90;
+const WINDOW_DAYS_MAX = 90;
 
 const upTo = (maximum: number) => Type.Integer({ minimum: 1, maximum });
 

@@ -32,9 +32,9 @@ export function VisitorId(): TString {
 }
 
 /** Maximum length of a value in a goal's metadata. */
-export const PROPERTY_VALUE_LENGTH_MAX = 255;
+const PROPERTY_VALUE_LENGTH_MAX = 255;
 /** Maximum number of properties in a goal's metadata. */
-export const PROPERTIES_MAX = 10;
+const PROPERTIES_MAX = 10;
 
 /** Custom parameters: strings by name. */
 export function Properties(description: string) {

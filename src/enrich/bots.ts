@@ -10,7 +10,7 @@ export type BotVerdict = { readonly botClass: BotClass | ''; readonly reason: st
  * Classes of bots. `ai`: self-declared crawlers and assistants of AI services. `declared`: other
  * self-declared bots. `automation`: automated browsers. `data_centre`: detected by IP address alone.
  */
-export type BotClass = 'ai' | 'declared' | 'automation' | 'no_user_agent' | 'data_centre';
+type BotClass = 'ai' | 'declared' | 'automation' | 'no_user_agent' | 'data_centre';
 
 const NOT_A_BOT: BotVerdict = { botClass: '', reason: '' };
 

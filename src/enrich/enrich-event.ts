@@ -22,7 +22,7 @@ export interface Enricher extends Places {
 export type Client = Browsing & { readonly bot: BotVerdict };
 
 /** A page's URL and referrer as sent by the browser, and the site's own hosts. */
-export type ReachedPage = {
+type ReachedPage = {
   readonly url: string;
   readonly referrer: string;
   readonly siteHosts: readonly string[];

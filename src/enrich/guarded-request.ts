@@ -25,7 +25,7 @@ export function findUrlFault({ protocol, hostname }: URL): string | undefined {
 }
 
 /** What is sent where. The server's owner vouches for a trusted URL: it may be on a private network. */
-export type GuardedRequest = RequestOptions & {
+type GuardedRequest = RequestOptions & {
   readonly body: string | Buffer;
   readonly isTrusted: boolean;
 };
@@ -61,10 +61,10 @@ const lookUpElsewhere: LookupFunction = (hostname, options, done) => {
 };
 
 /** How long an answer may take, and how large it may be. */
-export type AnswerLimits = { readonly durationMs: number; readonly bytesMax: number };
+type AnswerLimits = { readonly durationMs: number; readonly bytesMax: number };
 
 /** An answer that was read to its end. */
-export type GuardedAnswer = {
+type GuardedAnswer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;

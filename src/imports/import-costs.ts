@@ -10,7 +10,7 @@ import {
   type Row,
   readHeader,
   readRows,
-  toName,
+  toColumnName,
 } from './csv/read-table.ts';
 import { findIgnored } from './formats/find-format.ts';
 import { readAmount } from './formats/read-cells.ts';
@@ -23,10 +23,7 @@ const OPTIONAL = ['medium', 'campaign'] as const;
 const LINES_MAX = 100_000;
 
 /** A file of costs that was read. */
-export type CostFile = Pick<
-  CostFileAnswer,
-  'lines' | 'wrong_lines' | 'faults' | 'ignored_columns'
-> & {
+type CostFile = Pick<CostFileAnswer, 'lines' | 'wrong_lines' | 'faults' | 'ignored_columns'> & {
   readonly costs: readonly Cost[];
 };
 
@@ -69,7 +66,7 @@ export async function readCostFile(
 
 function assertColumns(columns: readonly string[]): void {
   assertOnce(columns, [...REQUIRED, ...OPTIONAL]);
-  const given = new Set(columns.map(toName));
+  const given = new Set(columns.map(toColumnName));
   const missing = REQUIRED.filter((name) => !given.has(name));
   if (missing.length === 0) return;
   throw new UnreadableFile(

@@ -4,7 +4,7 @@ import { findFormat, findIgnored } from './formats/find-format.ts';
 import { type Format, faulty, type Reading, type ReadingOptions } from './formats/format.ts';
 
 /** A line of a file and what it says. */
-export type ReadLine = { readonly line: number; readonly reading: Reading };
+type ReadLine = { readonly line: number; readonly reading: Reading };
 
 /** A file of payments whose header was read. */
 export type PaymentFile = {

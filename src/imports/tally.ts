@@ -21,7 +21,7 @@ export type LineFault = {
 export type Remark = { readonly message: string; readonly lines: number };
 
 /** What was, or would be, recorded of a currency. */
-export type CurrencySum = {
+type CurrencySum = {
   readonly currency: string;
   readonly payments: number;
   readonly amount: string;

@@ -9,7 +9,7 @@ import { removeMarkupOf } from './remove-markup.ts';
 import { toReportedRow } from './reported-row.ts';
 
 /** A goal that a backend reports, already validated against the schema. */
-export type GoalReport = {
+type GoalReport = {
   readonly siteId: string;
   readonly goal: GoalRequest;
   readonly claim?: Claim | undefined;

@@ -10,7 +10,7 @@ import { removeMarkupOf } from './remove-markup.ts';
 import { toReportedRow } from './reported-row.ts';
 
 /** A visitor's identity that a backend reports, already validated against the schema. */
-export type IdentifyReport = {
+type IdentifyReport = {
   readonly siteId: string;
   readonly identify: IdentifyRequest;
   readonly claim?: Claim | undefined;

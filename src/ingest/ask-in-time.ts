@@ -2,7 +2,7 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import { workInTime } from '#jobs/wait.ts';
 
 /** The timeout of a query, and how long no query is sent after a timeout. */
-export type Patience = { readonly answerMaxMs: number; readonly restMs: number };
+type Patience = { readonly answerMaxMs: number; readonly restMs: number };
 
 /**
  * Adds a timeout and a circuit breaker to a query: throws {@link UnavailableError} after the timeout, and

@@ -24,7 +24,7 @@ export type SentPayment = {
 type ParsedPayment = { readonly facts: PaymentReport; readonly notes: readonly string[] };
 
 /** The time zone of the payment's dates, and its arrival in milliseconds since 1970. */
-export type PaymentContext = { readonly timezone: string; readonly receivedAt: number };
+type PaymentContext = { readonly timezone: string; readonly receivedAt: number };
 
 const EARLIEST_DATE = '2000-01-01';
 const EARLIEST_MS = Date.parse(EARLIEST_DATE);

@@ -19,7 +19,7 @@ export type Job = {
 };
 
 /** A job that runs again and again. Its runs never overlap. */
-export interface RunningJob {
+interface RunningJob {
   /** Begins a run within this time, or when the delay after a failure is over. One in progress does not count. */
   wake(withinMs?: number): void;
   /** Runs once more, now or after the run in progress. Rejects if that fails. */

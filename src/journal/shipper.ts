@@ -1,5 +1,5 @@
 import { keepRunning } from '#jobs/keep-running.ts';
-import { around, crashPoint, type Step } from '#storage/crash-points.ts';
+import { around, type CrashPoint, crashPoint } from '#storage/crash-points.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import { OUTBOX, parseToken } from '#storage/shipment-token.ts';
 
@@ -141,7 +141,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   };
 }
 
-function stepOfEnd({ token }: Shipment): Step {
+function stepOfEnd({ token }: Shipment): CrashPoint {
   if (token === undefined) return 'payments note';
   return parseToken(token)?.journal === OUTBOX ? 'outbox delete' : 'journal delete';
 }

@@ -7,11 +7,11 @@ import type { RecordedPayment } from './payments/project-payment.ts';
 import {
   createToRows,
   type KnownRates,
+  type MoneyWalk,
   type ProjectedSite,
   readProjectedSites,
   type SiteProjection,
   type Terms,
-  type Walk,
 } from './payments/site-money.ts';
 
 /** Payments looked at a time. Others ship between pages: a million in a minute does not hold them up. */
@@ -68,7 +68,7 @@ export function conversions(
 async function findPaymentPage(
   db: Database,
   { id }: ProjectedSite,
-  walk: Walk,
+  walk: MoneyWalk,
   toRows: (payment: RecordedPayment) => object[],
 ) {
   if (walk.costId !== undefined) return undefined;
@@ -82,7 +82,7 @@ async function findPaymentPage(
 async function findCostPage(
   db: Database,
   { id, currency }: ProjectedSite,
-  { costId = 0, scope }: Walk,
+  { costId = 0, scope }: MoneyWalk,
   toRow: (cost: RecordedCost) => object,
 ) {
   const found = await findCostsOf(db, id, costId, PAGE_PAYMENTS);
@@ -98,7 +98,7 @@ async function findWalk(
   { id, projection }: ProjectedSite,
   to: Terms,
   rates: KnownRates,
-): Promise<Walk | undefined> {
+): Promise<MoneyWalk | undefined> {
   const { walk, ...done } = projection;
   const isTo = (terms: Partial<Terms>) =>
     terms.currency === to.currency && terms.timezone === to.timezone && terms.rates === to.rates;

@@ -11,7 +11,7 @@ import { createPurge } from './connections/purge-events.ts';
 import { createWalkStore } from './connections/walk-store.ts';
 import { type ProjectionChange, saveProjections } from './convert-again.ts';
 import { createCostStore } from './costs/cost-store.ts';
-import { createStores } from './create-stores.ts';
+import { createDirectoryStores } from './create-stores.ts';
 import { createErasures, type ErasureOptions } from './erasure/create-erasures.ts';
 import { createErasureStore } from './erasure/erasure-store.ts';
 import { createOutbox } from './outbox.ts';
@@ -41,7 +41,7 @@ export function createCommands(
       assertInPlace();
       return packOutcomes(await around('ledger commit', () => commitEntries(unpackGroup(group))));
     },
-    ...createStores(db, now),
+    ...createDirectoryStores(db, now),
     ...walks,
     ...createInbox(db, now, walks),
     ...createPurge(db, options.trustedNow),

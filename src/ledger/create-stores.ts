@@ -7,7 +7,7 @@ import { createSiteStore } from './sites/sites.ts';
  * The stores of what the directory holds. A change is a transaction of its own, after which every process reloads the
  * directory.
  */
-export function createStores(db: Database, now: () => number) {
+export function createDirectoryStores(db: Database, now: () => number) {
   const storesOf = (sql: Sql) => ({
     ...createSiteStore(sql, now),
     ...createKeyStore(sql, now),

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditedChange, Who } from '#domain/account/audit.ts';
-import type { Invitation, Joined } from '#domain/account/invitation.ts';
+import type { Invitation, JoinedLogin } from '#domain/account/invitation.ts';
 import type { ChangedLogin, LoginFault, NewLogin } from '#domain/account/login-form.ts';
 import type { Member } from '#domain/account/member.ts';
 import type { AlertRules, OpenAlert, Subscription } from '#domain/account/notices.ts';
@@ -79,7 +79,7 @@ interface Invitations {
   accept(
     token: string,
     who: { readonly user: User | undefined; readonly name: string; readonly password: string },
-  ): Promise<Result<Joined | undefined, LoginFault>>;
+  ): Promise<Result<JoinedLogin | undefined, LoginFault>>;
   /** The open invitations of a site. */
   list(siteId: string): Promise<readonly OpenInvitation[]>;
   /** Withdraws an invitation. Returns false if it was no longer open. */
@@ -87,7 +87,7 @@ interface Invitations {
 }
 
 /** An invitation that nobody has accepted. */
-export type OpenInvitation = Invitation & { readonly id: string; readonly expiresAt: number };
+type OpenInvitation = Invitation & { readonly id: string; readonly expiresAt: number };
 
 /** The audit log. */
 interface Audit {

@@ -1,4 +1,4 @@
-import type { Query, QueryAnswer } from '#contract/query.ts';
+import type { QueryAnswer, SentQuery } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
 import type { ReportSite } from '#report/ports.ts';
 
@@ -6,7 +6,7 @@ import type { ReportSite } from '#report/ports.ts';
 export type NotifiedSite = ReportSite & { readonly domain: string };
 
 /** Runs a query for a site. Throws if it is refused. */
-export type Ask = (site: NotifiedSite, query: Query) => Promise<QueryAnswer>;
+export type Ask = (site: NotifiedSite, query: SentQuery) => Promise<QueryAnswer>;
 
 /** A metric's value in the period and in the previous one. */
 export type Figure = {
@@ -54,7 +54,7 @@ export async function askFigures(
     ...about,
     metrics: METRICS.map(([name]) => name),
     include: { compare: 'previous_period' },
-  } as Query);
+  } as SentQuery);
   const row = totals.results[0];
   const rankings: Ranking[] = [];
   for (const [title, dimension, metric] of RANKINGS) {
@@ -62,11 +62,11 @@ export async function askFigures(
       ...about,
       ...{ metrics: [metric], dimensions: [dimension], order_by: [[metric, 'desc']] },
       pagination: { limit: ROWS },
-    } as Query);
+    } as SentQuery);
     const rows = answer.results.map(({ dimensions: [name = ''], metrics: [value = null] }) => ({
       ...{ name, value: value as number | Money | null },
     }));
-    rankings.push({ title, rows: rows.filter(({ value }) => toNumber(value) !== 0) });
+    rankings.push({ title, rows: rows.filter(({ value }) => valueToNumber(value) !== 0) });
   }
   return {
     figures: METRICS.map(([, name], at) => ({
@@ -79,6 +79,6 @@ export async function askFigures(
 }
 
 /** A figure as a number, for comparing. */
-export function toNumber(value: number | Money | null): number {
+export function valueToNumber(value: number | Money | null): number {
   return typeof value === 'object' ? Number(value?.value ?? 0) : value;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Query, QueryAnswer } from '#contract/query.ts';
+import type { QueryAnswer, SentQuery } from '#contract/query.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { askPatiently } from './ask-patiently.ts';
 
 const SITE = { id: 'site_tea', domain: 'tea.example', timezone: 'UTC', currency: 'EUR' };
-const QUERY = { site_id: 'tea.example', metrics: ['visitors'] } as Query;
+const QUERY = { site_id: 'tea.example', metrics: ['visitors'] } as SentQuery;
 
 /** A server that throws each of these before it answers. */
 function failingWith(...errors: Error[]) {

@@ -1,8 +1,8 @@
-import type { Query } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 import type { AlertKind } from '#contract/sites/notices.ts';
 import { HOUR_MS } from '#domain/time/durations.ts';
 import { zonedAt } from '#domain/time/period.ts';
-import { type Ask, type NotifiedSite, toNumber } from './ask-figures.ts';
+import { type Ask, type NotifiedSite, valueToNumber } from './ask-figures.ts';
 import { format } from './summary-mail.ts';
 import { findUnusual } from './unusual.ts';
 
@@ -52,22 +52,22 @@ async function findUnusualDay(ask: Ask, site: NotifiedSite, now: number) {
     site_id: site.domain,
     date_range: [`${yesterday.subtract({ weeks: WEEKS })}`, `${yesterday}`],
     ...{ metrics: ['visitors', 'revenue', 'payments'], dimensions: ['time:day'] },
-  } as Query);
+  } as SentQuery);
   const byDay = new Map(results.map(({ dimensions: [day = ''], metrics }) => [day, metrics]));
   const weeks = Array.from({ length: WEEKS + 1 }, (_, back) => {
     const values = byDay.get(`${yesterday.subtract({ weeks: back })}`) ?? [];
-    return values.map((value) => value as Parameters<typeof toNumber>[0]);
+    return values.map((value) => value as Parameters<typeof valueToNumber>[0]);
   });
   const [own = [], ...all] = weeks;
   // Weeks before the site's first visitor do not count.
   const before = all.slice(
     0,
-    all.findLastIndex(([visitors]) => toNumber(visitors ?? null) > 0) + 1,
+    all.findLastIndex(([visitors]) => valueToNumber(visitors ?? null) > 0) + 1,
   );
-  const of = (at: number) => before.map((values) => toNumber(values[at] ?? null));
-  const traffic = findUnusual(toNumber(own[0] ?? null), of(0), { countMin: VISITORS_MIN });
+  const of = (at: number) => before.map((values) => valueToNumber(values[at] ?? null));
+  const traffic = findUnusual(valueToNumber(own[0] ?? null), of(0), { countMin: VISITORS_MIN });
   const money = { countMin: PAYMENTS_MIN, units: of(2) };
-  const revenue = findUnusual(toNumber(own[1] ?? null), of(1), money);
+  const revenue = findUnusual(valueToNumber(own[1] ?? null), of(1), money);
   const toText = (value: number) =>
     format({ value: value.toFixed(2), currency: site.currency } as Parameters<typeof format>[0]);
   return [
@@ -123,6 +123,6 @@ async function countVisitors(
   const range = [from, to].map((at) => new Date(at).toISOString());
   const { results } = await ask(site, {
     ...{ site_id: site.domain, date_range: range, metrics: [metric] },
-  } as unknown as Query);
-  return toNumber((results[0]?.metrics[0] ?? null) as number | null);
+  } as unknown as SentQuery);
+  return valueToNumber((results[0]?.metrics[0] ?? null) as number | null);
 }

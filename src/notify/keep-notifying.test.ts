@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Accounts, openAccounts } from '#accounts/open-accounts.ts';
-import type { Query, QueryAnswer } from '#contract/query.ts';
+import type { QueryAnswer, SentQuery } from '#contract/query.ts';
 import { keepNotifying, type Notifier } from './keep-notifying.ts';
 import type { Mail } from './mailer.ts';
 
@@ -22,7 +22,7 @@ describe('summaries and alerts', () => {
   let failures: string[];
   let isDown: boolean;
   let refused: string | undefined;
-  let visitorsOf: (query: Query) => number;
+  let visitorsOf: (query: SentQuery) => number;
   let notifier: Notifier;
   let userId: string;
 
@@ -133,16 +133,16 @@ describe('summaries and alerts', () => {
 
   it('raise an alert once, and again when it was over', async () => {
     notifier.subscribe(SITE, userId, { summary: 'off', hasAlerts: true });
-    const look = async (value: (query: Query) => number) => {
+    const look = async (value: (query: SentQuery) => number) => {
       visitorsOf = value;
       now += 31 * 60_000;
       await notifier.look();
       return mails.length;
     };
     assert.equal(await look(() => 100), 0);
-    const isNow = ({ date_range: range }: Query) =>
+    const isNow = ({ date_range: range }: SentQuery) =>
       Array.isArray(range) && Date.parse(range[1]) >= now - 60_000;
-    const silent = (query: Query) => (isNow(query) && !query.dimensions ? 0 : 100);
+    const silent = (query: SentQuery) => (isNow(query) && !query.dimensions ? 0 : 100);
     assert.equal(await look(silent), 1);
     assert.match(mails[0]?.text ?? '', /tea\.example has had no visitors for 3 hours/);
     assert.equal(await look(silent), 1);
@@ -172,7 +172,7 @@ function addMember(folder: string, email: string): string {
 }
 
 /** One row; of days, the last has the value and those before 100. */
-function toAnswer(query: Query, value: number): QueryAnswer {
+function toAnswer(query: SentQuery, value: number): QueryAnswer {
   const toMetrics = (own: number) =>
     query.metrics.map((name) =>
       name.endsWith('revenue') ? { value: '100.00', currency: 'EUR' } : own,

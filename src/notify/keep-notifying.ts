@@ -11,7 +11,7 @@ import { toSummaryMail } from './summary-mail.ts';
 import { isDue, lastWhole } from './summed-days.ts';
 
 /** The dependencies of summaries and alerts. `now` is in milliseconds, UTC. */
-export type NotifyDeps = Looked & {
+type NotifyDeps = Looked & {
   readonly notices: NoticeStore;
   readonly isMember: (userId: string, siteId: string) => Promise<boolean>;
   readonly listSites: () => Promise<readonly NotifiedSite[]>;

@@ -1,5 +1,5 @@
 import type { Money } from '#contract/query-fields.ts';
-import { type Figure, type Figures, RATE, toNumber } from './ask-figures.ts';
+import { type Figure, type Figures, RATE, valueToNumber } from './ask-figures.ts';
 import { escapeHtml, type OwnMail } from './own-mail.ts';
 import type { SummedDays } from './summed-days.ts';
 
@@ -77,7 +77,7 @@ function formatOf({ name, value }: Figure): string {
 
 /** Formats the change: `+12% (before: 1,100)`; of percentages in points: `−2.5 pt (before: 17.6%)`. */
 function toChange(figure: Figure): string {
-  const [now, before] = [toNumber(figure.value), toNumber(figure.before)];
+  const [now, before] = [valueToNumber(figure.value), valueToNumber(figure.before)];
   const isRate = figure.name === RATE;
   if (before === 0) return now === 0 ? '' : 'none before';
   const size = isRate ? Math.round((now - before) * 10) / 10 : Math.round((now / before - 1) * 100);

@@ -51,7 +51,7 @@ export type ConnectionField = {
 };
 
 /** A step of connecting, as the dashboard and the docs show it. */
-export type ConnectionStep = { readonly title: string; readonly text: string };
+type ConnectionStep = { readonly title: string; readonly text: string };
 
 /**
  * A payment provider: how its deliveries are verified and what its events mean.

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { VerifyRefusal } from './provider.ts';
 
 /** How far a delivery's signed time may be from ours, in both directions. */
-export const TOLERANCE_MS = 300_000;
+const TOLERANCE_MS = 300_000;
 
 /** The HMAC of a message. */
 export function hmac(

@@ -10,7 +10,7 @@ import type {
 } from './facts.ts';
 
 /** What an event says of a payment. What must be there and is not makes the translation fail. */
-export type PaymentDraft = Payer &
+type PaymentDraft = Payer &
   Pick<
     PaymentFact,
     'recurring' | 'subscriptionId' | 'orderId' | 'product' | 'through' | 'twin' | 'rate'

@@ -2,7 +2,7 @@ import type { Delivery, VerifyRefusal } from './provider.ts';
 import { findTimeFault, hmac, isSignedBy } from './signatures.ts';
 
 /** How a provider writes the HMAC of a body into a header. */
-export type BodyHmac = {
+type BodyHmac = {
   /** Any of these headers. We sign with the first. */
   readonly headers: readonly [string, ...string[]];
   readonly algorithm: 'sha256' | 'sha512';
@@ -31,7 +31,7 @@ export function createBodyHmac({ headers, algorithm, encoding, prefix = '' }: Bo
 }
 
 /** How a provider writes a time and the HMAC of time and body into one header, such as `t=1,v1=ab,v1=cd`. */
-export type TimedHmac = {
+type TimedHmac = {
   readonly header: string;
   /** What separates the parts of the header, and what stands between time and body where they are signed. */
   readonly separators: readonly [ofParts: string, ofBody: string];
@@ -77,7 +77,7 @@ export function verifyToken(
 }
 
 /** Makes a key of a secret's text: its bytes, or what they encode. Providers differ. */
-export type KeyOf = (secret: string) => Buffer;
+type KeyOf = (secret: string) => Buffer;
 
 /** The secret's own bytes. */
 export const plainKey: KeyOf = (secret) => Buffer.from(secret);

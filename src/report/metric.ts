@@ -152,12 +152,12 @@ export function byModels(
 ): readonly Metric[] {
   if (models === undefined) return metrics;
   return metrics.flatMap((metric) =>
-    isCredited(metric) ? models.map((model) => byModel(metric, model)) : [metric],
+    needsAttribution(metric) ? models.map((model) => byModel(metric, model)) : [metric],
   );
 }
 
 /** Whether a metric depends on attribution. */
-export function isCredited({ parts }: Metric): boolean {
+export function needsAttribution({ parts }: Metric): boolean {
   return parts.some(isOfCredit);
 }
 

@@ -7,7 +7,7 @@ import type {
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { bodyErrors, readErrors } from '#contract/error.ts';
-import { type ReadsBody, readJsonBody, requireJsonType } from './requests/body.ts';
+import { parseJsonBody, type ReadsBody, requireJsonType } from './requests/body.ts';
 
 /** A method and a path. */
 export type At = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
@@ -61,7 +61,7 @@ export function addRoute<P extends TSchema, B extends TSchema, A extends TSchema
   server.route({
     ...{ method, url, config: { isRead }, ...(bodyLimit !== undefined && { bodyLimit }) },
     onRequest: [...allow, ...(takesJson ? [requireJsonType({ beacons: false })] : []), ...limits],
-    preValidation: takesJson ? readJsonBody(readBody) : [],
+    preValidation: takesJson ? parseJsonBody(readBody) : [],
     schema,
     async handler(request, reply) {
       const { params, body } = request as { readonly params: Static<P>; readonly body: Static<B> };

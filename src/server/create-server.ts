@@ -5,7 +5,7 @@ import { answerBrokenRequest, answerHalfClosed } from './connections/broken-requ
 import { cutOffUnread } from './connections/cut-off-unread.ts';
 import { hasTwoHosts } from './connections/has-two-hosts.ts';
 import { newRequestId } from './connections/request-id.ts';
-import { JSON_CONTENT_TYPE, RefusedRequest, refuse, toErrorBody } from './errors/errors.ts';
+import { JSON_CONTENT_TYPE, logAndRefuse, RefusedRequest, toErrorBody } from './errors/errors.ts';
 import { BODY_MAX_BYTES, checkSchema, takeBodiesAsBytes } from './requests/body.ts';
 import { isRead } from './requests/is-read.ts';
 import type { Server } from './server-type.ts';
@@ -95,7 +95,7 @@ function markAnswer(request: FastifyRequest, reply: FastifyReply): void {
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const route = request.routeOptions.url;
   const facts = { isRead: isRead(request), requestId: request.id, route };
-  const refused = refuse(error, facts, request.log);
+  const refused = logAndRefuse(error, facts, request.log);
   if (isUnreadBody(error)) keepConnection(reply);
   return reply
     .code(ERROR_TYPES[refused.type].code)

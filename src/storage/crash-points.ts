@@ -7,7 +7,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 const PLAN_PATH = process.env.TRIBUTARY_TEST_CRASH_PLAN;
 
 /** Steps before and after which a test can kill the process. */
-export type Step =
+export type CrashPoint =
   | 'journal commit'
   | 'ledger commit'
   | 'answer'
@@ -23,12 +23,12 @@ export type Step =
   | 'provider events';
 
 /** Kills this process with SIGKILL when the first line of the plan names this point. */
-export function crashPoint(when: 'before' | 'after', step: Step): void {
+export function crashPoint(when: 'before' | 'after', step: CrashPoint): void {
   if (PLAN_PATH !== undefined) crashIfPlanned(PLAN_PATH, `${when} ${step}`);
 }
 
 /** Runs the work between its two crash points, and returns its result. */
-export function around<T>(step: Step, work: () => T): T {
+export function around<T>(step: CrashPoint, work: () => T): T {
   if (PLAN_PATH === undefined) return work();
   crashPoint('before', step);
   const answer = work();

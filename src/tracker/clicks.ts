@@ -1,4 +1,4 @@
-import { cookieDomain, visit, visitor } from './ids.ts';
+import { cookieDomain, visitId, visitorId } from './ids.ts';
 import { report } from './page.ts';
 import { isCookieless, options } from './tag.ts';
 
@@ -14,13 +14,13 @@ const follow = (link: Clicked) => {
   const target = toTarget(link);
   const url = new URL(target);
   let type = /\.(pdf|zip|dmg|exe|(doc|xls|ppt)x?)$/i.test(url.pathname) && 'download';
-  let ids = /\/buy.stripe.com(?!.*client_ref)/.test(target) && `client_reference_id=${visitor}`;
+  let ids = /\/buy.stripe.com(?!.*client_ref)/.test(target) && `client_reference_id=${visitorId}`;
   if (!isWithin(url.hostname, cookieDomain || location.hostname)) {
-    if (isLinked(url.host)) ids = `tributary=${visitor}${visit}${Date.now()}`;
+    if (isLinked(url.host)) ids = `tributary=${visitorId}${visitId}${Date.now()}`;
     else if (!isWithin(url.hostname, options.site)) type ||= 'outbound';
   }
   if (type) report(type, { target });
-  if (visitor && ids) {
+  if (visitorId && ids) {
     url.search += `&${ids}`;
     link.setAttribute('href', url.href);
     setTimeout(() => link.setAttribute('href', target)); // Already followed.

@@ -1,9 +1,9 @@
 import { attempt, isCookieless, isSet } from './tag.ts';
 
 /** The visitor's id. In cookieless mode the server names it. */
-export let visitor: string | undefined;
+export let visitorId: string | undefined;
 /** The id of the visit, which begins with its start. */
-export let visit: string | undefined;
+export let visitId: string | undefined;
 /** The domain that took the cookies, or "" for the host alone. Undefined if none did. */
 export let cookieDomain: string | undefined;
 /** A random UUID (version 4), even without https. Source: File API, "generate a new blob URL". */
@@ -28,10 +28,10 @@ export const uuid7 = () =>
  * - Why not the visitor's when leaving a page: a script's cookie, which Safari keeps for a week, would replace the
  *   one set by the pageview's response.
  */
-export const keepIds = (visitorId?: string, visitId?: string | false, isLeaving?: boolean) => {
-  visitor = visitorId || uuid();
-  visit = visitId || uuid7();
-  const stamped = visit + Date.now();
+export const keepIds = (visitor?: string, visit?: string | false, isLeaving?: boolean) => {
+  visitorId = visitor || uuid();
+  visitId = visit || uuid7();
+  const stamped = visitId + Date.now();
   cookieDomain = location.hostname
     .split('.')
     .map((_, index, labels) => (isSet('cookieHost') ? '' : labels.slice(-2 - index).join('.')))
@@ -41,7 +41,7 @@ export const keepIds = (visitorId?: string, visitId?: string | false, isLeaving?
       return (
         domain === (cookieDomain ?? domain) &&
         touchCookies(`tributary_visit=${stamped};max-age=1800;${where}`).includes(stamped) &&
-        (isLeaving || touchCookies(`service_visitor_id=${visitor};max-age=31536000;${where}`))
+        (isLeaving || touchCookies(`service_visitor_id=${visitorId};max-age=31536000;${where}`))
       );
     });
 };
@@ -52,9 +52,9 @@ export const continueVisit = (isLeaving: boolean) => {
   const open = cookies.match(/tributary_visit=([\w-]{36})\d/)?.[1];
   if (open || !isLeaving) {
     keepIds(
-      cookies.match(/(^| )service_visitor_id=([\w.:-]+)(;|$)/)?.[2] ?? visitor,
+      cookies.match(/(^| )service_visitor_id=([\w.:-]+)(;|$)/)?.[2] ?? visitorId,
       // Where no cookie stays, the page itself remembers the visit.
-      open || (cookieDomain == null && visit),
+      open || (cookieDomain == null && visitId),
       isLeaving,
     );
   }
@@ -62,6 +62,6 @@ export const continueVisit = (isLeaving: boolean) => {
 
 /** Becomes the visitor that the server names: in cookieless mode its own, otherwise a new one after a conflict. */
 export const becomeVisitor = (id: string | undefined) => {
-  if (isCookieless) visitor = tributary.visitor = id;
+  if (isCookieless) visitorId = tributary.visitor = id;
   else if (id) keepIds(id);
 };

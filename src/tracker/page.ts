@@ -1,4 +1,4 @@
-import { continueVisit, cookieDomain, uuid7, visit, visitor } from './ids.ts';
+import { continueVisit, cookieDomain, uuid7, visitId, visitorId } from './ids.ts';
 import { post } from './queue.ts';
 import { isCookieless, isSet, options } from './tag.ts';
 
@@ -26,8 +26,8 @@ export const report = (type: string, details: Readonly<Record<string, unknown>>)
   if (!isCookieless) continueVisit(type === 'engagement');
   post(
     JSON.stringify({
-      service_visitor_id: visitor,
-      visit_id: visit,
+      service_visitor_id: visitorId,
+      visit_id: visitId,
       type,
       title,
       screen_width: screen.width,
@@ -68,7 +68,7 @@ export const show = () => {
 };
 
 /** Before the page may change: applications push, replace immediately, and set the title later. */
-export const change = () => {
+export const moved = () => {
   measure();
   setTimeout(show);
 };

@@ -2,7 +2,7 @@
 
 import { act, isLinked, reportSeen } from './clicks.ts';
 import { keepIds } from './ids.ts';
-import { change, commands, leave, measure, report, reportTime, show, tick, url } from './page.ts';
+import { commands, leave, measure, moved, report, reportTime, show, tick, url } from './page.ts';
 import { isIgnored } from './queue.ts';
 import { attempt, isCookieless, isSet, options } from './tag.ts';
 
@@ -62,7 +62,7 @@ window.tributary = (verb: string, subject?: unknown, metadata?: unknown) => {
 if (!isSilent) {
   tributary.site = options.site;
   for (const type in listeners) addEventListener(type, listen, true);
-  window.navigation?.addEventListener('currententrychange', change);
+  window.navigation?.addEventListener('currententrychange', moved);
   takeIds();
   show();
   setInterval(tick, 1_000);

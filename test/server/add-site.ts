@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#domain/site/scope.ts';
+import { type KeyScope, SCOPES } from '#domain/site/scope.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 
@@ -31,7 +31,7 @@ export function addSite(
 export function createKey(
   dataDir: string,
   domain: string,
-  scopes: readonly Scope[] = SCOPES.filter((scope) => scope !== 'visitors:delete'),
+  scopes: readonly KeyScope[] = SCOPES.filter((scope) => scope !== 'visitors:delete'),
 ): Promise<string> {
   return withLedgerOf(dataDir, async (ledger) => {
     const siteId = ledger.findSite(domain)?.id;

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createChecker } from '#contract/checker.ts';
-import { type FileFormat, type MetricValue, type Query, QueryAnswer } from '#contract/query.ts';
+import { type FileFormat, type MetricValue, QueryAnswer, type SentQuery } from '#contract/query.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from './bakery.ts';
 import { openWorldWarehouse, type WorldPayment, type WorldWarehouse } from './open-warehouse.ts';
 
 /** A query in which the site and November 2026 go without saying. */
-export type BakeryQuery = Partial<Query> & Pick<Query, 'metrics'>;
+export type BakeryQuery = Partial<SentQuery> & Pick<SentQuery, 'metrics'>;
 
 /** Signs the bakery's cursors. */
 export const BAKERY_CURSOR_KEY = Buffer.from('flour');

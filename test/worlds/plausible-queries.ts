@@ -1,9 +1,9 @@
-import type { Query } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 
 /** A query of Plausible's documentation, and what its answer has. */
 export type PlausibleQuery = {
   readonly about: string;
-  readonly query: Omit<Query, 'site_id'>;
+  readonly query: Omit<SentQuery, 'site_id'>;
   /** Where the answer is a refusal: what its message tells to write. */
   readonly refused?: RegExp;
 };

@@ -2,7 +2,7 @@ import type { AttributionModel } from '#domain/attribution/models.ts';
 import {
   type RemovalEffects,
   removalEffects,
-  type Step,
+  type Transition,
 } from '#domain/attribution/removal-effects.ts';
 import { splitAmount } from '#domain/money/split-amount.ts';
 import { findPath, type Touch, toWeights } from './reference-models.ts';
@@ -172,10 +172,10 @@ function learn(world: CreditWorld, facts: Facts, query: CreditQuery): RemovalEff
   return removalEffects([...good, ...bad].flatMap(({ path, isBought }) => toSteps(path, isBought)));
 }
 
-function toSteps(path: readonly Touch[], isBought: boolean): Step[] {
-  return path.flatMap(({ channel }, index): Step[] => {
+function toSteps(path: readonly Touch[], isBought: boolean): Transition[] {
+  return path.flatMap(({ channel }, index): Transition[] => {
     const next = path[index + 1]?.channel;
-    const onward: Step =
+    const onward: Transition =
       next === undefined
         ? { of: 'end', from: channel, isBought, count: 1 }
         : { of: 'step', from: channel, to: next, count: 1 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Query } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 import type { Share } from '#domain/account/share.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import { limitToShare } from './limit-to-share.ts';
@@ -17,7 +17,7 @@ const asked = { site_id: 'a.example', date_range: '30d', metrics: ['visitors'] }
 /** The places that a query is refused at; none when it passes. */
 function refusedAt(more: object, of: Partial<Share> = {}): string[] {
   try {
-    limitToShare({ ...asked, ...more } as Query, { ...share, ...of });
+    limitToShare({ ...asked, ...more } as SentQuery, { ...share, ...of });
     return [];
   } catch (error) {
     assert.ok(error instanceof RefusedRequest && error.type === 'forbidden');
@@ -53,7 +53,7 @@ describe('what a shared link shows', () => {
     ];
     for (const more of passing) assert.deepEqual(refusedAt(more), [], JSON.stringify(more));
     const own = ['is', 'visit:source', ['Google']];
-    const limited = limitToShare({ ...asked, ...where(own) } as Query, share);
+    const limited = limitToShare({ ...asked, ...where(own) } as SentQuery, share);
     assert.deepEqual(limited.filters, [share.filters[0], own]);
   });
 

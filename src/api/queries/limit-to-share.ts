@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import type { Query } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 import {
   SHARE_PANELS,
   SHARED_COLUMNS,
@@ -23,7 +23,7 @@ const OPERATORS: ReadonlySet<unknown> = new Set(
  * - Why one dimension at a time, and whole days in the site's time zone: several dimensions, or short
  *   periods, would single out visitors.
  */
-export function limitToShare(query: Query, share: SharedPart): Query {
+export function limitToShare(query: SentQuery, share: SharedPart): SentQuery {
   const details = findFaults(query, share);
   if (details.length > 0) {
     throw new RefusedRequest('forbidden', 'This shared link does not show this.', { details });
@@ -34,7 +34,7 @@ export function limitToShare(query: Query, share: SharedPart): Query {
   };
 }
 
-function findFaults(query: Query, share: SharedPart): Fault[] {
+function findFaults(query: SentQuery, share: SharedPart): Fault[] {
   const { metrics, dimensions = [], filters = [], order_by: order = [] } = query;
   const { compare, totals = false } = query.include ?? {};
   // Totals are figures, whichever panel has the rows.
@@ -97,7 +97,7 @@ function isShownFilter(filter: unknown, filterable: ReadonlySet<unknown>): boole
 }
 
 /** Named periods consist of days, too, but for the last 24 hours. */
-function isOfDays(range: Query['date_range'] | undefined): boolean {
+function isOfDays(range: SentQuery['date_range'] | undefined): boolean {
   return Array.isArray(range) ? range.every((each) => DAY.test(each)) : range !== '24h';
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Query, QueryAnswer } from '#contract/query.ts';
+import { QueryAnswer, SentQuery } from '#contract/query.ts';
 import { SHARE_HEADER } from '#contract/sites/share.ts';
 import type { ReportSite, Stops } from '#report/ports.ts';
 import type { Breakdowns } from '#report/query/answer/answer-query.ts';
@@ -26,7 +26,7 @@ export function addBreakdownRoutes(server: Server, access: QueryAccess, report: 
       summary: 'Query visitors, goals and revenue',
       description:
         "Follows Plausible's Stats API v2, with attribution and money. See docs/metrics.md.",
-      asked: Query,
+      asked: SentQuery,
       answer: QueryAnswer,
       findMoreFaults: (...asked) => report.findMoreFaults(...asked),
       isForShares: url === '/api/v1/query',
@@ -43,7 +43,7 @@ export function addBreakdownRoutes(server: Server, access: QueryAccess, report: 
 
 type Asked = {
   readonly site: ReportSite;
-  readonly query: Query;
+  readonly query: SentQuery;
   readonly type: AnswerType;
   readonly stops: Stops;
   readonly noteBehind: Exchange['noteBehind'];

@@ -8,7 +8,7 @@ import type { QueryKind } from '#report/query/answer/query-kind.ts';
 import { abortOnDisconnect } from '#server/connections/abort-on-disconnect.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { keyOf, requireKey } from '#server/requests/authenticate.ts';
-import { readJsonBody, requireJsonType } from '#server/requests/body.ts';
+import { parseJsonBody, requireJsonType } from '#server/requests/body.ts';
 import { readQuery } from '#server/requests/read-json.ts';
 import { ofAnotherSite } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
@@ -27,7 +27,7 @@ export type Exchange = {
 };
 
 /** A kind of query: its URL, description, schemas and handler. */
-export type QueryRoute<Asked extends TSchema> = {
+type QueryRoute<Asked extends TSchema> = {
   readonly url: string;
   readonly operationId: string;
   readonly summary: string;
@@ -65,7 +65,7 @@ export function addQueryRoute<Asked extends TSchema>(
       requireJsonType({ beacons: false }),
       ...access.limitReads,
     ],
-    preValidation: readJsonBody(readQuery),
+    preValidation: parseJsonBody(readQuery),
     attachValidation: true, // The schema's faults are reported together with all others.
     schema: {
       ...described,

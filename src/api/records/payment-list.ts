@@ -13,7 +13,7 @@ import {
 } from '#contract/payments/payment-list.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import { parseDay } from '#domain/time/parse-period.ts';
-import { type ListPayments, paidOn, parseCursor } from '#report/payments/list-payments.ts';
+import { type ListPayments, paidOn, parsePaymentsCursor } from '#report/payments/list-payments.ts';
 import type { ReportSite } from '#report/ports.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { keyOf } from '#server/requests/authenticate.ts';
@@ -109,7 +109,7 @@ function readQuery(request: FastifyRequest, sent: Sent, site: ReportSite) {
   if (sent.totals !== undefined && sent.totals !== 'true') {
     faults.push({ path: '/totals', message: 'must be true' });
   }
-  const beyond = sent.cursor === undefined ? undefined : parseCursor(sent.cursor);
+  const beyond = sent.cursor === undefined ? undefined : parsePaymentsCursor(sent.cursor);
   if (sent.cursor !== undefined && beyond === undefined) {
     faults.push({ path: '/cursor', message: 'must be the next_cursor of a previous page' });
   }

@@ -19,16 +19,13 @@ import type { DescribeVisitor, SubjectLedger } from '#report/people/describe-vis
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { readParams } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
-import type { KeyAccess, ReadAccess } from '../key-route.ts';
-import { addKeyRoute } from '../key-route.ts';
+import { addKeyRoute, type KeyAccess, type ReadAccess } from '../key-route.ts';
 
 /** How long a response waits for an erasure to finish before it answers 202. */
 const DONE_WAIT_MS = 20_000;
 
 type AccessDeps = ReadAccess & { readonly describeVisitor: DescribeVisitor };
-type ErasureDeps = KeyAccess & {
-  readonly erasures: VisitorRequests & SubjectLedger;
-};
+type ErasureDeps = KeyAccess & { readonly erasures: VisitorRequests & SubjectLedger };
 type SeparationDeps = KeyAccess & { readonly persons: Pick<VisitorRequests, 'separateVisitor'> };
 
 /**

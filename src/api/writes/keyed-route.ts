@@ -18,7 +18,7 @@ import {
 } from './write-endpoint.ts';
 
 /** A write from a backend, with the site of its key and the claim of its `Idempotency-Key`, if any. */
-export type KeyedWrite = Pick<Write, 'body' | 'bodyText'> & {
+type KeyedWrite = Pick<Write, 'body' | 'bodyText'> & {
   readonly siteId: string;
   readonly claim: Claim | undefined;
 };
@@ -29,7 +29,7 @@ type Refusal =
   | { readonly type: Exclude<ErrorType, 'invalid_request'>; readonly message: string };
 
 /** An endpoint for backends, whose writes may carry an `Idempotency-Key`. */
-export type KeyedEndpoint = Pick<WriteEndpoint, 'path' | 'scope'> & {
+type KeyedEndpoint = Pick<WriteEndpoint, 'path' | 'scope'> & {
   readonly schema: FastifySchema;
   accept(write: KeyedWrite): Promise<Result<KeyedAnswer, Refusal>>;
 };

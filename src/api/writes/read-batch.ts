@@ -4,11 +4,11 @@ import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { BODY_MAX_BYTES } from '#server/requests/body.ts';
 import {
   DEPTH_MAX,
+  decodeUtf8,
   type JsonBody,
   parse,
   readJson,
   tokensOf,
-  toText,
 } from '#server/requests/read-json.ts';
 
 /** Parses a body as JSON; one that is larger than others may be, as a batch. */
@@ -24,7 +24,7 @@ export function readBody(bytes: Buffer): JsonBody | Promise<JsonBody> {
  * - Why: `JSON.parse` takes a tenth of a second for a megabyte of names.
  */
 export async function readBatch(bytes: Buffer, maxLength: number): Promise<JsonBody> {
-  const text = toText(bytes);
+  const text = decodeUtf8(bytes);
   const turns = takeTurns();
   const events: unknown[] = [];
   let frame = ''; // The body, with the index of each event in its place.

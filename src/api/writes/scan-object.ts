@@ -1,7 +1,7 @@
 import { FAULTS_MAX } from '#contract/checker.ts';
 
 /** Details that `JSON.parse` loses: the digits of a number, and repeated names. */
-export type ScannedObject = {
+type ScannedObject = {
   /** The text of the named member of the outermost object, if it is a number. */
   readonly numberText: string | undefined;
   /** JSON pointers of the first members that occur more than once, at any depth. */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ApiKey } from '#server/requests/authenticate.ts';
+import type { Credential } from '#server/requests/authenticate.ts';
 import { toVisitorCookie } from './visitor-cookie.ts';
 
-const KEY: ApiKey = { id: 'k', siteId: 's', scopes: [] };
+const KEY: Credential = { id: 'k', siteId: 's', scopes: [] };
 
 const cookieOf = (
   page: string,
   host: string,
   origin?: string,
-  apiKey: ApiKey | null = null,
+  apiKey: Credential | null = null,
   cookie_domain = 'shop.example',
 ) =>
   toVisitorCookie(

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifySchema, onRequestHookHandler } from 'fastify';
-import type { Scope } from '#domain/site/scope.ts';
+import type { KeyScope } from '#domain/site/scope.ts';
 import { JSON_CONTENT_TYPE } from '#server/errors/errors.ts';
-import { type ApiKey, requireKey } from '#server/requests/authenticate.ts';
-import { readJsonBody, requireJsonType } from '#server/requests/body.ts';
+import { type Credential, requireKey } from '#server/requests/authenticate.ts';
+import { parseJsonBody, requireJsonType } from '#server/requests/body.ts';
 import { assertNamesOwn } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
 import type { KeyAccess } from '../key-route.ts';
@@ -16,7 +16,7 @@ export type WriteAccess = KeyAccess & { readonly limitWrites: readonly onRequest
 export type Write = {
   readonly headers: IncomingHttpHeaders;
   /** The caller's key; null if the endpoint needs none and none was sent. */
-  readonly apiKey: ApiKey | null;
+  readonly apiKey: Credential | null;
   /** The body's JSON value, not validated yet, and the body as sent. */
   readonly body: unknown;
   readonly bodyText: string;
@@ -35,7 +35,7 @@ export type WriteAnswer = {
 export type WriteEndpoint = {
   readonly path: string;
   /** The scope that a key needs. */
-  readonly scope: Scope;
+  readonly scope: KeyScope;
   /** Whether pages of any origin may write without a key, and send beacons as text. */
   readonly isForBrowsers: boolean;
   readonly bodyMaxBytes: number;
@@ -69,7 +69,7 @@ export function addWriteRoute(
       requireJsonType({ beacons: isForBrowsers }),
       ...limitWrites,
     ],
-    preValidation: readJsonBody(readBody),
+    preValidation: parseJsonBody(readBody),
     validatorCompiler: () => () => true,
     schema,
     async handler(request, reply) {

@@ -8,7 +8,7 @@ import {
 import { createFindSender } from '#server/connections/find-sender.ts';
 import { hasTwoHosts } from '#server/connections/has-two-hosts.ts';
 import { newRequestId } from '#server/connections/request-id.ts';
-import { JSON_CONTENT_TYPE, refuse, toErrorBody } from '#server/errors/errors.ts';
+import { JSON_CONTENT_TYPE, logAndRefuse, toErrorBody } from '#server/errors/errors.ts';
 import type { CountAnswer } from '#server/metrics.ts';
 import { findValidKey, type KeyDirectory } from '#server/requests/authenticate.ts';
 import { isJsonType } from '#server/requests/body.ts';
@@ -115,7 +115,8 @@ export function openWriteLane(
       const { text: bodyText, value: body } = read instanceof Promise ? await read : read;
       answered = await endpoint.answer({ headers, apiKey, body, bodyText, ...sender });
     } catch (error) {
-      const refused = refuse(error, { isRead: false, requestId, route: endpoint.path }, server.log);
+      const about = { isRead: false, requestId, route: endpoint.path };
+      const refused = logAndRefuse(error, about, server.log);
       code = ERROR_TYPES[refused.type].code;
       answered = { text: toErrorBody(refused, requestId), headers: refused.headers };
     }

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#contract/sites/demo.ts';
-import type { Scope } from '#domain/site/scope.ts';
+import type { KeyScope } from '#domain/site/scope.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 import { awaitFigures } from '../demo/await-figures.ts';
 import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';
 import { createDemoPeriod } from '../demo/period.ts';
 import { sendStories } from '../demo/send-stories.ts';
-import { createTally } from '../demo/tally.ts';
+import { createDemoTally } from '../demo/tally.ts';
 import { CURRENCY, TIMEZONE } from '../demo/tea-shop.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 import { createProgress } from '../io/create-progress.ts';
@@ -25,7 +25,7 @@ type DemoOptions = AnswerOptions & {
 /** Longer than any visit, so that no visit of the demo reaches into the future. */
 const BEFORE_NOW_MS = HOUR_MS;
 
-const SCOPES: readonly Scope[] = ['events:write', 'payments:write', 'stats:read'];
+const SCOPES: readonly KeyScope[] = ['events:write', 'payments:write', 'stats:read'];
 
 /** `tributary demo`: adds a site with a realistic shop, through the public endpoints. */
 export function demoCommand(): Command {
@@ -48,7 +48,7 @@ export function demoCommand(): Command {
 async function addDemo({ days, visitors, seed, until }: DemoOptions) {
   const { siteId, keyId, key } = await openSite();
   const period = createDemoPeriod(until ?? Date.now() - BEFORE_NOW_MS, days);
-  const tally = createTally();
+  const tally = createDemoTally();
   const showProgress = createProgress(visitors, 'visitors');
   function* stories(): Generator<Story> {
     for (let number = 0; number < visitors; number++) {

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { toKeyAnswer } from '#contract/sites/key-answer.ts';
 import type { ApiKey, CreatedKey } from '#domain/site/api-key.ts';
-import { METRICS_SCOPE, SCOPES, type Scope } from '#domain/site/scope.ts';
+import { type KeyScope, METRICS_SCOPE, SCOPES } from '#domain/site/scope.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { parseDuration } from '../io/parse-duration.ts';
@@ -26,7 +26,7 @@ type CreateOptions = AnswerOptions & {
   readonly site?: string;
   readonly metrics?: boolean;
   readonly name?: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   readonly expires?: number;
 };
 
@@ -54,7 +54,7 @@ function createCommand(): Command {
         }
         return withLedger(async (ledger) => {
           const siteId = site === undefined ? '' : (await findSiteOrThrow(ledger, site)).id;
-          const scopes: readonly Scope[] = site === undefined ? [METRICS_SCOPE] : options.scopes;
+          const scopes: readonly KeyScope[] = site === undefined ? [METRICS_SCOPE] : options.scopes;
           const expiresAt = expires === undefined ? undefined : Date.now() + expires;
           await writeCreated(
             options,
@@ -131,7 +131,7 @@ function toAnswer(ledger: Ledger, key: ApiKey) {
   return { id, site, ...answer };
 }
 
-function toScopes(text: string): Scope[] {
+function toScopes(text: string): KeyScope[] {
   const names = text.split(',').map((name) => name.trim());
   const scopes = SCOPES.filter((scope) => names.includes(scope));
   const unknown = names.filter((name) => !SCOPES.some((scope) => scope === name));

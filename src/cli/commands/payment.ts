@@ -16,7 +16,7 @@ import {
   createListPayments,
   type ListPayments,
   paidOn,
-  parseCursor,
+  parsePaymentsCursor,
 } from '#report/payments/list-payments.ts';
 import { readSettings } from '#settings.ts';
 import { importCommand, importsCommand, undoImportCommand } from '../imports/import-commands.ts';
@@ -85,7 +85,7 @@ function listCommand(): Command {
 }
 
 const toDay = orUsage(parseDay, 'Must be a day such as 2026-11-01.');
-const toPosition = orUsage(parseCursor, 'Must be the next_cursor of a previous page.');
+const toPosition = orUsage(parsePaymentsCursor, 'Must be the next_cursor of a previous page.');
 
 function voidCommand(): Command {
   return ofPayment(

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ProviderConnection, ProviderConnectionDetails } from '#contract/sites/providers.ts';
 import type { Connection } from '#domain/site/connection.ts';
 import { connect } from '#providers/connections/connect.ts';
-import { toAnswer, toDetails } from '#providers/connections/describe.ts';
+import { toConnectionDetails, toProviderConnection } from '#providers/connections/describe.ts';
 import { testConnection } from '#providers/connections/test-connection.ts';
 import { findProvider, PROVIDERS } from '#providers/known/providers.ts';
 import type { Provider } from '#providers/provider.ts';
@@ -10,7 +10,7 @@ import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/ans
 import { backfill, parseDate, toWalkText } from '../io/backfill.ts';
 import { ask, change, type FieldOptions, readFields, withFields } from '../io/connection-fields.ts';
 import { parseDuration } from '../io/parse-duration.ts';
-import { findPublicUrl, findServer, post } from '../stores/find-server.ts';
+import { findPublicUrl, findServer, postToServer } from '../stores/find-server.ts';
 import {
   type Connections,
   findConnectionOrThrow,
@@ -84,7 +84,7 @@ function showCommand(): Command {
     const answer = describe(connections, connection);
     const counts = await connections.ledger.countInbox(connection.id);
     const others = await connections.ledger.listConnections(connection.siteId);
-    const details = toDetails(answer, counts, others);
+    const details = toConnectionDetails(answer, counts, others);
     return { answer: details, text: toText(details) };
   });
 }
@@ -145,7 +145,7 @@ function testCommand(): Command {
       const steps = await testConnection({
         ...{ connection, secrets: openSecrets(connection, Date.now()), now: Date.now },
         findEvent: ledger.findEvent,
-        deliver: (...sent) => post(server, ...sent),
+        deliver: (...sent) => postToServer(server, ...sent),
       });
       if (steps.some(({ ok }) => !ok)) process.exitCode = 1;
       const lines = steps.map(
@@ -205,7 +205,7 @@ async function askForSecret(
 }
 
 function describe({ openSecrets }: Connections, connection: Connection): ProviderConnection {
-  return toAnswer(connection, openSecrets(connection, Date.now()), findPublicUrl());
+  return toProviderConnection(connection, openSecrets(connection, Date.now()), findPublicUrl());
 }
 
 function toGuide(answer: ProviderConnection, { title, eventTypes, visitorLine }: Provider): string {

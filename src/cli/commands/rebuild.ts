@@ -6,7 +6,7 @@ import {
   type Rebuilt,
   rebuildWarehouse,
 } from '../rebuild/rebuild-warehouse.ts';
-import { toText, toValues } from '../verify/report-counts.ts';
+import { formatCounts, toValues } from '../verify/report-counts.ts';
 
 /** `tributary rebuild`: builds a new warehouse; exits with 1 if its counts differ. */
 export function rebuildCommand(): Command {
@@ -34,7 +34,7 @@ function toReport(rebuilt: Rebuilt): string {
   const count = (number: number) => number.toLocaleString('en');
   const hasGaps = gapsOf(rebuilt).length > 0;
   const accepted = hasGaps ? ' "verify" accepts the gaps in journals and archive from now on.' : '';
-  return `${toText(rebuilt.counts)}
+  return `${formatCounts(rebuilt.counts)}
 
 Inserted ${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} payment rows.
 ${rebuilt.inPlace ? `The new warehouse is in place.${accepted}` : `The old warehouse stays. ${toAdvice(rebuilt)}`}`;

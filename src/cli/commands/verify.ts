@@ -3,7 +3,7 @@ import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
-import { toText, toValues } from '../verify/report-counts.ts';
+import { formatCounts, toValues } from '../verify/report-counts.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
 
 type VerifyOptions = AnswerOptions & { readonly skipArchive?: boolean };
@@ -30,7 +30,7 @@ listed but count as agreement. Changes nothing.`,
         }),
       );
       const values = toValues(counts);
-      writeAnswer(options, values, toText(counts));
+      writeAnswer(options, values, formatCounts(counts));
       process.exitCode = values.verified ? 0 : 1;
     });
 }

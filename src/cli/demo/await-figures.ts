@@ -1,15 +1,15 @@
-import type { Query, QueryAnswer } from '#contract/query.ts';
+import type { QueryAnswer, SentQuery } from '#contract/query.ts';
 import { DEMO_DOMAIN } from '#contract/sites/demo.ts';
 import { waitUntil } from '#jobs/wait.ts';
 import type { Destination } from './send-stories.ts';
 
 /** What queries of the demo find in all. */
-export type Figures = { readonly pageviews: number; readonly payments: number };
+type Figures = { readonly pageviews: number; readonly payments: number };
 
 /** The data is safe by then: a busy server only shows it later. */
 const PATIENCE = { everyMs: 250, maxMs: 60_000 };
 
-const QUERY: Query = {
+const QUERY: SentQuery = {
   site_id: DEMO_DOMAIN,
   metrics: ['pageviews', 'payments'],
   date_range: 'all',

@@ -1,5 +1,5 @@
 /** A value with its relative weight. */
-export type Choice<T> = readonly [weight: number, value: T];
+export type Weighted<T> = readonly [weight: number, value: T];
 
 /** A seeded source of randomness. */
 export type Chance = ReturnType<typeof createChance>;
@@ -30,7 +30,7 @@ export function createChance(seed: number, number: number) {
     isTrue: (probability: number) => fraction() < probability,
     /** An exponentially distributed waiting time, in the unit of `mean`. */
     wait: (mean: number) => -Math.log(1 - fraction()) * mean,
-    pick<T>(choices: readonly Choice<T>[]): T {
+    pick<T>(choices: readonly Weighted<T>[]): T {
       let rest = fraction() * choices.reduce((sum, [weight]) => sum + weight, 0);
       for (const [weight, value] of choices) {
         if (rest < weight) return value;

@@ -20,7 +20,7 @@ const TAKES_LARGE_BOX = 0.15;
 const CHANGES_BOX = 0.05;
 
 /** When something is bought, and by which visitor if known. */
-export type Purchase = { readonly at: number; readonly visitorId: string | undefined };
+type Purchase = { readonly at: number; readonly visitorId: string | undefined };
 
 /** Makes up one payment for goods, sometimes with a refund. */
 export function imagineGoods(

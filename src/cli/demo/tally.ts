@@ -2,7 +2,7 @@ import type { Story } from './imagine-visitor.ts';
 import { CURRENCY } from './tea-shop.ts';
 
 /** Sums what the demo sends, for comparison with query results. Robots are counted separately. */
-export function createTally() {
+export function createDemoTally() {
   const counts = { visitors: 0, visits: 0, pageviews: 0, goals: 0, robots: 0 };
   const paid = { payments: 0, trials: 0, renewals: 0 };
   let grossMinor = 0;

@@ -1,4 +1,4 @@
-import type { Choice } from './chance.ts';
+import type { Weighted } from './chance.ts';
 
 /** Where a visitor comes from. */
 export type Origin = {
@@ -26,7 +26,7 @@ const utm = (source: string, medium: string, campaign: string) =>
   `utm_source=${source}&utm_medium=${medium}&utm_campaign=${campaign}`;
 
 /** Origins of first visits. Weights and readiness are made up: paid search sells best, news sites worst. */
-export const ORIGINS: readonly Choice<Origin>[] = [
+export const ORIGINS: readonly Weighted<Origin>[] = [
   [24, from('', 1)],
   [25, from('https://www.google.com/', 1.1)],
   [4, from('https://www.bing.com/', 1)],
@@ -49,7 +49,7 @@ export const ORIGINS: readonly Choice<Origin>[] = [
 ];
 
 /** Origins of return visits. */
-export const RETURNS: readonly Choice<Origin | 'as-before'>[] = [
+export const RETURNS: readonly Weighted<Origin | 'as-before'>[] = [
   [50, from('', 1)],
   [25, 'as-before'],
   [15, from('https://www.google.com/', 1.1)],
@@ -57,7 +57,7 @@ export const RETURNS: readonly Choice<Origin | 'as-before'>[] = [
 ];
 
 /** The shop's products, weighted by sales. */
-export const PRODUCTS: readonly Choice<Product>[] = [
+export const PRODUCTS: readonly Weighted<Product>[] = [
   [30, { path: '/teas/assam', name: 'Assam 250 g', priceMinor: 1_490 }],
   [22, { path: '/teas/sencha', name: 'Sencha 100 g', priceMinor: 1_850 }],
   [25, { path: '/teas/earl-grey', name: 'Earl Grey 200 g', priceMinor: 1_190 }],
@@ -71,7 +71,7 @@ export const CLUB: Product = { path: '/club', name: 'Tea club', priceMinor: 1_20
 export const LARGE_CLUB: Product = { ...CLUB, name: 'Tea club, large box', priceMinor: 1_900 };
 
 /** Pages that visitors browse, weighted by popularity. */
-export const PAGES: readonly Choice<string>[] = [
+export const PAGES: readonly Weighted<string>[] = [
   [20, '/'],
   [26, '/teas'],
   [10, '/teas/assam'],

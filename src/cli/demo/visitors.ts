@@ -1,13 +1,13 @@
-import type { Choice } from './chance.ts';
+import type { Weighted } from './chance.ts';
 
 /** A visitor's browser and screen. */
-export type Device = { readonly userAgent: string; readonly screenWidth: number };
+type Device = { readonly userAgent: string; readonly screenWidth: number };
 
 const WINDOWS = 'Windows NT 10.0; Win64; x64';
 const MAC = 'Macintosh; Intel Mac OS X 10_15_7';
 const MOBILE = 'Mobile/15E148 Safari/604.1';
 
-const device = (weight: number, screenWidth: number, userAgent: string): Choice<Device> => [
+const device = (weight: number, screenWidth: number, userAgent: string): Weighted<Device> => [
   weight,
   { userAgent, screenWidth },
 ];
@@ -21,7 +21,7 @@ const robot = (weight: number, name: string) =>
   device(weight, 0, `Mozilla/5.0 (compatible; ${name})`);
 
 /** Devices of people. The weights are made up, but typical of a European shop. */
-export const DEVICES: readonly Choice<Device>[] = [
+export const DEVICES: readonly Weighted<Device>[] = [
   device(24, 1920, chrome(WINDOWS)),
   device(8, 1536, chrome(WINDOWS, 'Safari/537.36 Edg/146.0.0.0')),
   device(5, 1728, chrome(MAC)),
@@ -41,7 +41,7 @@ function samsung(version: number, chromeVersion: number): string {
 }
 
 /** User agents of robots. */
-export const ROBOTS: readonly Choice<Device>[] = [
+export const ROBOTS: readonly Weighted<Device>[] = [
   robot(4, 'Googlebot/2.1; +http://www.google.com/bot.html'),
   robot(2, 'bingbot/2.0; +http://www.bing.com/bingbot.htm'),
   robot(3, 'GPTBot/1.2; +https://openai.com/gptbot'),
@@ -50,11 +50,11 @@ export const ROBOTS: readonly Choice<Device>[] = [
 ];
 
 /** A visitor's location. The IP address is a network's, not a person's. */
-export type Home = { readonly language: string; readonly timezone: string; readonly ip: string };
+type Home = { readonly language: string; readonly timezone: string; readonly ip: string };
 
 const homes =
   (timezone: string, language: string) =>
-  (weight: number, ip: string): Choice<Home> => [weight, { language, timezone, ip }];
+  (weight: number, ip: string): Weighted<Home> => [weight, { language, timezone, ip }];
 const germany = homes('Europe/Berlin', 'de-DE');
 const austria = homes('Europe/Vienna', 'de-AT');
 const france = homes('Europe/Paris', 'fr-FR');
@@ -64,7 +64,7 @@ const switzerland = homes('Europe/Zurich', 'de-CH');
 const america = homes('America/New_York', 'en-US');
 
 /** Locations of the shop's visitors, mostly in its own country. */
-export const HOMES: readonly Choice<Home>[] = [
+export const HOMES: readonly Weighted<Home>[] = [
   germany(17, '91.66.250.0'), // Berlin
   germany(9, '84.132.212.0'), // Hamburg
   germany(9, '84.128.80.0'), // Munich

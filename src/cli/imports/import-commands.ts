@@ -13,7 +13,7 @@ import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/ans
 import { createProgress } from '../io/create-progress.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 import { type OpenedFile, withFile } from './open-file.ts';
-import { toText } from './to-text.ts';
+import { formatTally } from './to-text.ts';
 
 type ImportOptions = AnswerOptions &
   ReadingOptions & {
@@ -64,7 +64,7 @@ async function runImport(
     importPayments(file, { timezone: site.timezone, now: Date.now, accept });
   const show = (tally: ImportTally, id?: string) => {
     const answer = { id, file: opened.name, format: file.format.name, ...tally };
-    const text = toText(file, tally, id);
+    const text = formatTally(file, tally, id);
     writeAnswer(options, { ...answer, ignored_columns: file.ignored }, text);
     if (tally.wrong_lines > 0) process.exitCode = 1;
   };

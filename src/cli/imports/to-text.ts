@@ -3,7 +3,7 @@ import type { ImportTally, Remark } from '#imports/tally.ts';
 import { toTable } from '../io/answer.ts';
 
 /** What came of a file, for people. Without an import's id, it was only tried. */
-export function toText(file: PaymentFile, tally: ImportTally, id?: string): string {
+export function formatTally(file: PaymentFile, tally: ImportTally, id?: string): string {
   const { payments, refunds, completed, already_there, first, last } = tally;
   const verb = id === undefined ? 'Would record' : 'Recorded';
   const span = first === undefined ? '' : `, from ${toDay(first)} to ${toDay(last)}`;

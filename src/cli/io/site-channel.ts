@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import {
+  formatChannel,
   parseSiteChannel,
   SITE_CHANNELS_MAX,
   type SiteChannel,
-  toText,
 } from '#domain/acquisition/channels/site-channel.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
@@ -79,7 +79,7 @@ function changeChannels(idOrDomain: string, options: AnswerOptions, change: Chan
 }
 
 function writeChannels(options: AnswerOptions, channels: readonly SiteChannel[]): void {
-  const rows = channels.map((channel) => [channel.name, toText(channel)]);
+  const rows = channels.map((channel) => [channel.name, formatChannel(channel)]);
   const text = toTable(['CHANNEL', 'WHERE'], rows, 'The site has no custom channels.');
   writeAnswer(options, channels, text);
 }

@@ -7,7 +7,7 @@ import type { Settings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { saveAcceptedGaps } from '../verify/accepted-gaps.ts';
-import type { Count } from '../verify/count.ts';
+import type { Check } from '../verify/count.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
 import { fillWarehouse } from './fill-warehouse.ts';
 
@@ -21,7 +21,7 @@ export type RebuildOptions = {
 export type Rebuilt = {
   readonly events: number;
   readonly paymentRows: number;
-  readonly counts: readonly Count[];
+  readonly counts: readonly Check[];
   /** Whether the new warehouse is in use. */
   readonly inPlace: boolean;
 };

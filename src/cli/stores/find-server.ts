@@ -11,7 +11,7 @@ import { readSettings } from '#settings.ts';
 const START = { everyMs: 50, maxMs: 30_000 };
 
 /** A server to send requests to. `end` stops it only if it was started by this command. */
-export interface FoundServer {
+interface FoundServer {
   readonly url: string;
   end(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function findServer(): Promise<FoundServer> {
 }
 
 /** Posts to a server. Returns the HTTP status. */
-export async function post(
+export async function postToServer(
   { url }: FoundServer,
   path: string,
   body: string,

@@ -4,7 +4,7 @@ import type { ArchivePart } from '#journal/archive/archive-frame.ts';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 
 /** A shipment read from the archive, with its lines. */
-export type ReadShipment = {
+type ReadShipment = {
   readonly token: string;
   readonly rows: number;
   readonly lines: Buffer;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { DataPaths } from '#processes/paths.ts';
-import type { Count } from './count.ts';
+import type { Check } from './count.ts';
 
 /** A gap that an operator accepted with a rebuilt warehouse, and its size. Negative for a surplus. */
-export type AcceptedGap = { readonly name: string; readonly size: number };
+type AcceptedGap = { readonly name: string; readonly size: number };
 
 /** Reads the accepted gaps of the current warehouse. Throws if the file is invalid. */
 export function readAcceptedGaps({ acceptedGaps: path }: DataPaths): AcceptedGap[] {
@@ -26,7 +26,7 @@ export function readAcceptedGaps({ acceptedGaps: path }: DataPaths): AcceptedGap
  */
 export function saveAcceptedGaps(
   { acceptedGaps: path }: DataPaths,
-  counts: readonly Count[],
+  counts: readonly Check[],
 ): void {
   const gaps = counts
     .filter(({ agrees, isAccepted }) => !agrees || isAccepted)
@@ -40,7 +40,7 @@ export function saveAcceptedGaps(
 }
 
 /** Marks counts as agreeing if they differ by exactly an accepted gap. */
-export function withAccepted(counts: readonly Count[], accepted: readonly AcceptedGap[]): Count[] {
+export function withAccepted(counts: readonly Check[], accepted: readonly AcceptedGap[]): Check[] {
   const sizes = new Map(accepted.map(({ name, size }) => [name, size]));
   return counts.map((count) => {
     const { gap, agrees } = count;

@@ -6,12 +6,12 @@ import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { createProgress } from '../io/create-progress.ts';
 import { type Damage, readShipments } from '../stores/read-shipments.ts';
-import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
+import { type Check, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 import { type BatchRange, findUnconfirmed, isConfirmedSql } from './count-events.ts';
 import { createDailySums, dayOf, toDay } from './daily-sums.ts';
 
 /** Options for counting archived events. */
-export type ArchiveOptions = {
+export type ArchiveCountOptions = {
   readonly isServing: boolean;
   readonly skipArchive?: boolean | undefined;
   /** The setting ARCHIVE_DAYS. Older events may be gone even if `kept-from` does not say so. */
@@ -31,8 +31,8 @@ const NO_ARCHIVE = toNotCompared('events by day: no archive is kept');
 export async function countArchivedEvents(
   paths: DataPaths,
   warehouse: Warehouse,
-  options: ArchiveOptions,
-): Promise<Count[]> {
+  options: ArchiveCountOptions,
+): Promise<Check[]> {
   const noted = await readKeptFrom(paths.archive);
   if (noted === KEEPS_NOTHING) return [NO_ARCHIVE];
   if (options.skipArchive) return [toNotCompared('events by day: the archive is skipped')];
@@ -71,7 +71,7 @@ export async function countArchivedEvents(
 }
 
 /** The first day to compare. */
-function firstDayOf(noted: string | undefined, { archiveDays }: ArchiveOptions) {
+function firstDayOf(noted: string | undefined, { archiveDays }: ArchiveCountOptions) {
   if (archiveDays === undefined) return noted;
   const day = new Date(Date.now() - archiveDays * DAY_MS).toISOString().slice(0, 10);
   return noted === undefined || noted < day ? day : noted;
@@ -140,7 +140,7 @@ function tailOf(eventId: string): bigint {
   return BigInt(`0x${eventId.slice(19, 23)}${eventId.slice(24)}`);
 }
 
-function toDamaged([path, { places, bytes }]: [string, { places: number; bytes: number }]): Count {
+function toDamaged([path, { places, bytes }]: [string, { places: number; bytes: number }]): Check {
   const count = toCount(`damaged places in the archive’s ${path} (${bytes} bytes)`, 0, places);
   return { ...count, gap: { name: `archive/${path}`, least: bytes, most: bytes } };
 }

@@ -1,6 +1,6 @@
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { countDetachedParts } from '#warehouse/count-detached-parts.ts';
-import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
+import { type Check, RECOUNT_LIMITS, toCount } from './count.ts';
 
 /**
  * Counts the warehouse's damaged parts: those whose checksums do not match, and those that the
@@ -9,7 +9,7 @@ import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
  * - Why every file is read: only its checksum reveals a damaged column that no count reads.
  * - Why by partition: a large table would exceed the time limit of a query.
  */
-export async function countBrokenParts(warehouse: Warehouse): Promise<Count[]> {
+export async function countBrokenParts(warehouse: Warehouse): Promise<Check[]> {
   const partitions = await warehouse.select<{ table: string; id: string }>({
     sql: `SELECT DISTINCT table, partition_id AS id FROM system.parts
       WHERE active AND database = currentDatabase() ORDER BY table, id`,

@@ -6,7 +6,7 @@ import type { DataPaths } from '#processes/paths.ts';
 import type { QueueCounts } from '#storage/queue-counts.ts';
 import { JOURNAL, OUTBOX, toBatchId } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
-import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
+import { type Check, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 
 /** A range of batch ids. */
 export type BatchRange = { readonly from: bigint; readonly to: bigint };
@@ -52,7 +52,7 @@ export async function countEvents(
   paths: DataPaths,
   warehouse: Warehouse,
   isServing: boolean,
-): Promise<Count[]> {
+): Promise<Check[]> {
   const erased = await withLedgerCounts(paths.ledger, (ledger) => ledger.erasedByJournal());
   const queues = await readQueues(paths);
   const found = await readWarehouse(warehouse, findUnconfirmed(queues, isServing));
@@ -78,7 +78,7 @@ function compare(
   name: string,
   [least, most]: readonly [number, number],
   found: number,
-): Count {
+): Check {
   return {
     what,
     expected: least === most ? String(most) : `${least} to ${most}`,

@@ -3,7 +3,7 @@ import type { PaymentRow } from '#contract/rows/payment-row.ts';
 import { withLedgerCounts } from '#ledger/open-ledger.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
-import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
+import { type Check, RECOUNT_LIMITS, toCount } from './count.ts';
 import { createDailySums, dayOf, toDay } from './daily-sums.ts';
 
 /** Versions read at a time; few enough to fit into memory. */
@@ -29,7 +29,7 @@ export async function countMoney(
   table: Table,
   paths: DataPaths,
   warehouse: Warehouse,
-): Promise<Count[]> {
+): Promise<Check[]> {
   const latest = await readNumber(warehouse, `SELECT max(version) AS n FROM ${table}`);
   const counts = await withLedgerCounts(paths.ledger, async (counted) => {
     const ledger = counted[table];
@@ -53,7 +53,7 @@ export async function countMoney(
   return counts ?? toUnknown(table, await countAfter(table, warehouse, 0));
 }
 
-function toUnknown(table: Table, rows: number): Count[] {
+function toUnknown(table: Table, rows: number): Check[] {
   return rows > 0 ? [toCount(`${table} that the ledger does not know`, 0, rows)] : [];
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { withLedgerCounts } from '#ledger/open-ledger.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
-import { type Count, RECOUNT_LIMITS } from './count.ts';
+import { type Check, RECOUNT_LIMITS } from './count.ts';
 import { compareSums, type Summed } from './daily-sums.ts';
 
 /** If a row changes in the meantime, only one side has it, so both are counted again. */
@@ -12,7 +12,7 @@ const TRIES_MAX = 3;
  * Compares the shipped rows of `persons` with the warehouse: the count and a sum of hashes, which is
  * reported only if the counts agree and the hashes differ.
  */
-export async function countPersons(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
+export async function countPersons(paths: DataPaths, warehouse: Warehouse): Promise<Check[]> {
   const counts = await withLedgerCounts(paths.ledger, async (ledger) => {
     for (let tries = 1; ; tries++) {
       const upTo = await ledger.shippedPersonsVersion();

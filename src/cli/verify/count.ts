@@ -1,7 +1,7 @@
 import { type QueryLimits, WHOLE_LIMITS } from '#warehouse/client/query-limits.ts';
 
 /** One comparison between the warehouse and the other stores. */
-export type Count = {
+export type Check = {
   /** A description of what is counted. */
   readonly what: string;
   /** The value from journals, archive and ledger, or a range: "5 to 7". */
@@ -18,7 +18,7 @@ export type Count = {
 type Gap = { readonly name: string; readonly least: number; readonly most: number };
 
 /** The subject of a count by site, for programs: records of one type, in total or of one day. */
-export type Counted = {
+type Counted = {
   /** The domain, or the id if the ledger does not know the site. */
   readonly site: string;
   /** The type of events, `payment` or `refund`. */
@@ -33,7 +33,7 @@ export function toCount(
   what: string,
   expected: bigint | number | string,
   found: bigint | number | string,
-): Count {
+): Check {
   const texts = { expected: String(expected), found: String(found) };
   return { what, ...texts, agrees: texts.expected === texts.found };
 }
@@ -41,7 +41,7 @@ export function toCount(
 const NOT_COMPARED = 'not compared';
 
 /** A placeholder for a comparison that cannot be made; it counts as agreeing. */
-export function toNotCompared(what: string, found: string = NOT_COMPARED): Count {
+export function toNotCompared(what: string, found: string = NOT_COMPARED): Check {
   return { what, expected: NOT_COMPARED, found, agrees: true };
 }
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#domain/time/durations.ts';
-import { type Count, toCount } from './count.ts';
+import { type Check, toCount } from './count.ts';
 
 /** SQL for the UTC day of an instant, numbered as by {@link toDay}. */
 export const dayOf = (instant: string) =>
@@ -11,7 +11,7 @@ export function toDay(at: number): number {
 }
 
 /** Records of one type, on one site; for money, in one currency. */
-export type Series = { readonly siteId: string; readonly type: string; readonly currency?: string };
+type Series = { readonly siteId: string; readonly type: string; readonly currency?: string };
 
 /** The number of records, and the sum of their amounts in minor units or of their ids. */
 export type Summed = { rows: number; sum: bigint };
@@ -36,7 +36,7 @@ export function createDailySums() {
   function toCounts(
     domains: ReadonlyMap<string, string>,
     toWhat: (of: Omit<Series, 'siteId'> & { readonly site: string }) => string,
-  ): Count[] {
+  ): Check[] {
     return [...daysBySeries.values()]
       .map(({ of: { siteId, ...of }, days }) => {
         const counted = { ...of, site: domains.get(siteId) ?? siteId };
@@ -82,7 +82,7 @@ export function compareSums(
   { expected, found }: Sides,
   sumOf: 'in minor units' | 'of their ids' | 'of their hashes',
   when = '',
-): Count[] {
+): Check[] {
   const rows = toCount(`${what}${when}`, expected.rows, found.rows);
   const isMoney = sumOf === 'in minor units';
   const toSum = ({ sum }: Summed) => (isMoney ? sum : BigInt.asUintN(64, sum));

@@ -1,11 +1,11 @@
 import { toTable } from '../io/answer.ts';
-import type { Count } from './count.ts';
+import type { Check } from './count.ts';
 
 /** Differing days shown at most, so that years of them do not flood the terminal. */
 const DAYS_MAX = 40;
 
 /** The counts for programs: all of them, the differences, and the accepted gaps. */
-export function toValues(counts: readonly Count[]) {
+export function toValues(counts: readonly Check[]) {
   const values = counts.map(({ gap: _, isAccepted, ...count }) => ({
     ...count,
     ...(isAccepted && { accepted: true }),
@@ -16,7 +16,7 @@ export function toValues(counts: readonly Count[]) {
 }
 
 /** The counts as a table for people, with a verdict below. */
-export function toText(counts: readonly Count[]): string {
+export function formatCounts(counts: readonly Check[]): string {
   const hidden = new Set(counts.filter(({ day }) => day !== undefined).slice(DAYS_MAX));
   const rows = counts
     .filter((count) => !hidden.has(count))
@@ -26,12 +26,12 @@ export function toText(counts: readonly Count[]): string {
   return `${table}${more}\n\n${toVerdict(counts)}`;
 }
 
-function toState({ agrees, isAccepted }: Count): string {
+function toState({ agrees, isAccepted }: Check): string {
   if (!agrees) return 'DIFFERS';
   return isAccepted ? 'accepted' : 'ok';
 }
 
-function toVerdict(counts: readonly Count[]): string {
+function toVerdict(counts: readonly Check[]): string {
   const differing = counts.filter(({ agrees }) => !agrees).length;
   if (differing > 0) return `${differing} of ${counts.length} differ.`;
   const accepted = counts.filter(({ isAccepted }) => isAccepted).length;

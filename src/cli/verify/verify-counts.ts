@@ -1,10 +1,10 @@
 import { waitUntil } from '#jobs/wait.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
-import { VISITS } from '#warehouse/tables/visits.ts';
+import { VISITS_VIEW } from '#warehouse/tables/visits.ts';
 import { readAcceptedGaps, withAccepted } from './accepted-gaps.ts';
-import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
-import { type ArchiveOptions, countArchivedEvents } from './count-archived-events.ts';
+import { type Check, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
+import { type ArchiveCountOptions, countArchivedEvents } from './count-archived-events.ts';
 import { countBrokenParts } from './count-broken-parts.ts';
 import { countDamagedFiles, countEvents } from './count-events.ts';
 import { countMoney } from './count-money.ts';
@@ -21,11 +21,11 @@ const LOOK_AGAIN = { everyMs: 500, maxMs: 5_000 };
 export async function verifyCounts(
   paths: DataPaths,
   warehouse: Warehouse,
-  options: ArchiveOptions,
-): Promise<Count[]> {
+  options: ArchiveCountOptions,
+): Promise<Check[]> {
   const accepted = readAcceptedGaps(paths);
   const archived = withAccepted(await countArchivedEvents(paths, warehouse, options), accepted);
-  let counts: Count[] = [];
+  let counts: Check[] = [];
   async function agrees(): Promise<boolean> {
     const broken = await countBrokenParts(warehouse);
     const isBroken = broken.length > 0;
@@ -50,8 +50,8 @@ export async function verifyCounts(
 async function unlessBroken(
   isBroken: boolean,
   what: string,
-  count: () => Promise<Count[]>,
-): Promise<Count[]> {
+  count: () => Promise<Check[]>,
+): Promise<Check[]> {
   try {
     return await count();
   } catch (error) {
@@ -73,11 +73,11 @@ const SUMS = [
  *
  * Why without `FINAL`: sums do not depend on how far the parts are merged.
  */
-async function countVisits(warehouse: Warehouse): Promise<Count[]> {
+async function countVisits(warehouse: Warehouse): Promise<Check[]> {
   const [row] = await warehouse.select<Record<'expected' | 'found', readonly string[]>>(
     {
       sql: `SELECT
-          (SELECT [${SUMS.map(([, ofEvents]) => ofEvents).join(', ')}] FROM events AS e WHERE ${VISITS.makesOf}) AS expected,
+          (SELECT [${SUMS.map(([, ofEvents]) => ofEvents).join(', ')}] FROM events AS e WHERE ${VISITS_VIEW.makesOf}) AS expected,
           (SELECT [${SUMS.map(([, , ofVisits]) => ofVisits).join(', ')}] FROM visits) AS found`,
     },
     RECOUNT_LIMITS,

@@ -5,7 +5,7 @@ import { Text } from '../text.ts';
 import { AMOUNT_MAX } from './payment.ts';
 
 /** The most costs of one request. */
-export const COSTS_MAX = 500;
+const COSTS_MAX = 500;
 
 const Tag = (description: string, minLength = 0) =>
   Text({ minLength, maxLength: 255, pattern: FOREIGN_ID_PATTERN, description });

@@ -7,7 +7,7 @@ import { ReportAnswer, ReportQuery } from './report.ts';
 export const FUNNEL_STEPS = { min: 2, max: 8 } as const;
 
 /** Maximum number of rows of a funnel's breakdown. */
-export const FUNNEL_ROWS_MAX = 1_000;
+const FUNNEL_ROWS_MAX = 1_000;
 
 const FIELDS = {
   within: Within,
@@ -43,7 +43,7 @@ const Seconds = (description: string) =>
   Nullable(Type.Integer(), `${description}. Null if nobody reached it.`);
 
 /** The figures of one step of a funnel. */
-export const FunnelStep = Type.Object({
+export const FunnelStepFigures = Type.Object({
   reached: Type.Integer({ description: 'How many reached this step.' }),
   conversion_rate: Percent('Share of the first step'),
   step_conversion_rate: Percent('Share of the previous step'),
@@ -55,13 +55,13 @@ export const FunnelStep = Type.Object({
   median_seconds: Seconds('Median time from the previous step. Null for the first step'),
   median_seconds_from_start: Seconds('Median time from the first step. Null for the first step'),
 });
-export type FunnelStep = Static<typeof FunnelStep>;
+export type FunnelStepFigures = Static<typeof FunnelStepFigures>;
 
 /** The answer to a {@link Funnel}. */
 export const FunnelAnswer = ReportAnswer({
   row: {
     dimensions: Texts("In the order of the query's dimensions."),
-    steps: Type.Array(FunnelStep),
+    steps: Type.Array(FunnelStepFigures),
     revenue: MoneyOf(
       'Payments of everyone who reached the last step, from their first step to the end of their window, less refunds of these payments to date.',
     ),

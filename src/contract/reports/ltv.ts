@@ -4,9 +4,9 @@ import { ReportAnswer, ReportQuery } from './report.ts';
 import { CohortOf } from './retention.ts';
 
 /** Maximum number of rows of an answer. */
-export const LTV_ROWS_MAX = 1_000;
+const LTV_ROWS_MAX = 1_000;
 /** Maximum number of months of an answer: ten years. */
-export const LTV_MONTHS_MAX = 120;
+const LTV_MONTHS_MAX = 120;
 
 const FIELDS = {
   cohort: CohortOf,

@@ -14,7 +14,7 @@ import {
 import { ReportAnswer, ReportQuery } from './report.ts';
 
 /** Attribution models that credit a single visit with the whole purchase. */
-export const ONE_TOUCH_MODELS = [
+const ONE_TOUCH_MODELS = [
   'first_touch',
   'last_touch',
   'last_non_direct',
@@ -22,7 +22,7 @@ export const ONE_TOUCH_MODELS = [
 ] as const;
 
 /** Maximum number of rows of a breakdown, and of bounds between buckets. */
-export const PURCHASE_PATHS_MAX = { rows: 1_000, bounds: 20 } as const;
+const PURCHASE_PATHS_MAX = { rows: 1_000, bounds: 20 } as const;
 
 const Bounds = (minimum: number, maximum: number, what: string, examples: number[]) =>
   Type.Array(Type.Integer({ minimum, maximum }), {

@@ -1,7 +1,7 @@
 import {
   convert,
   findRate,
-  type Place,
+  type MoneyPlace,
   type Rate,
   type ShownIn,
 } from '#domain/money/rates/convert-money.ts';
@@ -10,10 +10,10 @@ import type { CostRow } from './cost-row.ts';
 import type { PaymentRow, SiteMoney } from './payment-row.ts';
 
 /** The place that reports read, and while the site's currency changes, also that of its next currency. */
-export type Shown = readonly (ShownIn & { readonly place: Place })[];
+export type Shown = readonly (ShownIn & { readonly place: MoneyPlace })[];
 
 /** SQL for a column with money of a place. */
-export function moneyColumn(name: keyof SiteMoney, place: Place): string {
+export function moneyColumn(name: keyof SiteMoney, place: MoneyPlace): string {
   return `${name}_${place}`;
 }
 
@@ -67,7 +67,7 @@ type Amounts = { readonly minor: bigint; readonly earlier: bigint };
 function addColumns(
   row: Record<string, unknown>,
   of: Amounts,
-  rates: readonly (readonly [Place, Rate])[],
+  rates: readonly (readonly [MoneyPlace, Rate])[],
 ): object {
   for (const [place, rate] of rates) {
     const money = toMoney(of, rate);

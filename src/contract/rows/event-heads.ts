@@ -1,7 +1,7 @@
 import { readEventLine } from './event-lines.ts';
 
 /** The first columns of an event line: batch, site, instants, id and type. */
-export type EventHead = {
+type EventHead = {
   readonly batchId: string;
   readonly siteId: string;
   readonly occurredAt: number;

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Strict } from '../query-fields.ts';
 
 /** How often a login gets a summary by mail. */
-export const SUMMARY_RHYTHMS = ['off', 'weekly', 'monthly'] as const;
+const SUMMARY_RHYTHMS = ['off', 'weekly', 'monthly'] as const;
 
 /** Kinds of alerts. */
 export const ALERT_KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'] as const;
@@ -10,13 +10,13 @@ export const ALERT_KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** The mails that a login gets about a site. */
-export const Subscription = Strict({
+export const SubscriptionFields = Strict({
   summary: Type.Enum([...SUMMARY_RHYTHMS], { description: 'How often to send a summary.' }),
   alerts: Type.Boolean({ description: 'Whether to send the site’s alerts by mail.' }),
 });
 
 /** The alerts of a site, and their webhook. */
-export const AlertRules = Strict({
+export const AlertFields = Strict({
   kinds: Type.Array(Type.Enum([...ALERT_KINDS]), {
     uniqueItems: true,
     description:
@@ -37,8 +37,8 @@ export const Notices = Type.Object(
   {
     mail: Type.Boolean({ description: 'Whether this server can send mail.' }),
     email: Type.String({ description: 'The address that receives the mails.' }),
-    subscription: Subscription,
-    alerts: AlertRules,
+    subscription: SubscriptionFields,
+    alerts: AlertFields,
     open: Type.Array(Type.Object({ kind: Type.Enum([...ALERT_KINDS]), since: Type.String() }), {
       description: 'Open alerts.',
     }),

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 // The router's own hook decodes the address, and URLSearchParams would decode it again.
 import { useSearch } from 'wouter/use-browser-location';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
-import { FILTER_OPERATORS, type Filter } from '../format/dimensions.ts';
+import { FILTER_OPERATORS, type ViewFilter } from '../format/dimensions.ts';
 import { isMetric } from '../format/metrics.ts';
 import { isFilterDimension } from './filter-dimensions.ts';
 
@@ -21,7 +21,7 @@ export type View = {
   readonly model: string;
   /** The lookback window in days, or `all`. */
   readonly window: string;
-  readonly filters: readonly Filter[];
+  readonly filters: readonly ViewFilter[];
   /** The metric the chart draws as a line. */
   readonly metric: string;
   /** The panel shown in full, by its tab: `sources`. */
@@ -122,7 +122,7 @@ export function writeView(view: View, others: URLSearchParams): URLSearchParams 
 }
 
 /** Parses `is,visit:source,Google` as a filter; undefined when invalid. A backslash escapes commas in values. */
-export function parseFilter(text: string): Filter | undefined {
+export function parseFilter(text: string): ViewFilter | undefined {
   const [operator, dimension, ...values] = splitByComma(text);
   const known = FILTER_OPERATORS.find((each) => each === operator);
   if (known === undefined || dimension === undefined || !/^\w+:[^,]+$/.test(dimension)) return;
@@ -130,7 +130,7 @@ export function parseFilter(text: string): Filter | undefined {
 }
 
 /** A filter that the API answers: an unknown one would replace every figure by an error. */
-function parseKnownFilter(text: string): Filter | undefined {
+function parseKnownFilter(text: string): ViewFilter | undefined {
   const filter = parseFilter(text);
   if (filter === undefined || !isFilterDimension(filter.dimension)) return undefined;
   const isDone = filter.operator === 'has_done' || filter.operator === 'has_not_done';
@@ -138,7 +138,7 @@ function parseKnownFilter(text: string): Filter | undefined {
 }
 
 /** The inverse of {@link parseFilter}. */
-export function writeFilter({ operator, dimension, values }: Filter): string {
+export function writeFilter({ operator, dimension, values }: ViewFilter): string {
   return [operator, dimension, ...values].map(escapeCommas).join(',');
 }
 
@@ -181,7 +181,7 @@ function isDay(text: string): boolean {
 export type ChangeView = (change: Partial<View>, options?: { readonly replace?: boolean }) => void;
 
 /** Changes the URL's parameters; `replace` adds no entry to the browser's history. */
-export type ChangeParams = (
+type ChangeParams = (
   change: (now: URLSearchParams) => URLSearchParams,
   options?: { readonly replace?: boolean },
 ) => void;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Filter } from '../format/dimensions.ts';
+import type { ViewFilter } from '../format/dimensions.ts';
 import { filterBy } from './filters.ts';
 
-const german: Filter = { operator: 'is', dimension: 'visit:country', values: ['DE'] };
+const german: ViewFilter = { operator: 'is', dimension: 'visit:country', values: ['DE'] };
 
 describe('a click on a row', () => {
   it('shows only that value, beside the filters on other things', () => {

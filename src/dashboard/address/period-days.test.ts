@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addMonths, daysOf, yearBefore } from './period-days.ts';
+import { addMonths, daysOf, sameWeekdaysYearBefore } from './period-days.ts';
 
 describe('the days of a period', () => {
   const today = '2026-03-31';
@@ -32,7 +32,7 @@ describe('the days of a period', () => {
   });
 
   it('of the year before are the same weekdays', () => {
-    const before = yearBefore(['2026-11-16', '2026-11-22']);
+    const before = sameWeekdaysYearBefore(['2026-11-16', '2026-11-22']);
     assert.deepEqual(before, ['2025-11-17', '2025-11-23']);
     const weekday = (day: string) => new Date(day).getUTCDay();
     assert.equal(weekday(before[0]), weekday('2026-11-16'));

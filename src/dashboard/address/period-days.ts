@@ -52,6 +52,6 @@ export function daysOf(
 }
 
 /** The same weekdays a year earlier: 364 days back. */
-export function yearBefore([first, last]: Days): Days {
+export function sameWeekdaysYearBefore([first, last]: Days): Days {
   return [addDays(first, -YEAR_OF_WEEKS_DAYS), addDays(last, -YEAR_OF_WEEKS_DAYS)];
 }

@@ -5,13 +5,13 @@ import type { SharedAnswer } from '#contract/sites/shares.ts';
 import { request } from './api.ts';
 
 /** A site as the signed-in user sees it, or somebody with a shared link. */
-export type Site = MeAnswer['sites'][number] & {
+export type ViewedSite = MeAnswer['sites'][number] & {
   /** What a shared link shows of it; undefined for signed-in users. */
   readonly shared?: Shared;
 };
 
 /** What people call a site. */
-export function titleOf({ name, domain }: Pick<Site, 'name' | 'domain'>): string {
+export function titleOf({ name, domain }: Pick<ViewedSite, 'name' | 'domain'>): string {
   return name === '' ? domain : name;
 }
 
@@ -32,10 +32,10 @@ export function useMe() {
 }
 
 /** The page's site. */
-export const SiteContext = createContext<Site | undefined>(undefined);
+export const SiteContext = createContext<ViewedSite | undefined>(undefined);
 
 /** The page's site. Throws outside one: a bug. */
-export function useSite(): Site {
+export function useSite(): ViewedSite {
   const site = useContext(SiteContext);
   if (site === undefined) throw new Error('this part of the page belongs to no site');
   return site;

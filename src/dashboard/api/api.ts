@@ -3,7 +3,7 @@ import { toSentence } from '../ui/faults.ts';
 import { shareCredential } from './share-credential.ts';
 
 /** What a dashboard request may specify besides its path. */
-export type RequestOptions = {
+type RequestOptions = {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** The site in question: its id or domain. */
   readonly site?: string | undefined;

@@ -4,12 +4,12 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { Query, QueryAnswer } from '#contract/query.ts';
+import type { QueryAnswer, SentQuery } from '#contract/query.ts';
 import type { View } from '../address/address.ts';
-import { daysOf, yearBefore } from '../address/period-days.ts';
+import { daysOf, sameWeekdaysYearBefore } from '../address/period-days.ts';
 import { todayIn } from '../format/dates.ts';
-import type { Filter } from '../format/dimensions.ts';
-import { type Site, useSite } from './account.ts';
+import type { ViewFilter } from '../format/dimensions.ts';
+import { useSite, type ViewedSite } from './account.ts';
 import { request } from './api.ts';
 
 /** Answers of this path are cached under the site's id, this path and the query. */
@@ -20,8 +20,8 @@ const REFRESH_MS = 60_000;
 const OLD_MS = 5 * REFRESH_MS;
 
 /** A query without what the view specifies. */
-export type Asked = Omit<Query, 'site_id' | 'date_range' | 'filters' | 'timezone'> & {
-  readonly filters?: Query['filters'];
+export type Asked = Omit<SentQuery, 'site_id' | 'date_range' | 'filters' | 'timezone'> & {
+  readonly filters?: SentQuery['filters'];
 };
 
 /** Whether newer figures are on their way: another view's are shown until then, or those of an earlier visit. */
@@ -43,7 +43,7 @@ export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryR
 
 /** A query and the rows that answered it. */
 export type Answered = {
-  readonly asked: Pick<Query, 'dimensions' | 'separately'>;
+  readonly asked: Pick<SentQuery, 'dimensions' | 'separately'>;
   readonly results: readonly Pick<QueryAnswer['results'][number], 'dimensions'>[];
 };
 
@@ -52,7 +52,7 @@ export function useLoadedAnswers(): Answered[] {
   const site = useSite();
   const loaded = useQueryClient().getQueriesData<QueryAnswer>({ queryKey: [site.id, QUERY_PATH] });
   return loaded.flatMap(([[, , asked], answer]) =>
-    answer === undefined ? [] : [{ asked: asked as Query, results: answer.results }],
+    answer === undefined ? [] : [{ asked: asked as SentQuery, results: answer.results }],
   );
 }
 
@@ -73,7 +73,7 @@ export function useReport<Answer>(
 }
 
 /** A query's body: what is asked, under the view's period, filters and attribution. */
-export function toQuery(site: Pick<Site, 'domain' | 'timezone'>, view: View, asked: Asked): Query {
+export function toQuery(site: Pick<ViewedSite, 'domain' | 'timezone'>, view: View, asked: Asked) {
   const { attribution, include, filters = [], ...more } = asked;
   const { model, ...window } = toAttribution(view);
   return {
@@ -84,14 +84,14 @@ export function toQuery(site: Pick<Site, 'domain' | 'timezone'>, view: View, ask
     // Several models replace the view's model.
     attribution: { ...(attribution?.models === undefined && { model }), ...window, ...attribution },
     include: { ...include, ...comparedWith(include, view, site.timezone) },
-  } as Query;
+  } as SentQuery;
 }
 
 /** Periods the query API has no keyword for, or that would extend into the future. */
 const SENT_AS_DAYS: readonly string[] = ['custom', 'month', 'last_month', 'year'];
 
 /** The view's period as an API keyword, or as days in the site's time zone. */
-export function toDateRange(view: View, timeZone: string): Query['date_range'] {
+export function toDateRange(view: View, timeZone: string): SentQuery['date_range'] {
   if (!SENT_AS_DAYS.includes(view.period)) return view.period;
   const days = daysOf(view, todayIn(timeZone));
   return days === undefined ? view.period : [...days];
@@ -101,7 +101,7 @@ export function toDateRange(view: View, timeZone: string): Query['date_range'] {
 function comparedWith(include: Asked['include'], view: View, timezone: string) {
   if (include?.compare !== 'year_over_year') return {};
   const days = daysOf(view, todayIn(timezone));
-  return days === undefined ? {} : { compare: [...yearBefore(days)] };
+  return days === undefined ? {} : { compare: [...sameWeekdaysYearBefore(days)] };
 }
 
 /** The view's model and lookback window. */
@@ -117,7 +117,7 @@ export function toAttribution({ model, window }: View): {
 export function toCompare({
   compare,
   period,
-}: View): Pick<NonNullable<Query['include']>, 'compare'> {
+}: View): Pick<NonNullable<SentQuery['include']>, 'compare'> {
   if (compare === 'off' || period === 'all') return {};
   if (compare === 'year') return { compare: 'year_over_year' };
   const [from, to] = compare.split('..');
@@ -127,7 +127,7 @@ export function toCompare({
 }
 
 /** Filters in the API's format. A part of a value is found in any case. */
-export function toFilters(filters: readonly Filter[]): unknown[][] {
+export function toFilters(filters: readonly ViewFilter[]): unknown[][] {
   return filters.map(({ operator, dimension, values }) => {
     const isDone = operator === 'has_done' || operator === 'has_not_done';
     if (isDone) return [operator, ['is', dimension, [...values]]];

@@ -1,8 +1,8 @@
 import { numberForm } from './intl-forms.ts';
-import { formOf, type MetricName } from './metrics.ts';
+import { formOf, type ShownMetric } from './metrics.ts';
 
 /** How a value changed from the previous one. */
-export type Change = {
+type Change = {
   /** `▲ 12.4%`, `▲ 0.2 pt`, `± 0%`. */
   readonly text: string;
   readonly mood: 'good' | 'bad' | 'same';
@@ -15,7 +15,7 @@ const SIGNS = { '1': '▲', '-1': '▼', '0': '±' } as const;
  * percentages themselves. Undefined when there is nothing to compare with.
  */
 export function changeOf(
-  metric: MetricName,
+  metric: ShownMetric,
   now: number | null,
   before: number | null,
   locale?: string,

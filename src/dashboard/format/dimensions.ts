@@ -2,7 +2,7 @@ import { DIMENSION_LABELS, type DimensionName } from '#contract/reports/catalog.
 import { hasNames, nameValue } from './values.ts';
 
 /** A condition on what is shown: a query API operator, a dimension, and values. */
-export type Filter = {
+export type ViewFilter = {
   readonly operator: FilterOperator;
   readonly dimension: string;
   readonly values: readonly string[];
@@ -104,7 +104,7 @@ export function nameDimension(dimension: string): string {
 }
 
 /** A filter as shown on a chip. */
-export function nameFilter({ operator, dimension, values }: Filter, locale?: string) {
+export function nameFilter({ operator, dimension, values }: ViewFilter, locale?: string) {
   const isExact = !/^(contains|matches)/.test(operator) || !hasNames(dimension);
   return {
     dimension: nameDimension(dimension),
@@ -116,7 +116,7 @@ export function nameFilter({ operator, dimension, values }: Filter, locale?: str
 }
 
 /** A filter in a phrase: `Country is Germany`. */
-export function phraseFilter(filter: Filter, locale?: string): string {
+export function phraseFilter(filter: ViewFilter, locale?: string): string {
   const { dimension, operator, values } = nameFilter(filter, locale);
   return `${dimension} ${operator} ${values}`;
 }
@@ -130,7 +130,7 @@ export function describeFilter(filter: readonly unknown[], locale?: string): str
   if (!isKnown || test !== 'is' || typeof dimension !== 'string' || !Array.isArray(values)) {
     return JSON.stringify(filter);
   }
-  return phraseFilter({ operator, dimension, values } as Filter, locale);
+  return phraseFilter({ operator, dimension, values } as ViewFilter, locale);
 }
 
 /** The negated operator. */

@@ -16,24 +16,24 @@ import {
 const { percentage: _, ...SHOWN } = METRIC_FORMS;
 
 /** A metric known to the dashboard. */
-export type MetricName = keyof typeof SHOWN;
+export type ShownMetric = keyof typeof SHOWN;
 
 /** Every metric, the most important first. */
-export const METRIC_NAMES = Object.keys(SHOWN) as readonly MetricName[];
+export const METRIC_NAMES = Object.keys(SHOWN) as readonly ShownMetric[];
 
 /** How a metric is shown. */
-export function formOf(metric: MetricName): MetricForm {
+export function formOf(metric: ShownMetric): MetricForm {
   return SHOWN[metric];
 }
 
 /** Whether the dashboard knows this metric. */
-export function isMetric(name: string): name is MetricName {
+export function isMetric(name: string): name is ShownMetric {
   return Object.hasOwn(SHOWN, name);
 }
 
 /** Formats a metric's value; money in a form that fits into so many digits. */
 export function formatMetric(
-  metric: MetricName,
+  metric: ShownMetric,
   value: number | Money | null,
   room?: number,
 ): string {
@@ -45,7 +45,7 @@ export function formatMetric(
 }
 
 /** The same with every digit, for hover texts. */
-export function formatExact(metric: MetricName, value: number | Money | null): string {
+export function formatExact(metric: ShownMetric, value: number | Money | null): string {
   if (value === null) return 'No value: nothing to divide by';
   if (typeof value === 'object') return formatExactMoney(value);
   const { unit } = formOf(metric);
@@ -55,7 +55,7 @@ export function formatExact(metric: MetricName, value: number | Money | null): s
 
 /** Formats a metric's value compactly, for axis ticks. */
 export function formatMetricTick(
-  metric: MetricName,
+  metric: ShownMetric,
   value: number,
   currency: string,
   locale?: string,

@@ -30,7 +30,7 @@ export function nameValue(dimension: string, value: string, locale?: string): st
 }
 
 /** A row's name, and the code shown before it. */
-export type RowName = { readonly code?: string; readonly text: string };
+type RowName = { readonly code?: string; readonly text: string };
 
 /** A row's display name; countries with their code. */
 export function nameRow(

@@ -1,14 +1,14 @@
 import { Link } from 'wouter';
 import { Email } from '../widgets/account/email.tsx';
-import { Name } from '../widgets/account/name.tsx';
+import { NameForm } from '../widgets/account/name.tsx';
 import { Password } from '../widgets/account/password.tsx';
 import { ServerAudit } from '../widgets/account/server-audit.tsx';
 import { Sessions } from '../widgets/account/sessions.tsx';
 import { TwoSteps } from '../widgets/account/two-steps.tsx';
-import { Mark } from '../widgets/head/mark.tsx';
+import { Logo } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { PersonMenu } from '../widgets/head/person-menu.tsx';
-import { Keys } from '../widgets/palette/keys.tsx';
+import { Shortcuts } from '../widgets/palette/keys.tsx';
 import settings from '../widgets/settings/settings.module.css';
 import frame from './site-frame.module.css';
 import styles from './sites.module.css';
@@ -18,10 +18,10 @@ export function AccountPage() {
   usePageTitle('Your account');
   return (
     <div className={frame.frame}>
-      <Keys />
+      <Shortcuts />
       <header className={styles.head}>
         <Link to="/" className={styles.mark}>
-          <Mark /> Tributary
+          <Logo /> Tributary
         </Link>
         <PersonMenu />
       </header>
@@ -30,7 +30,7 @@ export function AccountPage() {
           <h1>Your account</h1>
         </div>
         <div className={settings.content}>
-          <Name />
+          <NameForm />
           <Email />
           <Password />
           <TwoSteps />

@@ -1,7 +1,7 @@
 import { useView } from '../address/address.ts';
-import { Comparison } from '../widgets/attribution/comparison.tsx';
+import { ModelComparison } from '../widgets/attribution/comparison.tsx';
 import { ModelNotes } from '../widgets/attribution/model-notes.tsx';
-import { PurchasePaths } from '../widgets/attribution/purchase-paths.tsx';
+import { PurchasePathsCard } from '../widgets/attribution/purchase-paths.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import styles from './stack.module.css';
 
@@ -13,9 +13,9 @@ export function AttributionPage() {
       <Bar />
       <div className={styles.stack}>
         <h1 className={styles.title}>Attribution</h1>
-        <Comparison />
+        <ModelComparison />
         <ModelNotes />
-        <PurchasePaths view={view} />
+        <PurchasePathsCard view={view} />
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Card } from '../ui/card.tsx';
-import { Mark } from '../widgets/head/mark.tsx';
+import { Logo } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import styles from './door.module.css';
 
@@ -15,7 +15,7 @@ export function Door(props: {
   return (
     <main className={styles.door}>
       <p className={styles.name}>
-        <Mark /> Tributary
+        <Logo /> Tributary
       </p>
       <Card isPadded className={styles.card}>
         <h1>{title}</h1>

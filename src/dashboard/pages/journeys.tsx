@@ -7,7 +7,7 @@ import styles from '../widgets/funnel/funnel.module.css';
 import { type FunnelStep, nameStep } from '../widgets/funnel/steps.ts';
 import { WindowMenu } from '../widgets/funnel/window-menu.tsx';
 import { FlowPicture } from '../widgets/journeys/flow-picture.tsx';
-import { type Journey, walkOn } from '../widgets/journeys/journey.ts';
+import { type Journey, walkFurther } from '../widgets/journeys/journey.ts';
 import { START_OF_VISIT, Trail } from '../widgets/journeys/trail.tsx';
 import { useJourney, useJourneysAnswer, withoutPayments } from '../widgets/journeys/use-journey.ts';
 
@@ -63,7 +63,7 @@ function Shown({ answer: { results, query }, hrefOf }: ShownProps) {
       paths={results}
       start={isOfVisit ? START_OF_VISIT : nameStep({ kind: 'any', ...here } as FunnelStep)}
       toHref={(steps) => {
-        const after = walkOn(query.after, steps);
+        const after = walkFurther(query.after, steps);
         return after && hrefOf({ after });
       }}
     />

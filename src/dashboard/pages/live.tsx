@@ -2,7 +2,7 @@ import { Unloaded } from '../ui/note.tsx';
 import styles from '../widgets/live/live.module.css';
 import { LiveMap } from '../widgets/live/live-map.tsx';
 import { Now } from '../widgets/live/now.tsx';
-import { Places } from '../widgets/live/places.tsx';
+import { LivePlaces } from '../widgets/live/places.tsx';
 import { Stream } from '../widgets/live/stream.tsx';
 import { useLive } from '../widgets/live/use-live.ts';
 
@@ -21,13 +21,13 @@ export function LivePage() {
           <Stream now={data.now} />
           <div className={styles.lists}>
             <LiveMap countries={data.countries} />
-            <Places
+            <LivePlaces
               title="Pages"
               dimension="event:page"
               rows={data.pages}
               ifEmpty="Nobody is on the site. Pages appear here when they are opened."
             />
-            <Places
+            <LivePlaces
               title="Sources"
               dimension="visit:source"
               rows={data.sources}

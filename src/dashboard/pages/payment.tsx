@@ -12,7 +12,7 @@ import { usePageTitle } from '../widgets/head/page-title.ts';
 import styles from '../widgets/payments/payment.module.css';
 import { PaymentActions } from '../widgets/payments/payment-actions.tsx';
 import { PaymentFacts } from '../widgets/payments/payment-facts.tsx';
-import { PaymentPath } from '../widgets/payments/payment-path.tsx';
+import { PaymentVisits } from '../widgets/payments/payment-path.tsx';
 import { StateLabel } from '../widgets/payments/state-label.tsx';
 import { STATE_FORMS } from '../widgets/payments/states.ts';
 import { usePayment } from '../widgets/payments/use-payments.ts';
@@ -72,9 +72,9 @@ export function PaymentPage() {
           </Button>
         )}
       </Card>
-      <PaymentPath payment={payment}>
+      <PaymentVisits payment={payment}>
         <PaymentFacts payment={payment} />
-      </PaymentPath>
+      </PaymentVisits>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { EmptyNote, Unloaded } from '../ui/note.tsx';
 import { MetaLines } from '../widgets/bar/meta-lines.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { nameOf } from '../widgets/people/known-by.ts';
-import { Facts } from '../widgets/story/facts.tsx';
+import { AboutPerson } from '../widgets/story/facts.tsx';
 import styles from '../widgets/story/story.module.css';
 import { toTimeline } from '../widgets/story/timeline.ts';
 import { TimelineList } from '../widgets/story/timeline-list.tsx';
@@ -70,7 +70,7 @@ function Told({ story }: { readonly story: ReturnType<typeof useStory> }) {
           </div>
         )}
       </div>
-      <Facts story={{ ...first, visits }} isWhole={!hasNextPage} />
+      <AboutPerson story={{ ...first, visits }} isWhole={!hasNextPage} />
     </div>
   );
 }

@@ -5,9 +5,9 @@ import { Filters } from '../widgets/bar/filters.tsx';
 import { Lifetime, Retained } from '../widgets/retention/cohorts.tsx';
 import { Recurring } from '../widgets/retention/recurring.tsx';
 import styles from '../widgets/retention/retention.module.css';
-import { PARTS, type Part, UNITS, useRetention } from '../widgets/retention/retention-view.ts';
+import { PARTS, UNITS, useRetention, type ViewPart } from '../widgets/retention/retention-view.ts';
 
-const EXPLAINED: Readonly<Record<Part, string>> = {
+const EXPLAINED: Readonly<Record<ViewPart, string>> = {
   visits:
     'People grouped by the week or month of their first visit, and how many of them came back.',
   payers:

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { OpenedShareAnswer, SharedAnswer } from '#contract/sites/shares.ts';
 import { useView } from '../address/address.ts';
-import { type Shared, type Site, SiteContext } from '../api/account.ts';
+import { type Shared, SiteContext, type ViewedSite } from '../api/account.ts';
 import { ApiError, request } from '../api/api.ts';
 import { keepShareCredential } from '../api/share-credential.ts';
 import { Button } from '../ui/button.tsx';
@@ -56,7 +56,7 @@ export function SharePage() {
   );
 }
 
-function SharedView({ name, panels }: Pick<Shared, 'panels'> & Pick<Site, 'name'>) {
+function SharedView({ name, panels }: Pick<Shared, 'panels'> & Pick<ViewedSite, 'name'>) {
   usePageTitle(name);
   const [view, change] = useView();
   const filters = view.filters.filter((filter) => isShownFilter({ panels }, filter));

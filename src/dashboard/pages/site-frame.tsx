@@ -5,7 +5,7 @@ import { lazyPart } from '../ui/lazy-part.ts';
 import { Bones, EmptyNote } from '../ui/note.tsx';
 import { DemoRibbon } from '../widgets/demo/demo-ribbon.tsx';
 import { Head } from '../widgets/head/head.tsx';
-import { Keys } from '../widgets/palette/keys.tsx';
+import { Shortcuts } from '../widgets/palette/keys.tsx';
 import door from './door.module.css';
 import { Door } from './door.tsx';
 import { OverviewPage } from './overview.tsx';
@@ -50,7 +50,7 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
       <div className={styles.frame}>
         <DemoRibbon />
         <Head />
-        <Keys />
+        <Shortcuts />
         <main>
           <Suspense fallback={<Bones height={320} />}>
             <Switch>

@@ -5,10 +5,10 @@ import { namePeriod } from '../address/periods.ts';
 import { useMe } from '../api/account.ts';
 import { Button } from '../ui/button.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
-import { Mark } from '../widgets/head/mark.tsx';
+import { Logo } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { PersonMenu } from '../widgets/head/person-menu.tsx';
-import { Keys } from '../widgets/palette/keys.tsx';
+import { Shortcuts } from '../widgets/palette/keys.tsx';
 import { SiteCard } from '../widgets/sites/site-card.tsx';
 import frame from './site-frame.module.css';
 import styles from './sites.module.css';
@@ -25,10 +25,10 @@ export function SitesPage() {
   const isAdding = mayAdd && (params.has('add') || sites.length === 0);
   return (
     <div className={frame.frame}>
-      <Keys />
+      <Shortcuts />
       <header className={styles.head}>
         <Link to="/" className={styles.mark}>
-          <Mark /> Tributary
+          <Logo /> Tributary
         </Link>
         <PersonMenu />
       </header>

@@ -1,9 +1,9 @@
 /** What is wrong with one field of a form, by its path: `/email`. */
-export type Fault = { readonly path: string; readonly message: string };
+export type FaultAt = { readonly path: string; readonly message: string };
 
 /** The faults of single fields that an error names, if it names any. */
-export function faultsOf(error: Error | undefined): readonly Fault[] {
-  return error !== undefined && 'details' in error ? (error.details as readonly Fault[]) : [];
+export function faultsOf(error: Error | undefined): readonly FaultAt[] {
+  return error !== undefined && 'details' in error ? (error.details as readonly FaultAt[]) : [];
 }
 
 /** A fault as a sentence: many are predicates, which need a subject (`is required`). */

@@ -1,12 +1,12 @@
 import { createContext, type FormEvent, type ReactNode, use, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
-import { type Fault, faultsOf } from './faults.ts';
+import { type FaultAt, faultsOf } from './faults.ts';
 import styles from './form.module.css';
 
 /** What fields know of the form around them. */
 type Around = {
   readonly isSending: boolean;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FaultAt[];
   /** The paths whose faults are shown at their fields. */
   readonly shown: Set<string>;
 };

@@ -8,7 +8,7 @@ const storage = findStorage();
 const changes = new EventTarget();
 
 /** The theme chosen on this device. */
-export function readTheme(): Theme {
+function readTheme(): Theme {
   const stored = storage?.getItem(KEY);
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }

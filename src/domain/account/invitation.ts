@@ -4,4 +4,4 @@ import type { Role } from '../site/role.ts';
 export type Invitation = { readonly email: string; readonly siteId: string; readonly role: Role };
 
 /** An accepted invitation, and whether it created a login. */
-export type Joined = Invitation & { readonly userId: string; readonly isNew: boolean };
+export type JoinedLogin = Invitation & { readonly userId: string; readonly isNew: boolean };

@@ -1,5 +1,5 @@
 /** The contents of a shared link. */
-export type SharedView = {
+type SharedView = {
   /** An internal name; the shared page does not show it. */
   readonly name: string;
   readonly panels: readonly string[];

@@ -41,7 +41,7 @@ export type AcquisitionFacts = {
 };
 
 /** A host whose frames show an advertising network's ads. A referral from it is an ad click. */
-export type AdFrames = {
+type AdFrames = {
   /** Includes subdomains; with the prefix `*.`, only subdomains. */
   readonly host: string;
   readonly source: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { removalEffects, type Step } from './removal-effects.ts';
+import { removalEffects, type Transition } from './removal-effects.ts';
 
 type Path = { readonly channels: readonly string[]; readonly isBought: boolean };
 
@@ -60,10 +60,10 @@ describe('removal effects', () => {
   });
 });
 
-function toSteps(paths: readonly Path[]): Step[] {
-  return paths.flatMap(({ channels, isBought }): Step[] => [
+function toSteps(paths: readonly Path[]): Transition[] {
+  return paths.flatMap(({ channels, isBought }): Transition[] => [
     { of: 'start', to: channels[0] ?? '', count: 1 },
-    ...channels.slice(1).map((to, index): Step => {
+    ...channels.slice(1).map((to, index): Transition => {
       return { of: 'step', from: channels[index] ?? '', to, count: 1 };
     }),
     { of: 'end', from: channels.at(-1) ?? '', isBought, count: 1 },
@@ -71,7 +71,7 @@ function toSteps(paths: readonly Path[]): Step[] {
 }
 
 /** The share of buyers, followed step by step until hardly anybody is under way. */
-function walk(steps: readonly Step[], removed?: string): number {
+function walk(steps: readonly Transition[], removed?: string): number {
   const starts = steps.filter((step) => step.of === 'start');
   let underWay = sumByChannel(starts.map(({ to }) => [to, 1 / starts.length]));
   let bought = 0;

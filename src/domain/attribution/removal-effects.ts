@@ -1,5 +1,5 @@
 /** A transition count: how often paths start at a channel, move between two, or end at one. */
-export type Step =
+export type Transition =
   | { readonly of: 'start'; readonly to: string; readonly count: number }
   | { readonly of: 'step'; readonly from: string; readonly to: string; readonly count: number }
   | {
@@ -27,7 +27,7 @@ const BILLION = 1_000_000_000;
  * - Source: Anderl et al., *Mapping the customer journey* (2016); Kemeny & Snell, *Finite Markov
  *   Chains*, chapter 3.
  */
-export function removalEffects(steps: readonly Step[]): RemovalEffects {
+export function removalEffects(steps: readonly Transition[]): RemovalEffects {
   const channels = [...new Set(steps.flatMap(channelsOf))].toSorted(byText);
   const { starting, onward, buying } = toChain(steps, channels);
   const fundamental = invert(
@@ -47,7 +47,7 @@ export function removalEffects(steps: readonly Step[]): RemovalEffects {
 }
 
 /** Transition probabilities: where paths start, and where each channel leads. */
-function toChain(steps: readonly Step[], channels: readonly string[]) {
+function toChain(steps: readonly Transition[], channels: readonly string[]) {
   const places = new Map(channels.map((channel, index) => [channel, index]));
   const place = (channel: string) => places.get(channel) ?? -1;
   const starting = channels.map(() => 0);
@@ -71,7 +71,7 @@ function toChain(steps: readonly Step[], channels: readonly string[]) {
   };
 }
 
-function channelsOf(step: Step): string[] {
+function channelsOf(step: Transition): string[] {
   return [...(step.of === 'start' ? [] : [step.from]), ...(step.of === 'end' ? [] : [step.to])];
 }
 

@@ -1,7 +1,7 @@
 import type { Acquisition } from '../acquisition/acquisition.ts';
 
 /** What one cost was spent on, and when: a day in the site's time zone, as `2026-11-21`. */
-export type CostKey = Pick<Acquisition, 'source' | 'medium' | 'campaign'> & {
+type CostKey = Pick<Acquisition, 'source' | 'medium' | 'campaign'> & {
   readonly day: string;
 };
 

@@ -44,7 +44,7 @@ export type PaymentFilter = {
 export type PaidIn = { readonly from?: number | undefined; readonly before?: number | undefined };
 
 /** A page of payments: up to a limit, beyond a position, paid in a time range, with one of some statuses. */
-export type PaymentPage = {
+export type WantedPayments = {
   readonly beyond?: PaymentPosition | undefined;
   readonly limit: number;
   readonly paid?: PaidIn;

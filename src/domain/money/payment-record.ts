@@ -123,7 +123,7 @@ export function refundTotalAtOf(
 }
 
 /** A payment's gross and refunded amounts, in minor units. */
-export type PaymentTotals = {
+type PaymentTotals = {
   readonly grossMinor: bigint;
   /** Refunded under the payment's own id; undefined if nothing was. */
   readonly ownRefundMinor: bigint | undefined;

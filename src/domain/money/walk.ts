@@ -49,9 +49,3 @@ export type WantedObject = {
   readonly list: string;
   readonly path: string;
 };
-
-/** Payments that the poll found and no webhook told of. */
-export type MissedPayments = {
-  readonly connectionId: string;
-  readonly count: number;
-};

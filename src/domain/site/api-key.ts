@@ -1,4 +1,4 @@
-import type { Scope } from './scope.ts';
+import type { KeyScope } from './scope.ts';
 
 /** An API key without its secret, which only the owner knows. */
 export type ApiKey = {
@@ -6,7 +6,7 @@ export type ApiKey = {
   /** Empty for a key without a site, which can read `/metrics`. */
   readonly siteId: string;
   readonly name: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   /** The key's first and last characters, for display. */
   readonly prefix: string;
   readonly last4: string;
@@ -21,7 +21,7 @@ export type ApiKey = {
 export type NewApiKey = {
   readonly siteId: string;
   readonly name: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   readonly expiresAt: number | undefined;
 };
 

@@ -12,4 +12,4 @@ export const SCOPES = [
 export const METRICS_SCOPE = 'metrics:read';
 
 /** A scope of a key. */
-export type Scope = (typeof SCOPES)[number] | typeof METRICS_SCOPE;
+export type KeyScope = (typeof SCOPES)[number] | typeof METRICS_SCOPE;

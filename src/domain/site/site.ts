@@ -1,4 +1,4 @@
-import type { Place } from '../money/rates/convert-money.ts';
+import type { MoneyPlace } from '../money/rates/convert-money.ts';
 import type { Converting } from '../money/rates/describe-converting.ts';
 import type { SiteSettings } from './site-settings.ts';
 
@@ -17,7 +17,7 @@ export type Site = {
   readonly identitySecret: string | undefined;
   readonly createdAt: number;
   /** The currency that all rows have, and where; undefined while rows are from before they had any. */
-  readonly shown: { readonly currency: string; readonly place: Place } | undefined;
+  readonly shown: { readonly currency: string; readonly place: MoneyPlace } | undefined;
   /** While payments are converted again; undefined otherwise. */
   readonly converting: Converting | undefined;
 };

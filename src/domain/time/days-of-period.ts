@@ -1,7 +1,7 @@
 import { type Period, zonedAt } from './period.ts';
 
 /** Calendar days from one up to another, exclusive: `2026-11-21`. */
-export type DaySpan = { readonly from: string; readonly until: string };
+type DaySpan = { readonly from: string; readonly until: string };
 
 /** The days of the period's zone that begin in it. Of a part of a day, that is none unless the part has its beginning. */
 export function daysOfPeriod({ startsAt, endsAt, timeZone }: Period): DaySpan {

@@ -6,7 +6,7 @@ import { type Period, zonedAt } from './period.ts';
 export type DateRange = string | readonly [string, string];
 
 /** The context for parsing a date range. Instants are milliseconds since 1970, UTC. */
-export type Calendar = {
+type DateContext = {
   readonly now: number;
   readonly timeZone: string;
   /** The earliest recorded data, where `all` begins. Undefined without data. */
@@ -14,7 +14,7 @@ export type Calendar = {
 };
 
 /** All date range keywords, for error messages. */
-export const DATE_RANGE_WORDS =
+const DATE_RANGE_WORDS =
   'day, today, yesterday, 24h, 7d, 28d, 30d, 91d (any number of days to 3660), month, 6mo, 12mo ' +
   '(any number of months to 120), year, all, or [from, to]';
 
@@ -27,7 +27,7 @@ export const DATE_RANGE_WORDS =
  * - Refuses unknown keywords, dates that do not exist, ranges that end before they begin, and years
  *   outside 1970 to 2200 (the warehouse's limits), with a sentence for the caller.
  */
-export function parsePeriod(range: DateRange, calendar: Calendar): Result<Period, string> {
+export function parsePeriod(range: DateRange, calendar: DateContext): Result<Period, string> {
   const ends = typeof range === 'string' ? wordEnds(range, calendar) : writtenEnds(range, calendar);
   if (!ends.ok) return ends;
   const [startsAt, endsAt] = ends.value;
@@ -47,7 +47,7 @@ const LATEST_AT = Date.UTC(2201, 0, 1);
 
 type Ends = readonly [startsAt: number, endsAt: number];
 
-function wordEnds(word: string, calendar: Calendar): Result<Ends, string> {
+function wordEnds(word: string, calendar: DateContext): Result<Ends, string> {
   const today = dayOf(calendar.now, calendar.timeZone);
   const lastOfMonth = today.with({ day: today.daysInMonth });
   const days = (first: Temporal.PlainDate, last: Temporal.PlainDate) =>
@@ -82,7 +82,7 @@ function wordEnds(word: string, calendar: Calendar): Result<Ends, string> {
 
 type Written = readonly [from: string, to: string];
 
-function writtenEnds([from, to]: Written, { timeZone }: Calendar): Result<Ends, string> {
+function writtenEnds([from, to]: Written, { timeZone }: DateContext): Result<Ends, string> {
   const [first, last] = [parseDay(from), parseDay(to)];
   if (first !== undefined && last !== undefined) return ok(daysEnds(first, last, timeZone));
   const [startsAt, endsAt] = [parseInstant(from, timeZone), parseInstant(to, timeZone)];

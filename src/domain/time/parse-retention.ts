@@ -1,14 +1,17 @@
 import { zonedAt } from './period.ts';
 
 /** A retention period in days, calendar months or years. */
-export type Retention = { readonly count: number; readonly unit: 'days' | 'months' | 'years' };
+export type RetentionPeriod = {
+  readonly count: number;
+  readonly unit: 'days' | 'months' | 'years';
+};
 
 const UNITS = { d: 'days', mo: 'months', y: 'years' } as const;
 /** The maximum of each unit: about twenty years. */
 const COUNT_MAX = { d: 7_300, mo: 240, y: 20 } as const;
 
 /** Parses a retention period such as `90d`, `25mo` or `2y`; undefined if invalid. */
-export function parseRetention(text: string): Retention | undefined {
+export function parseRetention(text: string): RetentionPeriod | undefined {
   const [, digits, unit] = /^(\d{1,4})(d|mo|y)$/.exec(text) ?? [];
   if (digits === undefined || (unit !== 'd' && unit !== 'mo' && unit !== 'y')) return undefined;
   const count = Number(digits);
@@ -22,7 +25,7 @@ export function parseRetention(text: string): Retention | undefined {
  * - Units: milliseconds since 1970, UTC. The midnight is that of the time zone.
  * - Why midnight: only whole days are deleted, so no day is left incomplete.
  */
-export function keptSince({ count, unit }: Retention, at: number, timeZone: string): number {
+export function keptSince({ count, unit }: RetentionPeriod, at: number, timeZone: string): number {
   const today = zonedAt(at, timeZone).startOfDay();
   return today.subtract({ [unit]: count }).startOfDay().epochMilliseconds;
 }

@@ -5,7 +5,7 @@ const SKEW_STEP_MS = 10 * 60 * 1000;
 const VISIT_MAX_MS = 24 * 60 * 60 * 1000;
 
 /** The clock readings of an event, in milliseconds since 1970. */
-export type VisitClock = {
+type VisitClock = {
   /** When the visit id was created, by the sender's clock. */
   readonly mintedAt: number;
   /** The sender's clock when it sent the event, if known. */

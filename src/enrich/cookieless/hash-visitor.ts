@@ -11,7 +11,7 @@ type VisitorTraces = {
 export type HashVisitor = (traces: VisitorTraces, atMs: number) => string;
 
 /** Prefix of daily ids, which distinguishes them from cookie ids. */
-export const DAILY_ID_PREFIX = 'daily-';
+const DAILY_ID_PREFIX = 'daily-';
 
 /** 128 bits, so that ids do not collide. */
 const DIGEST_BYTES = 16;

@@ -4,7 +4,7 @@ import { type RateSpan, toRateSpans } from '#domain/money/rates/exchange-rates.t
 import { findLastDay, otherRatesOf, type RatesFile, ratesFilesOf, toTables } from './read-rates.ts';
 
 /** The rates of the files, which may change at any time. */
-export interface Rates {
+interface Rates {
   /** Identifies what the files hold now. */
   digest(): string;
   /** The first day whose rates differ from those that had this digest; 0 if that is not known. */

@@ -6,7 +6,7 @@ export type FoundRecord = {
 };
 
 /** Where a record is in a text that may go on. */
-export type RecordPlace = {
+type RecordPlace = {
   readonly at: number;
   /** Where its first line ends. After a fault, reading goes on there. */
   readonly next: number;

@@ -29,10 +29,10 @@ export async function* readRows(
   bytes: AsyncIterable<Uint8Array>,
   columns: readonly string[],
 ): AsyncGenerator<readonly FoundRow[]> {
-  const indexes = new Map(columns.map((column, index) => [toName(column), index]));
+  const indexes = new Map(columns.map((column, index) => [toColumnName(column), index]));
   const indexByColumn = new Map<string, number>(); // Saves to spell a column's name for each line.
   const indexOf = (column: string) =>
-    indexByColumn.getOrInsertComputed(column, () => indexes.get(toName(column)) ?? -1);
+    indexByColumn.getOrInsertComputed(column, () => indexes.get(toColumnName(column)) ?? -1);
   let isHeader = true;
   for await (const records of readRecords(decodeText(bytes))) {
     const own = isHeader ? records.slice(1) : records;
@@ -69,13 +69,13 @@ function findFault(
 }
 
 /** Columns are told apart by their letters. */
-export function toName(column: string): string {
+export function toColumnName(column: string): string {
   return column.trim().toLowerCase();
 }
 
 /** Throws UnreadableFile if one of the columns that are read is there twice. */
 export function assertOnce(columns: readonly string[], read: readonly string[]): void {
-  const [names, wanted] = [columns.map(toName), new Set(read.map(toName))];
+  const [names, wanted] = [columns.map(toColumnName), new Set(read.map(toColumnName))];
   const twice = names.findIndex((name, index) => wanted.has(name) && names.indexOf(name) < index);
   if (twice >= 0) throw new UnreadableFile(`The column ${columns[twice]} is there twice.`);
 }

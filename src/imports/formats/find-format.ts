@@ -1,20 +1,20 @@
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { UnreadableFile } from '../csv/decode-text.ts';
-import { assertOnce, toName } from '../csv/read-table.ts';
+import { assertOnce, toColumnName } from '../csv/read-table.ts';
 import type { Format } from './format.ts';
-import { paddle } from './paddle.ts';
+import { paddleTransactions } from './paddle.ts';
 import { paypal } from './paypal.ts';
 import { stripeBalance } from './stripe-balance.ts';
 import { stripePayments } from './stripe-payments.ts';
 import { tributary } from './tributary.ts';
 
 /** All formats; of those that fit a header, the first one counts. */
-export const FORMATS: readonly Format[] = [
+const FORMATS: readonly Format[] = [
   tributary,
   stripePayments,
   stripeBalance,
   paypal,
-  paddle,
+  paddleTransactions,
 ];
 
 /** The names of formats. */
@@ -39,11 +39,11 @@ export function findIgnored(
   columns: readonly string[],
 ): string[] {
   const read = [...required.flat(), ...optional];
-  const names = new Set(read.map(toName));
-  const given = new Set(columns.map(toName));
-  const free = read.filter((name) => !given.has(toName(name)));
+  const names = new Set(read.map(toColumnName));
+  const given = new Set(columns.map(toColumnName));
+  const free = read.filter((name) => !given.has(toColumnName(name)));
   return columns
-    .filter((column) => column !== '' && !names.has(toName(column)))
+    .filter((column) => column !== '' && !names.has(toColumnName(column)))
     .map((column) => {
       const likely = findLikelyName(column.replaceAll(' ', '_'), free);
       return likely === undefined ? column : `${column} (did you mean ${likely}?)`;
@@ -51,9 +51,9 @@ export function findIgnored(
 }
 
 function findMissing({ required }: Format, columns: readonly string[]): string[] {
-  const given = new Set(columns.map(toName));
+  const given = new Set(columns.map(toColumnName));
   return required
-    .filter((names) => !names.some((name) => given.has(toName(name))))
+    .filter((names) => !names.some((name) => given.has(toColumnName(name))))
     .map((names) => names.join(' or '));
 }
 

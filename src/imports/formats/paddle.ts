@@ -16,7 +16,7 @@ const TOTAL = ['grand_total', 'total'];
  *   The headings themselves were not seen, nor whether amounts are cents, as in the API: a file in which no amount has
  *   decimals is refused until somebody says so.
  */
-export const paddle: Format = {
+export const paddleTransactions: Format = {
   name: 'paddle',
   title: 'Paddle’s report of transactions',
   required: [ID, STATUS, ['currency_code'], TOTAL, ['created_at', 'billed_at'], ['customer_id']],

@@ -5,12 +5,12 @@ import { ok, type Result } from '#domain/result.ts';
 import { parseCosts, type SentCost } from './parse-costs.ts';
 
 /** The ledger, as costs need it. Every promise resolves after an fsynced commit. */
-export interface CostLedger {
+interface CostLedger {
   recordCosts(siteId: string, costs: readonly Cost[], change: CostChange): Promise<CostOutcome>;
 }
 
 /** Costs that a backend reports, whose schema says nothing against the request as a whole. */
-export type ReportedCosts = {
+type ReportedCosts = {
   readonly siteId: string;
   readonly timezone: string;
   readonly costs: readonly SentCost[];

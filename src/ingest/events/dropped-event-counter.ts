@@ -7,7 +7,7 @@ import type { DropCounter } from './accept-events.ts';
 
 const SAVE_EVERY_MS = 3_000;
 /** Samples kept per site and reason. */
-export const SAMPLES_MAX = 20;
+const SAMPLES_MAX = 20;
 /** Limits memory. Sites and reasons are few, so normal traffic stays far below. */
 const ENTRIES_MAX = 10_000;
 
@@ -73,7 +73,7 @@ const STEPS_MAX = 20;
  *   A host without a registrable domain (an IP address, a machine name) is `*`.
  * - Why no path words or subdomains: `/users/john.doe` and `anna.shop.example` name people.
  */
-export function describeDrop(sent: unknown): Pick<DropSample, 'type' | 'host' | 'path'> {
+function describeDrop(sent: unknown): Pick<DropSample, 'type' | 'host' | 'path'> {
   const { type, url } = (sent ?? {}) as { readonly type?: unknown; readonly url?: unknown };
   const address = typeof url === 'string' ? URL.parse(url) : null;
   const steps = (address?.pathname ?? '').slice(0, 2_000).split('/', STEPS_MAX);

@@ -1,5 +1,5 @@
 import type { EventDraft, PutStep, StepPorts } from './event-draft.ts';
-import { findAddress } from './put-facts.ts';
+import { addressOf } from './put-facts.ts';
 
 /**
  * Sets the browser, system and device, and the bot verdict. Events of bots are kept, because reports
@@ -31,6 +31,6 @@ function putBot(draft: EventDraft, botClass: string, reason: string): void {
 
 function isFromDataCentre(draft: EventDraft, enricher: StepPorts['enricher']): boolean {
   if (draft.site.settings?.dataCentres !== 'bots') return false;
-  const address = findAddress(draft);
+  const address = addressOf(draft);
   return address !== undefined && enricher.isInDataCentre(address);
 }

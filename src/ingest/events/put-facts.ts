@@ -51,12 +51,12 @@ export const putTime: PutStep = (draft) => {
 
 /** Sets the location of the visitor's IP address. The address itself is not stored. */
 export const putPlace: PutStep = (draft, { enricher }) => {
-  const address = findAddress(draft);
+  const address = addressOf(draft);
   if (address !== undefined) draft.place = enricher.findPlace(address);
 };
 
 /** The visitor's IP address. A server's own address is never used. */
-export function findAddress({ event, sender }: EventDraft): string | undefined {
+export function addressOf({ event, sender }: EventDraft): string | undefined {
   return sender.trustedSiteId === undefined ? sender.address : event.ip;
 }
 

@@ -4,7 +4,7 @@ import type { VisitorDirectory } from '../ports.ts';
 import type { EventDraft } from './event-draft.ts';
 
 /** The visitors of one request: their state before it, updated by its events. */
-export interface SeenVisitors {
+interface SeenVisitors {
   recall(siteId: string, visitorId: string): KnownVisitor | undefined;
   note(draft: EventDraft): void;
   /** Writes them to the directory. Call it once the events are on disk. */

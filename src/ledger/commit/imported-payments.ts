@@ -13,7 +13,7 @@ type Entry = {
 };
 
 /** Accepts reports, and notes which import first recorded a transaction and who reported it since. */
-export interface AcceptImported {
+interface AcceptImported {
   accept(entry: Entry): Promise<PaymentOutcome>;
   /** Writes what was noted. */
   flush(): Promise<void>;

@@ -3,7 +3,7 @@ import { DAY_MS } from '#domain/time/durations.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { countMissed } from './entry-store.ts';
 import { toEvent } from './inbox.ts';
-import type { WalkStore } from './walk-store.ts';
+import type { createWalkStore } from './walk-store.ts';
 
 /** How many failed events are listed. */
 const FAILED_MAX = 20;
@@ -18,7 +18,7 @@ const MISSED_MS = 7 * DAY_MS;
 export function createInbox(
   sql: Sql,
   now: () => number,
-  { listWalks }: Pick<WalkStore, 'listWalks'>,
+  { listWalks }: Pick<ReturnType<typeof createWalkStore>, 'listWalks'>,
 ) {
   const countMissedOf = (id: string) => countMissed(sql, id, now() - MISSED_MS);
   return {

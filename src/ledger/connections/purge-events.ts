@@ -1,10 +1,10 @@
 import type { SiteSettings } from '#domain/site/site-settings.ts';
-import { keptSince, parseRetention, type Retention } from '#domain/time/parse-retention.ts';
+import { keptSince, parseRetention, type RetentionPeriod } from '#domain/time/parse-retention.ts';
 import type { TrustedNow } from '#storage/keep-clock.ts';
 import type { Database } from '#storage/sql/sql.ts';
 
 /** How long raw events are kept, unless their site says otherwise. */
-const USUALLY: Retention = { count: 90, unit: 'days' };
+const USUALLY: RetentionPeriod = { count: 90, unit: 'days' };
 
 /** So few that nobody waits for it. */
 const DELETED_MAX = 1_000;

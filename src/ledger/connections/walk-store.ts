@@ -131,9 +131,6 @@ export function createWalkStore(db: Database, now: () => number) {
   };
 }
 
-/** What {@link createWalkStore} creates. */
-export type WalkStore = ReturnType<typeof createWalkStore>;
-
 type BegunWalk = Pick<Walk, 'connectionId' | 'kind' | 'since'> & { readonly dueAt: number };
 
 const GOES_ON = `failures = 0, error = NULL, left_out = NULL, ended_at = NULL,

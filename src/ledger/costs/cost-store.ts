@@ -12,7 +12,7 @@ import { lockVersions, type Versions } from '../schema/counters.ts';
 import { findCostsOn, type RecordedCost } from './find-costs.ts';
 
 /** Costs of a site. Every change is one transaction. */
-export interface CostStore {
+interface CostStore {
   /** Records costs with different keys. Each replaces the one with its key. */
   recordCosts(siteId: string, costs: readonly Cost[], change: CostChange): Promise<CostOutcome>;
   /** The files whose costs count, the latest first, and after them what requests have sent. */

@@ -10,7 +10,7 @@ import { resolveAll } from '../persons/resolve-persons.ts';
 import { withdrawPayments } from './withdraw-payments.ts';
 
 /** Imports of payments, which can be undone. */
-export interface ImportStore {
+interface ImportStore {
   /** Begins an import. The same file is the same import: an interrupted one goes on, and an undone one is back. */
   beginImport(file: NewImport): Promise<string>;
   /** Records reports of an import. Throws UnavailableError if some may not be recorded. */

@@ -1,7 +1,7 @@
 import type { Sql } from '#storage/sql/sql.ts';
 import { IN_NUMBERS } from '../schema/in-numbers.ts';
 import { PAID_AT } from '../schema/schema.ts';
-import { PAYMENTS, REFUND_COLUMNS, toRecordedRefund } from './payment-columns.ts';
+import { PAYMENT_RECORDS, REFUND_COLUMNS, toRecordedRefund } from './payment-columns.ts';
 import type { RecordedPayment, RecordedRefund } from './project-payment.ts';
 
 /** Includes every version. */
@@ -87,7 +87,7 @@ async function findWhere(
   const rows = await sql.arrays(
     `SELECT id, site_id, transaction_id, version, ${PAID_AT},
        CASE WHEN ${IS_REFUNDED} THEN 1 ELSE 0 END,
-       ${PAYMENTS.columns}
+       ${PAYMENT_RECORDS.columns}
      FROM payments WHERE ${where} LIMIT ?`,
     ...[...values, limit],
   );
@@ -96,7 +96,7 @@ async function findWhere(
   const payments = rows.map((row) => ({
     siteId: row[1] as string,
     transactionId: row[2] as string,
-    record: PAYMENTS.read(row, KEYS.length),
+    record: PAYMENT_RECORDS.read(row, KEYS.length),
     version: Number(row[3]),
     refunds: refunds?.get(Number(row[0])) ?? NONE,
   }));

@@ -4,9 +4,9 @@ import type {
   PaidIn,
   PaymentChange,
   PaymentFilter,
-  PaymentPage,
   PaymentPosition,
   PaymentSum,
+  WantedPayments,
 } from '#domain/money/known-payment.ts';
 import {
   ownRefundAtOf,
@@ -17,7 +17,7 @@ import {
 import type { PaymentStatus } from '#domain/money/payment-status.ts';
 import type { Sql, SqlRow, SqlValue } from '#storage/sql/sql.ts';
 import { PAID_AT } from '../schema/schema.ts';
-import { PAYMENTS, REFUND_COLUMNS, toRecordedRefund } from './payment-columns.ts';
+import { PAYMENT_RECORDS, REFUND_COLUMNS, toRecordedRefund } from './payment-columns.ts';
 import { askedOf, REFUNDED, STATUS, spanOf } from './payment-filter.ts';
 import type { RecordedRefund } from './project-payment.ts';
 
@@ -32,7 +32,7 @@ const UNCOUNTED = [
 /** Before every payment. */
 const FIRST: PaymentPosition = { paidAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-const LISTED = `id, transaction_id, ${STATUS} AS status, ${PAID_AT} AS paid, ${PAYMENTS.columns}`;
+const LISTED = `id, transaction_id, ${STATUS} AS status, ${PAID_AT} AS paid, ${PAYMENT_RECORDS.columns}`;
 /** Where the record's columns begin. */
 const RECORD_AT = 4;
 
@@ -99,7 +99,7 @@ export function createPaymentList(sql: Sql) {
     async listPayments(
       siteId: string,
       filter: PaymentFilter,
-      { beyond = FIRST, limit, paid = {}, statuses }: PaymentPage,
+      { beyond = FIRST, limit, paid = {}, statuses }: WantedPayments,
     ): Promise<readonly KnownPayment[]> {
       const asked = askedOf(filter);
       const isIn = statuses === undefined ? '' : `AND ${STATUS} IN (${statuses.map(() => '?')})`;
@@ -161,7 +161,7 @@ function toListed(row: readonly SqlValue[]) {
   return {
     position: { paidAt: Number(paidAt), id: Number(id) },
     transactionId: String(transactionId),
-    record: PAYMENTS.read(row, RECORD_AT),
+    record: PAYMENT_RECORDS.read(row, RECORD_AT),
     status: status as PaymentStatus,
   };
 }

@@ -26,7 +26,7 @@ const FACT_COLUMNS: readonly Column<OptionalFacts>[] = [
 export const PERSONAL_COLUMNS: readonly string[] = ['visitor_id', 'email', 'name', 'customer_id'];
 
 /** Records of payments. With `version`, the newest values win. */
-export const PAYMENTS = describeTable<PaymentRecord>(
+export const PAYMENT_RECORDS = describeTable<PaymentRecord>(
   'payments',
   ['version'],
   [
@@ -50,7 +50,7 @@ export const PAYMENTS = describeTable<PaymentRecord>(
 );
 
 /** Records of refunds. */
-export const REFUNDS = describeTable<RefundRecord>(
+export const REFUND_RECORDS = describeTable<RefundRecord>(
   'refunds',
   [],
   [
@@ -87,13 +87,13 @@ export function toPaymentOfPerson(row: Values): PaymentOfPerson {
 }
 
 /** The columns that `toRecordedRefund` reads. */
-export const REFUND_COLUMNS = `refunds.transaction_id, refunds.was_payment, ${REFUNDS.columns}`;
+export const REFUND_COLUMNS = `refunds.transaction_id, refunds.was_payment, ${REFUND_RECORDS.columns}`;
 
 /** Reads a refund from the `REFUND_COLUMNS` of a row, which begin at index `first`. */
 export function toRecordedRefund(row: Values, first = 0): RecordedRefund {
   return {
     transactionId: String(row[first]),
-    record: REFUNDS.read(row, first + 2),
+    record: REFUND_RECORDS.read(row, first + 2),
     wasPayment: row[first + 1] === 1,
   };
 }

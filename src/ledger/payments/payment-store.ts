@@ -4,10 +4,10 @@ import type { Sql, SqlValue } from '#storage/sql/sql.ts';
 import { groupBySite } from '../schema/group-by-site.ts';
 import { IS_UNMATCHED, REFUND_AT } from '../schema/schema.ts';
 import {
-  PAYMENTS,
+  PAYMENT_RECORDS,
   PERSONAL_COLUMNS,
   REFUND_COLUMNS,
-  REFUNDS,
+  REFUND_RECORDS,
   toRecordedRefund,
 } from './payment-columns.ts';
 
@@ -56,10 +56,11 @@ export function createPaymentStore(sql: Sql) {
     }`;
     const given = ids.length === 1 ? String(ids[0]) : JSON.stringify(ids);
     const paid = await sql.arrays(
-      `SELECT transaction_id, ${PAYMENTS.columns} FROM payments WHERE ${isTheirs}`,
+      `SELECT transaction_id, ${PAYMENT_RECORDS.columns} FROM payments WHERE ${isTheirs}`,
       ...[siteId, given],
     );
-    for (const row of paid) payments.set(nameOf(siteId, String(row[0])), PAYMENTS.read(row, 1));
+    for (const row of paid)
+      payments.set(nameOf(siteId, String(row[0])), PAYMENT_RECORDS.read(row, 1));
     const found = await sql.arrays(
       `SELECT ${REFUND_COLUMNS} FROM refunds WHERE ${isTheirs}`,
       ...[siteId, given],
@@ -87,7 +88,7 @@ export function createPaymentStore(sql: Sql) {
   async function flush(): Promise<void> {
     const rows = [...saved.values()];
     saved = new Map();
-    if (rows.length > 0) await sql.insert({ ...PAYMENTS.insert, rows });
+    if (rows.length > 0) await sql.insert({ ...PAYMENT_RECORDS.insert, rows });
   }
 
   /** Runs statements on a transaction that other rows depend on. */
@@ -105,14 +106,14 @@ export function createPaymentStore(sql: Sql) {
     if (isUnmatched) unmatched.set(siteId, true);
     const name = nameOf(siteId, id);
     saved.delete(name);
-    saved.set(name, [siteId, id, ...PAYMENTS.valuesOf(record), version]);
+    saved.set(name, [siteId, id, ...PAYMENT_RECORDS.valuesOf(record), version]);
   }
 
   /** Saves a refund with its own id. Its payment is saved apart. */
   async function saveRefund(siteId: string, id: string, record: RefundRecord): Promise<void> {
     await flush();
-    const rows = [[siteId, id, ...REFUNDS.valuesOf(record)]];
-    await sql.insert({ ...REFUNDS.insert, rows });
+    const rows = [[siteId, id, ...REFUND_RECORDS.valuesOf(record)]];
+    await sql.insert({ ...REFUND_RECORDS.insert, rows });
     refunds.set(nameOf(siteId, id), record);
   }
 

@@ -1,5 +1,5 @@
 import { addMoney, type Shown } from '#contract/rows/add-money.ts';
-import type { Place } from '#domain/money/rates/convert-money.ts';
+import type { MoneyPlace } from '#domain/money/rates/convert-money.ts';
 import type { Converting } from '#domain/money/rates/describe-converting.ts';
 import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
 import type { Sql } from '#storage/sql/sql.ts';
@@ -23,7 +23,7 @@ export type Terms = {
 };
 
 /** A walk through a site's payments, by the instant of each and its id, and then its costs, that converts them for other terms. */
-export type Walk = PaymentPlace &
+export type MoneyWalk = PaymentPlace &
   Converting & {
     readonly to: Terms;
     readonly scope: PaymentScope;
@@ -32,7 +32,7 @@ export type Walk = PaymentPlace &
   };
 
 /** The terms of a site's rows, of which reports read one place; without any, they are from before there were terms. */
-export type SiteProjection = Partial<Terms> & { readonly place?: Place; readonly walk?: Walk };
+export type SiteProjection = Partial<Terms & Readonly<{ place: MoneyPlace; walk: MoneyWalk }>>;
 
 /** A site's own currency and time zone, and how its rows are. */
 export type ProjectedSite = Pick<Terms, 'currency' | 'timezone'> & {

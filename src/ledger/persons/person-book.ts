@@ -4,7 +4,7 @@ import { IN_NUMBERS } from '../schema/in-numbers.ts';
 import { createPersonRows } from './person-rows.ts';
 
 /** Keys that are assigned to a person and may move to another. They never join persons. */
-export type FollowingKind = 'transaction' | 'subscription';
+type FollowingKind = 'transaction' | 'subscription';
 
 /** Any key of a person. */
 export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key: string };

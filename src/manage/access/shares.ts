@@ -2,7 +2,7 @@ import { SHARE_HEADER } from '#contract/sites/share.ts';
 import type { Share } from '#domain/account/share.ts';
 import { toNetwork } from '#server/connections/to-network.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
-import type { ApiKey, KeyDirectory, SessionRequest } from '#server/requests/authenticate.ts';
+import type { Credential, KeyDirectory, SessionRequest } from '#server/requests/authenticate.ts';
 import type { SiteAccess } from './users.ts';
 
 /**
@@ -13,7 +13,7 @@ export function withShares(keys: KeyDirectory, deps: SiteAccess<'shares'>): KeyD
   return {
     findKey: keys.findKey,
     refresh: keys.refresh,
-    async findSessionKey(request): Promise<ApiKey | undefined> {
+    async findSessionKey(request): Promise<Credential | undefined> {
       if (request.headers[SHARE_HEADER] === undefined) return keys.findSessionKey?.(request);
       const share = await findOpenShare(deps, request);
       // The rate limit counts readers separately: one must not use up everybody's quota.

@@ -1,13 +1,13 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { User } from '#domain/account/user.ts';
 import { ROLES, type Role } from '#domain/site/role.ts';
-import { SCOPES, type Scope } from '#domain/site/scope.ts';
+import { type KeyScope, SCOPES } from '#domain/site/scope.ts';
 import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import {
-  type ApiKey,
+  type Credential,
   type KeyDirectory,
-  lookUp,
+  lookTwice,
   type Refreshed,
 } from '#server/requests/authenticate.ts';
 import { isRead } from '#server/requests/is-read.ts';
@@ -23,7 +23,7 @@ declare module 'fastify' {
 }
 
 /** Sites in memory, at most a second old. */
-export interface KnownSites extends Refreshed {
+interface KnownSites extends Refreshed {
   findSite(idOrDomain: string): Site | undefined;
 }
 
@@ -39,10 +39,10 @@ export type SiteAccess<More extends keyof UserAccounts = never> = {
 /** The header that names the site of a request with a session. Pages of other origins cannot send it. */
 const SITE_HEADER = 'x-site-id';
 
-const READING: readonly Scope[] = ['stats:read', 'visitors:read'];
+const READING: readonly KeyScope[] = ['stats:read', 'visitors:read'];
 
 /** The scopes that a session has on its site. */
-const SCOPES_BY_ROLE: Readonly<Record<Role, readonly Scope[]>> = {
+const SCOPES_BY_ROLE: Readonly<Record<Role, readonly KeyScope[]>> = {
   owner: SCOPES,
   admin: SCOPES,
   viewer: READING,
@@ -53,7 +53,7 @@ export function withSessions(keys: KeyDirectory, { accounts, sites }: SiteAccess
   return {
     findKey: keys.findKey,
     refresh: keys.refresh,
-    async findSessionKey(request): Promise<ApiKey | undefined> {
+    async findSessionKey(request): Promise<Credential | undefined> {
       const named = request.headers[SITE_HEADER];
       if (typeof named !== 'string') return undefined;
       const user = await findUser(accounts, request);
@@ -74,7 +74,7 @@ export function requireUser(
 ): onRequestHookHandler {
   return (request, _reply, done) => {
     const look = () => check(userOf(request), request);
-    takeUser(accounts, request).then(() => lookUp(sites, look, done), done);
+    takeUser(accounts, request).then(() => lookTwice(sites, look, done), done);
   };
 }
 
@@ -136,7 +136,7 @@ export function requireOwnOrigin(accounts: KnownUsers): onRequestHookHandler {
 }
 
 /** The refusal for people without a role on a site. It does not reveal whether the site exists. */
-export function noAccess(): RefusedRequest {
+function noAccess(): RefusedRequest {
   return new RefusedRequest('forbidden', 'You do not have access to this site.');
 }
 

@@ -53,7 +53,7 @@ export function addBeginRoutes(server: Server, deps: BeginDeps): void {
       if (await accounts.hasOwner()) throw isOver();
       const { token, ...login } = body;
       const started = await accounts.start(token, login);
-      if (!started.ok) throw toRefused(started.error);
+      if (!started.ok) throw refuseField(started.error);
       await signIn(accounts, request, reply, login);
       return DONE;
     },
@@ -66,7 +66,7 @@ export function addBeginRoutes(server: Server, deps: BeginDeps): void {
     answer: Done,
     async handle({ body: { token, password } }) {
       const reset = await accounts.reset(token, password);
-      if (!reset.ok) throw toRefused(reset.error);
+      if (!reset.ok) throw refuseField(reset.error);
       return DONE;
     },
   });
@@ -110,7 +110,7 @@ function isOver(): RefusedRequest {
 }
 
 /** Maps a refused link or login to an HTTP error. */
-export function toRefused({ field, message }: LoginFault): RefusedRequest {
+export function refuseField({ field, message }: LoginFault): RefusedRequest {
   return refuseFaults([{ path: `/${field}`, message }]);
 }
 

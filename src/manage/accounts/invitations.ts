@@ -8,7 +8,7 @@ import { RefusedRequest } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { addOpenRoute } from '../access/routes.ts';
 import { findUser, requireOwnOrigin, type SiteAccess } from '../access/users.ts';
-import { toRefused } from './begin.ts';
+import { refuseField } from './begin.ts';
 import { signIn } from './logins.ts';
 
 /** `POST /api/invitations/find` and `/accept`: for people with an invitation link. */
@@ -41,7 +41,7 @@ export function addInvitationRoutes(
       const { domain } = await findOpen(token);
       const user = await findUser(accounts, request);
       const joined = await invitations.accept(token, { user, name, password });
-      if (!joined.ok) throw toRefused(joined.error);
+      if (!joined.ok) throw refuseField(joined.error);
       if (joined.value === undefined) {
         throw new RefusedRequest('unauthorized', 'Sign in with the invited address first.');
       }
@@ -57,7 +57,7 @@ export function addInvitationRoutes(
     const found = await invitations.find(token);
     const site = found && sites.findSite(found.siteId);
     if (found === undefined || site === undefined) {
-      throw toRefused({ field: 'token', message: 'is not valid: ask for a new invitation' });
+      throw refuseField({ field: 'token', message: 'is not valid: ask for a new invitation' });
     }
     return { ...found, domain: site.domain };
   }

@@ -9,7 +9,7 @@ import type { Server } from '#server/server-type.ts';
 import { addUserRoute } from '../access/routes.ts';
 import { requireUser } from '../access/users.ts';
 import type { UserAccounts } from '../ports.ts';
-import { assertMayMail, isSent, type Post, toRefused } from './begin.ts';
+import { assertMayMail, isSent, type Post, refuseField } from './begin.ts';
 import { staySignedIn, takeOwnTry } from './logins.ts';
 import { toNewEmailMail, toOldEmailMail } from './mails.ts';
 
@@ -53,7 +53,7 @@ export function addMeRoute(server: Server, deps: MeDeps): void {
       if (isNew && mailer === undefined) throw refuseFaults([{ path: '/email', message: NO_MAIL }]);
       const succeeded = body.email && takeOwnTry(accounts, request);
       const changed = await accounts.change(user, body);
-      if (!changed.ok) throw toRefused(changed.error);
+      if (!changed.ok) throw refuseField(changed.error);
       const { token, ...stored } = changed.value;
       const email = token && (await accounts.findAskedEmail(user.id));
       if (!email) return stored;
@@ -73,7 +73,7 @@ export function addMeRoute(server: Server, deps: MeDeps): void {
       const email = await accounts.findAskedEmail(user.id, body.token);
       const changed =
         email === undefined ? refuse(LINK_OVER) : await accounts.setEmail(user, email);
-      if (!changed.ok) throw toRefused(changed.error);
+      if (!changed.ok) throw refuseField(changed.error);
       reply.header('set-cookie', accounts.knownBrowsers.remember(changed.value));
       void isSent(mailer, request, toOldEmailMail(user.email, changed.value));
       return DONE;

@@ -16,7 +16,7 @@ import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { siteRoutes } from '../access/routes.ts';
 import type { SiteAccess } from '../access/users.ts';
-import { isSent, type Post, toRefused } from './begin.ts';
+import { isSent, type Post, refuseField } from './begin.ts';
 import { toInvitationMail } from './mails.ts';
 import { toMemberAnswer } from './member-answer.ts';
 
@@ -49,7 +49,7 @@ export function addMemberRoutes(
       const { role } = body;
       await assertMayGive(user, siteId, role);
       const email = toEmail(body.email);
-      if (email === undefined) throw toRefused(NO_EMAIL);
+      if (email === undefined) throw refuseField(NO_EMAIL);
       if ((await members.list(siteId)).some((each) => each.email === email)) {
         throw refuseFaults([{ path: '/email', message: 'already has access to this site' }]);
       }

@@ -1,10 +1,10 @@
 import { DONE, Done } from '#contract/done.ts';
 import { bodyErrors } from '#contract/error.ts';
 import {
+  AlertFields,
   type AlertKind,
-  AlertRules,
   Notices,
-  Subscription,
+  SubscriptionFields,
   UnsubscribePath,
 } from '#contract/sites/notices.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
@@ -43,7 +43,7 @@ function addChoices(server: Server, deps: NoticeDeps): void {
   });
   add('PUT /notices', 'viewer', {
     operation: ['subscribe', 'Choose your mails about a site'],
-    body: Subscription,
+    body: SubscriptionFields,
     answer: Notices,
     async handle({ site, user, body: { summary, alerts } }) {
       await deps.notifier.subscribe(site, user.id, { summary, hasAlerts: alerts });
@@ -54,7 +54,7 @@ function addChoices(server: Server, deps: NoticeDeps): void {
     operation: ['setAlerts', 'Choose a site’s alerts and their webhook'],
     description:
       'The webhook must be a public https URL. The owner of the server may set any URL, including one on a private network.',
-    body: AlertRules,
+    body: AlertFields,
     answer: Notices,
     async handle({ site, user, body, note }) {
       const { kinds, webhook_url: webhookUrl } = body;

@@ -9,7 +9,7 @@ import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
 import { siteRoutes } from '../access/routes.ts';
 import type { SiteAccess } from '../access/users.ts';
-import { toRefused } from '../accounts/begin.ts';
+import { refuseField } from '../accounts/begin.ts';
 import { assertNewName } from './saved/assert-new-name.ts';
 
 /** More links than anybody can keep track of. */
@@ -53,7 +53,7 @@ export function addShareRoutes(server: Server, deps: ShareDeps): void {
         ...{ siteId: site.id, createdBy: user.email },
         ...{ name: name.trim(), password, panels, hasRevenue: revenue, filters },
       });
-      if (!made.ok) throw toRefused(made.error);
+      if (!made.ok) throw refuseField(made.error);
       const about = `${made.value.name} (${panels.join(', ')}${revenue ? ', with revenue' : ''})`;
       await note('link shared', about);
       return toAnswer(request)(made.value);

@@ -9,7 +9,7 @@ import type { ConnectionSecrets, Provider } from '../provider.ts';
 import { type SealedSecrets, seal, unseal } from './seal.ts';
 
 /** How long a replaced signing secret is still accepted: as long as providers sign with both. */
-export const OVERLAP_MS = 24 * 60 * 60 * 1_000;
+const OVERLAP_MS = 24 * 60 * 60 * 1_000;
 
 /** What people give to connect a provider: its fields by their names. */
 export type GivenFields = Readonly<Record<string, string | undefined>>;

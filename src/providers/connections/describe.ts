@@ -6,6 +6,7 @@ import type {
 import type { InboxCounts } from '#domain/money/provider-event.ts';
 import type { Walk } from '#domain/money/walk.ts';
 import type { Connection } from '#domain/site/connection.ts';
+import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
 import { findProvider } from '../known/providers.ts';
 import type { ConnectionSecrets } from '../provider.ts';
 
@@ -16,7 +17,7 @@ export function toWebhookUrl(publicUrl: string, id: string, token?: string): str
 }
 
 /** A connection for people: everything but its secrets. */
-export function toAnswer(
+export function toProviderConnection(
   connection: Connection,
   secrets: ConnectionSecrets,
   publicUrl: string,
@@ -35,15 +36,15 @@ export function toAnswer(
     webhook_url: toWebhookUrl(publicUrl, id, token),
     missing: missing.map((field) => field.name),
     settings: { ...settings },
-    created_at: toIso(connection.createdAt),
-    last_event_at: toIso(connection.lastEventAt),
+    created_at: toIsoOrNull(connection.createdAt),
+    last_event_at: toIsoOrNull(connection.lastEventAt),
     last_error: connection.lastError ?? null,
-    last_error_at: toIso(connection.lastErrorAt),
+    last_error_at: toIsoOrNull(connection.lastErrorAt),
   };
 }
 
 /** What came of a connection's events. `others`: the connections of the same site. */
-export function toDetails(
+export function toConnectionDetails(
   answer: ProviderConnection,
   { events, payments, failed, walks, missed }: InboxCounts,
   others: readonly Pick<Connection, 'provider'>[],
@@ -54,7 +55,7 @@ export function toDetails(
     ...answer,
     events: events.map((each) => ({ ...each })),
     failed: failed.map(({ eventId: id, type, receivedAt, why }) => {
-      return { id, type, received_at: toIso(receivedAt), why };
+      return { id, type, received_at: toIsoOrNull(receivedAt), why };
     }),
     payments: {
       all,
@@ -96,12 +97,12 @@ export function toWalk(walk: Walk | undefined): ProviderWalk | null {
   return {
     ...{
       state: isOver ? 'done' : going,
-      since: since === 0 ? null : toIso(since),
+      since: since === 0 ? null : toIsoOrNull(since),
       pages,
       list: list ?? null,
     },
-    ...{ reached: toIso(reachedAt), error: sentences.join(' ') || null },
-    ...{ ended_at: toIso(endedAt), next_at: toIso(dueAt) },
+    ...{ reached: toIsoOrNull(reachedAt), error: sentences.join(' ') || null },
+    ...{ ended_at: toIsoOrNull(endedAt), next_at: toIsoOrNull(dueAt) },
   };
 }
 
@@ -121,9 +122,4 @@ export function describeMissed(
       : `The last event arrived at ${last}: the webhook may be switched off`;
   const types = unseen.length > 0 ? `, or not subscribed to ${unseen.join(', ')}` : '';
   return `In the last seven days, ${payments} of ${title} came only by the poll. ${why}${types}.`;
-}
-
-/** An instant as text. */
-export function toIso(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString();
 }

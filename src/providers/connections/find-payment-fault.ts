@@ -1,6 +1,7 @@
+import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
 import type { WalkStore } from '../history/ports.ts';
 import type { ConnectionStore, Inbox } from '../ports.ts';
-import { describeMissed, toIso } from './describe.ts';
+import { describeMissed } from './describe.ts';
 
 type FaultPorts = Pick<ConnectionStore, 'listConnections'> &
   Pick<WalkStore, 'listWalks'> &
@@ -16,7 +17,7 @@ export async function findPaymentFault(
     // Counting all that is in the inbox takes a while, and mostly nothing is missed.
     const missed = await ledger.countMissed(id);
     const counts = missed > 0 ? await ledger.countInbox(id) : undefined;
-    const asked = { provider, last_event_at: toIso(lastEventAt) };
+    const asked = { provider, last_event_at: toIsoOrNull(lastEventAt) };
     const found = counts && describeMissed(asked, counts);
     const failed = (await ledger.listWalks(id))
       .filter(({ error, leftOut, endedAt }) => endedAt !== undefined && (error ?? leftOut))

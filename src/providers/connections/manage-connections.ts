@@ -14,7 +14,7 @@ import type { WalkStore } from '../history/ports.ts';
 import { findProvider, PROVIDERS } from '../known/providers.ts';
 import type { ConnectionStore, Inbox, Replayed } from '../ports.ts';
 import { changeConnection, connect, type FieldFault } from './connect.ts';
-import { toAnswer, toDetails } from './describe.ts';
+import { toConnectionDetails, toProviderConnection } from './describe.ts';
 import type { OpenSecrets } from './open-secrets.ts';
 import { previewEvent } from './preview-event.ts';
 import type { ReceiveEvent } from './receive-event.ts';
@@ -39,9 +39,9 @@ export function createManageConnections(ports: ManagePorts) {
   const { ledger, openSecrets, receiveEvent, wake, now } = ports;
 
   async function describe(connection: Connection, publicUrl: string) {
-    const answer = toAnswer(connection, openSecrets(connection, now()), publicUrl);
+    const answer = toProviderConnection(connection, openSecrets(connection, now()), publicUrl);
     const others = await ledger.listConnections(connection.siteId);
-    return toDetails(answer, await ledger.countInbox(connection.id), others);
+    return toConnectionDetails(answer, await ledger.countInbox(connection.id), others);
   }
 
   async function find(siteId: string, id: string): Promise<Connection | undefined> {

@@ -1,7 +1,7 @@
 import { keepRunning } from '#jobs/keep-running.ts';
 
 /** What was refused at the door, for the people who look at the connection. */
-export interface Refusals {
+interface Refusals {
   note(connectionId: string, why: string): void;
   stop(): Promise<void>;
 }

@@ -18,7 +18,7 @@ import type { OpenSecrets } from './open-secrets.ts';
 export const TEST_PREFIX = 'tributary_test_';
 
 /** Why a delivery is refused, in the words of the one error table. */
-export type DeliveryRefusal = {
+type DeliveryRefusal = {
   readonly type: 'not_found' | 'unauthorized' | 'invalid_request';
   readonly message: string;
 };

@@ -4,7 +4,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** A signing secret. A rotated one is accepted for a while. */
-export type SigningSecret = { readonly secret: string; readonly until?: number };
+type SigningSecret = { readonly secret: string; readonly until?: number };
 
 /** The secrets of a connection, as they are encrypted: the newest signing secret comes first. */
 export type SealedSecrets = {

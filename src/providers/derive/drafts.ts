@@ -3,7 +3,7 @@ import type { LinkFact, PaymentFact } from '../facts.ts';
 import { compare, type MoneyGroup } from './group-facts.ts';
 
 /** A fact that may say who pays. */
-export type Payer = PaymentFact | LinkFact;
+export type PayerFact = PaymentFact | LinkFact;
 
 /** A payment before its renewal, visitor and refunds are known. */
 export type Draft = {
@@ -40,8 +40,8 @@ function preferNamed(payments: readonly PaymentFact[]): PaymentFact[] {
 
 function toDraft(id: string, own: readonly PaymentFact[], group: MoneyGroup): Draft {
   const [largest = own[0]] = own.toSorted((a, b) => (a.amount.minor < b.amount.minor ? 1 : -1));
-  const sayings: Payer[] = [...own, ...group.payments, ...group.links];
-  const first = (pick: (fact: Payer) => string | undefined) =>
+  const sayings: PayerFact[] = [...own, ...group.payments, ...group.links];
+  const first = (pick: (fact: PayerFact) => string | undefined) =>
     leastOf(own.map(pick)) ?? leastOf(sayings.map(pick));
   return {
     id,

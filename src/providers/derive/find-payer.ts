@@ -1,5 +1,5 @@
 import type { ProviderFact } from '../facts.ts';
-import { type Draft, leastOf, type Payer } from './drafts.ts';
+import { type Draft, leastOf, type PayerFact } from './drafts.ts';
 import { compare, type MoneyGroup } from './group-facts.ts';
 
 /** How a payment's visitor was found. */
@@ -15,7 +15,7 @@ export function createFindPayer(
   facts: readonly ProviderFact[],
   ofCustomers: readonly ProviderFact[],
 ) {
-  const isPayer = (fact: ProviderFact): fact is Payer =>
+  const isPayer = (fact: ProviderFact): fact is PayerFact =>
     (fact.fact === 'payment' || fact.fact === 'link') && fact.visitorId !== undefined;
   const own = facts.filter(isPayer);
   const bySubscription = Map.groupBy(own, ({ subscriptionId }) => subscriptionId);
@@ -42,8 +42,8 @@ export function createFindPayer(
 }
 
 /** The visitor that was named first. */
-function earliestOf(facts: readonly Payer[]): string | undefined {
-  const timeOf = (fact: Payer) => (fact.fact === 'payment' ? fact.paidAt : 0);
+function earliestOf(facts: readonly PayerFact[]): string | undefined {
+  const timeOf = (fact: PayerFact) => (fact.fact === 'payment' ? fact.paidAt : 0);
   const [first] = facts.toSorted(
     (a, b) => timeOf(a) - timeOf(b) || compare(a.visitorId ?? '', b.visitorId ?? ''),
   );

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 import type { Provider } from '../provider.ts';
 import { GENERIC_FIELDS } from './fields.ts';
 import { readPath, writePath } from './read-path.ts';
-import { NO_STATE, toText, translateGeneric } from './translate.ts';
+import { NO_STATE, scalarText, translateGeneric } from './translate.ts';
 import { signGeneric, verifyGeneric } from './verify.ts';
 
 /** Any other system that signs its webhooks, mapped by settings. */
@@ -31,7 +31,7 @@ export const generic: Provider = {
   readEvent: (delivery, { settings }) => {
     const body = readJsonBody(delivery);
     if (body === undefined) return undefined;
-    const textOf = (name: string) => toText(readPath(body, settings[`${name}_path`]));
+    const textOf = (name: string) => scalarText(readPath(body, settings[`${name}_path`]));
     const type = settings.state_path ? (textOf('state') ?? NO_STATE) : 'paid';
     // An event without an id is the same as another one with the same body.
     const id = textOf('event') ?? `${textOf('id') ?? 'none'}:${digestOf(delivery)}`;

@@ -10,7 +10,7 @@ import { readPath } from './read-path.ts';
 type Settings = ConnectionSecrets['settings'];
 
 /** What an event can be. */
-export type Meaning = 'paid' | 'refunded' | 'refund_failed' | 'disputed' | 'won' | 'lost';
+type Meaning = 'paid' | 'refunded' | 'refund_failed' | 'disputed' | 'won' | 'lost';
 
 /** The states that mean something, unless the settings name others. */
 const USUAL: Readonly<Record<Meaning, string>> = {
@@ -28,7 +28,7 @@ export function translateGeneric(
   settings: Settings,
 ): Translation {
   const at = (name: string) => readPath(body, settings[`${name}_path`]);
-  const textOf = (name: string) => toText(at(name));
+  const textOf = (name: string) => scalarText(at(name));
   const meaning = meaningOf(type, settings);
   if (meaning === undefined) {
     return type === NO_STATE ? ignored('It states no state.') : { kind: 'unknown' };
@@ -92,7 +92,7 @@ function readTime(value: JsonValue | undefined): number | undefined {
 }
 
 /** A value as text: numbers and yes and no too. */
-export function toText(value: JsonValue | undefined): string | undefined {
+export function scalarText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

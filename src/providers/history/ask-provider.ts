@@ -13,7 +13,7 @@ export type SendRequest = (
 }>;
 
 /** What became of a request. */
-export type Asked =
+export type AskOutcome =
   | { readonly kind: 'answer'; readonly answer: JsonValue }
   /** Worth another try: `waitMs` is what the provider asks for. */
   | { readonly kind: 'later'; readonly why: string; readonly waitMs: number | undefined }
@@ -23,7 +23,7 @@ export type Asked =
 /** Asks a provider's API, with the key of a connection. */
 export type AskProvider = (
   request: (secrets: ConnectionSecrets) => BackfillRequest,
-) => Promise<Asked>;
+) => Promise<AskOutcome>;
 
 /** The longest that a provider can make us wait. */
 const WAIT_MAX_MS = 60 * MINUTE_MS;
@@ -36,7 +36,7 @@ export function createAskProvider(
 ): AskProvider {
   let token: { readonly text: string; readonly until: number } | undefined;
 
-  async function ask(request: BackfillRequest): Promise<Asked> {
+  async function ask(request: BackfillRequest): Promise<AskOutcome> {
     const url = findUrl(backfill, secrets, request.path);
     if (url === undefined) {
       return refused('key', `The address of ${title}’s API is not known: check the settings.`);
@@ -49,7 +49,7 @@ export function createAskProvider(
   }
 
   /** Gets a token that stands in for the API key. Returns what is wrong, if something is. */
-  async function renew(login: BackfillRequest): Promise<Asked | undefined> {
+  async function renew(login: BackfillRequest): Promise<AskOutcome | undefined> {
     const asked = await ask(login);
     if (asked.kind === 'refused') return { ...asked, of: 'key' };
     if (asked.kind === 'later') return asked;
@@ -93,7 +93,7 @@ function judge(
   title: string,
   { status, headers, text }: Awaited<ReturnType<SendRequest>>,
   at: number,
-): Asked {
+): AskOutcome {
   const said = `${title} answered ${status}${excerptOf(text)}`;
   if (status === 401) {
     return refused(
@@ -141,10 +141,10 @@ function readRetryAfter(header: string | readonly string[] | undefined, at: numb
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), WAIT_MAX_MS);
 }
 
-function later(why: string, waitMs?: number): Asked {
+function later(why: string, waitMs?: number): AskOutcome {
   return { kind: 'later', why, waitMs };
 }
 
-function refused(of: 'key' | 'request', why: string): Asked {
+function refused(of: 'key' | 'request', why: string): AskOutcome {
   return { kind: 'refused', of, why };
 }

@@ -4,7 +4,7 @@ import { fetchWanted } from './fetch-wanted.ts';
 import { type HistoryPorts, openApi, walkConnection } from './walk-connection.ts';
 
 /** The options of {@link keepWalking}. */
-export type WalkingOptions = HistoryPorts & {
+type WalkingOptions = HistoryPorts & {
   /** Whether any provider is connected. Without, nothing is looked for. */
   isNeeded(): boolean;
   /** Called when the ledger does not say what to do. */

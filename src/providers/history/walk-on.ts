@@ -2,11 +2,11 @@ import type { HistoryPage, Walk, WalkKind } from '#domain/money/walk.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time/durations.ts';
 import type { JsonValue } from '../json.ts';
 import type { Backfill, BackfillPage, BackfillResult } from '../provider.ts';
-import type { Asked, AskProvider } from './ask-provider.ts';
+import type { AskOutcome, AskProvider } from './ask-provider.ts';
 import { findReached, toEntries } from './to-entries.ts';
 
 /** How far back the poll looks: webhooks are retried for up to three days. */
-export const POLL_MS = 3 * DAY_MS;
+const POLL_MS = 3 * DAY_MS;
 const POLL_EVERY_MS = HOUR_MS;
 /** So that many connections do not ask in the same minute. */
 const POLL_JITTER_MS = 10 * MINUTE_MS;
@@ -30,7 +30,7 @@ export type WalkPorts = {
 };
 
 /** What reading a page came to: where the walk stands then, and what was on the page. */
-export type Step = { readonly walk: Walk; readonly page: HistoryPage };
+type Step = { readonly walk: Walk; readonly page: HistoryPage };
 
 const NO_PAGE: HistoryPage = { entries: [], fault: undefined };
 
@@ -69,7 +69,7 @@ export async function walkOn(walk: Walk, { provider, ask, now }: WalkPorts): Pro
   return { walk: isOver ? toNextList(onward, backfill, now()) : onward, page };
 }
 
-type Failure = Exclude<Asked, { readonly kind: 'answer' }>;
+type Failure = Exclude<AskOutcome, { readonly kind: 'answer' }>;
 
 /** A page, unless the answer cannot be one: every list is a list of something, and goes on. */
 function readPage(

@@ -14,7 +14,7 @@ export function idAt(value: JsonValue | undefined, ...path: readonly string[]): 
 }
 
 /** The money that an object names: a PaymentIntent, or a charge without one. */
-export function moneyOf(object: JsonObject | undefined): string | undefined {
+export function chargeIdOf(object: JsonObject | undefined): string | undefined {
   return idAt(object, 'payment_intent') ?? idAt(object, 'charge');
 }
 

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts'
 import { ignored, stateLink, statePayment } from '../state-facts.ts';
 import { readSeconds } from '../times.ts';
 import { findVisitorId } from '../visitor-id.ts';
-import { idAt, minorOf, moneyOf, payerOf } from './objects.ts';
+import { chargeIdOf, idAt, minorOf, payerOf } from './objects.ts';
 
 /** A paid invoice: a payment, or the start of a trial. */
 export function translateInvoice(invoice: JsonObject, at: number): Translation {
@@ -49,13 +49,13 @@ export function translateInvoice(invoice: JsonObject, at: number): Translation {
 function findMoneyOf(invoice: JsonObject): string | undefined {
   const payments = listAt(invoice, 'payments', 'data').filter(isObject);
   const [only] = payments.filter((each) => textAt(each, 'status') !== 'canceled');
-  const named = payments.length === 1 ? moneyOf(objectAt(only, 'payment')) : undefined;
-  return named ?? moneyOf(invoice);
+  const named = payments.length === 1 ? chargeIdOf(objectAt(only, 'payment')) : undefined;
+  return named ?? chargeIdOf(invoice);
 }
 
 /** The link between an invoice and the money that paid it. */
 export function translateInvoicePayment(payment: JsonObject): Translation {
-  const sameMoney = [idAt(payment, 'invoice'), moneyOf(objectAt(payment, 'payment'))];
+  const sameMoney = [idAt(payment, 'invoice'), chargeIdOf(objectAt(payment, 'payment'))];
   return sameMoney.includes(undefined) ? ignored('It names no payment.') : stateLink({ sameMoney });
 }
 

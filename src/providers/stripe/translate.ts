@@ -14,7 +14,7 @@ import {
 } from '../state-facts.ts';
 import { readSeconds } from '../times.ts';
 import { findVisitorId } from '../visitor-id.ts';
-import { idAt, minorOf, moneyOf, payerOf } from './objects.ts';
+import { chargeIdOf, idAt, minorOf, payerOf } from './objects.ts';
 import {
   translateCheckout,
   translateInvoice,
@@ -64,7 +64,7 @@ function translateCharge(charge: JsonObject): Translation {
   const amount = minorOf(charge, 'amount_captured', 'amount');
   return statePayment({
     ...{ ...payerOf(charge), recurring: false, twin: 'money', amount },
-    ...{ id: moneyOf(charge) ?? id, aliases: [id, idAt(charge, 'invoice')] },
+    ...{ id: chargeIdOf(charge) ?? id, aliases: [id, idAt(charge, 'invoice')] },
     rate: rateBetween(amount, minorOf(objectAt(charge, 'balance_transaction'), 'amount')),
     paidAt: readSeconds(charge.created),
     email: textAt(charge, 'billing_details', 'email') ?? textAt(charge, 'receipt_email'),
@@ -75,7 +75,7 @@ function translateCharge(charge: JsonObject): Translation {
 /** What was given back in all, or each refund where the charge lists them, as older API versions do. */
 function translateRefundedCharge(charge: JsonObject, at: number): Translation {
   const id = textAt(charge, 'id');
-  const of = moneyOf(charge) ?? id;
+  const of = chargeIdOf(charge) ?? id;
   const amount = minorOf(charge, 'amount_refunded');
   const refunds = listAt(charge, 'refunds', 'data').filter(isObject).map(translateRefund);
   const listed = refunds.filter(({ kind }) => kind === 'facts');
@@ -98,7 +98,7 @@ function translateIntent(intent: JsonObject): Translation {
 function translateRefund(refund: JsonObject): Translation {
   const state = REFUND_STATES.get(textAt(refund, 'status') ?? 'succeeded');
   if (state === undefined) return ignored('The refund is not paid back yet.');
-  const of = moneyOf(refund);
+  const of = chargeIdOf(refund);
   const [amount, at] = [minorOf(refund, 'amount'), readSeconds(refund.created)];
   return join(
     stateRefund({ id: textAt(refund, 'id'), of, amount, at, state }),
@@ -119,7 +119,7 @@ function translateDispute(dispute: JsonObject): Translation {
     return ignored('It is an inquiry: no money has left.');
   }
   const state = DISPUTE_STATES.get(status) ?? 'open';
-  const of = moneyOf(dispute);
+  const of = chargeIdOf(dispute);
   const [amount, at] = [minorOf(dispute, 'amount'), readSeconds(dispute.created)];
   return join(
     stateDispute({ id: textAt(dispute, 'id'), of, amount, at, state }),

@@ -12,7 +12,7 @@ import { createBindings, instant, ofSite } from '../query/sql/rows.ts';
 import type { WarehouseOf } from '../scheduler/query-scheduler.ts';
 
 /** Counts the visitors on the site now, with lists of at most `limit` rows. Throws if the warehouse is away. */
-export type CountLive = (site: ReportSite, limit: number) => Promise<Result<LiveAnswer, Refusal>>;
+type CountLive = (site: ReportSite, limit: number) => Promise<Result<LiveAnswer, Refusal>>;
 
 /** Length of the window, in minutes. */
 const MINUTES = 30;

@@ -5,7 +5,7 @@ import type { News } from './news.ts';
 export type LivePosition = number;
 
 /** A message to a listener. `data` is one line of JSON. */
-export type LiveMessage = {
+export type StreamMessage = {
   readonly event: 'event' | 'payment' | 'status';
   /** The position after it, as read by {@link parsePosition}. */
   readonly id: string;
@@ -22,14 +22,14 @@ export function createLiveCursor(since: number) {
   let sent: ReadonlySet<string> = new Set();
   let sentBefore = sent;
 
-  function toStatus(status: LiveStatus): LiveMessage {
+  function toStatus(status: LiveStatus): StreamMessage {
     return { event: 'status', id: String(upTo), data: JSON.stringify(status) };
   }
 
   return {
     toStatus,
     /** Messages for unsent news, earliest first, at most `max`. */
-    toMessages(news: readonly News[], max: number): LiveMessage[] {
+    toMessages(news: readonly News[], max: number): StreamMessage[] {
       const fresh = news
         .filter(({ acceptedAt }) => acceptedAt >= floor)
         .filter(({ key }) => !sent.has(key) && !sentBefore.has(key))

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import type { ReportStatement } from '../ports.ts';
-import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
+import { filledTexts, toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import { COUNTED_EVENTS, createBindings, instant } from '../query/sql/rows.ts';
 
 /** A newly accepted event or payment, ready to be sent to listeners. */
@@ -96,7 +96,7 @@ export function toNews(row: NewsRow): News {
 }
 
 function toEventData({ id, type, occurred, texts }: NewsRow): LiveEvent {
-  return { id, type: type as LiveEvent['type'], at: toIso(occurred), ...withoutEmpty(texts) };
+  return { id, type: type as LiveEvent['type'], at: toIso(occurred), ...filledTexts(texts) };
 }
 
 function toPaymentData(row: NewsRow): LivePayment {
@@ -108,6 +108,6 @@ function toPaymentData(row: NewsRow): LivePayment {
     at: toIso(row.occurred),
     amount: toMoney(BigInt(amount), currency),
     renewal: row.renewal === 1,
-    ...withoutEmpty(row.texts),
+    ...filledTexts(row.texts),
   };
 }

@@ -4,8 +4,8 @@ import type { ReportStatement } from '../ports.ts';
 import {
   createLiveCursor,
   type LiveCursor,
-  type LiveMessage,
   type LivePosition,
+  type StreamMessage,
 } from './live-cursor.ts';
 import { NEWEST_MAX, type News, type NewsRow, toNews, toNewsStatement } from './news.ts';
 
@@ -20,10 +20,10 @@ export interface LiveWatch {
 }
 
 /** What a listener counts by: its site, and the user if it is one's. */
-export type Seat = { readonly siteId: string; readonly userId: string | undefined };
+type Seat = { readonly siteId: string; readonly userId: string | undefined };
 
 interface Listener {
-  send(messages: readonly LiveMessage[]): void;
+  send(messages: readonly StreamMessage[]): void;
   /** Called when the service shuts down. */
   end(): void;
 }

@@ -135,7 +135,7 @@ export function createListPayments(
 const CURSOR = /^(\d{1,16})-(\d{1,16})$/;
 
 /** A page's `next_cursor` as a position; undefined if it is none. Not signed: it is a place in a list that is all theirs. */
-export function parseCursor(cursor: string): PaymentPosition | undefined {
+export function parsePaymentsCursor(cursor: string): PaymentPosition | undefined {
   const [, paidAt, id] = CURSOR.exec(cursor) ?? [];
   return paidAt === undefined ? undefined : { paidAt: Number(paidAt), id: Number(id) };
 }

@@ -3,8 +3,8 @@ import type {
   KnownPayment,
   PaidIn,
   PaymentFilter,
-  PaymentPage,
   PaymentSum,
+  WantedPayments,
 } from '#domain/money/known-payment.ts';
 import type { PaymentStatus } from '#domain/money/payment-status.ts';
 import type { Bind } from '../dimension.ts';
@@ -18,7 +18,7 @@ export interface PaymentLedger {
   listPayments(
     siteId: string,
     filter: PaymentFilter,
-    page: PaymentPage,
+    page: WantedPayments,
   ): Promise<readonly KnownPayment[]>;
   /** Sums unmatched refunds and voided payments, which count nowhere, by status and currency. */
   sumUncounted(siteId: string, filter: PaymentFilter, paid: PaidIn): Promise<readonly PaymentSum[]>;

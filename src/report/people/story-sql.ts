@@ -42,7 +42,7 @@ type TouchRow = Readonly<Record<'visit_id' | 'touched', string>> & {
 };
 
 /** An event, with its visit. */
-export type EventRow = Readonly<Record<'visit_id' | 'at' | 'type', string>> &
+export type StoryRow = Readonly<Record<'visit_id' | 'at' | 'type', string>> &
   Readonly<Record<'texts' | 'props', Record<string, string>>>;
 
 /** A payment or refund, in its original currency. */
@@ -71,7 +71,7 @@ export async function findStory(warehouse: ReportWarehouse, plan: StoryPlan, pag
     select<VisitRow>((bind) => visitsSql(plan, page, bind)),
     select<{ visits: string }>((bind) => theirVisitsSql(plan, bind, 'count() AS visits')),
     select<PaymentRow>((bind) => theirPaymentsSql(plan, bind)),
-    select<EventRow>((bind) => loneGoalsSql(plan, bind)),
+    select<StoryRow>((bind) => loneGoalsSql(plan, bind)),
     select<CreditRow>((bind) => creditsSql(plan, bind)),
   ]);
   const visits = found.slice(0, page.limit);
@@ -81,7 +81,7 @@ export async function findStory(warehouse: ReportWarehouse, plan: StoryPlan, pag
       ? [[], []]
       : await Promise.all([
           select<TouchRow>((bind) => touchesSql(plan, visits, bind)),
-          select<EventRow>((bind) => eventsSql(plan, visits, bind)),
+          select<StoryRow>((bind) => eventsSql(plan, visits, bind)),
         ]);
   return {
     visits,

@@ -1,9 +1,9 @@
 import type { StoryAnswer, StoryCredit, StoryEvent } from '#contract/story.ts';
 import { WHOLE_CREDIT } from '../metric.ts';
 import type { ReportSite } from '../ports.ts';
-import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
+import { filledTexts, toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import { findKnownBy, type PeopleLedger } from './people-deps.ts';
-import type { CreditRow, EventRow, StoryFacts } from './story-sql.ts';
+import type { CreditRow, StoryFacts, StoryRow } from './story-sql.ts';
 
 /** The person of the story, their identities in the ledger, and whether the reader may see personal data. */
 type Context = {
@@ -30,7 +30,7 @@ export async function toStory(
   const creditsByVisit = Map.groupBy(credits, ({ credit_visit }) => credit_visit);
   const creditsByPayment = Map.groupBy(credits, keyOf);
   const eventsByVisit = Map.groupBy(events, ({ visit_id }) => visit_id);
-  const toEvents = (rows: readonly EventRow[] = []) => rows.map((row) => toEvent(row, isPersonal));
+  const toEvents = (rows: readonly StoryRow[] = []) => rows.map((row) => toEvent(row, isPersonal));
   const touchesByVisit = Map.groupBy(touches, ({ visit_id }) => visit_id);
   const creditOf = (visitId: string, isMeant: (row: CreditRow) => boolean = () => true) =>
     toCredit((creditsByVisit.get(visitId) ?? []).filter(isMeant), site);
@@ -75,7 +75,7 @@ export async function toStory(
       at: toIso(payment.at),
       amount: toMoney(BigInt(payment.amount_minor), payment.currency),
       renewal: payment.renewal === 1,
-      ...withoutEmpty(payment.texts),
+      ...filledTexts(payment.texts),
       credit: (creditsByPayment.get(keyOf(payment)) ?? [])
         .filter(({ credit_visit }) => credit_visit !== '')
         .map((row) => ({
@@ -87,7 +87,7 @@ export async function toStory(
     goals_of_no_visit: toEvents(loneGoals),
     identities: identities.map(({ visitorId, userId, email, firstAt, lastAt }) => ({
       service_visitor_id: visitorId,
-      ...withoutEmpty({ user_id: userId, email: isPersonal ? email : '' }),
+      ...filledTexts({ user_id: userId, email: isPersonal ? email : '' }),
       first_at: toIso(firstAt),
       last_at: toIso(lastAt),
     })),
@@ -118,7 +118,7 @@ function partsOf(rows: readonly CreditRow[]): number {
   return rows.reduce((sum, { credit }) => sum + Number(credit), 0) / WHOLE_CREDIT;
 }
 
-function toEvent({ at, type, texts, props }: EventRow, isPersonal: boolean): StoryEvent {
+function toEvent({ at, type, texts, props }: StoryRow, isPersonal: boolean): StoryEvent {
   const hasProps = isPersonal && Object.keys(props).length > 0;
-  return { at: toIso(at), type, ...withoutEmpty(texts), ...(hasProps && { props }) };
+  return { at: toIso(at), type, ...filledTexts(texts), ...(hasProps && { props }) };
 }

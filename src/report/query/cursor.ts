@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Fault } from '#contract/fault.ts';
-import type { Query as SentQuery } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 
 /** Where a page ends: when the first page was asked for, and the last row's position in the order. */
-export type Cursor = {
+type Cursor = {
   /** Milliseconds since 1970. */
   readonly askedAt: number;
   /** The row's values, in the query's order. */

@@ -27,7 +27,7 @@ export type Query = BaseQuery & {
 };
 
 /** Which visits a payment or conversion is credited to. */
-export type Attribution = {
+type Attribution = {
   /** For metrics that name no model. */
   readonly model: AttributionModel;
   /** Set if the query asks for each credited metric by several models. */

@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/reports/funnel.ts';
+import type { Funnel, FunnelAnswer, FunnelStepFigures } from '#contract/reports/funnel.ts';
 import type { Bind } from '../dimension.ts';
 import { type Planned, parseDimensions, type Report } from '../query/answer/report-kind.ts';
 import { EVERYTHING } from '../query/filter.ts';
@@ -98,7 +98,7 @@ function beginningsSql({ plan, asked: { steps }, window }: Planned<Query>, bind:
   return beginningSql(rows, stepActionsSql(first, reach, bind), { plan, bind });
 }
 
-function toStep(index: number, { reached, step_ms, total_ms }: Row): FunnelStep {
+function toStep(index: number, { reached, step_ms, total_ms }: Row): FunnelStepFigures {
   const count = (step: number, other: string) => BigInt(reached[step] ?? other);
   const own = count(index, '0');
   const isLast = index === reached.length - 1;

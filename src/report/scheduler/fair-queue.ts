@@ -14,7 +14,7 @@ export type QueueLimits = {
 };
 
 /** A fair queue: sites with few queries do not wait for sites with many. */
-export interface FairQueue {
+interface FairQueue {
   /**
    * Runs `work` when it is the site's turn, and returns its result. Throws {@link UnavailableError} if the queue is
    * full or the wait times out, and the signal's reason if it aborts first.

@@ -17,7 +17,7 @@ const PATIENCE_MS = 15_000;
  * - When `stops` aborts because the caller has disconnected, it throws the signal's reason. Once no caller waits any
  *   more, the query leaves its queue, or `work` is aborted.
  */
-export type RunQuery<Sent> = <Answer>(
+type RunQuery<Sent> = <Answer>(
   query: { readonly site: ReportSite; readonly sent: Sent },
   work: (stops: Stops) => Promise<Answer>,
   stops?: Stops,

@@ -4,7 +4,7 @@ import { keepRunning } from '#jobs/keep-running.ts';
 import { dropOnHalfClose } from './broken-requests.ts';
 
 /** One event of a stream; `data` is one line. */
-export type StreamedEvent = { readonly event: string; readonly id: string; readonly data: string };
+type StreamedEvent = { readonly event: string; readonly id: string; readonly data: string };
 
 /** A response of server-sent events. */
 export interface EventStream {

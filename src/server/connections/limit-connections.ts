@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyBaseLogger } from 'fastify';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { refuse as logAndRefuse } from '../errors/errors.ts';
+import { logAndRefuse } from '../errors/errors.ts';
 import { toAnswerBytes } from './broken-requests.ts';
 import { toNetwork } from './to-network.ts';
 

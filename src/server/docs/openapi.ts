@@ -57,7 +57,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
 }
 
 /** The metrics and dimensions that queries may name. */
-export type FieldNames = {
+type FieldNames = {
   readonly metrics: readonly string[];
   readonly dimensions: readonly string[];
 };

@@ -123,7 +123,7 @@ const failedAt = new Map<string, number>();
  * Maps any thrown error to a refusal and logs it unless it is one. An unavailable store is logged
  * once per outage, not for each request.
  */
-export function refuse(
+export function logAndRefuse(
   error: unknown,
   { isRead, requestId, route }: RequestFacts,
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>,

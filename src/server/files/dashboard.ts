@@ -19,7 +19,7 @@ const SHARED = /^\/share\//;
 const FRAMED = /^\/share\/[\w-]+\/embed(?:$|\?)/;
 
 /** The dashboard as built when the server started. */
-export type Dashboard = {
+type Dashboard = {
   /** Adds the routes of its files. */
   readonly addRoutes: (server: FastifyInstance) => void;
   /** Sends the dashboard's page if a browser opens a URL without a route of its own. */

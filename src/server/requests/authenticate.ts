@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { METRICS_SCOPE, type Scope } from '#domain/site/scope.ts';
+import { type KeyScope, METRICS_SCOPE } from '#domain/site/scope.ts';
 import { RefusedRequest } from '../errors/errors.ts';
 
 /** The part of a site that a shared link shows. */
@@ -10,7 +10,7 @@ export type SharedPart = {
 };
 
 /** An API key, or a session or shared link that acts as one. */
-export type ApiKey = {
+export type Credential = {
   readonly id: string;
   readonly siteId: string;
   readonly scopes: readonly string[];
@@ -26,7 +26,7 @@ export type Refreshed = { refresh(): Promise<void> };
  * Runs a hook's look-up, which returns a promise if it asks a store. One that is refused runs once more on fresh sites
  * and keys, as what it misses may have just been added.
  */
-export function lookUp(
+export function lookTwice(
   directory: Refreshed,
   look: () => Promise<void> | undefined,
   done: (error?: Error) => void,
@@ -48,9 +48,9 @@ export function lookUp(
 
 /** Finds valid keys: neither revoked nor expired. */
 export interface KeyDirectory extends Refreshed {
-  findKey(token: string): ApiKey | undefined;
+  findKey(token: string): Credential | undefined;
   /** The session or shared link of a request without a key, as a key. Refuses a foreign site. */
-  findSessionKey?(request: SessionRequest): Promise<ApiKey | undefined>;
+  findSessionKey?(request: SessionRequest): Promise<Credential | undefined>;
 }
 
 /** The parts of a request that identify a session or a shared link. */
@@ -59,7 +59,7 @@ export type SessionRequest = Pick<FastifyRequest, 'headers' | 'host' | 'ip'>;
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller's key; null if the route needs none and none was sent. */
-    apiKey: ApiKey | null;
+    apiKey: Credential | null;
   }
 }
 
@@ -70,7 +70,7 @@ declare module 'fastify' {
  */
 export function requireKey(
   keys: KeyDirectory,
-  scope: Scope,
+  scope: KeyScope,
   { isOptional = false, isForShares = false } = {},
 ): onRequestHookHandler {
   return (request, _reply, done) => {
@@ -86,17 +86,17 @@ export function requireKey(
       request.apiKey = authenticate(keys, authorization, scope);
       return undefined;
     };
-    lookUp(keys, look, done);
+    lookTwice(keys, look, done);
   };
 }
 
 /** Returns the key or session of a request, if it has the scope. Refuses as `authenticate` does. */
-export async function authenticateRequest(
+async function authenticateRequest(
   keys: KeyDirectory,
   request: SessionRequest,
-  scope: Scope,
+  scope: KeyScope,
   isForShares = false,
-): Promise<ApiKey> {
+): Promise<Credential> {
   const { authorization } = request.headers;
   const session = authorization === undefined ? await keys.findSessionKey?.(request) : undefined;
   if (session === undefined) return authenticate(keys, authorization, scope);
@@ -120,7 +120,7 @@ export async function isAllowed(
 }
 
 /** The key that the hook required. Throws if the route has no such hook, which is a bug. */
-export function keyOf(request: { readonly apiKey: ApiKey | null }): ApiKey {
+export function keyOf(request: { readonly apiKey: Credential | null }): Credential {
   if (request.apiKey === null) throw new Error('the route has no hook that requires a key');
   return request.apiKey;
 }
@@ -133,8 +133,8 @@ export function keyOf(request: { readonly apiKey: ApiKey | null }): ApiKey {
 export function authenticate(
   keys: KeyDirectory,
   authorization: string | undefined,
-  scope: Scope,
-): ApiKey {
+  scope: KeyScope,
+): Credential {
   const token = findToken(authorization);
   const key = token === undefined ? undefined : keys.findKey(token);
   if (key === undefined) throw unauthorized();
@@ -147,7 +147,7 @@ export function authenticate(
 }
 
 /** As `authenticate`, but returns `undefined` instead of refusing, and while the ledger cannot be read. */
-export function findValidKey(...asked: Parameters<typeof authenticate>): ApiKey | undefined {
+export function findValidKey(...asked: Parameters<typeof authenticate>): Credential | undefined {
   try {
     return authenticate(...asked);
   } catch {

@@ -69,7 +69,7 @@ function refuseType(headers: IncomingHttpHeaders, options: { beacons: boolean })
 export type ReadsBody = (bytes: Buffer) => JsonBody | Promise<JsonBody>;
 
 /** A hook that parses the body's bytes as JSON. */
-export function readJsonBody(
+export function parseJsonBody(
   read: ReadsBody = (bytes) => readJson(bytes),
 ): preValidationHookHandler {
   return async (request) => {

@@ -1,10 +1,10 @@
 import type { onRequestHookHandler } from 'fastify';
 import { toNetwork } from '../connections/to-network.ts';
 import { RefusedRequest } from '../errors/errors.ts';
-import type { ApiKey } from './authenticate.ts';
+import type { Credential } from './authenticate.ts';
 
 /** A caller whose requests are counted together: a key, a person, or an address without either. */
-export type Caller = { readonly apiKey: Pick<ApiKey, 'id'> | null; readonly ip: string };
+type Caller = { readonly apiKey: Pick<Credential, 'id'> | null; readonly ip: string };
 
 /** The result of counting a request: headers for the response, and the refusal if it exceeds the limit. */
 export type RateStatus = {

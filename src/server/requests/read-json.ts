@@ -19,7 +19,7 @@ export type JsonBody = { readonly text: string; readonly value: unknown };
  * - Why the depth is checked first: `JSON.parse` takes seconds for megabytes of brackets.
  */
 export function readJson(bytes: Buffer, depthMax = DEPTH_MAX): JsonBody {
-  const text = toText(bytes);
+  const text = decodeUtf8(bytes);
   if (MANY_BRACKETS.test(text)) for (const _ of tokensOf(text, depthMax));
   return { text, value: parse(text) };
 }
@@ -30,7 +30,7 @@ export function readQuery(bytes: Buffer): JsonBody {
 }
 
 /** Decodes a body. Refuses what is not UTF-8. */
-export function toText(bytes: Buffer): string {
+export function decodeUtf8(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw notJson('The body is not UTF-8.');
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { Fault } from '#contract/fault.ts';
 import { RefusedRequest, refuseFaults } from '../errors/errors.ts';
-import { type ApiKey, keyOf } from './authenticate.ts';
+import { type Credential, keyOf } from './authenticate.ts';
 
 /** Finds a site by its id, its domain, or the path of its script. */
 export type FindsSites = { findSite(named: string): { readonly id: string } | undefined };
@@ -30,7 +30,7 @@ export function readParams<Name extends string>(
 }
 
 /** Throws unless the site is the key's. Unknown sites get the same answer, to not reveal which exist. */
-export function assertOwnSite(sites: FindsSites, named: string, key: ApiKey): void {
+export function assertOwnSite(sites: FindsSites, named: string, key: Credential): void {
   if (sites.findSite(named)?.id !== key.siteId) throw ofAnotherSite();
 }
 
@@ -50,7 +50,7 @@ export function refuseOtherSites(server: FastifyInstance, sites: FindsSites): vo
 }
 
 /** Throws if a body or query string has a `site_id` other than the key's. An empty one counts as absent. */
-export function assertNamesOwn(sites: FindsSites, sent: unknown, key: ApiKey | null): void {
+export function assertNamesOwn(sites: FindsSites, sent: unknown, key: Credential | null): void {
   const { site_id: named } = (sent ?? {}) as { readonly site_id?: unknown };
   if (key === null || typeof named !== 'string' || named === '') return;
   assertOwnSite(sites, named, key);

@@ -1,5 +1,5 @@
 /** The shares of the engine's memory, in bytes. */
-export type EngineMemory = {
+type EngineMemory = {
   /** Limit of all statements, inserts and merges together. */
   readonly statementsBytes: number;
   /** Limit of all report queries together. */

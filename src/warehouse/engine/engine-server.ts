@@ -12,7 +12,7 @@ import {
 import type { AskEngine } from './check-new-parts.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 import { withLinesFile } from './lines-file.ts';
-import { setParams, toText } from './set-params.ts';
+import { quoteText, setParams } from './set-params.ts';
 import { watchStatements } from './watch-statements.ts';
 
 /** Maximum number of waiting statements; more are refused. */
@@ -73,7 +73,7 @@ export function createEngineServer(
   async function stopQuery(search: URLSearchParams, isOver: () => boolean) {
     const name = queryNameOf(search);
     while (name !== undefined && !isOver()) {
-      const kill = `KILL QUERY WHERE Settings['log_comment'] = ${toText(name)} ASYNC`;
+      const kill = `KILL QUERY WHERE Settings['log_comment'] = ${quoteText(name)} ASYNC`;
       await pulse.queryAsync(kill, { format: 'Null' }).catch(() => {});
       await sleep(STOP_AGAIN_MS);
     }
@@ -203,7 +203,7 @@ function toInsert(
   path: string,
   search: URLSearchParams,
 ): string {
-  return `INSERT INTO ${into} FROM INFILE ${toText(path)} ${settingsClause(search)} FORMAT ${format}`;
+  return `INSERT INTO ${into} FROM INFILE ${quoteText(path)} ${settingsClause(search)} FORMAT ${format}`;
 }
 
 function settingsOf(search: URLSearchParams): [string, string][] {
@@ -227,7 +227,7 @@ function settingsClause(search: URLSearchParams): string {
 }
 
 function toLiteral(value: string): string {
-  return /^-?[0-9]+(\.[0-9]+)?$/.test(value) ? value : toText(value);
+  return /^-?[0-9]+(\.[0-9]+)?$/.test(value) ? value : quoteText(value);
 }
 
 function sendError(response: ServerResponse, message: string): void {

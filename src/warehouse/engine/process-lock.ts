@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** A lock that the kernel releases when its process ends, even in a crash. */
-export interface ProcessLock {
+interface ProcessLock {
   release(): void;
 }
 

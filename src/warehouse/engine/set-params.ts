@@ -11,11 +11,11 @@
 export function setParams(search: URLSearchParams): string {
   const params = [...search].filter(([key]) => key.startsWith('param_'));
   if (params.length === 0) return '';
-  return `SET ${params.map(([key, value]) => `${nameOf(key)} = ${toText(value)}`).join(', ')};\n`;
+  return `SET ${params.map(([key, value]) => `${nameOf(key)} = ${quoteText(value)}`).join(', ')};\n`;
 }
 
 /** The value as an SQL string literal. */
-export function toText(value: string): string {
+export function quoteText(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`;
 }
 

@@ -5,7 +5,7 @@ import type { Warehouse } from '../client/client.ts';
 import { WHOLE_LIMITS } from '../client/query-limits.ts';
 import { WarehouseUnavailableError } from '../client/warehouse-unavailable.ts';
 import { VIEWS } from '../tables/schema.ts';
-import type { View } from '../tables/views.ts';
+import type { Rollup } from '../tables/views.ts';
 
 /** An event line, with its identity and sorting columns. */
 type Line = {
@@ -132,7 +132,7 @@ function subtract(wanted: readonly Line[], there: Map<string, number>): Line[] {
  * is added to it (a negative one modulo 2^64). No row is ever missing meanwhile, and the correction is atomic. It
  * also adds a row if no sum differs, because a missing visitor without pageviews differs in no sum.
  */
-async function completeView(warehouse: Warehouse, view: View, params: Place): Promise<void> {
+async function completeView(warehouse: Warehouse, view: Rollup, params: Place): Promise<void> {
   const { table, keys, sums, columns, select } = view;
   const key = keys.join(', ');
   const isTouched = `(${key}) IN (SELECT ${key} FROM events WHERE ${IN_PLACE})`;

@@ -1,7 +1,7 @@
 import type { Warehouse } from '../client/client.ts';
 
 /** When a site last sent events, in milliseconds. Undefined if not within the last 30 days. */
-export type LastSeen = {
+type LastSeen = {
   readonly pageviewAt: number | undefined;
   readonly eventAt: number | undefined;
 };

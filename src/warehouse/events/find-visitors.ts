@@ -3,7 +3,7 @@ import type { KnownVisitor, VisitClass } from '#domain/visit/known-visitor.ts';
 import type { Warehouse } from '../client/client.ts';
 
 /** The identity of a visitor: its id on a site. */
-export type VisitorName = { readonly siteId: string; readonly visitorId: string };
+type VisitorName = { readonly siteId: string; readonly visitorId: string };
 
 /**
  * Each visitor's state in the warehouse, in the given order; undefined for unknown visitors.

@@ -1,16 +1,16 @@
 import { EVENTS } from './events.ts';
 import { COSTS, PAYMENTS, PERSONS } from './ledger-tables.ts';
-import type { View } from './views.ts';
-import { VISITORS } from './visitors.ts';
-import { VISITS } from './visits.ts';
+import type { Rollup } from './views.ts';
+import { VISITORS_VIEW } from './visitors.ts';
+import { VISITS_VIEW } from './visits.ts';
 
 /** The tables that materialized views fill from `events`. */
-export const VIEWS: readonly View[] = [VISITS, VISITORS];
+export const VIEWS: readonly Rollup[] = [VISITS_VIEW, VISITORS_VIEW];
 
 const TABLE_STATEMENTS: Readonly<Record<string, string>> = {
   events: EVENTS,
-  visits: VISITS.create,
-  visitors: VISITORS.create,
+  visits: VISITS_VIEW.create,
+  visitors: VISITORS_VIEW.create,
   payments: PAYMENTS,
   persons: PERSONS,
   costs: COSTS,
@@ -40,7 +40,7 @@ export function viewOf(table: string): string {
 }
 
 /** What the view of a table inserts. */
-export function selectOf({ select }: View): string {
+export function selectOf({ select }: Rollup): string {
   return select({ from: 'events', where: '1' });
 }
 

@@ -1,5 +1,5 @@
 /** A table that a materialized view fills from `events`. */
-export type View = {
+export type Rollup = {
   readonly table: string;
   /** The statement that creates the table. */
   readonly create: string;

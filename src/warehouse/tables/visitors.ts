@@ -1,5 +1,5 @@
 import { DURABLE } from './table-settings.ts';
-import type { View } from './views.ts';
+import type { Rollup } from './views.ts';
 import { IS_REPORTED } from './visits.ts';
 
 const FIRST = 'Tuple(at Int64, bot_class String)';
@@ -48,7 +48,7 @@ GROUP BY site_id, visitor`;
 }
 
 /** The materialized view that fills `visitors` from `events`. */
-export const VISITORS: View = {
+export const VISITORS_VIEW: Rollup = {
   table: 'visitors',
   create: TABLE,
   keys: ['site_id', 'visitor'],

@@ -8,7 +8,7 @@ import {
 } from '#contract/rows/visit-row.ts';
 import { HAS_SOURCE } from './events.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
-import type { View } from './views.ts';
+import type { Rollup } from './views.ts';
 
 /** The most arrivals that a visit keeps. */
 const ARRIVALS_MAX = 100;
@@ -138,7 +138,7 @@ GROUP BY site_id, visit_started_at, visit_id`;
 }
 
 /** The materialized view that fills `visits` from `events`. */
-export const VISITS: View = {
+export const VISITS_VIEW: Rollup = {
   table: 'visits',
   create: TABLE,
   keys: ['site_id', 'visit_started_at', 'visit_id'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Query } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 import { type Bakery, openBakery } from '../../worlds/open-bakery.ts';
 
 let bakery: Bakery;
@@ -77,7 +77,7 @@ describe('credit', () => {
       filters: [['is', 'visit:source', ['Google', 'Direct']]],
       attribution: { models: ['first_touch', 'linear'] },
       order_by: [['revenue:linear', 'asc']],
-    } as const satisfies Partial<Query>;
+    } as const satisfies Partial<SentQuery>;
     assert.deepEqual(await bakery.lines(query), [
       'Direct | 2 | 0.00 | 3.00',
       'Google | 1 | 35.90 | 32.90',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Query } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { Result } from '#domain/result.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
@@ -41,7 +41,7 @@ function filtersOf(...kinds: readonly Of[]): fc.Arbitrary<unknown[][]> {
   );
   return fc.array(nested, { maxLength: 2 });
 }
-const ranges = fc.constantFrom<Query['date_range']>('day', '28d', 'all', [
+const ranges = fc.constantFrom<SentQuery['date_range']>('day', '28d', 'all', [
   '2026-11-02T10:00:00Z',
   '2026-11-04T10:00:00Z',
 ]);

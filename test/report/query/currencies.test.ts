@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Query } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import {
   openWorldWarehouse,
@@ -51,7 +51,7 @@ describe('money in several currencies', () => {
   async function ask(
     payments: readonly WorldPayment[],
     { currency = 'EUR', timezone = 'UTC' } = {},
-    query: Partial<Query> = {},
+    query: Partial<SentQuery> = {},
   ) {
     sites += 1;
     const id = `site_${sites}`;

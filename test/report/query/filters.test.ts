@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Query } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 import { type Bakery, openBakery } from '../../worlds/open-bakery.ts';
 
 let bakery: Bakery;
@@ -10,7 +10,7 @@ before(async () => {
 after(() => bakery.close());
 
 describe('filters', () => {
-  const cases: readonly [string, Query['filters'] & {}, string][] = [
+  const cases: readonly [string, SentQuery['filters'] & {}, string][] = [
     ['keep one source', [['is', 'visit:source', ['Google']]], '1 | 2 | 2 | 35.90'],
     ['keep any of several', [['is', 'visit:source', ['Google', 'Direct']]], '3 | 4 | 2 | 35.90'],
     ['leave a source out', [['is_not', 'visit:source', ['Google']]], '5 | 7 | 1 | 25.55'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Query } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
@@ -47,7 +47,7 @@ describe('a visitor whose clock runs nine minutes ahead', () => {
   });
   after(() => world.close());
 
-  async function metricsOf(query: Pick<Query, 'metrics' | 'dimensions' | 'attribution'>) {
+  async function metricsOf(query: Pick<SentQuery, 'metrics' | 'dimensions' | 'attribution'>) {
     const { breakdowns: report } = createReports({
       warehouse: world.warehouse,
       now: () => ARRIVED_AT,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Scope } from '#domain/site/scope.ts';
+import type { KeyScope } from '#domain/site/scope.ts';
 import { addSite, createKey as createKeyOf, withLedgerOf } from '../../server/add-site.ts';
 import {
   assertIsRefusal,
@@ -40,7 +40,7 @@ const ENDPOINTS = [
 
 describe('a key opens nothing', () => {
   let tributary: RefusingServer;
-  const createKey = (...scopes: Scope[]) =>
+  const createKey = (...scopes: KeyScope[]) =>
     createKeyOf(tributary.server.dataDir, SITE, scopes.length > 0 ? scopes : undefined);
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Step } from '#storage/crash-points.ts';
+import type { CrashPoint } from '#storage/crash-points.ts';
 import { makeDataDir } from '../../server/start-server.ts';
 import { startLoad, tellStatuses } from '../load.ts';
 import { createOracle } from '../oracle.ts';
@@ -14,7 +14,7 @@ import { BACK_WITHIN_MS, type Checks, createChecks, type Row } from '../row.ts';
 import { startTortureServer, type TortureServer } from '../torture-server.ts';
 
 /** The path of events and payments, step by step. */
-const WAY: readonly Step[] = [
+const WAY: readonly CrashPoint[] = [
   ...(['journal commit', 'ledger commit', 'answer', 'shipment note', 'warehouse insert'] as const),
   ...(['archive', 'journal delete', 'outbox delete', 'payments insert', 'payments note'] as const),
 ];

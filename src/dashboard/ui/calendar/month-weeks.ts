@@ -1,5 +1,5 @@
 /** A calendar day: `2026-11-01`. */
-export type Day = string;
+type Day = string;
 
 /** The weeks of a day's month, seven days each; the first and last reach into the adjacent months. */
 export function monthWeeks(day: Day, firstWeekday: number): Day[][] {

@@ -19,7 +19,7 @@ export type Column<Name extends string> = {
 };
 
 /** The sort column and its direction. */
-export type Order = { readonly by: string; readonly direction: 'asc' | 'desc' };
+export type TableOrder = { readonly by: string; readonly direction: 'asc' | 'desc' };
 
 type TableProps<Name extends string, Row> = {
   readonly label: string;
@@ -27,8 +27,8 @@ type TableProps<Name extends string, Row> = {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly cell: (row: Row, column: Name) => ReactNode;
-  readonly order?: Order;
-  readonly onOrder?: (order: Order) => void;
+  readonly order?: TableOrder;
+  readonly onOrder?: (order: TableOrder) => void;
 };
 
 /** A table; sortable headers say so. */
@@ -63,8 +63,8 @@ export function Table<Name extends string, Row>(props: TableProps<Name, Row>) {
 
 type HeadProps = {
   readonly column: Column<string>;
-  readonly order?: Order;
-  readonly onOrder?: (order: Order) => void;
+  readonly order?: TableOrder;
+  readonly onOrder?: (order: TableOrder) => void;
 };
 
 function Head({ column, order, onOrder }: HeadProps) {

@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 
 /** A form for the user's name. */
-export function Name() {
+export function NameForm() {
   const { data: me } = useMe();
   const client = useQueryClient();
   if (me === undefined) return null;

@@ -5,7 +5,7 @@ import { useSite } from '../../api/account.ts';
 import { useOfSite } from '../../api/site-settings.ts';
 import { nowIn } from '../../format/dates.ts';
 import { Chart } from '../chart/chart.tsx';
-import type { Annotation } from '../chart/geometry/annotations.ts';
+import type { Note } from '../chart/geometry/annotations.ts';
 
 const load = () => import('./notes-dialog.tsx');
 const NotesDialog = lazy(async () => ({ default: (await load()).NotesDialog }));
@@ -39,7 +39,7 @@ export function AnnotatedChart({ view, onChange }: AnnotatedChartProps) {
 }
 
 /** The site's notes, in its local time. */
-function useAnnotations(): readonly Annotation[] {
+function useAnnotations(): readonly Note[] {
   const { timezone } = useSite();
   const { data } = useOfSite<AnnotationsAnswer>('/annotations');
   return useMemo(

@@ -9,14 +9,14 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import type { Annotation } from '../chart/geometry/annotations.ts';
+import type { Note } from '../chart/geometry/annotations.ts';
 import styles from './notes.module.css';
 
 type NotesDialogProps = {
   readonly view: View;
   readonly mayChange: boolean;
   /** The notes that were opened. */
-  readonly shown: readonly Annotation[];
+  readonly shown: readonly Note[];
   readonly isNew: boolean;
   readonly onClose: () => void;
 };
@@ -48,7 +48,7 @@ export function NotesDialog({ view, mayChange, shown, isNew, onClose }: NotesDia
       ) : (
         <ul className={styles.list}>
           {shown.map((note) => (
-            <Note key={note.id} {...{ note, mayChange }} />
+            <NoteRow key={note.id} {...{ note, mayChange }} />
           ))}
         </ul>
       )}
@@ -57,11 +57,11 @@ export function NotesDialog({ view, mayChange, shown, isNew, onClose }: NotesDia
 }
 
 type NoteProps = {
-  readonly note: Annotation;
+  readonly note: Note;
   readonly mayChange: boolean;
 };
 
-function Note({ note, mayChange }: NoteProps) {
+function NoteRow({ note, mayChange }: NoteProps) {
   const { id, at, text } = note;
   const [isChanging, setChanging] = useState(false);
   const { mutateAsync, mutate, error, isPending } = useChangeOfSite();

@@ -12,7 +12,7 @@ import { COMPARED, useComparison } from './use-comparison.ts';
 const ROWS_MAX = 1_000;
 
 /** Two attribution models side by side: what each source gets from both, and how it shifts. */
-export function Comparison() {
+export function ModelComparison() {
   const comparison = useComparison();
   const { view, model, versus, compared, order } = comparison;
   const asked = {

@@ -7,12 +7,12 @@ import { Card } from '../../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { TwoBars } from '../../ui/pictures/two-bars.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { Figure } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figure.tsx';
 import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './classes-of.ts';
 import styles from './purchase-paths.module.css';
 
 /** How long, and how many visits, new customers take to first pay. */
-export function PurchasePaths({ view }: { readonly view: View }) {
+export function PurchasePathsCard({ view }: { readonly view: View }) {
   const { domain, timezone } = useSite();
   const { lookback_days } = toAttribution(view);
   const answer = useReport<PurchasePathsAnswer>('/api/v1/query/purchase-paths', {
@@ -102,7 +102,7 @@ type CellProps = {
 
 function Cell({ row, column }: CellProps) {
   if (column === 'customers') return formatCount(row.customers);
-  if (column === 'revenue') return <Figure value={row.revenue} />;
+  if (column === 'revenue') return <FigureText value={row.revenue} />;
   return (
     <>
       {row.label}

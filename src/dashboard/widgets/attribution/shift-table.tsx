@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DivergingBar } from '../../ui/pictures/diverging-bar.tsx';
 import { SortHead } from '../../ui/table/sort-head.tsx';
-import { Figure } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figure.tsx';
 import styles from './comparison.module.css';
 import { SHIFT_ORDERS, type ShiftRow } from './shifts.ts';
 import type { useComparison } from './use-comparison.ts';
@@ -119,7 +119,7 @@ function Amount({ money }: { readonly money: Money }) {
     <>
       <span className={styles.wide}>{formatExactMoney(money)}</span>
       <span className={styles.narrow}>
-        <Figure value={money} />
+        <FigureText value={money} />
       </span>
     </>
   );

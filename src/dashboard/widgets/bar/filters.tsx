@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import type { ChangeView, View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
-import { type Filter, nameFilter, negate, phraseFilter } from '../../format/dimensions.ts';
+import { nameFilter, negate, phraseFilter, type ViewFilter } from '../../format/dimensions.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones } from '../../ui/note.tsx';
@@ -21,7 +21,7 @@ export function Filters({ view, onChange }: FiltersProps) {
     setDimension(asked);
     setOpen(true);
   });
-  const replace = (at: number, ...by: Filter[]) =>
+  const replace = (at: number, ...by: ViewFilter[]) =>
     onChange({ filters: view.filters.toSpliced(at, 1, ...by) });
   return (
     <>
@@ -52,10 +52,10 @@ export function Filters({ view, onChange }: FiltersProps) {
 }
 
 type ChipProps = {
-  readonly filter: Filter;
+  readonly filter: ViewFilter;
   /** The view without it. */
   readonly view: View;
-  readonly onReplace: (filter: Filter) => void;
+  readonly onReplace: (filter: ViewFilter) => void;
   readonly onRemove: () => void;
 };
 
@@ -107,10 +107,10 @@ type FilterWindowProps = {
   readonly name?: string;
   readonly className?: string;
   readonly view: View;
-  readonly filter: Filter;
+  readonly filter: ViewFilter;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
-  readonly onChoose: (filter: Filter) => void;
+  readonly onChoose: (filter: ViewFilter) => void;
 };
 
 function FilterWindow({ view, filter, onChoose, ...popover }: FilterWindowProps) {

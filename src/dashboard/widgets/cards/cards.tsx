@@ -4,18 +4,18 @@ import type { View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { isOld } from '../../api/query.ts';
 import { changeOf } from '../../format/change.ts';
-import { formatMetric, formOf, type MetricName } from '../../format/metrics.ts';
+import { formatMetric, formOf, type ShownMetric } from '../../format/metrics.ts';
 import { toNumber, widthOf } from '../../format/numbers.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
-import { Figure } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figure.tsx';
 import { metricOf, useFigures } from '../figures/use-figures.ts';
 import styles from './cards.module.css';
 
 type CardsProps = {
   readonly view: View;
-  readonly onChoose: (metric: MetricName) => void;
+  readonly onChoose: (metric: ShownMetric) => void;
 };
 
 /** The period's figures with their changes. A click makes one the chart's line. */
@@ -50,15 +50,15 @@ export function Cards({ view, onChoose }: CardsProps) {
 type Value = number | Money | null;
 
 type MetricCardProps = {
-  readonly metric: MetricName;
+  readonly metric: ShownMetric;
   readonly isChosen: boolean;
   readonly isApproximate: boolean;
   readonly value: Value | undefined;
   readonly before: Value | undefined;
-  readonly onChoose: (metric: MetricName) => void;
+  readonly onChoose: (metric: ShownMetric) => void;
 };
 
-const COUNTS_OF_PEOPLE: readonly MetricName[] = [
+const COUNTS_OF_PEOPLE: readonly ShownMetric[] = [
   'visitors',
   'revenue_per_visitor',
   'conversion_rate',
@@ -94,7 +94,7 @@ function MetricCard(props: MetricCardProps) {
             }
           >
             {mark}
-            <Figure {...{ metric, value }} />
+            <FigureText {...{ metric, value }} />
           </strong>
           <ChangeLine metric={metric} value={value} before={before} />
         </>
@@ -114,7 +114,7 @@ function ChangeLine(props: Pick<MetricCardProps, 'metric' | 'before'> & { readon
       {change && <em data-mood={change.mood}>{change.text}</em>}
       <span>
         {' '}
-        <Figure metric={metric} value={before} room={8} />
+        <FigureText metric={metric} value={before} room={8} />
       </span>
     </span>
   );

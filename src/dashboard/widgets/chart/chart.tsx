@@ -7,10 +7,10 @@ import { nowIn } from '../../format/dates.ts';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Unloaded } from '../../ui/note.tsx';
-import { chosenUnit, daysOf, timeDimension, unitsFor } from '../figures/units.ts';
+import { chosenUnit, countDays, timeDimension, unitsFor } from '../figures/units.ts';
 import { metricOf, useFigures } from '../figures/use-figures.ts';
 import styles from './chart.module.css';
-import type { Annotation } from './geometry/annotations.ts';
+import type { Note } from './geometry/annotations.ts';
 import { toChartData } from './geometry/buckets.ts';
 import { CHART_HEIGHT } from './geometry/layout.ts';
 import { Legend } from './legend.tsx';
@@ -20,14 +20,14 @@ import { useZoom } from './use-zoom.ts';
 type ChartProps = {
   readonly view: View;
   readonly onChange: ChangeView;
-  readonly annotations?: readonly Annotation[];
+  readonly annotations?: readonly Note[];
   /** Opens the notes at one point; without it, they are read-only. */
-  readonly onOpenNotes?: (there: readonly Annotation[]) => void;
+  readonly onOpenNotes?: (there: readonly Note[]) => void;
   /** If notes may be added. */
   readonly onAddNote?: (() => void) | undefined;
 };
 
-const NO_ANNOTATIONS: readonly Annotation[] = [];
+const NO_ANNOTATIONS: readonly Note[] = [];
 
 /** One metric as a line, with revenue as bars on a second axis. */
 export function Chart(props: ChartProps) {
@@ -100,7 +100,7 @@ type UnitMenuProps = {
 
 /** The chart's bucket unit, a button to zoom out, and one to add a note. */
 function UnitMenu({ view, shown, onChange, onZoomBack, onAddNote }: UnitMenuProps) {
-  const units = unitsFor(daysOf(view)).map((value) => ({ value, label: NAMES[value] }));
+  const units = unitsFor(countDays(view)).map((value) => ({ value, label: NAMES[value] }));
   return (
     <div className={styles.units}>
       {onZoomBack && (

@@ -1,9 +1,9 @@
-import { formOf, type MetricName } from '../../format/metrics.ts';
+import { formOf, type ShownMetric } from '../../format/metrics.ts';
 import { classes } from '../../ui/classes.ts';
 import styles from './legend.module.css';
 
 type LegendProps = {
-  readonly metric: MetricName;
+  readonly metric: ShownMetric;
   readonly isCompared: boolean;
   /** Whether bars are shown; undefined if there are none. */
   readonly hasBars: boolean | undefined;

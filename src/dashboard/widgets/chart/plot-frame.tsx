@@ -1,14 +1,9 @@
 import { memo, useMemo, useRef } from 'react';
 import { formatBucket } from '../../format/dates.ts';
-import { formOf, type MetricName } from '../../format/metrics.ts';
+import { formOf, type ShownMetric } from '../../format/metrics.ts';
 import hidden from '../../ui/hidden.module.css';
-import {
-  type Annotation,
-  type Notes,
-  notesText,
-  placeAnnotations,
-} from './geometry/annotations.ts';
-import { toBucketText, toSentence } from './geometry/bucket-text.ts';
+import { type Note, type Notes, notesText, placeAnnotations } from './geometry/annotations.ts';
+import { bucketSentence, toBucketText } from './geometry/bucket-text.ts';
 import type { ChartData } from './geometry/buckets.ts';
 import { bucketAt, type Layout, middleOf } from './geometry/layout.ts';
 import { toPicture } from './geometry/picture.ts';
@@ -23,10 +18,10 @@ import type { useZoom } from './use-zoom.ts';
 
 type PlotFrameProps = {
   readonly data: ChartData;
-  readonly metric: MetricName;
+  readonly metric: ShownMetric;
   readonly hasBars: boolean;
-  readonly annotations: readonly Annotation[];
-  readonly onOpenNotes: ((there: readonly Annotation[]) => void) | undefined;
+  readonly annotations: readonly Note[];
+  readonly onOpenNotes: ((there: readonly Note[]) => void) | undefined;
   readonly zoom: ReturnType<typeof useZoom>;
   readonly currency: string;
   /** The period's first instant and its exclusive end. */
@@ -96,7 +91,7 @@ export function PlotFrame(props: PlotFrameProps) {
       <output className={hidden.hidden} aria-live="polite">
         {text === undefined
           ? ''
-          : [toSentence(text), notesText(notes.get(at ?? -1))].filter(Boolean).join('; ')}
+          : [bucketSentence(text), notesText(notes.get(at ?? -1))].filter(Boolean).join('; ')}
       </output>
       {onOpenNotes && (
         <NoteButtons {...{ notes, data, layout }} onOpen={onOpenNotes} onPoint={cursor.point} />
@@ -108,7 +103,7 @@ export function PlotFrame(props: PlotFrameProps) {
 
 type ChartTableProps = {
   readonly data: ChartData;
-  readonly metric: MetricName;
+  readonly metric: ShownMetric;
   readonly notes: Notes;
 };
 
@@ -155,7 +150,7 @@ type NoteButtonsProps = {
   readonly notes: Notes;
   readonly data: ChartData;
   readonly layout: Layout;
-  readonly onOpen: (there: readonly Annotation[]) => void;
+  readonly onOpen: (there: readonly Note[]) => void;
   /** Sets or hides the chart's cursor. */
   readonly onPoint: (index: number | undefined) => void;
 };

@@ -1,4 +1,4 @@
-import { formOf, type MetricName } from '../../format/metrics.ts';
+import { formOf, type ShownMetric } from '../../format/metrics.ts';
 import type { BucketText } from './geometry/bucket-text.ts';
 import { besideCursor, type Layout } from './geometry/layout.ts';
 import styles from './tooltip.module.css';
@@ -6,7 +6,7 @@ import styles from './tooltip.module.css';
 type TooltipProps = {
   readonly text: BucketText;
   readonly layout: Layout;
-  readonly metric: MetricName;
+  readonly metric: ShownMetric;
   readonly x: number;
   readonly note: string;
 };
@@ -47,7 +47,7 @@ export function Tooltip({ text, layout, metric, x, note }: TooltipProps) {
 type SwatchProps = {
   readonly part: string;
   readonly isChosen: boolean;
-  readonly metric: MetricName;
+  readonly metric: ShownMetric;
 };
 
 function Swatch({ part, isChosen, metric }: SwatchProps) {

@@ -1,10 +1,10 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ChangeView, View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
-import type { Days } from './geometry/zoom-days.ts';
+import type { DayRange } from './geometry/zoom-days.ts';
 
 type Step = {
-  readonly into: Days;
+  readonly into: DayRange;
   readonly before: Pick<View, 'period' | 'from' | 'to'>;
 };
 
@@ -21,7 +21,7 @@ export function useZoom(view: View, onChange: ChangeView) {
   });
   const last = steps.findLast(({ into }) => into.from === view.from && into.to === view.to);
   return {
-    zoomTo: (into: Days) => {
+    zoomTo: (into: DayRange) => {
       const before = { period: view.period, from: view.from, to: view.to };
       client.setQueryData(queryKey, [...steps, { into, before }]);
       onChange({ period: 'custom', ...into });

@@ -1,5 +1,5 @@
-import type { Site } from '../../api/account.ts';
-import type { MetricName } from '../../format/metrics.ts';
+import type { ViewedSite } from '../../api/account.ts';
+import type { ShownMetric } from '../../format/metrics.ts';
 
 const WITH_MONEY = [
   'revenue',
@@ -10,7 +10,7 @@ const WITH_MONEY = [
   'visits',
   'bounce_rate',
   'visit_duration',
-] as const satisfies readonly MetricName[];
+] as const satisfies readonly ShownMetric[];
 
 const WITHOUT_MONEY = [
   'visitors',
@@ -19,9 +19,11 @@ const WITHOUT_MONEY = [
   'views_per_visit',
   'bounce_rate',
   'visit_duration',
-] as const satisfies readonly MetricName[];
+] as const satisfies readonly ShownMetric[];
 
 /** A site's headline figures, in order; each can be the chart's line. */
-export function cardMetricsOf({ has_payments }: Pick<Site, 'has_payments'>): readonly MetricName[] {
+export function cardMetricsOf({
+  has_payments,
+}: Pick<ViewedSite, 'has_payments'>): readonly ShownMetric[] {
   return has_payments ? WITH_MONEY : WITHOUT_MONEY;
 }

@@ -1,16 +1,16 @@
 import type { Money } from '#contract/query-fields.ts';
-import { formatExact, formatMetric, type MetricName } from '../../format/metrics.ts';
+import { formatExact, formatMetric, type ShownMetric } from '../../format/metrics.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 
 type FigureProps = {
-  readonly metric?: MetricName;
+  readonly metric?: ShownMetric;
   readonly value: number | Money | null;
   /** The room for money, in digits. */
   readonly room?: number | undefined;
 };
 
 /** A figure in a form that fits; in full on hover and for screen readers. */
-export function Figure({ metric = 'revenue', value, room }: FigureProps) {
+export function FigureText({ metric = 'revenue', value, room }: FigureProps) {
   const shown = formatMetric(metric, value, room);
   const exact = formatExact(metric, value);
   if (shown === exact) return shown;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_VIEW } from '../../address/address.ts';
-import { chosenUnit, daysOf, timeDimension, unitsFor } from './units.ts';
+import { chosenUnit, countDays, timeDimension, unitsFor } from './units.ts';
 
 describe('the units of the chart', () => {
   const cases = [
@@ -17,12 +17,12 @@ describe('the units of the chart', () => {
   ] as const;
   for (const [period, units] of cases) {
     it(`are ${units.join(', ')} for ${period}`, () => {
-      assert.deepEqual(unitsFor(daysOf({ period, from: '', to: '' })), units);
+      assert.deepEqual(unitsFor(countDays({ period, from: '', to: '' })), units);
     });
   }
 
   it('count both days of chosen ones', () => {
-    assert.equal(daysOf({ period: 'custom', from: '2026-03-28', to: '2026-03-30' }), 3);
+    assert.equal(countDays({ period: 'custom', from: '2026-03-28', to: '2026-03-30' }), 3);
   });
 
   it('are left to the API when the one asked for does not go with the period', () => {

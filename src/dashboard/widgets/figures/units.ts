@@ -13,7 +13,7 @@ const SPANS: readonly { readonly unit: ChartUnit; readonly from: number; readonl
 ];
 
 /** The maximum days in the view's period; undefined where it depends on the data. */
-export function daysOf(view: Pick<View, 'period' | 'from' | 'to'>): number | undefined {
+export function countDays(view: Pick<View, 'period' | 'from' | 'to'>): number | undefined {
   if (view.period === 'custom') {
     return Math.round((Date.parse(view.to) - Date.parse(view.from)) / DAY_MS) + 1;
   }
@@ -33,7 +33,7 @@ export function unitsFor(days: number | undefined): readonly ChartUnit[] {
 
 /** The view's unit, if it suits the period. */
 export function chosenUnit(view: View): ChartUnit | 'auto' {
-  return unitsFor(daysOf(view)).find((unit) => unit === view.by) ?? 'auto';
+  return unitsFor(countDays(view)).find((unit) => unit === view.by) ?? 'auto';
 }
 
 /** The query API dimension for buckets of a unit. */

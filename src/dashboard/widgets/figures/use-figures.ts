@@ -1,12 +1,12 @@
 import type { View } from '../../address/address.ts';
-import { type Site, useSite } from '../../api/account.ts';
+import { useSite, type ViewedSite } from '../../api/account.ts';
 import { toCompare, useAnswer } from '../../api/query.ts';
-import { isMetric, type MetricName } from '../../format/metrics.ts';
+import { isMetric, type ShownMetric } from '../../format/metrics.ts';
 import { cardMetricsOf } from './card-metrics.ts';
 import { chosenUnit, timeDimension } from './units.ts';
 
 /** The metrics of the chart's bars. */
-const BARS: readonly MetricName[] = ['gross_new_revenue', 'gross_renewal_revenue', 'refunds'];
+const BARS: readonly ShownMetric[] = ['gross_new_revenue', 'gross_renewal_revenue', 'refunds'];
 
 /**
  * The period's figures by time, and over all of it as `totals`.
@@ -23,7 +23,7 @@ export function useFigures(view: View, isEnabled = true) {
 }
 
 /** The metric of the chart's line: the view's, if it exists and the page may show it. */
-export function metricOf(view: View, site: Site): MetricName {
+export function metricOf(view: View, site: ViewedSite): ShownMetric {
   const isShown = site.shared === undefined || cardMetricsOf(site).some((m) => m === view.metric);
   return isShown && isMetric(view.metric) ? view.metric : 'visitors';
 }

@@ -4,13 +4,13 @@ import { useAnswer } from '../../api/query.ts';
 import {
   DIMENSION_GROUPS,
   FILTER_OPERATORS,
-  type Filter,
   type FilterOperator,
   nameDimension,
   OPERATOR_WORDS,
   PROPERTY,
   PROPERTY_NAMES,
   phraseFilter,
+  type ViewFilter,
 } from '../../format/dimensions.ts';
 import { hasNames } from '../../format/values.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,8 +23,8 @@ import { ValueList } from './value-list.tsx';
 type FilterFormProps = {
   /** The view that suggestions are limited to. */
   readonly view: View;
-  readonly filter: Filter;
-  readonly onChoose: (filter: Filter) => void;
+  readonly filter: ViewFilter;
+  readonly onChoose: (filter: ViewFilter) => void;
 };
 
 /** A filter's dimension, operator and values; values are suggested or can be typed. */
@@ -146,7 +146,7 @@ function operatorsOf(dimension: string): readonly FilterOperator[] {
 const NAMES_MAX = 50;
 
 /** The property names found on the period's events, plus the filter's own. */
-function useProperties(view: View, { dimension }: Filter): readonly string[] {
+function useProperties(view: View, { dimension }: ViewFilter): readonly string[] {
   const { data } = useAnswer(view, {
     ...{ metrics: ['events'], dimensions: [PROPERTY_NAMES] },
     pagination: { limit: NAMES_MAX },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Filter } from '../../format/dimensions.ts';
+import type { ViewFilter } from '../../format/dimensions.ts';
 import { toTypedFilter } from './typed-filter.ts';
 
 const ABOUT = '/%C3%BCber-uns/team';
@@ -8,7 +8,7 @@ const ABOUT = '/%C3%BCber-uns/team';
 function typed(
   text: string,
   found: readonly string[],
-  { operator = 'is', dimension = 'visit:source', values = [] }: Partial<Filter> = {},
+  { operator = 'is', dimension = 'visit:source', values = [] }: Partial<ViewFilter> = {},
 ): string | undefined {
   const filter = toTypedFilter({ operator, dimension, values }, text, found, 'en');
   return filter && [filter.operator, ...filter.values].join(' ');

@@ -1,4 +1,4 @@
-import type { Filter, FilterOperator } from '../../format/dimensions.ts';
+import type { FilterOperator, ViewFilter } from '../../format/dimensions.ts';
 import { showPath, storePath } from '../../format/paths.ts';
 import { findMeant, hasNames, isPath } from '../../format/values.ts';
 
@@ -15,11 +15,11 @@ const BY_PART: Partial<Record<FilterOperator, FilterOperator>> = {
  *   filter that `contains` it. Names of codes have no parts that the API knows.
  */
 export function toTypedFilter(
-  { operator, dimension, values }: Filter,
+  { operator, dimension, values }: ViewFilter,
   typed: string,
   found: readonly string[],
   locale?: string,
-): Filter | undefined {
+): ViewFilter | undefined {
   const chosen = { operator, dimension, values };
   if (typed === '') return values.length > 0 ? chosen : undefined;
   const isPattern = /^(?:contains|matches)/.test(operator);

@@ -11,10 +11,10 @@ import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, Unloaded } from '../../ui/note.tsx';
 import { TwoBars } from '../../ui/pictures/two-bars.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { Figure } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figure.tsx';
 import styles from './breakdown.module.css';
 import { formatRate } from './rate.ts';
-import type { Funnel } from './steps.ts';
+import type { FunnelView } from './steps.ts';
 import { type ChangeFunnel, useFunnelAnswer } from './use-funnel.ts';
 
 const ROWS = 12;
@@ -31,7 +31,7 @@ const SPLITS = [
 type Props = {
   readonly view: View;
   readonly onView: ChangeView;
-  readonly funnel: Funnel;
+  readonly funnel: FunnelView;
   readonly onFunnel: ChangeFunnel;
 };
 
@@ -146,7 +146,7 @@ function Cell({ rows, row, column, split, onPick }: CellProps) {
     case 'time':
       return formatDuration(last?.median_seconds_from_start ?? null);
     case 'revenue':
-      return <Figure value={revenue} />;
+      return <FigureText value={revenue} />;
   }
 }
 

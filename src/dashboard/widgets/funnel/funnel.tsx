@@ -3,15 +3,15 @@ import type { View } from '../../address/address.ts';
 import { isOld } from '../../api/query.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { ErrorNote } from '../../ui/note.tsx';
-import { Figure } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figure.tsx';
 import styles from './funnel.module.css';
 import { formatRate } from './rate.ts';
 import { StepPicker } from './step-picker.tsx';
 import { StepRow } from './step-row.tsx';
-import { type Funnel, type FunnelStep, isAbout, STEPS_MAX, writeStep } from './steps.ts';
+import { type FunnelStep, type FunnelView, isAbout, STEPS_MAX, writeStep } from './steps.ts';
 import { type ChangeFunnel, useFunnelAnswer } from './use-funnel.ts';
 
-type Props = { readonly view: View; readonly funnel: Funnel; readonly onChange: ChangeFunnel };
+type Props = { readonly view: View; readonly funnel: FunnelView; readonly onChange: ChangeFunnel };
 
 /** The steps below each other, shown and edited in the same place. */
 export function FunnelSteps({ view, funnel, onChange }: Props) {
@@ -75,7 +75,7 @@ function Sum({ result }: { readonly result: FunnelAnswer['results'][number] }) {
       <span>
         They paid{' '}
         <b className={styles.money}>
-          <Figure value={result.revenue} />
+          <FigureText value={result.revenue} />
         </b>
       </span>
     </>

@@ -1,7 +1,7 @@
 import type { FunnelStep } from './steps.ts';
 
 /** The pages and goals a funnel could be made of, most frequent first. */
-export type Material = {
+type Material = {
   readonly pages: readonly string[];
   readonly goals: readonly string[];
   readonly hasPayments: boolean;

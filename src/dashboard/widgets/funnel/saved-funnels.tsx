@@ -7,11 +7,11 @@ import { Popover } from '../../ui/menu/popover.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import styles from '../saved/saved.module.css';
 import { SavedRow, SaveForm } from '../saved/saved-row.tsx';
-import { type Funnel, toWithin } from './steps.ts';
+import { type FunnelView, toWithin } from './steps.ts';
 import { useSavedFunnels } from './use-saved-funnels.ts';
 
 /** A button that lists saved funnels; admins can save the current one there. */
-export function SavedFunnels({ funnel }: { readonly funnel: Funnel }) {
+export function SavedFunnels({ funnel }: { readonly funnel: FunnelView }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover label="Saved" isOpen={isOpen} onOpenChange={setOpen}>
@@ -20,7 +20,7 @@ export function SavedFunnels({ funnel }: { readonly funnel: Funnel }) {
   );
 }
 
-function SavedList(props: { readonly funnel: Funnel; readonly onChoose: () => void }) {
+function SavedList(props: { readonly funnel: FunnelView; readonly onChoose: () => void }) {
   const { funnel, onChoose } = props;
   const { role } = useSite();
   const { data, error, refetch } = useSavedFunnels();

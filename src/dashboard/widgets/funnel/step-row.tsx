@@ -1,4 +1,4 @@
-import type { FunnelStep as Figures } from '#contract/reports/funnel.ts';
+import type { FunnelStepFigures as Figures } from '#contract/reports/funnel.ts';
 import type { View } from '../../address/address.ts';
 import { formatCount, formatDuration, formatWhole } from '../../format/numbers.ts';
 import { classes } from '../../ui/classes.ts';

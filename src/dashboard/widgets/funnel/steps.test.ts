@@ -7,7 +7,7 @@ import {
   moveStep,
   NO_FUNNEL,
   parseFunnel,
-  parseStep,
+  parseFunnelStep,
   STEPS_MAX,
   toFunnel,
   toWithin,
@@ -61,8 +61,8 @@ describe('a funnel in the address', () => {
 
   it('leaves out what is broken', () => {
     const broken = ['', 'page', 'page,', 'payment,stolen', 'payment,toString', 'click,x'];
-    assert.deepEqual(broken.map(parseStep), Array(broken.length).fill(undefined));
-    assert.equal(parseStep(`page,/${'x'.repeat(500)}`), undefined);
+    assert.deepEqual(broken.map(parseFunnelStep), Array(broken.length).fill(undefined));
+    assert.equal(parseFunnelStep(`page,/${'x'.repeat(500)}`), undefined);
     const params = new URLSearchParams('step=nothing&within=91d&split=event:page');
     assert.deepEqual(parseFunnel(params), NO_FUNNEL);
   });

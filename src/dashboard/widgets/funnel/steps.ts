@@ -25,7 +25,7 @@ export type FunnelStep =
   | { readonly type: 'payment'; readonly kind: PaymentKind };
 
 /** A funnel as stored in its page's URL. */
-export type Funnel = {
+export type FunnelView = {
   readonly steps: readonly FunnelStep[];
   /** `visit`, or a duration such as `1h` or `30d`. */
   readonly within: string;
@@ -34,16 +34,16 @@ export type Funnel = {
 };
 
 /** The funnel of a bare URL. */
-export const NO_FUNNEL: Funnel = { steps: [], within: '30d', split: 'visit:channel' };
+export const NO_FUNNEL: FunnelView = { steps: [], within: '30d', split: 'visit:channel' };
 
 /** Parses a URL's funnel: `step=page,/pricing&step=payment,new&within=7d`; skips what is invalid. */
-export function parseFunnel(params: URLSearchParams): Funnel {
+export function parseFunnel(params: URLSearchParams): FunnelView {
   const within = params.get('within') ?? '';
   const split = params.get('split') ?? '';
   return {
     steps: params
       .getAll('step')
-      .flatMap((text) => parseStep(text) ?? [])
+      .flatMap((text) => parseFunnelStep(text) ?? [])
       .slice(0, STEPS_MAX),
     within: toWithin(within) === undefined ? NO_FUNNEL.within : within,
     split: /^(visit|visitor):\w+$/.test(split) ? split : NO_FUNNEL.split,
@@ -51,7 +51,7 @@ export function parseFunnel(params: URLSearchParams): Funnel {
 }
 
 /** The shortest equivalent parameters, plus the unrelated ones. */
-export function writeFunnel(funnel: Funnel, others: URLSearchParams): URLSearchParams {
+export function writeFunnel(funnel: FunnelView, others: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(others);
   params.delete('step');
   for (const step of funnel.steps) params.append('step', writeStep(step));
@@ -63,7 +63,7 @@ export function writeFunnel(funnel: Funnel, others: URLSearchParams): URLSearchP
 }
 
 /** Parses `page,/pricing`, `goal,signup`, `payment` or `payment,new`; undefined when invalid. */
-export function parseStep(text: string): FunnelStep | undefined {
+export function parseFunnelStep(text: string): FunnelStep | undefined {
   const comma = text.indexOf(',');
   const type = comma < 0 ? text : text.slice(0, comma);
   const value = comma < 0 ? '' : text.slice(comma + 1);
@@ -77,7 +77,7 @@ export function parseStep(text: string): FunnelStep | undefined {
   return undefined;
 }
 
-/** The inverse of {@link parseStep}. */
+/** The inverse of {@link parseFunnelStep}. */
 export function writeStep(step: FunnelStep): string {
   if (step.type === 'page') return `page,${step.path}`;
   if (step.type === 'goal') return `goal,${step.name}`;
@@ -128,12 +128,12 @@ export function toFunnel({ steps, within }: Pick<SavedFunnel, 'steps' | 'within'
 }
 
 /** Whether two funnels have the same steps and window, whatever their breakdown. */
-export function isSameFunnel(one: Funnel, other: Funnel): boolean {
+export function isSameFunnel(one: FunnelView, other: FunnelView): boolean {
   return one.within === other.within && isAbout(one.steps, other.steps);
 }
 
 function toFunnelStep(step: Step): FunnelStep | undefined {
-  const own = parseStep(writeStep({ kind: 'any', ...step } as FunnelStep));
+  const own = parseFunnelStep(writeStep({ kind: 'any', ...step } as FunnelStep));
   return own && Object.keys(step).every((key) => Object.hasOwn(own, key)) ? own : undefined;
 }
 

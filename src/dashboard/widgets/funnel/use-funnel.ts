@@ -3,13 +3,13 @@ import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import { useParams, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { toDateRange, toFilters, useReport } from '../../api/query.ts';
-import { type Funnel, parseFunnel, toWithin, writeFunnel } from './steps.ts';
+import { type FunnelView, parseFunnel, toWithin, writeFunnel } from './steps.ts';
 
 /** Changes the funnel and thus the URL. */
-export type ChangeFunnel = (change: Partial<Funnel>) => void;
+export type ChangeFunnel = (change: Partial<FunnelView>) => void;
 
 /** The funnel in the page's URL, and how to change it. */
-export function useFunnel(): readonly [Funnel, ChangeFunnel] {
+export function useFunnel(): readonly [FunnelView, ChangeFunnel] {
   const [params, setParams] = useParams();
   const funnel = useMemo(() => parseFunnel(params), [params]);
   const change = useCallback<ChangeFunnel>(
@@ -22,7 +22,7 @@ export function useFunnel(): readonly [Funnel, ChangeFunnel] {
 /** The funnel's results, broken down by dimensions if any are given. */
 export function useFunnelAnswer(
   view: View,
-  funnel: Funnel,
+  funnel: FunnelView,
   { dimensions = [], limit = 1 }: { readonly dimensions?: string[]; readonly limit?: number } = {},
 ) {
   const site = useSite();

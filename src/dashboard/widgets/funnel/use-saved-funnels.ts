@@ -1,6 +1,6 @@
 import type { SavedFunnelsAnswer } from '#contract/sites/saved.ts';
 import { useOfSite } from '../../api/site-settings.ts';
-import { type Funnel, isSameFunnel, toFunnel } from './steps.ts';
+import { type FunnelView, isSameFunnel, toFunnel } from './steps.ts';
 
 /** The site's saved funnels. */
 export function useSavedFunnels() {
@@ -8,7 +8,7 @@ export function useSavedFunnels() {
 }
 
 /** The name of the saved funnel with the page's steps and window. */
-export function useNameOfFunnel(funnel: Funnel): string | undefined {
+export function useNameOfFunnel(funnel: FunnelView): string | undefined {
   return useSavedFunnels().data?.funnels.find((saved) => {
     const own = toFunnel(saved);
     return own !== undefined && isSameFunnel(own, funnel);

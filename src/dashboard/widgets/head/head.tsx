@@ -6,7 +6,7 @@ import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { useLive } from '../live/use-live.ts';
 import styles from './head.module.css';
-import { Mark } from './mark.tsx';
+import { Logo } from './mark.tsx';
 import { namesOfPath, usePageTitle } from './page-title.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { SECTIONS } from './sections.ts';
@@ -27,7 +27,7 @@ export function Head() {
   return (
     <header className={styles.head}>
       <Link to="/" className={styles.mark} aria-label="All sites">
-        <Mark />
+        <Logo />
       </Link>
       <SiteSwitcher />
       <LiveCount />

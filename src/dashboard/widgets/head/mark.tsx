@@ -1,5 +1,5 @@
 /** Two streams that merge. */
-export function Mark() {
+export function Logo() {
   return (
     <svg width="22" height="22" viewBox="0 0 22 22" fill="none" aria-hidden="true">
       <g strokeLinecap="round" strokeWidth="2.4">

@@ -7,9 +7,9 @@ import { classes } from '../../ui/classes.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import { useScrollBox } from '../../ui/use-scroll-box.ts';
 import { useWidth } from '../chart/use-width.ts';
-import { Figure } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figure.tsx';
 import { type FunnelStep, nameStep } from '../funnel/steps.ts';
-import { PLACE_WIDTH, type Place, toFlow } from './flow.ts';
+import { type FlowPlace, PLACE_WIDTH, toFlow } from './flow.ts';
 import styles from './flow-picture.module.css';
 
 const COLUMNS = 4;
@@ -28,7 +28,7 @@ export function FlowPicture({ paths, start, toHref }: Props) {
   const box = useRef<HTMLElement>(null);
   const room = useWidth(box);
   const width = Math.max(room, WIDTH_MIN);
-  const [pointed, point] = useState<Place>();
+  const [pointed, point] = useState<FlowPlace>();
   const { places, streams, height } = toFlow(paths, width, COLUMNS);
   const isOnWay = (id: string) => id === pointed?.id || pointed?.before.includes(id) === true;
   return (
@@ -74,7 +74,7 @@ export function FlowPicture({ paths, start, toHref }: Props) {
   );
 }
 
-type TextProps = Pick<Props, 'start' | 'toHref'> & { readonly place: Place };
+type TextProps = Pick<Props, 'start' | 'toHref'> & { readonly place: FlowPlace };
 
 /** A place's name and figures; screen readers also get what its column shows. */
 function PlaceText({ place, start, toHref }: TextProps) {
@@ -95,7 +95,7 @@ function PlaceText({ place, start, toHref }: TextProps) {
           <span className={styles.money}>
             {' · '}
             <Hidden>paid </Hidden>
-            <Figure value={revenue} />
+            <FigureText value={revenue} />
           </span>
         )}
       </span>
@@ -113,16 +113,16 @@ function PlaceText({ place, start, toHref }: TextProps) {
 
 const NAMES = { left: 'Left', other: 'Other paths' } as const;
 
-function namePlace({ kind, path }: Place, start: string): string {
+function namePlace({ kind, path }: FlowPlace, start: string): string {
   if (kind === 'start') return start;
   return kind === 'step' ? nameLast(path) : NAMES[kind];
 }
 
-function nameLast(path: Place['path']): string {
+function nameLast(path: FlowPlace['path']): string {
   const step = path.at(-1);
   return step === undefined ? '' : nameStep({ kind: 'any', ...step } as FunnelStep);
 }
 
-function isPaid({ kind, path }: Place): boolean {
+function isPaid({ kind, path }: FlowPlace): boolean {
   return kind === 'step' && path.at(-1)?.type === 'payment';
 }

@@ -6,10 +6,10 @@ import type { Step } from '#contract/step.ts';
 export type Path = JourneysAnswer['results'][number];
 
 /** The start, a step, the visitors who left, or those who took rarer paths. */
-export type Kind = 'start' | 'step' | 'left' | 'other';
+type Kind = 'start' | 'step' | 'left' | 'other';
 
 /** A place in the diagram: how many reached it, and how. Lengths in pixels. */
-export type Place = {
+export type FlowPlace = {
   readonly id: string;
   readonly kind: Kind;
   /** The steps from the start; for `left` and `other`, those of the place they branch off from. */
@@ -25,7 +25,7 @@ export type Place = {
 };
 
 /** A stream from one place to the next: the line's shape and width. */
-export type Stream = {
+type Stream = {
   readonly to: string;
   readonly kind: Kind;
   readonly shape: string;
@@ -34,7 +34,7 @@ export type Stream = {
 
 type Flow = {
   readonly height: number;
-  readonly places: readonly Place[];
+  readonly places: readonly FlowPlace[];
   readonly streams: readonly Stream[];
 };
 
@@ -47,7 +47,7 @@ const GAP = 38;
 /** A place's width, in pixels. */
 export const PLACE_WIDTH = 8;
 
-type Drawn = Omit<Place, 'x' | 'y' | 'height'>;
+type Drawn = Omit<FlowPlace, 'x' | 'y' | 'height'>;
 
 /**
  * The paths as a tree from left to right; a branch's width shows how many took it.
@@ -88,7 +88,7 @@ export function toFlow(paths: readonly Path[], width: number, columns: number): 
       ...{ before: more.before, x: x0, y: y0, height: y1 - y0 },
     })),
     streams: laid.map((link) => {
-      const target = link.target as unknown as Place;
+      const target = link.target as unknown as FlowPlace;
       const shape = toShape(link) ?? '';
       return { to: target.id, kind: target.kind, shape, width: Math.max(1, link.width ?? 0) };
     }),

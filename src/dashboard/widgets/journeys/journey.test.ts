@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { NO_JOURNEY, parseJourney, walkOn, writeJourney } from './journey.ts';
+import { NO_JOURNEY, parseJourney, walkFurther, writeJourney } from './journey.ts';
 
 const parse = (text: string) => parseJourney(new URLSearchParams(text));
 const write = (text: string) => writeJourney(parse(text), new URLSearchParams(text)).toString();
@@ -33,11 +33,11 @@ describe('a journey in the address', () => {
 
   it('takes steps of answers, unless an address cannot hold them', () => {
     const page = { type: 'page', path: '/a' } as const;
-    assert.deepEqual(walkOn([page], [{ type: 'payment', kind: 'new' }]), [
+    assert.deepEqual(walkFurther([page], [{ type: 'payment', kind: 'new' }]), [
       page,
       { type: 'payment', kind: 'new' },
     ]);
-    assert.equal(walkOn([page], [{ type: 'page', path: `/${'a'.repeat(600)}` }]), undefined);
-    assert.equal(walkOn(Array(6).fill(page), [page, page, page]), undefined);
+    assert.equal(walkFurther([page], [{ type: 'page', path: `/${'a'.repeat(600)}` }]), undefined);
+    assert.equal(walkFurther(Array(6).fill(page), [page, page, page]), undefined);
   });
 });

@@ -1,8 +1,8 @@
 import type { Step } from '#contract/step.ts';
-import { type FunnelStep, parseStep, toWithin, writeStep } from '../funnel/steps.ts';
+import { type FunnelStep, parseFunnelStep, toWithin, writeStep } from '../funnel/steps.ts';
 
 /** How many steps can be taken. */
-export const WALKED_MAX = 8;
+const WALKED_MAX = 8;
 
 /** Which paths are shown, as stored in the page's URL. */
 export type Journey = {
@@ -21,10 +21,10 @@ export const NO_JOURNEY: Journey = { from: undefined, after: [], within: 'visit'
 export function parseJourney(params: URLSearchParams): Journey {
   const within = params.get('within') ?? '';
   return {
-    from: parseStep(params.get('start') ?? ''),
+    from: parseFunnelStep(params.get('start') ?? ''),
     after: params
       .getAll('after')
-      .flatMap((text) => parseStep(text) ?? [])
+      .flatMap((text) => parseFunnelStep(text) ?? [])
       .filter(isOneAction)
       .slice(0, WALKED_MAX),
     within: toWithin(within) === undefined ? NO_JOURNEY.within : within,
@@ -45,12 +45,12 @@ export function writeJourney(
 }
 
 /** The steps followed after going on along a path; undefined when no URL can hold them. */
-export function walkOn(
+export function walkFurther(
   walked: readonly Step[],
   further: readonly Step[],
 ): readonly FunnelStep[] | undefined {
   const steps = [...walked, ...further].map((step) =>
-    parseStep(writeStep({ kind: 'any', ...step } as FunnelStep)),
+    parseFunnelStep(writeStep({ kind: 'any', ...step } as FunnelStep)),
   );
   const known = steps.filter((step) => step !== undefined);
   return known.length < steps.length || known.length > WALKED_MAX ? undefined : known;

@@ -3,7 +3,7 @@ import { type Command, KEY_GROUPS } from './key-table.ts';
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /** A key press's meaning: an action, or a wait for the next key. */
-export type Resolved = { readonly command: Command } | { readonly isWaiting: true } | undefined;
+export type KeyMeaning = { readonly command: Command } | { readonly isWaiting: true } | undefined;
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
   KEY_GROUPS.flatMap(({ lines }) =>
@@ -12,7 +12,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
 );
 
 /** What a key means after the previous one (`G`, or an empty string); undefined for nothing. */
-export function resolveKey(pressed: Pressed, before: string): Resolved {
+export function resolveKey(pressed: Pressed, before: string): KeyMeaning {
   const keys = [before, nameOf(pressed)].filter(Boolean).join(' ');
   const command = COMMANDS.get(keys);
   if (command !== undefined) return { command };

@@ -3,14 +3,14 @@ import { useLocation } from 'wouter';
 import type { LiveAnswer } from '#contract/live.ts';
 import { DEFAULT_VIEW, keptSearch } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
-import type { MetricName } from '../../format/metrics.ts';
+import type { ShownMetric } from '../../format/metrics.ts';
 import { Card } from '../../ui/card.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import styles from './live.module.css';
 
 const WorldMap = lazyPart(() => import('../panels/map/world-map.tsx'), 'WorldMap');
 
-const VISITORS: MetricName = 'visitors';
+const VISITORS: ShownMetric = 'visitors';
 const MEASURE = { metrics: [VISITORS], heads: ['Visitors in 30 minutes'], main: VISITORS };
 /** Where a click on a country or row leads: today's matching visitors. */
 export const TODAY = { ...DEFAULT_VIEW, period: 'day' };

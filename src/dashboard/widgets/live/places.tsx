@@ -18,7 +18,7 @@ type PlacesProps = {
 };
 
 /** Where visitors are or came from: now, and in the last half hour. */
-export function Places({ title, dimension, rows, ifEmpty }: PlacesProps) {
+export function LivePlaces({ title, dimension, rows, ifEmpty }: PlacesProps) {
   const highest = Math.max(1, ...rows.map(({ visitors }) => visitors.last_30_minutes));
   return (
     <Card className={styles.places}>

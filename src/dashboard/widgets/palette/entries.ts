@@ -1,6 +1,6 @@
 import type { SavedFunnel, Segment } from '#contract/sites/saved.ts';
-import type { Site } from '../../api/account.ts';
-import { DIMENSION_GROUPS, type Filter, nameDimension } from '../../format/dimensions.ts';
+import type { ViewedSite } from '../../api/account.ts';
+import { DIMENSION_GROUPS, nameDimension, type ViewFilter } from '../../format/dimensions.ts';
 import { THEMES, type Theme } from '../../ui/theme.ts';
 import { PLACES } from '../head/sections.ts';
 import { EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
@@ -8,14 +8,14 @@ import { toChips } from '../segments/to-chips.ts';
 import { partsFor } from '../settings/parts.ts';
 
 /** Something the palette can find. */
-export type Entry = {
+export type PaletteEntry = {
   readonly group: string;
   readonly label: string;
   readonly keys?: string;
   readonly goal:
     | { readonly path: string }
     | { readonly period: string }
-    | { readonly filters: readonly Filter[] }
+    | { readonly filters: readonly ViewFilter[] }
     /** Filters by this value. */
     | { readonly dimension: string; readonly value: string }
     | { readonly theme: Theme }
@@ -31,12 +31,12 @@ export type SavedEntries = {
 
 /** Everything the palette finds from a site's page: pages, periods, filters, sites. */
 export function listEntries(
-  { domain, role }: Pick<Site, 'domain' | 'role'>,
-  sites: readonly Site[],
+  { domain, role }: Pick<ViewedSite, 'domain' | 'role'>,
+  sites: readonly ViewedSite[],
   { segments = [], funnels = [] }: SavedEntries = {},
-): Entry[] {
+): PaletteEntry[] {
   return [
-    ...segments.flatMap(({ name, filters }): Entry[] => {
+    ...segments.flatMap(({ name, filters }): PaletteEntry[] => {
       const chips = toChips(filters);
       return chips ? [{ group: 'Segment', label: name, goal: { filters: chips } }] : [];
     }),
@@ -64,7 +64,7 @@ export function listEntries(
 }
 
 /** What it finds on every page, inside a site or not: sites, help, the account, themes. */
-export function listEverywhere(sites: readonly Site[]): Entry[] {
+export function listEverywhere(sites: readonly ViewedSite[]): PaletteEntry[] {
   return [
     ...sites.map((site) => ({
       ...{ group: 'Site', label: site.name === '' ? site.domain : `${site.name} · ${site.domain}` },
@@ -79,7 +79,7 @@ export function listEverywhere(sites: readonly Site[]): Entry[] {
 }
 
 /** The sections of sites, for pages outside them. */
-export function listSections(sites: readonly Site[]): Entry[] {
+export function listSections(sites: readonly ViewedSite[]): PaletteEntry[] {
   return sites.flatMap(({ domain }) =>
     PLACES.map(({ label, path }) => ({
       group: domain,
@@ -89,9 +89,9 @@ export function listSections(sites: readonly Site[]): Entry[] {
   );
 }
 
-function toEntries(domain: string, groups: readonly KeyGroup[]): Entry[] {
+function toEntries(domain: string, groups: readonly KeyGroup[]): PaletteEntry[] {
   return groups.flatMap(({ name: group, lines }) =>
-    lines.flatMap(({ keys, label, command }): Entry[] => {
+    lines.flatMap(({ keys, label, command }): PaletteEntry[] => {
       if (command?.does === 'period') return [{ group, label, keys, goal: command }];
       if (command?.does === 'section') {
         return [{ group, label, keys, goal: { path: `/${domain}${command.path}` } }];

@@ -7,7 +7,7 @@ import { chooseTheme } from '../../ui/theme.ts';
 import { useSignOut } from '../head/use-sign-out.ts';
 import { open } from '../keys/commands.ts';
 import { switchComparison } from '../keys/switch-comparison.ts';
-import type { Entry } from './entries.ts';
+import type { PaletteEntry } from './entries.ts';
 import { findFuzzy } from './fuzzy.ts';
 import styles from './palette.module.css';
 
@@ -17,7 +17,7 @@ export type FinderProps = {
   /** What was typed before it was loaded. */
   readonly typedBefore: () => string;
   readonly hint: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly PaletteEntry[];
   readonly onType?: (typed: string) => void;
 };
 
@@ -30,7 +30,7 @@ export function Finder({ onClose, typedBefore, hint, entries, onType }: FinderPr
   const field = useRef<HTMLInputElement>(null);
   const chosen = useRef<HTMLDivElement>(null);
   const found = findFuzzy(entries, typed);
-  const choose = (entry: Entry) => {
+  const choose = (entry: PaletteEntry) => {
     onClose();
     act(entry);
   };
@@ -104,7 +104,7 @@ export function Finder({ onClose, typedBefore, hint, entries, onType }: FinderPr
 }
 
 /** Does what an entry of the palette stands for. */
-function useChoose(): (entry: Entry) => void {
+function useChoose(): (entry: PaletteEntry) => void {
   const [view, change] = useView();
   const [, navigate] = useLocation();
   const signOut = useSignOut();

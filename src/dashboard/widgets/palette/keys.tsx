@@ -9,12 +9,12 @@ import {
 } from 'react';
 import { useLocation } from 'wouter';
 import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
-import { type Site, SiteContext } from '../../api/account.ts';
+import { SiteContext, type ViewedSite } from '../../api/account.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import { open, useOpening } from '../keys/commands.ts';
 import { type Command, EVERYWHERE, KEY_GROUPS } from '../keys/key-table.ts';
-import { type Resolved, resolveKey } from '../keys/resolve-key.ts';
+import { type KeyMeaning, resolveKey } from '../keys/resolve-key.ts';
 import { switchComparison } from '../keys/switch-comparison.ts';
 
 const HelpDialog = lazyPart(() => import('./help-dialog.tsx'), 'HelpDialog');
@@ -24,7 +24,7 @@ const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
 const WAIT_MS = 1_500;
 
 /** The shortcuts of the page, with the help and the palette they open. Outside a site there are few. */
-export function Keys() {
+export function Shortcuts() {
   const groups = useContext(SiteContext) === undefined ? [EVERYWHERE] : KEY_GROUPS;
   const [opened, setOpened] = useState<'help' | 'palette'>();
   const typed = useRef('');
@@ -87,7 +87,7 @@ function useKeys(typed: { current: string } | undefined): void {
   }, []);
 }
 
-function isForAll(resolved: Resolved): boolean {
+function isForAll(resolved: KeyMeaning): boolean {
   return EVERYWHERE.lines.some(
     ({ command }) => resolved && 'command' in resolved && resolved.command === command,
   );
@@ -112,7 +112,7 @@ function isBusy(target: EventTarget | null): boolean {
 type Page = {
   readonly view: View;
   readonly change: ChangeView;
-  readonly site: Site | undefined;
+  readonly site: ViewedSite | undefined;
   readonly go: (path: string) => void;
 };
 

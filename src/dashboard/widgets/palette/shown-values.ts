@@ -3,10 +3,10 @@ import { isFilterDimension } from '../../address/filter-dimensions.ts';
 import type { Answered } from '../../api/query.ts';
 import { nameDimension, OPERATOR_WORDS } from '../../format/dimensions.ts';
 import { nameValue } from '../../format/values.ts';
-import type { Entry } from './entries.ts';
+import type { PaletteEntry } from './entries.ts';
 
 /** The values that panels have loaded, each of which the palette filters by. */
-export function listShownValues(answers: readonly Answered[], locale?: string): Entry[] {
+export function listShownValues(answers: readonly Answered[], locale?: string): PaletteEntry[] {
   const pairs = answers.flatMap(listPairs).filter(([, value]) => value !== UNATTRIBUTED);
   const distinct = new Map(pairs.map((pair) => [pair.join(' '), pair]));
   return [...distinct.values()].map(([dimension, value]) => ({

@@ -2,7 +2,7 @@ import { MEASURES, type MeasureName, measureOf } from './measures.ts';
 import type { PanelPlan, Tab } from './tabs.ts';
 
 /** A panel's state: `tab=sources,conversions,visitors,asc` in the URL. */
-export type Choice = {
+export type PanelChoice = {
   readonly tab: Tab;
   readonly measure: MeasureName;
   /** The metric rows are sorted by. */
@@ -11,7 +11,7 @@ export type Choice = {
 };
 
 /** Finds a panel's state among those of all panels; missing or invalid parts get defaults. */
-export function parseChoice(panel: PanelPlan, texts: readonly string[]): Choice {
+export function parseChoice(panel: PanelPlan, texts: readonly string[]): PanelChoice {
   const parts = texts.map((text) => text.split(',')).find((each) => tabOf(panel, each[0]));
   const [id, name = '', sort = '', direction] = parts ?? [];
   const measure: MeasureName = Object.hasOwn(MEASURES, name) ? (name as MeasureName) : 'revenue';
@@ -27,7 +27,7 @@ export function parseChoice(panel: PanelPlan, texts: readonly string[]): Choice 
 /** All panels' states after one changes; default states are omitted. */
 export function writeChoice(
   panel: PanelPlan,
-  choice: Choice,
+  choice: PanelChoice,
   texts: readonly string[],
 ): readonly string[] {
   const others = texts.filter((text) => tabOf(panel, text.split(',')[0]) === undefined);
@@ -44,7 +44,7 @@ export function writeChoice(
 }
 
 /** The order after a click on a column header: descending first, then reversed. */
-export function sortBy(choice: Choice, metric: string): Choice {
+export function sortBy(choice: PanelChoice, metric: string): PanelChoice {
   const isAgain = choice.sort === metric;
   return {
     ...choice,
@@ -54,7 +54,7 @@ export function sortBy(choice: Choice, metric: string): Choice {
 }
 
 /** The panel under another measure, in that measure's order. */
-export function measureBy(choice: Choice, measure: MeasureName): Choice {
+export function measureBy(choice: PanelChoice, measure: MeasureName): PanelChoice {
   return { ...choice, measure, sort: measureOf(measure).main, direction: 'desc' };
 }
 

@@ -1,14 +1,14 @@
-import type { MetricName } from '../../format/metrics.ts';
+import type { ShownMetric } from '../../format/metrics.ts';
 
 /** What a panel compares: its columns and their bars. */
 export type Measure = {
   readonly label: string;
   /** The columns; the first is the pale bar. */
-  readonly metrics: readonly [MetricName, MetricName, MetricName];
+  readonly metrics: readonly [ShownMetric, ShownMetric, ShownMetric];
   /** Short column headers. */
   readonly heads: readonly [string, string, string];
   /** The default sort column. */
-  readonly main: MetricName;
+  readonly main: ShownMetric;
   /** The second bar. */
   readonly bar?: 'money' | 'count';
 };

@@ -1,12 +1,12 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import type { Asked } from '../../api/query.ts';
-import type { Choice } from './choice.ts';
+import type { PanelChoice } from './choice.ts';
 import { measureOf } from './measures.ts';
 import { ROWS } from './rows.ts';
 import { PANELS } from './tabs.ts';
 
 /** A panel's order and columns. */
-type Sorted = Pick<Choice, 'measure' | 'sort' | 'direction'>;
+type Sorted = Pick<PanelChoice, 'measure' | 'sort' | 'direction'>;
 
 /** A panel's query; ties are sorted by visitors. */
 export function toAsked({ measure, sort, direction }: Sorted, dimension: string): Asked {

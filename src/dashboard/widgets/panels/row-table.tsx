@@ -6,12 +6,12 @@ import { classes } from '../../ui/classes.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import { TwoBars } from '../../ui/pictures/two-bars.tsx';
 import { SortHead } from '../../ui/table/sort-head.tsx';
-import { Figure } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figure.tsx';
 import { sortBy } from './choice.ts';
 import { type Measure, measureOf } from './measures.ts';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
-import { type Row, type Rows, shownSort } from './rows.ts';
+import { type PanelRow, type Rows, shownSort } from './rows.ts';
 import { UnattributedLink } from './unattributed-link.tsx';
 import { useRowClick } from './use-row-click.ts';
 
@@ -67,7 +67,7 @@ export function RowTable(props: RowTableProps) {
 const ROOMS = [10.5, 10.5, 10.2] as const;
 
 type TableRowProps = {
-  readonly row: Row;
+  readonly row: PanelRow;
   readonly measure: Measure;
   readonly name: ReturnType<typeof nameRow>;
   readonly onClick: (event: MouseEvent) => void;
@@ -103,7 +103,7 @@ function TableRow({ row, measure, name, onClick, hint }: TableRowProps) {
           key={metric}
           className={classes(at === 2 && styles.third, at === 2 && row.isRich && styles.rich)}
         >
-          <Figure metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
+          <FigureText metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
         </td>
       ))}
     </tr>
@@ -123,7 +123,7 @@ function UnattributedRow(props: {
       </th>
       <td>–</td>
       <td>
-        <Figure value={revenue} />
+        <FigureText value={revenue} />
       </td>
       <td className={styles.third}>–</td>
     </tr>

@@ -1,6 +1,6 @@
 import type { MetricValue, QueryAnswer } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import type { MetricName } from '../../format/metrics.ts';
+import type { ShownMetric } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import type { Measure } from './measures.ts';
 
@@ -10,7 +10,7 @@ export const ROWS = 7;
 const RICH_FROM = 1.5;
 
 /** A row: its values, its bars relative to the largest, and whether it stands out. */
-export type Row = {
+export type PanelRow = {
   readonly value: string;
   readonly metrics: readonly MetricValue[];
   /** From 0 to 1, in column order. */
@@ -23,7 +23,7 @@ export type Unattributed = { readonly revenue: MetricValue; readonly payments: n
 
 /** What a panel shows: its rows, and their total number. */
 export type Rows = {
-  readonly rows: readonly Row[];
+  readonly rows: readonly PanelRow[];
   readonly unattributed: (Unattributed & { readonly share: number }) | undefined;
   readonly total: number;
 };
@@ -37,7 +37,7 @@ export function findUnattributed(
   currency: string,
 ): Unattributed | undefined {
   const row = results.find(({ dimensions }) => dimensions[0] === UNATTRIBUTED);
-  const find = (metric: MetricName) => row?.metrics[query.metrics.indexOf(metric)] ?? null;
+  const find = (metric: ShownMetric) => row?.metrics[query.metrics.indexOf(metric)] ?? null;
   const payments = toNumber(find('payments'));
   if (payments === 0) return undefined;
   return { revenue: find('revenue') ?? { value: '0', currency }, payments };
@@ -87,7 +87,7 @@ export function toRows(
 
 /** The actual sort metric: visitors if the chosen one is zero everywhere. */
 export function shownSort(rows: Rows, measure: Measure, sort: string): string {
-  const at = measure.metrics.indexOf(sort as MetricName);
+  const at = measure.metrics.indexOf(sort as ShownMetric);
   const isNothing = rows.rows.every(({ metrics }) => toNumber(metrics[at] ?? null) === 0);
   return isNothing && at > 0 && rows.rows.length > 0 ? 'visitors' : sort;
 }

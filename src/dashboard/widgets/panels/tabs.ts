@@ -1,4 +1,4 @@
-import type { Site } from '../../api/account.ts';
+import type { ViewedSite } from '../../api/account.ts';
 import { PROPERTY, PROPERTY_NAMES } from '../../format/dimensions.ts';
 
 /** A breakdown of the period, as a tab of a panel. */
@@ -99,7 +99,7 @@ export const PANELS: readonly PanelPlan[] = [
 ];
 
 /** The panels shown for a site: a shared link lists its tabs. */
-export function panelsOf({ shared }: Pick<Site, 'shared'>): readonly PanelPlan[] {
+export function panelsOf({ shared }: Pick<ViewedSite, 'shared'>): readonly PanelPlan[] {
   if (shared === undefined) return PANELS;
   const shown: readonly string[] = shared.panels;
   const isShown = ({ id }: Tab) => shown.includes(id === 'map' ? 'countries' : id);

@@ -1,14 +1,14 @@
 import { useParams } from '../../address/address.ts';
 import { withTexts } from '../../address/with-texts.ts';
 import { useSite } from '../../api/account.ts';
-import { type Choice, measureBy, parseChoice, writeChoice } from './choice.ts';
+import { measureBy, type PanelChoice, parseChoice, writeChoice } from './choice.ts';
 import type { PanelPlan } from './tabs.ts';
 
 /** A panel's state in the URL, and how to set it. */
-export function useChoice(panel: PanelPlan): readonly [Choice, (choice: Choice) => void] {
+export function useChoice(panel: PanelPlan): readonly [PanelChoice, (choice: PanelChoice) => void] {
   const [params, setParams] = useParams();
   const { has_payments } = useSite();
-  const choose = (choice: Choice) =>
+  const choose = (choice: PanelChoice) =>
     setParams(
       (now) => {
         const changed = new URLSearchParams(now);

@@ -24,7 +24,7 @@ type PaymentPathProps = {
 };
 
 /** The visits before a payment, and their credit under the chosen model. */
-export function PaymentPath({ payment, children }: PaymentPathProps) {
+export function PaymentVisits({ payment, children }: PaymentPathProps) {
   const [view, change] = useView();
   const { lookback_days: days } = toAttribution(view);
   const story = useStory(payment, modelOf(view.model).value, days);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseOrder, writeOrder } from './order.ts';
+import { parsePeopleOrder, writeOrder } from './order.ts';
 
 describe('the order of people in the address', () => {
   it('is the latest first when nothing, or nonsense, is there', () => {
     for (const text of [null, '', 'shoe_size', '--revenue']) {
-      assert.deepEqual(parseOrder(text), { by: 'last_seen_at', direction: 'desc' });
+      assert.deepEqual(parsePeopleOrder(text), { by: 'last_seen_at', direction: 'desc' });
     }
   });
 
@@ -16,7 +16,7 @@ describe('the order of people in the address', () => {
       { by: 'last_seen_at', direction: 'asc' },
       { by: 'last_seen_at', direction: 'desc' },
     ] as const) {
-      assert.deepEqual(parseOrder(writeOrder(order)), order);
+      assert.deepEqual(parsePeopleOrder(writeOrder(order)), order);
     }
   });
 });

@@ -6,8 +6,8 @@ import { nameCountry } from '../../format/countries.ts';
 import { formatDate, formatSeen, formatSpan } from '../../format/instants.ts';
 import { formatCount, toNumber } from '../../format/numbers.ts';
 import { LongWord } from '../../ui/long-word.tsx';
-import { type Column, type Order, Table } from '../../ui/table/table.tsx';
-import { Figure } from '../figures/figure.tsx';
+import { type Column, Table, type TableOrder } from '../../ui/table/table.tsx';
+import { FigureText } from '../figures/figure.tsx';
 import { nameOf, readValue } from './known-by.ts';
 import styles from './people.module.css';
 
@@ -26,8 +26,8 @@ const COLUMNS = [
 type PeopleListProps = {
   readonly view: View;
   readonly people: readonly Person[];
-  readonly order: Order;
-  readonly onOrder: (order: Order) => void;
+  readonly order: TableOrder;
+  readonly onOrder: (order: TableOrder) => void;
 };
 
 /** People, one per row; names link to stories. */
@@ -84,7 +84,7 @@ function Cell({ view, person, column }: CellProps) {
       if (toNumber(revenue) === 0) return <span className={styles.soft}>–</span>;
       return (
         <b className={styles.money}>
-          <Figure value={revenue} />
+          <FigureText value={revenue} />
         </b>
       );
   }

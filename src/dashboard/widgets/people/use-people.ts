@@ -5,8 +5,8 @@ import { withTexts } from '../../address/with-texts.ts';
 import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { toAttribution, toDateRange, toFilters } from '../../api/query.ts';
-import type { Order } from '../../ui/table/table.tsx';
-import { parseOrder, writeOrder } from './order.ts';
+import type { TableOrder } from '../../ui/table/table.tsx';
+import { parsePeopleOrder, writeOrder } from './order.ts';
 
 /** The search and sort order of the people list; both are in the URL. */
 export function usePeopleChoice() {
@@ -15,9 +15,9 @@ export function usePeopleChoice() {
     setParams((now) => withTexts(now, { [name]: value }), { replace: true });
   return {
     search: params.get('q') ?? '',
-    order: parseOrder(params.get('sort')),
+    order: parsePeopleOrder(params.get('sort')),
     onSearch: (text: string) => set('q', text),
-    onOrder: (order: Order) => set('sort', writeOrder(order)),
+    onOrder: (order: TableOrder) => set('sort', writeOrder(order)),
   };
 }
 

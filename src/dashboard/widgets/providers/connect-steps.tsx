@@ -11,7 +11,7 @@ import { FieldMapping } from './field-mapping.tsx';
 import { FormSketch } from './form-sketch.tsx';
 import styles from './providers.module.css';
 import { TestButton } from './test-button.tsx';
-import type { Connection, ConnectionProps } from './use-providers.ts';
+import type { ConnectionProps, ShownConnection } from './use-providers.ts';
 
 /** The three steps of connecting: create the webhook, paste its secret, carry the visitor id. Then it waits. */
 export function ConnectSteps(props: ConnectionProps & { readonly onDone: () => void }) {
@@ -120,7 +120,7 @@ function CarryVisitor({ provider, children }: StepProps) {
 }
 
 /** Waits for the first event, and shows it arrive. */
-function FirstEvent(props: { readonly connection: Connection; readonly onDone: () => void }) {
+function FirstEvent(props: { readonly connection: ShownConnection; readonly onDone: () => void }) {
   const { connection, onDone } = props;
   const { timezone } = useSite();
   const { last_event_at: at, events, missing, last_error: error } = connection;

@@ -10,7 +10,7 @@ import { type Column, Table } from '../../ui/table/table.tsx';
 import settings from '../settings/settings.module.css';
 import { countOf } from './connection-state.ts';
 import styles from './providers.module.css';
-import type { Connection } from './use-providers.ts';
+import type { ShownConnection } from './use-providers.ts';
 
 const COLUMNS = [
   { name: 'type', label: 'Event' },
@@ -29,10 +29,10 @@ const STATES: Readonly<Record<string, string>> = {
   erased: 'Erased',
 };
 
-type Counted = Connection['events'][number];
+type Counted = ShownConnection['events'][number];
 
 /** A connection's events by kind, those that failed with the reason, and what reads them again. */
-export function ConnectionEvents({ connection }: { readonly connection: Connection }) {
+export function ConnectionEvents({ connection }: { readonly connection: ShownConnection }) {
   const { events } = connection;
   const cell = ({ type, state, count }: Counted, column: keyof Counted) => {
     if (column === 'type') return <LongWord text={type} />;
@@ -59,7 +59,7 @@ export function ConnectionEvents({ connection }: { readonly connection: Connecti
   );
 }
 
-function FailedEvents({ connection }: { readonly connection: Connection }) {
+function FailedEvents({ connection }: { readonly connection: ShownConnection }) {
   const { timezone } = useSite();
   const { failed } = connection;
   if (failed.length === 0) return null;
@@ -85,7 +85,7 @@ function FailedEvents({ connection }: { readonly connection: Connection }) {
 }
 
 /** After an update, or other settings. Nothing is counted twice. */
-function Replay({ connection }: { readonly connection: Connection }) {
+function Replay({ connection }: { readonly connection: ShownConnection }) {
   const { data, error, isPending, mutate } = useChangeOfSite<ReplayAnswer>();
   const hasFailed = countOf(connection, 'failed') + countOf(connection, 'unknown') > 0;
   const replay = (failed: boolean) =>

@@ -1,13 +1,13 @@
 import { formatNoun, formatWhole } from '../../format/numbers.ts';
-import type { Connection } from './use-providers.ts';
+import type { ShownConnection } from './use-providers.ts';
 
 type Facts = Pick<
-  Connection,
+  ShownConnection,
   'missing' | 'last_event_at' | 'last_error' | 'last_error_at' | 'events' | 'failed'
 >;
 
 /** How a connection is, in words, and what to do about it. */
-export type ConnectionState = {
+type ConnectionState = {
   readonly mood: 'good' | 'bad' | 'waiting';
   readonly label: string;
   readonly advice?: string;
@@ -51,7 +51,7 @@ const WAYS = [
 ] as const;
 
 /** How many payments found their visitor, and by which way. */
-export function describePayments({ all, ...found }: Connection['payments']): string {
+export function describePayments({ all, ...found }: ShownConnection['payments']): string {
   if (all === 0) return 'No payments yet.';
   const known = all - found.without_visitor;
   const ways = WAYS.filter(([name]) => found[name] > 0).map(

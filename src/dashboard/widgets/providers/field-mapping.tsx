@@ -16,7 +16,7 @@ import { useSettled } from '../../ui/use-settled.ts';
 import settings from '../settings/settings.module.css';
 import { type KnownField, OneField, splitFields } from './connection-fields.tsx';
 import styles from './providers.module.css';
-import { type Connection, type ConnectionProps, WAITING_MS } from './use-providers.ts';
+import { type ConnectionProps, type ShownConnection, WAITING_MS } from './use-providers.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -70,7 +70,7 @@ function withOwnHint(field: KnownField): KnownField {
   return field.name.endsWith('_path') ? { ...field, hint: '' } : field;
 }
 
-type PreviewProps = { readonly connection: Connection; readonly typed: Values };
+type PreviewProps = { readonly connection: ShownConnection; readonly typed: Values };
 
 function Preview({ connection: { id }, typed }: PreviewProps) {
   const { id: site, timezone } = useSite();

@@ -14,8 +14,8 @@ import { ConnectionPage } from './connection-page.tsx';
 import styles from './providers.module.css';
 import { StateWords } from './state-words.tsx';
 import {
-  type Connection,
   type KnownProvider,
+  type ShownConnection,
   useProviders,
   useProvidersPath,
   WAITING_MS,
@@ -52,7 +52,7 @@ const COLUMNS = [
 ] as const satisfies readonly Column<string>[];
 
 type ListProps = {
-  readonly connections: readonly Connection[];
+  readonly connections: readonly ShownConnection[];
   readonly providers: readonly KnownProvider[];
 };
 
@@ -60,7 +60,7 @@ function ConnectionList({ connections, providers }: ListProps) {
   const { timezone } = useSite();
   const pathOf = useProvidersPath();
   const titleOf = (name: string) => providers.find((each) => each.name === name)?.title ?? name;
-  const cell = (connection: Connection, column: (typeof COLUMNS)[number]['name']) => {
+  const cell = (connection: ShownConnection, column: (typeof COLUMNS)[number]['name']) => {
     const { all, without_visitor: unknown } = connection.payments;
     switch (column) {
       case 'name':

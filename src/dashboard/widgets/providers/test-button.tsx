@@ -3,7 +3,7 @@ import { useChangeOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import settings from '../settings/settings.module.css';
 import styles from './providers.module.css';
-import type { Connection } from './use-providers.ts';
+import type { ShownConnection } from './use-providers.ts';
 
 /** What each step of a test proves. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 /** Sends a signed sample through the webhook's address, and shows each step. */
-export function TestButton({ connection }: { readonly connection: Connection }) {
+export function TestButton({ connection }: { readonly connection: ShownConnection }) {
   const { data, error, isPending, mutate } = useChangeOfSite<ConnectionTest>();
   const path = `/providers/${connection.id}/test`;
   return (

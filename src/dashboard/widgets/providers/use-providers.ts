@@ -5,11 +5,11 @@ import { useOfSite } from '../../api/site-settings.ts';
 /** A provider that can be connected. */
 export type KnownProvider = ProvidersAnswer['providers'][number];
 /** A connection, with what came of its events. */
-export type Connection = ProvidersAnswer['connections'][number];
+export type ShownConnection = ProvidersAnswer['connections'][number];
 
 /** One connection, with the provider that it is to. */
 export type ConnectionProps = {
-  readonly connection: Connection;
+  readonly connection: ShownConnection;
   readonly provider: KnownProvider;
 };
 

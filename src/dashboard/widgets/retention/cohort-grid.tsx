@@ -5,12 +5,12 @@ import { Hidden } from '../../ui/hidden.tsx';
 import { useScrollBox } from '../../ui/use-scroll-box.ts';
 import type { Grid, GridRow } from './grid.ts';
 import styles from './retention.module.css';
-import type { Unit } from './retention-view.ts';
+import type { CohortUnit } from './retention-view.ts';
 
 type CohortGridProps = {
   readonly label: string;
   readonly grid: Grid;
-  readonly unit: Unit;
+  readonly unit: CohortUnit;
   /** What members are called: `Visitors`. */
   readonly members: string;
   /** The first column's number. */
@@ -58,7 +58,7 @@ function Unended({ hint }: { readonly hint: string }) {
   );
 }
 
-function Row({ row, unit }: { readonly row: GridRow; readonly unit: Unit }) {
+function Row({ row, unit }: { readonly row: GridRow; readonly unit: CohortUnit }) {
   const { cohort, size, cells } = row;
   return (
     <tr className={cohort === undefined ? styles.all : undefined}>

@@ -7,10 +7,10 @@ import { todayIn } from '../../format/dates.ts';
 import { EmptyNote, Unloaded } from '../../ui/note.tsx';
 import { CohortGrid } from './cohort-grid.tsx';
 import { type Grid, toLifetimeGrid, toRetentionGrid } from './grid.ts';
-import { COHORTS, toCohortDays, type Unit } from './retention-view.ts';
+import { COHORTS, type CohortUnit, toCohortDays } from './retention-view.ts';
 
 type Filtered = { readonly view: Pick<View, 'filters'> };
-type RetainedProps = Filtered & { readonly part: 'visits' | 'payers'; readonly unit: Unit };
+type RetainedProps = Filtered & { readonly part: 'visits' | 'payers'; readonly unit: CohortUnit };
 
 /** How many of each cohort visit or pay again. */
 export function Retained({ view, part, unit }: RetainedProps) {
@@ -61,7 +61,7 @@ type ShownProps<Answer> = {
   readonly answer: ReturnType<typeof useReport<Answer>>;
   readonly toGrid: (answer: Answer) => Grid;
   readonly label: string;
-  readonly unit: Unit;
+  readonly unit: CohortUnit;
   readonly members: string;
   readonly from: number;
   readonly isMoney: boolean;

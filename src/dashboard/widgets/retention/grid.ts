@@ -11,7 +11,7 @@ import {
 } from '../../format/numbers.ts';
 
 /** A number in a {@link Grid}; `heat` from 0 to 1 colours it; unfinished periods of a cohort get none. */
-export type Cell = { readonly text: string; readonly heat: number; readonly hint: string };
+type Cell = { readonly text: string; readonly heat: number; readonly hint: string };
 
 /** A row: its cohort's first day, or undefined for all of them. */
 export type GridRow = {
@@ -22,9 +22,6 @@ export type GridRow = {
 
 /** Cohorts as rows, the periods since as columns. */
 export type Grid = { readonly rows: readonly GridRow[]; readonly width: number };
-
-/** Whether a grid shows people or their payments. */
-export type Shown = 'people' | 'revenue';
 
 type Period = {
   readonly active: number;

@@ -7,7 +7,7 @@ import { formatBucket, todayIn } from '../../format/dates.ts';
 import { formatCount, formatPercent, toNumber } from '../../format/numbers.ts';
 import { EmptyNote, Unloaded } from '../../ui/note.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { Figure } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figure.tsx';
 import styles from './retention.module.css';
 import { toCohortDays } from './retention-view.ts';
 
@@ -77,7 +77,7 @@ function Cell({ month, name, most }: CellProps) {
     case 'end':
       return (
         <>
-          <Figure value={month.end} />
+          <FigureText value={month.end} />
           <span className={styles.track} aria-hidden="true">
             <i style={{ width: `${(toNumber(month.end) / most) * 100}%` }} />
           </span>
@@ -106,7 +106,7 @@ function Change({ mark, money, className }: ChangeProps) {
   return (
     <span className={className}>
       {mark}
-      <Figure value={money} />
+      <FigureText value={money} />
     </span>
   );
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseRetention, toCohortDays } from './retention-view.ts';
+import { parseRetentionView, toCohortDays } from './retention-view.ts';
 
 describe('the address of retention', () => {
   it('says what is shown; what is broken is as without it', () => {
-    assert.deepEqual(parseRetention(new URLSearchParams('show=ltv&unit=month')), {
+    assert.deepEqual(parseRetentionView(new URLSearchParams('show=ltv&unit=month')), {
       part: 'ltv',
       unit: 'month',
     });
-    assert.deepEqual(parseRetention(new URLSearchParams('show=x&unit=')), {
+    assert.deepEqual(parseRetentionView(new URLSearchParams('show=x&unit=')), {
       part: 'visits',
       unit: 'week',
     });

@@ -11,7 +11,7 @@ export const PARTS = [
   { value: 'mrr', label: 'Recurring revenue' },
 ] as const;
 /** One of {@link PARTS}. */
-export type Part = (typeof PARTS)[number]['value'];
+export type ViewPart = (typeof PARTS)[number]['value'];
 
 /** The length of a cohort and of its periods. */
 export const UNITS = [
@@ -19,13 +19,13 @@ export const UNITS = [
   { value: 'month', label: 'Months' },
 ] as const;
 /** One of {@link UNITS}. */
-export type Unit = (typeof UNITS)[number]['value'];
+export type CohortUnit = (typeof UNITS)[number]['value'];
 
 /** How many cohorts are shown, including the current one. */
 export const COHORTS = 12;
 
 /** Parses `show=ltv` and `unit=month` from the URL; missing or invalid values get the defaults. */
-export function parseRetention(params: URLSearchParams): { part: Part; unit: Unit } {
+export function parseRetentionView(params: URLSearchParams) {
   return {
     part: PARTS.find(({ value }) => value === params.get('show'))?.value ?? 'visits',
     unit: UNITS.find(({ value }) => value === params.get('unit'))?.value ?? 'week',
@@ -33,7 +33,7 @@ export function parseRetention(params: URLSearchParams): { part: Part; unit: Uni
 }
 
 /** The days of the last {@link COHORTS} weeks or months, including today. */
-export function toCohortDays(unit: Unit, today: string): Days {
+export function toCohortDays(unit: CohortUnit, today: string): Days {
   const first =
     unit === 'week' ? addDays(today, -7 * (COHORTS - 1)) : addMonths(today, 1 - COHORTS);
   return [first, today];
@@ -42,12 +42,12 @@ export function toCohortDays(unit: Unit, today: string): Days {
 /** The page's choices, stored in its URL, and how to change one. */
 export function useRetention() {
   const [params, setParams] = useParams();
-  const view = useMemo(() => parseRetention(params), [params]);
+  const view = useMemo(() => parseRetentionView(params), [params]);
   const set = (texts: Readonly<Record<string, string>>) =>
     setParams((now) => withTexts(now, texts));
   return {
     ...view,
-    choosePart: (part: Part) => set({ show: part === 'visits' ? '' : part }),
-    chooseUnit: (unit: Unit) => set({ unit: unit === 'week' ? '' : unit }),
+    choosePart: (part: ViewPart) => set({ show: part === 'visits' ? '' : part }),
+    chooseUnit: (unit: CohortUnit) => set({ unit: unit === 'week' ? '' : unit }),
   };
 }

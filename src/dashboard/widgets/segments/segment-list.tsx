@@ -2,15 +2,15 @@ import type { Segment, SegmentsAnswer } from '#contract/sites/saved.ts';
 import { useSite } from '../../api/account.ts';
 import { toFilters } from '../../api/query.ts';
 import { useOfSite } from '../../api/site-settings.ts';
-import type { Filter } from '../../format/dimensions.ts';
+import type { ViewFilter } from '../../format/dimensions.ts';
 import { Unloaded } from '../../ui/note.tsx';
 import styles from '../saved/saved.module.css';
 import { SavedRow, SaveForm } from '../saved/saved-row.tsx';
 import { toChips } from './to-chips.ts';
 
 type SegmentListProps = {
-  readonly filters: readonly Filter[];
-  readonly onChoose: (filters: readonly Filter[]) => void;
+  readonly filters: readonly ViewFilter[];
+  readonly onChoose: (filters: readonly ViewFilter[]) => void;
 };
 
 /** The saved segments, and a form to save the page's filters as a new one. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toFilters } from '../../api/query.ts';
-import type { Filter } from '../../format/dimensions.ts';
+import type { ViewFilter } from '../../format/dimensions.ts';
 import { toChips } from './to-chips.ts';
 
 describe('the filters of a segment as chips', () => {
   it('are what they were saved from', () => {
-    const chips: Filter[] = [
+    const chips: ViewFilter[] = [
       { operator: 'is_not', dimension: 'visit:source', values: ['Google', 'Bing'] },
       { operator: 'contains', dimension: 'event:page', values: ['/blog'] },
       { operator: 'has_done', dimension: 'event:goal', values: ['signup'] },

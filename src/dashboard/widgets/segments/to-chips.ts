@@ -1,7 +1,7 @@
-import { FILTER_OPERATORS, type Filter } from '../../format/dimensions.ts';
+import { FILTER_OPERATORS, type ViewFilter } from '../../format/dimensions.ts';
 
 /** Query API filters as chips; undefined when one cannot be a chip, such as a nested one. */
-export function toChips(filters: readonly (readonly unknown[])[]): Filter[] | undefined {
+export function toChips(filters: readonly (readonly unknown[])[]): ViewFilter[] | undefined {
   const chips = filters.map(toChip);
   return chips.every((chip) => chip !== undefined) ? chips : undefined;
 }
@@ -9,7 +9,7 @@ export function toChips(filters: readonly (readonly unknown[])[]): Filter[] | un
 /** How chips find a part of a value. */
 const ANY_CASE = JSON.stringify({ case_sensitive: false });
 
-function toChip(filter: readonly unknown[]): Filter | undefined {
+function toChip(filter: readonly unknown[]): ViewFilter | undefined {
   const [name, operand, values, modifiers] = filter;
   const operator = FILTER_OPERATORS.find((each) => each === name);
   const isPart = operator === 'contains' || operator === 'contains_not';

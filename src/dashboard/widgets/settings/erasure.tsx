@@ -16,7 +16,7 @@ const LOOK_AGAIN_MS = 1_000;
 type Found = { readonly url: string; readonly known: VisitorAnswer };
 
 /** Erases a visitor or a person, after showing what is affected. */
-export function Erasure() {
+export function ErasureForm() {
   const { id: site } = useSite();
   const [params] = useParams();
   const isLinked = params.has('visitor');

@@ -32,7 +32,7 @@ const LABELS: Readonly<Record<SharePanel, string>> = {
 const CHOSEN: readonly SharePanel[] = ['figures', 'channels', 'sources', 'pages', 'countries'];
 
 /** A form to create a link, unfiltered or with the URL's filters. */
-export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) {
+export function NewShareForm({ onMade }: { readonly onMade: (id: string) => void }) {
   const [view] = useView();
   const filters = toFilters(view.filters);
   const { mutateAsync } = useChangeOfSite<ShareAnswer>();

@@ -1,5 +1,5 @@
 import { ROLES } from '#domain/site/role.ts';
-import type { Site } from '../../api/account.ts';
+import type { ViewedSite } from '../../api/account.ts';
 
 /** The parts of a site's settings, each for one role and those with more rights. */
 export const SETTINGS = [
@@ -17,6 +17,6 @@ export const SETTINGS = [
 ] as const;
 
 /** The parts that a role sees. */
-export function partsFor(role: Site['role']) {
+export function partsFor(role: ViewedSite['role']) {
   return SETTINGS.filter(({ isFor }) => ROLES.indexOf(role) <= ROLES.indexOf(isFor));
 }

@@ -7,7 +7,7 @@ import { CopiedText } from '../../ui/copied-text.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Unloaded } from '../../ui/note.tsx';
-import { Erasure } from './erasure.tsx';
+import { ErasureForm } from './erasure.tsx';
 import styles from './settings.module.css';
 
 /** How visitors are identified, how that is verified, and erasure. */
@@ -19,7 +19,7 @@ export function Privacy() {
     <>
       <Choices key={data.id} site={data} onSecret={setSecret} />
       <IdentitySecret hasOne={data.has_identity_secret} secret={secret} onSecret={setSecret} />
-      <Erasure />
+      <ErasureForm />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { Unloaded } from '../../ui/note.tsx';
-import { NewShare } from './new-share.tsx';
+import { NewShareForm } from './new-share.tsx';
 import styles from './settings.module.css';
 import { toSnippet } from './site-share.ts';
 
@@ -32,7 +32,7 @@ export function Sharing() {
           ))
         )}
       </Section>
-      <NewShare key={made} onMade={setMade} />
+      <NewShareForm key={made} onMade={setMade} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { describeFilter } from '../../format/dimensions.ts';
-import { Mark } from '../head/mark.tsx';
+import { Logo } from '../head/mark.tsx';
 import styles from './share-head.module.css';
 
 type ShareHeadProps = {
@@ -21,7 +21,7 @@ export function ShareHead({ name, filters }: ShareHeadProps) {
         </ul>
       )}
       <span className={styles.made}>
-        <Mark /> Tributary
+        <Logo /> Tributary
       </span>
     </header>
   );

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { DEFAULT_VIEW } from '../../address/address.ts';
-import { type Site, SiteContext, titleOf, useSite } from '../../api/account.ts';
+import { SiteContext, titleOf, useSite, type ViewedSite } from '../../api/account.ts';
 import { toCompare, useAnswer } from '../../api/query.ts';
 import { changeOf } from '../../format/change.ts';
 import { isUnfinished, nowIn } from '../../format/dates.ts';
@@ -8,14 +8,14 @@ import { formOf } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { Bones } from '../../ui/note.tsx';
 import { Sparkline } from '../../ui/pictures/sparkline.tsx';
-import { Figure } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figure.tsx';
 import styles from './site-card.module.css';
 
-const metricsOf = ({ has_payments }: Site) =>
+const metricsOf = ({ has_payments }: ViewedSite) =>
   ['visitors', has_payments ? 'revenue' : 'pageviews'] as const;
 
 /** A site's last thirty days at a glance. */
-export function SiteCard({ site }: { readonly site: Site }) {
+export function SiteCard({ site }: { readonly site: ViewedSite }) {
   return (
     <SiteContext.Provider value={site}>
       <Link to={`/${site.domain}`} className={styles.card}>
@@ -75,7 +75,7 @@ function Figures() {
                 <Bones width={72} height={24} />
               ) : (
                 <b>
-                  <Figure {...{ metric, value }} />
+                  <FigureText {...{ metric, value }} />
                 </b>
               )}
               {change && <em data-mood={change.mood}>{change.text}</em>}

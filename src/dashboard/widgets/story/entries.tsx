@@ -6,13 +6,13 @@ import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
 import { readValue } from '../people/known-by.ts';
 import styles from './story.module.css';
-import type { Entry, StoryMoment, StoryPayment, StoryTouch } from './timeline.ts';
+import type { StoryMoment, StoryPayment, StoryTouch, TimelineEntry } from './timeline.ts';
 
 /** How many are shown; the rest is collapsed, unless it includes payments. */
 const OPEN_ENTRIES = 15;
 
 /** What happened and when, one per line. */
-export function Entries({ entries }: { readonly entries: readonly Entry[] }) {
+export function Entries({ entries }: { readonly entries: readonly TimelineEntry[] }) {
   const isLong = entries.length > OPEN_ENTRIES + 2;
   const rest = entries.slice(OPEN_ENTRIES);
   const open = isLong ? entries.slice(0, OPEN_ENTRIES) : entries;
@@ -29,7 +29,7 @@ export function Entries({ entries }: { readonly entries: readonly Entry[] }) {
   );
 }
 
-function Lines({ entries }: { readonly entries: readonly Entry[] }) {
+function Lines({ entries }: { readonly entries: readonly TimelineEntry[] }) {
   return (
     <ol className={styles.entries}>
       {entries.map((entry, index) => (
@@ -41,7 +41,7 @@ function Lines({ entries }: { readonly entries: readonly Entry[] }) {
 }
 
 /** One line of a story: a page, a goal, or money. */
-export function EntryLine({ entry }: { readonly entry: Entry }) {
+export function EntryLine({ entry }: { readonly entry: TimelineEntry }) {
   const { timezone } = useSite();
   const kind =
     entry.kind === 'came' ? 'came' : entry.kind === 'paid' ? entry.paid.type : entry.done.type;

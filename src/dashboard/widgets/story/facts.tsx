@@ -15,7 +15,7 @@ import styles from './story.module.css';
 type Fact = { readonly label: string; readonly values: readonly (string | undefined)[] };
 
 /** Facts about a person, beside the story. */
-export function Facts({ story, isWhole }: { readonly story: StoryAnswer; isWhole: boolean }) {
+export function AboutPerson({ story, isWhole }: { readonly story: StoryAnswer; isWhole: boolean }) {
   const { domain, role, shared } = useSite();
   const [visitor] = shared === undefined ? story.person.visitors : [];
   const { revenue } = story.totals;

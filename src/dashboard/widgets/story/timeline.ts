@@ -10,7 +10,7 @@ export type StoryMoment = StoryVisit['events'][number];
 export type StoryTouch = StoryVisit['touches'][number];
 
 /** An entry of a visit: where the visitor came from once more, what was done or paid, in chronological order. */
-export type Entry =
+export type TimelineEntry =
   | { readonly kind: 'came'; readonly at: string; readonly touch: StoryTouch }
   | { readonly kind: 'done'; readonly at: string; readonly done: StoryMoment }
   | { readonly kind: 'paid'; readonly at: string; readonly paid: StoryPayment };
@@ -21,9 +21,9 @@ export type TimelineItem =
       readonly kind: 'visit';
       readonly at: string;
       readonly visit: StoryVisit;
-      readonly entries: readonly Entry[];
+      readonly entries: readonly TimelineEntry[];
     }
-  | Entry;
+  | TimelineEntry;
 
 type Page = Pick<StoryAnswer, 'visits' | 'payments' | 'goals_of_no_visit'>;
 
@@ -39,7 +39,7 @@ const LAG_MS = 5 * 60_000;
 export function toTimeline(pages: readonly Page[], isWhole: boolean): TimelineItem[] {
   const visits = pages.flatMap((page) => page.visits);
   const earliest = visits.at(-1)?.started_at;
-  const loose: Entry[] = [
+  const loose: TimelineEntry[] = [
     ...(pages[0]?.payments ?? []).map((paid) => ({ kind: 'paid', at: paid.at, paid }) as const),
     ...(pages[0]?.goals_of_no_visit ?? []).map(
       (done) => ({ kind: 'done', at: done.at, done }) as const,
@@ -52,7 +52,7 @@ export function toTimeline(pages: readonly Page[], isWhole: boolean): TimelineIt
   ].sort((one, other) => compareInstants(other.at, one.at));
 }
 
-function toVisit(visit: StoryVisit, paid: readonly Entry[]): TimelineItem {
+function toVisit(visit: StoryVisit, paid: readonly TimelineEntry[]): TimelineItem {
   const done = visit.events.map((each) => ({ kind: 'done', at: each.at, done: each }) as const);
   // The visit's head has its own touch.
   const came = visit.touches
@@ -64,7 +64,7 @@ function toVisit(visit: StoryVisit, paid: readonly Entry[]): TimelineItem {
   return { kind: 'visit', at: visit.started_at, visit, entries };
 }
 
-function holds({ started_at, last_event_at }: StoryVisit, { kind, at }: Entry): boolean {
+function holds({ started_at, last_event_at }: StoryVisit, { kind, at }: TimelineEntry): boolean {
   const end = Date.parse(last_event_at) + (kind === 'paid' ? LAG_MS : 0);
   return at >= started_at && Date.parse(at) <= end;
 }

@@ -1,7 +1,7 @@
 import type { ChannelFacts } from './channel-facts.ts';
 
 /** A channel, and the test for its visits. The first rule that holds wins. */
-export type ChannelRule = {
+type ChannelRule = {
   readonly channel: string;
   readonly isOf: (facts: ChannelFacts) => boolean;
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseSiteChannel, toText } from './site-channel.ts';
+import { formatChannel, parseSiteChannel } from './site-channel.ts';
 
 describe('a channel of a site’s own', () => {
   it('is read from texts, and written as one', () => {
@@ -13,7 +13,7 @@ describe('a channel of a site’s own', () => {
         { field: 'medium', op: 'is_not', value: '' },
       ],
     });
-    assert.equal(toText(parsed.value), 'source is Kettle Review and medium is_not');
+    assert.equal(formatChannel(parsed.value), 'source is Kettle Review and medium is_not');
   });
 
   const refused: readonly (readonly [name: string, where: readonly string[], why: RegExp])[] = [

@@ -84,6 +84,6 @@ function parseTest(text: string): ChannelTest | undefined {
 }
 
 /** Formats the rule's tests: `source is partner.example and medium is_not cpc`. */
-export function toText({ where }: SiteChannel): string {
+export function formatChannel({ where }: SiteChannel): string {
   return where.map(({ field, op, value }) => `${field} ${op} ${value}`.trim()).join(' and ');
 }

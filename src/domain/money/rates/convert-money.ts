@@ -4,10 +4,10 @@ import { findCurrency } from '../currencies.ts';
 import type { RateSpan } from './exchange-rates.ts';
 
 /** Where a rate comes from: the site's currency, the payment's provider, a table of {@link RATE_TABLES}, or nowhere. */
-export type RateSource = 'same' | 'provider' | (typeof RATE_TABLES)[number] | 'none';
+type RateSource = 'same' | 'provider' | (typeof RATE_TABLES)[number] | 'none';
 
 /** The tables of rates, the first one first. */
-export const RATE_TABLES = ['ecb', 'other'] as const;
+const RATE_TABLES = ['ecb', 'other'] as const;
 
 /** How a payment becomes money of its site: by `factor / divisor`. Both are 0 without a rate. */
 export type Rate = {
@@ -22,7 +22,7 @@ const SAME: Rate = { factor: 1n, divisor: 1n, ageDays: 0, source: 'same' };
 const NONE: Rate = { factor: 0n, divisor: 0n, ageDays: 0, source: 'none' };
 
 /** One of the two places that a row has for money in a site's currency. */
-export type Place = 0 | 1;
+export type MoneyPlace = 0 | 1;
 
 /** The currency in which a site's money is shown, and the zone whose days decide the rates. */
 export type ShownIn = { readonly currency: string; readonly timezone: string };

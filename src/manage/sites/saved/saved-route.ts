@@ -8,7 +8,7 @@ import type { Saved, SavedKind } from '#domain/account/saved.ts';
 import type { User } from '#domain/account/user.ts';
 import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
-import { type KeyDirectory, keyOf, lookUp, requireKey } from '#server/requests/authenticate.ts';
+import { type KeyDirectory, keyOf, lookTwice, requireKey } from '#server/requests/authenticate.ts';
 import { readQuery } from '#server/requests/read-json.ts';
 import { assertOwnSite } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
@@ -166,7 +166,7 @@ function requireReader(deps: SavedDeps): onRequestHookHandler {
     byKey.call(this, request, reply, (refused) => {
       if (refused !== undefined) return done(refused);
       const { id } = request.params as { readonly id: string };
-      lookUp(deps.sites, () => void assertOwnSite(deps.sites, id, keyOf(request)), done);
+      lookTwice(deps.sites, () => void assertOwnSite(deps.sites, id, keyOf(request)), done);
     });
   };
 }

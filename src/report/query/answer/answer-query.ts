@@ -3,7 +3,7 @@ import {
   type FileFormat,
   QUERY_ROWS_MAX,
   type QueryAnswer,
-  type Query as SentQuery,
+  type SentQuery,
 } from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../../ports.ts';

@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
-import { removalEffects, type Step } from '#domain/attribution/removal-effects.ts';
+import { removalEffects, type Transition } from '#domain/attribution/removal-effects.ts';
 import { channelSql } from '../../channel-sql.ts';
 import type { Bind } from '../../dimension.ts';
 import type { ReportStatement, ReportWarehouse } from '../../ports.ts';
@@ -38,7 +38,7 @@ export async function learnEffectsOf(
   const { credit } = plan;
   if (credit.to !== 'path' || !credit.models.includes('data_driven')) return plan;
   const steps = await Promise.all(
-    toStepsStatements(plan).map((statement) => warehouse.select<Step>(statement)),
+    toStepsStatements(plan).map((statement) => warehouse.select<Transition>(statement)),
   );
   const effects = removalEffects(steps.flat());
   return { ...plan, credit: { ...credit, effects } };

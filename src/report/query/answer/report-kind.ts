@@ -29,7 +29,7 @@ type ParsedReport = {
 export type Planned<Parsed> = Resolved<Parsed> & { readonly plan: ReportPlan };
 
 /** Parses a report's own fields; `base` has those of all reports. After a fault is noted, no value is used. */
-export type ParseReport<Sent, Parsed> = (
+type ParseReport<Sent, Parsed> = (
   sent: Sent,
   base: BaseQuery,
   faults: Fault[],

@@ -2,7 +2,7 @@ import type { Fault } from '#contract/fault.ts';
 import { countBucketsAtMost } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
 import type { Dimension, EachDimension } from '../../dimension.ts';
-import { isCredited } from '../../metric.ts';
+import { needsAttribution } from '../../metric.ts';
 import { comparisonsOf, type Filter, filteredDimensions, namesBehaviour } from '../filter.ts';
 import type { Query } from '../query.ts';
 
@@ -94,7 +94,7 @@ function findCostFault(dimensions: readonly Dimension[], filter: Filter): string
  * does not apply to parsing.
  */
 function modelsFaults({ metrics, models, filter, comparedWith }: Parsed): Fault[] {
-  const columns = metrics.filter(isCredited).length * (models?.length ?? 0);
+  const columns = metrics.filter(needsAttribution).length * (models?.length ?? 0);
   const periods = comparedWith === undefined ? 1 : 2;
   const cost = columns * periods * (1 + comparisonsOf(filter).length / COMPARISONS_OF_DOUBLE);
   if (cost <= COLUMNS_MAX) return [];

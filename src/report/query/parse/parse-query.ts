@@ -1,6 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import { toOwnName } from '#contract/plausible-names.ts';
-import { QUERY_ROWS_MAX, type Query as SentQuery } from '#contract/query.ts';
+import { QUERY_ROWS_MAX, type SentQuery } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { bucketUnitFor } from '#domain/time/buckets.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Query as SentQuery } from '#contract/query.ts';
+import type { SentQuery } from '#contract/query.ts';
 import { parseQuery } from '../parse/parse-query.ts';
 import type { Plan } from './plan.ts';
 import { planThreads } from './plan-fact.ts';

@@ -29,7 +29,7 @@ export type SiteFacts = {
 };
 
 /** What a site's money is like, at any time. */
-export type MoneyFacts = {
+type MoneyFacts = {
   /** Payments whose currency has no rate on their day; perhaps only in earlier versions of rows. */
   readonly hasUnconverted: boolean;
   /** Payments that old rates converted; likewise. */

@@ -47,7 +47,7 @@ export function toIso(at: unknown): string {
 }
 
 /** The values that are not empty. */
-export function withoutEmpty<Name extends string>(
+export function filledTexts<Name extends string>(
   texts: Readonly<Record<Name, string>>,
 ): { [Each in Name]?: string } {
   const filled = Object.entries(texts).filter(([, text]) => text !== '');

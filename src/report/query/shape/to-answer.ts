@@ -1,4 +1,4 @@
-import type { MetricValue, QueryAnswer, Query as SentQuery } from '#contract/query.ts';
+import type { MetricValue, QueryAnswer, SentQuery } from '#contract/query.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import { pairBuckets } from '#domain/time/compared-periods.ts';
@@ -21,7 +21,7 @@ export type MoneyNotes = Pick<
 >;
 
 /** The warehouse's results for a query. */
-export type Found = {
+type Found = {
   readonly plan: Plan;
   /** One more than the page, if there is another page. */
   readonly rows: readonly WarehouseRow[];

@@ -134,7 +134,7 @@ function isAnybody(whom: Filter): boolean {
  * SQL for the matching payments and refunds of the period, without trials: `who` (a number), `kind`, `at` and
  * `made_on` (the day in the query's zone), and `amount_minor` in the site's currency, negative for a refund.
  */
-export function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
+function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
   const zone = zoneSql(plan.period.timeZone, bind);
   const made = `
     SELECT ${whoPaidSql(plan)} AS who, kind, transaction_id, currency, paid_at,

@@ -4,7 +4,7 @@ import type { Bucket } from './buckets.ts';
 import { type Layout, middleOf } from './layout.ts';
 
 /** A note about a point in time. */
-export type Annotation = {
+export type Note = {
   readonly id: string;
   /** A day, `2026-11-09`, or a wall-clock time of the site, `2026-11-09 14:00:00`. */
   readonly at: string;
@@ -12,11 +12,11 @@ export type Annotation = {
 };
 
 /** The notes of each bucket with any, by bucket index. */
-export type Notes = ReadonlyMap<number, readonly Annotation[]>;
+export type Notes = ReadonlyMap<number, readonly Note[]>;
 
 /** The notes of each bucket that has any, from left to right; omits those after the period. */
 export function placeAnnotations(
-  annotations: readonly Annotation[],
+  annotations: readonly Note[],
   buckets: readonly Bucket[],
   unit: BucketUnit,
 ): Notes {
@@ -38,7 +38,7 @@ export function placeAnnotations(
 }
 
 /** A bucket's notes as one text; empty if there are none. */
-export function notesText(there: readonly Annotation[] = []): string {
+export function notesText(there: readonly Note[] = []): string {
   return there.map(({ text }) => text).join(' · ');
 }
 

@@ -4,10 +4,10 @@ import {
   formatMetric,
   formOf,
   isMetric,
-  type MetricName,
+  type ShownMetric,
 } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
-import type { Bucket, ChartData, Values } from './buckets.ts';
+import type { Bucket, BucketValues, ChartData } from './buckets.ts';
 
 type BucketLine = {
   readonly key: string;
@@ -33,10 +33,10 @@ export type BucketText = {
 export function toBucketText(
   { unit, begun, hasMoney }: ChartData,
   { bucket, index }: { readonly bucket: Bucket; readonly index: number },
-  metric: MetricName,
+  metric: ShownMetric,
 ): BucketText {
   const names = Object.keys(bucket.values ?? {}).filter(isMetric);
-  const isMoney = (name: MetricName) => MONEY.some((each) => each === name);
+  const isMoney = (name: ShownMetric) => MONEY.some((each) => each === name);
   const others = names.filter((name) => name !== metric && !isMoney(name));
   const first = isMoney(metric) ? [] : [metric];
   return {
@@ -63,7 +63,7 @@ function moneyLines(bucket: Bucket): BucketLine[] {
   ];
 }
 
-function toLine(metric: MetricName, { values, before }: Bucket): BucketLine {
+function toLine(metric: ShownMetric, { values, before }: Bucket): BucketLine {
   const [now, then] = [valueIn(values, metric), valueIn(before?.values, metric)];
   const exact = formatExact(metric, now);
   return {
@@ -76,7 +76,7 @@ function toLine(metric: MetricName, { values, before }: Bucket): BucketLine {
 }
 
 /** A metric's value; refunds as negative money. */
-function valueIn(values: Values | undefined, metric: MetricName) {
+function valueIn(values: BucketValues | undefined, metric: ShownMetric) {
   const value = values?.[metric] ?? null;
   const isPaidBack =
     metric === 'refunds' && value !== null && typeof value === 'object' && toNumber(value) > 0;
@@ -84,7 +84,7 @@ function valueIn(values: Values | undefined, metric: MetricName) {
 }
 
 /** The same as one sentence. */
-export function toSentence({ note, lines }: BucketText): string {
+export function bucketSentence({ note, lines }: BucketText): string {
   const parts = lines.map(({ label, exact }) => `${label} ${exact}`);
   return `${note === '' ? '' : `${note}: `}${parts.join('; ')}`;
 }

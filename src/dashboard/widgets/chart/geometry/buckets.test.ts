@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { QueryAnswer } from '#contract/query.ts';
-import { toBucketText, toSentence } from './bucket-text.ts';
+import { bucketSentence, toBucketText } from './bucket-text.ts';
 import { toChartData } from './buckets.ts';
 import { toPicture } from './picture.ts';
 
@@ -94,7 +94,10 @@ describe('the buckets', () => {
     const bucket = data.buckets[0];
     assert.ok(bucket);
     const text = toBucketText(data, { bucket, index: 0 }, 'visitors');
-    assert.match(toSentence(text), /^Visitors 40, before 30; Revenue .*New revenue .*Refunds -/);
+    assert.match(
+      bucketSentence(text),
+      /^Visitors 40, before 30; Revenue .*New revenue .*Refunds -/,
+    );
     const labels = text.lines.map(({ label }) => label);
     assert.deepEqual(labels, ['Visitors', 'Revenue', 'New revenue', 'Renewals', 'Refunds']);
     const refunds = text.lines.at(-1);

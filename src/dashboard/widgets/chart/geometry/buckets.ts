@@ -5,16 +5,16 @@ import { endOfBucket, toWallClock, unitOf } from '../../../format/dates.ts';
 import { toNumber } from '../../../format/numbers.ts';
 
 /** Metric values by name. */
-export type Values = Readonly<Record<string, MetricValue>>;
+export type BucketValues = Readonly<Record<string, MetricValue>>;
 
 /** One bucket of the period. */
 export type Bucket = {
   /** As the API names it. */
   readonly label: string;
   /** Undefined for the future. */
-  readonly values?: Values;
+  readonly values?: BucketValues;
   /** The matching bucket of the comparison period. */
-  readonly before?: { readonly label: string; readonly values: Values };
+  readonly before?: { readonly label: string; readonly values: BucketValues };
   /** New payments and renewals, both before refunds. */
   readonly newIn: Money;
   readonly renewalsIn: Money;
@@ -73,7 +73,7 @@ export function toChartData({ figures, unit, currency, now }: Given): ChartData 
   return { unit: shownUnit, buckets, begun: lastBegun + 1, hasMoney };
 }
 
-function byName(names: readonly string[], values: readonly MetricValue[]): Values {
+function byName(names: readonly string[], values: readonly MetricValue[]): BucketValues {
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
 }
 
@@ -93,7 +93,7 @@ function cutter(range: readonly string[], unit: BucketUnit, now: string) {
 }
 
 /** A metric's value in a bucket as a number; null if missing. */
-export function numberIn(values: Values | undefined, metric: string): number | null {
+export function numberIn(values: BucketValues | undefined, metric: string): number | null {
   const value = values?.[metric];
   return value === undefined || value === null ? null : toNumber(value);
 }

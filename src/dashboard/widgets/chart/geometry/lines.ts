@@ -1,7 +1,7 @@
 import { line } from 'd3-shape';
 
 /** A point of a line; undefined `y` is a gap. */
-export type Point = {
+type Point = {
   readonly x: number;
   readonly y: number | undefined;
   readonly isPartial: boolean;

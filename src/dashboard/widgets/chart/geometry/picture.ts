@@ -1,4 +1,4 @@
-import { formatMetricTick, formOf, type MetricName } from '../../../format/metrics.ts';
+import { formatMetricTick, formOf, type ShownMetric } from '../../../format/metrics.ts';
 import { formatMoneyTick, toNumber } from '../../../format/numbers.ts';
 import { type Bucket, type ChartData, numberIn } from './buckets.ts';
 import { type Layout, middleOf, toLayout } from './layout.ts';
@@ -35,7 +35,7 @@ export type Picture = {
 };
 
 type PictureOptions = {
-  readonly metric: MetricName;
+  readonly metric: ShownMetric;
   readonly hasBars: boolean;
   readonly width: number;
   readonly currency: string;
@@ -43,7 +43,7 @@ type PictureOptions = {
 };
 
 /** Metrics that sum the same money as the bars, and so share their axis. */
-const SUMS_OF_MONEY: readonly MetricName[] = [
+const SUMS_OF_MONEY: readonly ShownMetric[] = [
   ...(['revenue', 'gross_revenue', 'gross_new_revenue', 'gross_renewal_revenue'] as const),
   ...(['new_revenue', 'renewal_revenue', 'refunds'] as const),
 ];

@@ -2,7 +2,7 @@ import type { BucketUnit } from '#domain/time/buckets.ts';
 import { endOfBucket } from '../../../format/dates.ts';
 
 /** A period's first and last day. */
-export type Days = { readonly from: string; readonly to: string };
+export type DayRange = { readonly from: string; readonly to: string };
 
 /**
  * The days between two buckets, in either order, clipped to the period: a week at its edge may
@@ -13,7 +13,7 @@ export function zoomDays(
   other: string,
   unit: BucketUnit,
   range: readonly string[],
-): Days | undefined {
+): DayRange | undefined {
   const [first, last] = one <= other ? [one, other] : [other, one];
   const [rangeFrom = '', rangeEnd = ''] = range;
   const whole = { from: rangeFrom.slice(0, 10), to: lastDayBefore(wallClock(rangeEnd)) };

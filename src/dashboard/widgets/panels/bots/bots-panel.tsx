@@ -11,7 +11,7 @@ import type { PanelProps } from '../panel-props.ts';
 import { ROWS } from '../rows.ts';
 import { UnloadedPanel } from '../skeleton.tsx';
 import styles from './bots.module.css';
-import { BOT_CLASSES, DROP_REASONS, sumDrops } from './left-out.ts';
+import { BOT_CLASSES, DROP_MEANINGS, sumDrops } from './left-out.ts';
 
 const ASKED: Asked = {
   metrics: ['visitors', 'pageviews'],
@@ -46,7 +46,7 @@ export function BotsPanel({ view, onChange, choice }: PanelProps) {
           <LeftOut
             heads={['Reason', 'Events']}
             rows={dropped.map(({ reason, count }) => ({
-              ...(DROP_REASONS[reason] ?? { name: reason, hint: '' }),
+              ...(DROP_MEANINGS[reason] ?? { name: reason, hint: '' }),
               figures: [count],
             }))}
             none="No events were dropped."

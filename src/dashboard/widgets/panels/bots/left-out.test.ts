@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DROP_REASONS as REASONS } from '#contract/event.ts';
-import { DROP_REASONS, sumDrops } from './left-out.ts';
+import { DROP_MEANINGS, sumDrops } from './left-out.ts';
 
 describe('what is left out', () => {
   it('is summed by reason, the most first', () => {
@@ -17,6 +17,6 @@ describe('what is left out', () => {
   });
 
   it('has words for each reason of the API', () => {
-    assert.deepEqual(Object.keys(DROP_REASONS).sort(), [...REASONS].sort());
+    assert.deepEqual(Object.keys(DROP_MEANINGS).sort(), [...REASONS].sort());
   });
 });

@@ -10,7 +10,7 @@ export const BOT_CLASSES: Readonly<Record<string, Meaning>> = {
 };
 
 /** Why events are dropped, by API reason. */
-export const DROP_REASONS: Readonly<Record<string, Meaning>> = {
+export const DROP_MEANINGS: Readonly<Record<string, Meaning>> = {
   invalid_event: { name: 'Invalid', hint: 'breaks a rule of the API' },
   unknown_site: { name: 'Unknown site', hint: 'no site has this id or domain' },
   site_of_another_key: { name: 'Another key’s site', hint: 'the key belongs to another site' },
@@ -23,7 +23,7 @@ export const DROP_REASONS: Readonly<Record<string, Meaning>> = {
 
 /** What a reason means, as part of a sentence: `Time out of range (too old, or in the future)`. */
 export function toMeaning(reason: string): string {
-  const { name, hint } = DROP_REASONS[reason] ?? {};
+  const { name, hint } = DROP_MEANINGS[reason] ?? {};
   return name === undefined ? reason.replaceAll('_', ' ') : `${name} (${hint})`;
 }
 

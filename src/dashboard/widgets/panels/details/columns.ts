@@ -1,24 +1,24 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import { SHARED_COLUMNS, sharedMetrics } from '#contract/sites/share.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import type { Site } from '../../../api/account.ts';
-import { METRIC_NAMES, type MetricName } from '../../../format/metrics.ts';
+import type { ViewedSite } from '../../../api/account.ts';
+import { METRIC_NAMES, type ShownMetric } from '../../../format/metrics.ts';
 
 /** The metrics shown for a site: not all have money. */
 export function columnsOf({
   shared,
   has_payments,
-}: Pick<Site, 'shared' | 'has_payments'>): readonly MetricName[] {
+}: Pick<ViewedSite, 'shared' | 'has_payments'>): readonly ShownMetric[] {
   if (shared === undefined && has_payments) return METRIC_NAMES;
   const shown = sharedMetrics(SHARED_COLUMNS, has_payments);
   return METRIC_NAMES.filter((metric) => shown.includes(metric));
 }
 
 /** The dialog's sort order: `revenue` or `visitors,asc` in the URL. */
-export type Order = { readonly metric: MetricName; readonly direction: 'asc' | 'desc' };
+export type DetailsOrder = { readonly metric: ShownMetric; readonly direction: 'asc' | 'desc' };
 
 /** Parses the sort order from the URL; defaults to revenue first. */
-export function parseOrder(text: string, columns = METRIC_NAMES): Order {
+export function parseOrder(text: string, columns = METRIC_NAMES): DetailsOrder {
   const [name, direction] = text.split(',');
   const metric = columns.find((each) => each === name);
   const main = columns.includes('revenue') ? 'revenue' : 'visitors';
@@ -27,14 +27,14 @@ export function parseOrder(text: string, columns = METRIC_NAMES): Order {
 }
 
 /** The URL text after a click on a header. */
-export function orderBy(order: Order, metric: MetricName): string {
+export function orderBy(order: DetailsOrder, metric: ShownMetric): string {
   const isAgain = order.metric === metric && order.direction === 'desc';
   return isAgain ? `${metric},asc` : metric;
 }
 
 /** A row's metrics, without a time on page where no attention was reported: then there is no scroll depth either. */
 export function withoutAttention<Value>(
-  columns: readonly MetricName[],
+  columns: readonly ShownMetric[],
   metrics: readonly (Value | number | null)[],
 ): readonly (Value | number | null)[] {
   const depth = columns.indexOf('scroll_depth');
@@ -51,14 +51,14 @@ export function unattributedLast(results: QueryAnswer['results']): QueryAnswer['
 }
 
 /** What counts visits, visitors or their events. */
-const OF_VISITS: readonly MetricName[] = [
+const OF_VISITS: readonly ShownMetric[] = [
   ...(['visitors', 'visits', 'pageviews'] as const),
   ...(['new_visitors', 'events', 'conversions'] as const),
 ];
 
 /** The metrics of the unattributed row, without counts of visits: its payments have none. */
 export function withoutVisits<Value>(
-  columns: readonly MetricName[],
+  columns: readonly ShownMetric[],
   metrics: readonly Value[],
 ): readonly (Value | null)[] {
   return metrics.map((value, at) => {

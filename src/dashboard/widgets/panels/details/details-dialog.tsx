@@ -12,7 +12,7 @@ import { dimensionOf, type Tab } from '../tabs.ts';
 import { useProperty } from '../use-choice.ts';
 import styles from './details.module.css';
 import { DetailsTable } from './details-table.tsx';
-import { type Search, toDetails, useRows, useSearch } from './use-details.ts';
+import { detailsOf, type Search, useRows, useSearch } from './use-details.ts';
 
 type DetailsProps = { readonly tab: Tab; readonly view: View; readonly onChange: ChangeView };
 
@@ -33,7 +33,7 @@ export function DetailsDialog({ tab, view, onChange }: DetailsProps) {
 type Props = DetailsProps & { readonly search: Search; readonly dimension: string };
 
 function Details({ tab, view, onChange, search, dimension }: Props) {
-  const asked = toDetails(tab, dimension, search);
+  const asked = detailsOf(tab, dimension, search);
   const rows = useRows(view, asked);
   const results = rows.data?.pages.flatMap((page) => page.results);
   const total = rows.data?.pages[0]?.meta.total_rows;

@@ -7,7 +7,7 @@ import { formOf } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { nameRow } from '../../../format/values.ts';
 import { SortHead } from '../../../ui/table/sort-head.tsx';
-import { Figure } from '../../figures/figure.tsx';
+import { FigureText } from '../../figures/figure.tsx';
 import panel from '../panel.module.css';
 import type { Tab } from '../tabs.ts';
 import { UnattributedLink } from '../unattributed-link.tsx';
@@ -67,7 +67,7 @@ export function DetailsTable(props: DetailsTableProps) {
               {columns.map((metric, at) => {
                 const value = shown[at] ?? null;
                 const isNone = isRest && value === null;
-                return <td key={metric}>{isNone ? '–' : <Figure {...{ metric, value }} />}</td>;
+                return <td key={metric}>{isNone ? '–' : <FigureText {...{ metric, value }} />}</td>;
               })}
             </tr>
           );

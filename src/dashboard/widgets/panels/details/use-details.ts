@@ -6,18 +6,18 @@ import { useSite } from '../../../api/account.ts';
 import { request } from '../../../api/api.ts';
 import { type Asked, toQuery } from '../../../api/query.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
-import type { MetricName } from '../../../format/metrics.ts';
+import type { ShownMetric } from '../../../format/metrics.ts';
 import { toSearch } from '../../../format/values.ts';
 import type { Tab } from '../tabs.ts';
-import { columnsOf, type Order, parseOrder } from './columns.ts';
+import { columnsOf, type DetailsOrder, parseOrder } from './columns.ts';
 
 const PAGE_ROWS = 50;
 
 /** The dialog's state in the URL, and its setter. */
 export type Search = {
   readonly text: string;
-  readonly order: Order;
-  readonly columns: readonly MetricName[];
+  readonly order: DetailsOrder;
+  readonly columns: readonly ShownMetric[];
   readonly change: (change: { readonly search?: string; readonly order?: string }) => void;
   readonly close: () => void;
 };
@@ -36,7 +36,7 @@ export function useSearch(): Search {
 }
 
 /** A query for all rows of a tab that match a text, with every metric. */
-export function toDetails(tab: Tab, dimension: string, { text, order, columns }: Search): Asked {
+export function detailsOf(tab: Tab, dimension: string, { text, order, columns }: Search): Asked {
   return {
     metrics: [...columns],
     dimensions: [dimension],

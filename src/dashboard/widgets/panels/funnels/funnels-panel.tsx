@@ -6,7 +6,7 @@ import { useSite } from '../../../api/account.ts';
 import { formatCount, formatWhole } from '../../../format/numbers.ts';
 import { Hidden } from '../../../ui/hidden.tsx';
 import { EmptyNote } from '../../../ui/note.tsx';
-import { Figure } from '../../figures/figure.tsx';
+import { FigureText } from '../../figures/figure.tsx';
 import { formatRate } from '../../funnel/rate.ts';
 import { NO_FUNNEL, toFunnel } from '../../funnel/steps.ts';
 import { useFunnelAnswer } from '../../funnel/use-funnel.ts';
@@ -111,7 +111,7 @@ function Figures({ row }: { readonly row: FunnelAnswer['results'][number] | unde
     <>
       <td title={first && formatWhole(first.reached)}>{first && formatCount(first.reached)}</td>
       <td title={last && formatWhole(last.reached)}>{last && formatRate(last.conversion_rate)}</td>
-      <td>{row && <Figure value={row.revenue} room={10.2} />}</td>
+      <td>{row && <FigureText value={row.revenue} room={10.2} />}</td>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useSite } from '../../../api/account.ts';
 import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
 import { digitsOf } from '../../../format/amounts.ts';
 import { todayIn } from '../../../format/dates.ts';
-import type { MetricName } from '../../../format/metrics.ts';
+import type { ShownMetric } from '../../../format/metrics.ts';
 import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
 import hidden from '../../../ui/hidden.module.css';
 import { Hidden } from '../../../ui/hidden.tsx';
@@ -56,10 +56,10 @@ export function HoursPanel({ view: chosen, choice }: PanelProps) {
 }
 
 /** Money is shown in the currency and with the decimals of a sample. */
-type Shown = { readonly week: Week; readonly metric: MetricName; readonly sample?: Money };
+type Shown = { readonly week: Week; readonly metric: ShownMetric; readonly sample?: Money };
 
 /** The chosen metric, or visitors if it is all zero. */
-function toWeek({ results }: QueryAnswer, main: MetricName): Shown {
+function toWeek({ results }: QueryAnswer, main: ShownMetric): Shown {
   const at = main === 'visitors' ? 0 : 1;
   const week = foldHours(results, at);
   const sample = results[0]?.metrics[at];
@@ -114,7 +114,7 @@ function WeekTable({ week, metric, sample, label }: Shown & { readonly label: st
   );
 }
 
-function formatLabel(metric: MetricName): string {
+function formatLabel(metric: ShownMetric): string {
   return metric === 'visitors' ? 'visitors' : metric;
 }
 

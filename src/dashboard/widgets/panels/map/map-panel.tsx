@@ -8,7 +8,7 @@ import type { PanelProps } from '../panel-props.ts';
 import { toAsked } from '../panel-query.ts';
 import { UnloadedPanel } from '../skeleton.tsx';
 import { SHAPES } from './shapes.ts';
-import { type Place, WorldMap } from './world-map.tsx';
+import { type MapPlace, WorldMap } from './world-map.tsx';
 
 /** There are about 250 country codes. */
 const COUNTRIES_MAX = 300;
@@ -20,7 +20,7 @@ export function MapPanel({ view, onChange, choice }: PanelProps) {
   const asked = toAsked(choice, DIMENSION);
   const answer = useAnswer(view, { ...asked, pagination: { limit: COUNTRIES_MAX } });
   if (answer.data === undefined) return <UnloadedPanel {...answer} />;
-  const places: readonly Place[] = answer.data.results
+  const places: readonly MapPlace[] = answer.data.results
     .map(({ dimensions, metrics }) => ({ code: dimensions[0] ?? '', metrics }))
     .filter(({ code }) => code !== UNATTRIBUTED);
   const known = places.filter(({ code }) => code !== '(none)');

@@ -3,7 +3,7 @@ import type { MetricValue } from '#contract/query.ts';
 import { type ChangeView, readable, type View, writeView } from '../../../address/address.ts';
 import { filterBy } from '../../../address/filters.ts';
 import { nameCountry } from '../../../format/countries.ts';
-import { formatExact, type MetricName } from '../../../format/metrics.ts';
+import { formatExact, type ShownMetric } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { classes } from '../../../ui/classes.ts';
 import hidden from '../../../ui/hidden.module.css';
@@ -13,17 +13,17 @@ import styles from './map.module.css';
 import { MAP_SIZE, SHAPES, type Shape } from './shapes.ts';
 
 /** A country and its figures, in the measure's order. */
-export type Place = { readonly code: string; readonly metrics: readonly MetricValue[] };
+export type MapPlace = { readonly code: string; readonly metrics: readonly MetricValue[] };
 
-/** The figures of a {@link Place}, in order. */
+/** The figures of a {@link MapPlace}, in order. */
 type MapMeasure = {
-  readonly metrics: readonly MetricName[];
+  readonly metrics: readonly ShownMetric[];
   readonly heads: readonly string[];
-  readonly main: MetricName;
+  readonly main: ShownMetric;
 };
 
 type WorldMapProps = {
-  readonly places: readonly Place[];
+  readonly places: readonly MapPlace[];
   readonly measure: MapMeasure;
   readonly view: View;
   readonly onChange: ChangeView;
@@ -76,7 +76,7 @@ export function WorldMap(props: WorldMapProps) {
 type CountryProps = Omit<WorldMapProps, 'places' | 'hint'> & {
   readonly path: string;
   readonly shape: Shape;
-  readonly place: Place;
+  readonly place: MapPlace;
   readonly isFirst: boolean;
   readonly strength: number;
   readonly tell: (code: string | undefined) => void;
@@ -113,12 +113,12 @@ function CountryLink(props: CountryProps) {
 }
 
 /** The colouring column: the measure's own, or visitors if that is all zero. */
-function colouredAt(places: readonly Place[], measure: MapMeasure): number {
+function colouredAt(places: readonly MapPlace[], measure: MapMeasure): number {
   const at = measure.metrics.indexOf(measure.main);
   return places.some(({ metrics }) => toNumber(metrics[at] ?? null) > 0) ? at : 0;
 }
 
-function toFigures({ metrics }: Place, measure: MapMeasure): string {
+function toFigures({ metrics }: MapPlace, measure: MapMeasure): string {
   return measure.metrics
     .map((metric, at) => {
       const head = measure.heads[at] ?? metric;

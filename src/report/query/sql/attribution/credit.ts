@@ -11,7 +11,7 @@ import { type Facts, withPathsSql } from './paths.ts';
 import { TOUCH, tellsDirect, weightsSql } from './weights.ts';
 
 /** Facts with amounts to split: their names without `_minor`, as in converted.ts. */
-export type CreditedFacts = Facts & {
+type CreditedFacts = Facts & {
   readonly amounts: readonly string[];
   /** SQL for rows of {@link firstTouchesSql}, if the statement has them. */
   readonly firstTouches?: string | undefined;

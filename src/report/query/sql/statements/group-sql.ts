@@ -159,6 +159,6 @@ export function instantsSql(instants: readonly number[], bind: Bind): string {
 }
 
 /** SQL for the bucket that contains an instant, named by its start. */
-export function bucketSql(instant: string, buckets: readonly number[], bind: Bind): string {
+function bucketSql(instant: string, buckets: readonly number[], bind: Bind): string {
   return `roundDown(${instant}, ${instantsSql(buckets, bind)})`;
 }
