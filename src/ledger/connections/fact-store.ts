@@ -107,7 +107,7 @@ export async function findEachFirst(
   return rows.flatMap(([name, id]) => (id === null ? [] : [[String(name), String(id)] as const]));
 }
 
-/** The ids of events. */
+/** The ids of events. Without a named index, SQLite reads all ids of the connection. */
 export async function findIds(
   sql: Sql,
   connectionId: string,
@@ -115,7 +115,6 @@ export async function findIds(
 ): Promise<string[]> {
   if (events.length === 0) return [];
   const rows = await sql.arrays(
-    // By itself, SQLite reads all ids of the connection in their order.
     `SELECT DISTINCT id FROM provider_ids INDEXED BY provider_ids_by_event
      WHERE connection_id = ? AND event_id IN (SELECT value FROM json_each(?))`,
     ...[connectionId, JSON.stringify(events.map(({ eventId }) => eventId))],
