@@ -44,7 +44,7 @@ const SESSION_S = 30 * DAY_S;
  * - A code opens one session only. Source: RFC 6238, 5.2; better-auth accepts it as long as it is valid.
  * - A session that takes the place of another, as a new password or second factor makes, ends all of before.
  * - Its rate limit and origin check are off: they need IP addresses and a fixed host name. Ours come first. The
- *   lock after wrong codes is off, too: recovery codes and known browsers would share it with whoever guesses.
+ *   lock after wrong codes is off, too: recovery codes and known browsers would share it with an attacker.
  * - Nobody signs in at a provider whose discovery document names another issuer than `OIDC_ISSUER`.
  */
 export async function createLogins(

@@ -54,7 +54,7 @@ describe('the limit of tries to sign in', () => {
     assert.ok(limit.take(shared('old@example.com')) > 0);
   });
 
-  describe('where nobody vouches for who tries', () => {
+  describe('when nothing proves where guesses come from', () => {
     const ACCOUNT = 'a@example.com';
     const KINDS = [
       ['behind a proxy that says nothing', () => ({ network: '1', isShared: true })],

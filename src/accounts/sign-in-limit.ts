@@ -19,7 +19,7 @@ const REMEMBERED_MAX = 20_000;
 /**
  * After some failures, each further attempt waits twice as long as the previous one, up to a minute.
  *
- * - Whoever guesses slows down nobody else: attempts count by account and network together.
+ * - Guessing slows down nobody else: attempts count by account and network together.
  * - Attempts from an unverified origin also count by account alone, and wait a second each. The owner and an attacker
  *   look the same there, but the owner types the same password again when refused, while guesses differ: each refusal
  *   of a password lets it go ahead of one other. Attempts average one a second. A flood of N a second delays the owner

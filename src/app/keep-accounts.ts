@@ -15,10 +15,10 @@ export const NO_LOGINS =
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * Opens the accounts of a server. While that fails, whatever is asked of them throws {@link UnavailableError}, and tries
- * again: they are back when the file is.
+ * Opens the accounts of a server. While that fails, every call throws {@link UnavailableError} and tries again, so they
+ * are back when the file is.
  *
- * - Why: events and keys need no logins. And a lost file is not replaced, because whoever opened the first link of the
+ * - Why: events and keys need no logins. And a lost file is not replaced, because the first to open the start link of the
  *   new one would own the server.
  */
 export async function keepAccounts(options: KeptAccountsOptions): Promise<Accounts> {

@@ -15,7 +15,7 @@ export function isElsewhere(address: string): boolean {
   return isPublicAddress(address) && !isAmong(own, address);
 }
 
-/** Describes what is wrong with a URL that nobody vouches for; `undefined` if the server may send requests there. */
+/** Describes what is wrong with a URL that the server's owner did not set; `undefined` if requests may go there. */
 export function findUrlFault({ protocol, hostname }: URL): string | undefined {
   if (protocol !== 'https:') return 'must start with https://';
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -24,7 +24,7 @@ export function findUrlFault({ protocol, hostname }: URL): string | undefined {
     : undefined;
 }
 
-/** What is sent where. The server's owner vouches for a trusted URL: it may be on a private network. */
+/** A request. A trusted URL was set by the server's owner, so it may be on a private network. */
 type GuardedRequest = RequestOptions & {
   readonly body: string | Buffer;
   readonly isTrusted: boolean;

@@ -21,7 +21,7 @@ export function removeMarkup(text: string): string {
   return before.replaceAll('<', '');
 }
 
-/** Whoever nests tags deeper wants to keep the server busy. */
+/** Deeper tags are an attempt to keep the server busy. */
 const TIMES_MAX = 5;
 
 function removeOnce(text: string): string {

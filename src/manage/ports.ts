@@ -31,7 +31,7 @@ export interface UserAccounts {
   change(user: User, to: Partial<NewLogin>): Promise<Result<ChangedLogin, LoginFault>>;
   /** The new address that waits for its link to be opened; with a token, only if it is that of the link. */
   findAskedEmail(userId: string, token?: string): Promise<string | undefined>;
-  /** Gives a user an address that was proved, or that the server's owner vouches for. */
+  /** Gives a user an address that was proved, or that the server's owner confirms. */
   setEmail(who: Who, email: string): Promise<Result<string, LoginFault>>;
   /** A user's role on a site; `undefined` without access. */
   findRole(user: User, siteId: string): Promise<Role | undefined>;
@@ -65,11 +65,11 @@ interface Members {
 interface Invitations {
   /**
    * Creates an invitation and returns two tokens for it, which look alike. Replaces their earlier one to the same
-   * site. `token` is for who invites: whoever opens it may be anybody. `proof` is for the invited mailbox, or from the
-   * hand of the server's owner: whoever opens it has the address.
+   * site. `token` is for the member who invites, and proves nothing: anybody may open it. `proof` is sent to the
+   * invited address, or handed over by the server's owner: opening it proves the address.
    */
   invite(invitation: Invitation): Promise<{ readonly token: string; readonly proof: string }>;
-  /** The invitation of a token, and whether whoever it is for already has a login. */
+  /** The invitation of a token, and whether the invited address already has a login. */
   find(token: string): Promise<(Invitation & { readonly hasLogin: boolean }) | undefined>;
   /**
    * Makes its holder a member: creates a login with the name and password, or uses the one that is

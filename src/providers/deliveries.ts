@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject, parseExactJson } from './json.ts';
-import type { Delivery } from './provider.ts';
+import { isObject, type JsonObject, parseExactJson, textAt } from './json.ts';
+import type { Delivery, ProviderEvent } from './provider.ts';
 
 /** The JSON object in a delivery's body; undefined if there is none. */
 export function readJsonBody({ body }: Delivery): JsonObject | undefined {
@@ -10,6 +10,15 @@ export function readJsonBody({ body }: Delivery): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The event of a delivery by Standard Webhooks, for providers whose test mode is a server of its own. */
+export function readStandardEvent(delivery: Delivery): ProviderEvent | undefined {
+  const body = readJsonBody(delivery);
+  const id = delivery.headers['webhook-id'];
+  const type = textAt(body, 'type');
+  if (body === undefined || !id || type === undefined) return undefined;
+  return { id, type, isTest: false, receivedAt: delivery.receivedAt, body };
 }
 
 /** The id of an event whose provider gives it none: of the same body, it is the same. */

@@ -3,7 +3,7 @@ import { attempt, isCookieless, src } from './tag.ts';
 
 type Answer = { readonly service_visitor_id?: string; readonly hint?: string };
 
-/** Whether whoever uses this browser wants to be ignored. */
+/** Whether this browser is to be ignored. */
 export let isIgnored: string | undefined;
 
 /** Where unsent events wait; in memory if the browser stores nothing. */

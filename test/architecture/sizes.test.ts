@@ -27,7 +27,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   manage: 2_745,
   notify: 766,
   processes: 885,
-  providers: 7_496,
+  providers: 7_489,
   report: 8_770,
   server: 2_287,
   'settings.ts': 249,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 5_350,
-  'all of src': 78_490,
+  'all of src': 78_483,
 };
 
 const FILES_MAX = 25;

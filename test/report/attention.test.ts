@@ -64,14 +64,14 @@ describe('attention', () => {
     // (60 s + 5 s) / 2 = 32.5 s; (90 + 10 + 50) / 3 = 50 %; reports are no events.
     assert.deepEqual(await bakery.lines({ metrics, date_range }), ['33 | 50 | 3']);
   });
-  it('is told by page', async () => {
+  it('is broken down by page', async () => {
     const metrics = ['engagement_time', 'scroll_depth', 'visits'];
     assert.deepEqual(await bakery.lines({ metrics, date_range, dimensions: ['event:page'] }), [
       '/ | 23 | 70 | 2', // 45 s / 2 = 22.5 s
       '/menu | 20 | 10 | 1',
     ]);
   });
-  it('is told by host, title and exit page', async () => {
+  it('is broken down by host, title and exit page', async () => {
     const by = (dimension: string) =>
       bakery.lines({ metrics: ['pageviews'], date_range, dimensions: [dimension] });
     assert.deepEqual(await by('event:hostname'), ['bakery.example | 2', 'shop.example | 1']);

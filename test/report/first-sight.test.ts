@@ -27,7 +27,7 @@ describe('whether a visitor and a visit are a bot’s', () => {
   });
   after(() => world.close());
 
-  it('is told by the first pageview of the visitor', async () => {
+  it('is that of the first pageview of the visitor', async () => {
     const visitors = ['a-person', 'a-bot', 'goal-first', 'nobody'];
     const found = await findVisitors(
       world.warehouse,
@@ -39,7 +39,7 @@ describe('whether a visitor and a visit are a bot’s', () => {
     );
   });
 
-  it('is told by the first pageview of the visit', async () => {
+  it('is that of the first pageview of the visit', async () => {
     const { breakdowns: report } = createReports({ warehouse: world.warehouse, now: () => NOON });
     const query = { site_id: SITE.id, metrics: ['visits'], date_range: 'day' };
     const answer = await report.answer(SITE, query);

@@ -97,7 +97,7 @@ describe('order and pages', () => {
     assert.equal(next.results[0]?.dimensions[0], '2026-11-10');
     assert.equal(next.results.length, 12);
   });
-  it('takes no cursor of another query, and none that is none', async () => {
+  it('refuses the cursor of another query, and what is no cursor', async () => {
     const query = { metrics: ['visits'], dimensions: ['visit:source'] };
     const { meta } = await bakery.ask({ ...query, pagination: { limit: 1 } });
     const cursor = meta.next_cursor ?? '';

@@ -6,7 +6,7 @@ export type User = {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** Whether somebody has opened a link sent to the address, or the server's owner vouches for it. */
+  /** Whether somebody has opened a link sent to the address, or the server's owner confirmed it. */
   readonly isProved: boolean;
   /** Whether the user owns the server: has access to every site and can add sites. */
   readonly isOwner: boolean;

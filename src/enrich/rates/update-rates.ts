@@ -49,7 +49,7 @@ function readTable(path: string): Buffer {
   return readFileSync(path);
 }
 
-/** Whoever names another URL than the ECB's vouches for it. */
+/** A URL other than the ECB's was set by the server's owner, so it may be on a private network. */
 async function download(url: URL): Promise<Buffer> {
   const signal = AbortSignal.timeout(DOWNLOAD_MAX_MS);
   const isTrusted = url.href !== ECB_URL;

@@ -68,7 +68,7 @@ function findFault(
   return { column: columns[odd] ?? '', message };
 }
 
-/** Columns are told apart by their letters. */
+/** The name of a column without outer spaces, in lower case: how columns are compared. */
 export function toColumnName(column: string): string {
   return column.trim().toLowerCase();
 }

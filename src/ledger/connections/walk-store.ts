@@ -29,7 +29,7 @@ export function createWalkStore(db: Database, now: () => number) {
       );
       return rows.map(toWalk);
     },
-    /** Begins a walk through the history from its first page, whatever came of an earlier one. */
+    /** Begins a walk through the history from its first page, even if an earlier one ended. */
     async restartHistory(connectionId: string, since: number): Promise<void> {
       await begin(db, { connectionId, kind: 'history', since, dueAt: now() }, ANEW);
     },

@@ -35,7 +35,7 @@ export async function openDatabase(
   }
 }
 
-/** Opens a ledger that exists, to read it beside whoever uses it. */
+/** Opens a ledger that exists, to read it while others use it. */
 export function openReadOnly(location: string): Database {
   if (isPostgres(location)) return openPostgres(location);
   return toDatabase(new DatabaseSync(location, { readOnly: true, timeout: 5_000 }));

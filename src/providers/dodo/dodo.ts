@@ -1,5 +1,4 @@
-import { readJsonBody } from '../deliveries.ts';
-import { textAt } from '../json.ts';
+import { readStandardEvent } from '../deliveries.ts';
 import type { Provider } from '../provider.ts';
 import { dodoBackfill } from './backfill.ts';
 import { translateDodo } from './translate.ts';
@@ -45,14 +44,7 @@ export const dodo: Provider = {
   ],
   visitorLine: 'metadata: { service_visitor_id: cookies.service_visitor_id },',
   verify: (delivery, { signingSecrets }) => verifyDodo(delivery, signingSecrets),
-  readEvent: (delivery) => {
-    const body = readJsonBody(delivery);
-    const id = delivery.headers['webhook-id'];
-    const type = textAt(body, 'type');
-    if (body === undefined || !id || type === undefined) return undefined;
-    // Test mode is a server of its own, and does not say so in its events.
-    return { id, type, isTest: false, receivedAt: delivery.receivedAt, body };
-  },
+  readEvent: readStandardEvent,
   translate: translateDodo,
   makeSample: (id, at) => {
     const time = new Date(at).toISOString();

@@ -3,7 +3,7 @@ import type { ConnectionSecrets, Delivery, VerifyRefusal } from '../provider.ts'
 import { isSame } from '../signatures.ts';
 import { verifyToken } from '../webhook-signatures.ts';
 
-/** Gumroad signs nothing: whoever knows the token in the address and the seller's id is believed. */
+/** Gumroad signs nothing: a delivery is accepted if it has the token of the address and the seller's id. */
 export function verifyGumroad(
   delivery: Delivery,
   { signingSecrets, settings }: ConnectionSecrets,

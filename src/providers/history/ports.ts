@@ -3,7 +3,7 @@ import type { HistoryPage, Walk, WantedObject } from '#domain/money/walk.ts';
 /** Walks on record. One process at a time holds a walk, and only for a while. */
 export interface WalkStore {
   listWalks(connectionId: string): Promise<readonly Walk[]>;
-  /** Begins a walk through the history from its first page, whatever came of an earlier one. */
+  /** Begins a walk through the history from its first page, even if an earlier one ended. */
   restartHistory(connectionId: string, since: number): Promise<void>;
   /** Begins history and poll, or lets them go on where they failed. */
   resumeWalks(connectionId: string, since?: number): Promise<void>;

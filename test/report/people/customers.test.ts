@@ -126,16 +126,16 @@ describe('by payment', () => {
   const until: [string, string] = ['2027-01-01', '2027-01-22'];
   const by = (dimension: string) =>
     bakery.lines({ metrics: ['revenue', 'payments'], dimensions: [dimension], date_range: until });
-  it('money is told by product', async () => {
+  it('money is broken down by product', async () => {
     assert.deepEqual(await by('payment:product'), ['(none) | 46.00 | 3', 'loaf club | 35.00 | 3']);
   });
-  it('money is told by provider', async () => {
+  it('money is broken down by provider', async () => {
     assert.deepEqual(await by('payment:provider'), ['(none) | 45.00 | 4', 'stripe | 36.00 | 2']);
   });
-  it('money is told by renewals', async () => {
+  it('money is broken down by renewals', async () => {
     assert.deepEqual(await by('payment:renewal'), ['new | 66.00 | 5', 'renewal | 15.00 | 1']);
   });
-  it('money is told by the currency that was paid', async () => {
+  it('money is broken down by the currency that was paid', async () => {
     const lines = await bakery.lines({ metrics: ['payments'], dimensions: ['payment:currency'] });
     assert.deepEqual(lines, ['EUR | 6', 'USD | 1']);
   });

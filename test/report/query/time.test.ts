@@ -178,7 +178,7 @@ describe('comparison with the previous period', () => {
       [[['2026-10-01'], ['2026-09-01']]],
     );
   });
-  it('counts of the other period only the part that has passed of one that is not over', async () => {
+  it('compares a period that is not over with the same part of the other one', async () => {
     // At noon of the 21st. Google was there on the 2nd at 10:00, Newsletter at 23:30.
     const ask = async (dimensions: string[], include: object) => {
       const query = {

@@ -97,7 +97,7 @@ describe('safe by default', () => {
     assert.deepEqual(found?.scopes, ['metrics:read']);
   });
 
-  it('a key is told by every route what it would take that it has not', async () => {
+  it('every route tells a key which scope it lacks', async () => {
     const { key } = await createKey(
       '--site',
       await addSite('kinds.example'),

@@ -46,7 +46,7 @@ describe('behind a proxy that is not trusted', () => {
     assert.match(server.said(), /A proxy is not in TRUSTED_PROXIES/);
   });
 
-  it('whoever guesses at a login slows down neither its owner elsewhere nor anybody else', async () => {
+  it('guessing at a login slows down neither its owner elsewhere nor anybody else', async () => {
     const guess = () => signIn(OWNER.email, WRONG, '203.0.113.66');
     const guesses = await Promise.all(Array.from({ length: 7 }, guess));
     assert.ok(guesses.includes(429), guesses.join());

@@ -23,7 +23,7 @@ describe('the state of a connection', () => {
     assert.equal(of({ last_event_at: LATE, events }), 'Working, 2 events failed');
   });
 
-  it('says what to do: about a refused delivery another thing than about an event', () => {
+  it('says what to do, which differs for refused deliveries and failed events', () => {
     const failed = [
       { id: 'evt_1', type: 'charge', received_at: EARLY, why: 'Its currency is unknown.' },
     ];
@@ -38,7 +38,7 @@ describe('the state of a connection', () => {
 });
 
 describe('the payments of a connection', () => {
-  it('are told with the ways that led to their visitors', () => {
+  it('say how many found their visitor, and how', () => {
     const none = { by_event: 0, by_subscription: 0, by_order: 0, by_customer: 0 };
     assert.equal(describePayments({ ...none, all: 0, without_visitor: 0 }), 'No payments yet.');
     assert.equal(
