@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { COST_DIMENSIONS, COST_METRICS } from '#contract/reports/catalog.ts';
 import { DIMENSION_NAMES, findDimension, METRICS } from './catalog.ts';
 
 describe('the catalogue', () => {
@@ -9,6 +10,14 @@ describe('the catalogue', () => {
     assert.equal(findDimension('event:props:'), undefined);
     assert.equal(findDimension('event:props:NAME'), undefined);
     assert.equal(findDimension('__proto__'), undefined);
+  });
+  it('says which dimensions and metrics are of costs', () => {
+    const ofCosts = DIMENSION_NAMES.filter((name) => 'ofCosts' in (findDimension(name) ?? {}));
+    assert.deepEqual(ofCosts.toSorted(), COST_DIMENSIONS.toSorted());
+    const metrics = [...METRICS.values()].filter(({ parts }) =>
+      parts.some(({ of }) => of === 'costs'),
+    );
+    assert.deepEqual(metrics.map(({ name }) => name).toSorted(), COST_METRICS.toSorted());
   });
   it('is the list in docs/metrics.md: nothing missing there, nothing made up', () => {
     const docs = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');

@@ -122,7 +122,7 @@ export const DIMENSION_TABLE = {
   'payment:provider': payment(named('provider')),
   /** Whether the payment is a renewal: `renewal` or `new`. */
   'payment:renewal': payment("if(renewal = 1, 'renewal', 'new')"),
-  /** Time in the unit that suits the period: minutes up to 3 hours, hours up to 2 days, days up to 92, else months. */
+  /** Time in the unit that suits the period: minutes up to 3 hours, hours up to 2 days, days up to 92, else months; for costs, at least days. */
   time: time('any'),
   /** Minutes of the query's time zone: `2026-11-21 14:05:00`. */
   'time:minute': time('minute'),

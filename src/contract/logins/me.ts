@@ -21,6 +21,7 @@ export const MeAnswer = Type.Object(
         id: Type.String(),
         ...SITE_FIELDS,
         has_payments: Type.Boolean({ description: 'Whether any payment was ever reported.' }),
+        has_costs: Type.Boolean({ description: 'Whether any costs are recorded.' }),
         role: Type.Enum([...ROLES]),
       }),
     ),

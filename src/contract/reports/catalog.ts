@@ -53,6 +53,17 @@ export const METRIC_FORMS = {
 /** The name of a metric. */
 export type MetricName = keyof typeof METRIC_FORMS;
 
+/** The metrics of costs: only by {@link COST_DIMENSIONS} and days. */
+export const COST_METRICS: readonly MetricName[] = [
+  ...(['cost', 'roas', 'cost_per_visitor', 'cost_per_customer'] as const),
+];
+
+/** The dimensions that a cost has, besides time. */
+export const COST_DIMENSIONS: readonly string[] = [
+  ...['visit:source', 'visit:medium', 'visit:campaign', 'visit:channel'],
+  ...['visitor:first_source', 'visitor:first_campaign', 'visitor:first_channel'],
+];
+
 /** Every dimension of the query API, except custom parameters (`event:props:NAME`), and what people call it. */
 export const DIMENSION_LABELS = {
   'visit:channel': 'Channel',

@@ -41,7 +41,7 @@ export function formatMetric(
   const { unit } = formOf(metric);
   if (unit === 'percent') return formatPercent(value);
   if (unit === 'seconds') return formatDuration(value);
-  return formatCount(value);
+  return unit === 'ratio' ? `${formatCount(value)}×` : formatCount(value);
 }
 
 /** The same with every digit, for hover texts. */

@@ -43,7 +43,8 @@ export function SharePage() {
     return error ? <ErrorNote error={error} onRetry={() => void found.refetch()} /> : <Shell />;
   }
   const { site, filters, revenue, ...shared } = data;
-  const own = { id: site.domain, role: 'viewer', has_payments: revenue, shared } as const;
+  const money = { has_payments: revenue, has_costs: false } as const;
+  const own = { id: site.domain, role: 'viewer', ...money, shared } as const;
   return (
     <SiteContext.Provider value={{ ...site, ...own }}>
       <div className={frame.frame}>

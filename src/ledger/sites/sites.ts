@@ -66,6 +66,10 @@ export function createSiteStore(sql: Sql, now: () => number) {
       const rows = await sql.all('SELECT * FROM sites WHERE removed_at IS NULL ORDER BY domain');
       return rows.map(toSite);
     },
+    async hasCosts(siteId: string) {
+      const cost = 'SELECT 1 AS found FROM costs WHERE site_id = ? AND removed_at IS NULL LIMIT 1';
+      return (await sql.get(cost, siteId)) !== undefined;
+    },
     async hasPayments(siteId: string) {
       const payment = 'SELECT 1 AS found FROM payments WHERE site_id = ? LIMIT 1';
       return (await sql.get(payment, siteId)) !== undefined;

@@ -21,6 +21,7 @@ type MeDeps = Post & {
   readonly siteStore: {
     listSites(): Promise<readonly Site[]>;
     hasPayments(siteId: string): Promise<boolean>;
+    hasCosts(siteId: string): Promise<boolean>;
   };
 };
 
@@ -37,7 +38,9 @@ export function addMeRoute(server: Server, deps: MeDeps): void {
         const role = await accounts.findRole(user, site.id);
         if (role === undefined) continue;
         const shown = { id: site.id, domain, name: site.name || domain, timezone, currency };
-        sites.push({ ...shown, has_payments: await siteStore.hasPayments(site.id), role });
+        const has_payments = await siteStore.hasPayments(site.id);
+        const has_costs = await siteStore.hasCosts(site.id);
+        sites.push({ ...shown, has_payments, has_costs, role });
       }
       const { id, name, email, isOwner, twoFactor } = user;
       const self = { id, name, email, is_owner: isOwner, two_factor: twoFactor };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { SentQuery } from '#contract/query.ts';
+import { COST_METRICS } from '#contract/reports/catalog.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { Result } from '#domain/result.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
@@ -161,6 +162,9 @@ describe('any query', () => {
     world = await openWorldWarehouse();
     await world.addEvents(BAKERY_EVENTS);
     await world.addPayments(BAKERY_PAYMENTS);
+    const tags = { source: 'Google', medium: 'cpc', campaign: '', channel: 'Paid Search' };
+    const spent = { day: '2026-11-02', amount_minor: '1000', currency: 'EUR' };
+    await world.addCosts([{ site_id: BAKERY.id, ...tags, ...spent }]);
     await world.addPersons([['visitor', 'dora', 'ben', BAKERY.id]]);
   });
   after(() => world?.close());
@@ -187,13 +191,19 @@ describe('any query', () => {
       now: () => BAKERY_NOW,
     });
     for (const model of EVERY_MODEL) {
-      const answer = await report.answer(BAKERY, {
-        ...{ site_id: BAKERY.id, date_range: '28d', metrics: EVERY, attribution: { model } },
-        ...{ dimensions: ['visit:source'], filters: [['is_not', 'event:page', ['/nowhere']]] },
-        include: { compare: 'previous_period' },
-      });
-      assert.ok(answer.ok, `${model}: ${JSON.stringify(answer)}`);
-      assert.ok(answer.value.results.length > 0);
+      for (const [metrics, dimension] of [
+        [EVERY, 'visit:campaign'],
+        [EVERY.filter((name) => !COST_METRICS.some((each) => each === name)), 'event:page'],
+      ] as const) {
+        const answer = await report.answer(BAKERY, {
+          ...{ site_id: BAKERY.id, date_range: '28d', metrics: [...metrics] },
+          ...{ attribution: { model }, dimensions: ['visit:source'] },
+          ...{ filters: [['is_not', dimension, ['/nowhere']]] },
+          include: { compare: 'previous_period' },
+        });
+        assert.ok(answer.ok, `${model}: ${JSON.stringify(answer)}`);
+        assert.ok(answer.value.results.length > 0);
+      }
     }
   });
 });

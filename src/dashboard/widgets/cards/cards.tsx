@@ -21,7 +21,7 @@ type CardsProps = {
 /** The period's figures with their changes. A click makes one the chart's line. */
 export function Cards({ view, onChoose }: CardsProps) {
   const site = useSite();
-  const metrics = cardMetricsOf(site);
+  const metrics = cardMetricsOf(site, view);
   const answer = useFigures(view);
   // The chart asks the same query, and says what failed.
   if (answer.error !== null && answer.data === undefined) return null;

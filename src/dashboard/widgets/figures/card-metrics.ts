@@ -1,5 +1,7 @@
+import type { View } from '../../address/address.ts';
 import type { ViewedSite } from '../../api/account.ts';
 import type { ShownMetric } from '../../format/metrics.ts';
+import { mayChartCosts } from './may-show-costs.ts';
 
 const WITH_MONEY = [
   'revenue',
@@ -12,6 +14,17 @@ const WITH_MONEY = [
   'visit_duration',
 ] as const satisfies readonly ShownMetric[];
 
+const WITH_COSTS = [
+  'revenue',
+  'cost',
+  'roas',
+  'visitors',
+  'revenue_per_visitor',
+  'conversion_rate',
+  'customers',
+  'bounce_rate',
+] as const satisfies readonly ShownMetric[];
+
 const WITHOUT_MONEY = [
   'visitors',
   'visits',
@@ -22,8 +35,10 @@ const WITHOUT_MONEY = [
 ] as const satisfies readonly ShownMetric[];
 
 /** A site's headline figures, in order; each can be the chart's line. */
-export function cardMetricsOf({
-  has_payments,
-}: Pick<ViewedSite, 'has_payments'>): readonly ShownMetric[] {
-  return has_payments ? WITH_MONEY : WITHOUT_MONEY;
+export function cardMetricsOf(
+  site: Pick<ViewedSite, 'has_payments' | 'has_costs'>,
+  view: View,
+): readonly ShownMetric[] {
+  if (mayChartCosts(site, view)) return WITH_COSTS;
+  return site.has_payments ? WITH_MONEY : WITHOUT_MONEY;
 }

@@ -128,7 +128,7 @@ function run(command: Command, { view, change, site, go }: Page): void {
       go(command.path);
       break;
     case 'card':
-      change({ metric: (site && cardMetricsOf(site)[command.at]) ?? view.metric });
+      change({ metric: (site && cardMetricsOf(site, view)[command.at]) ?? view.metric });
       break;
     case 'switch-comparison':
       change(switchComparison(view));

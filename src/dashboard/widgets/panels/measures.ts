@@ -22,6 +22,13 @@ export const MEASURES = {
     main: 'revenue',
     bar: 'money',
   },
+  spend: {
+    label: 'Spend',
+    metrics: ['cost', 'revenue', 'roas'],
+    heads: ['Cost', 'Revenue', 'ROAS'],
+    main: 'cost',
+    bar: 'money',
+  },
   conversions: {
     label: 'Conversions',
     metrics: ['visitors', 'conversions', 'conversion_rate'],

@@ -8,11 +8,12 @@ import { PANELS } from './tabs.ts';
 /** A panel's order and columns. */
 type Sorted = Pick<PanelChoice, 'measure' | 'sort' | 'direction'>;
 
-/** A panel's query; ties are sorted by visitors. */
+/** A panel's query; ties are sorted by its first column, visitors in most. */
 export function toAsked({ measure, sort, direction }: Sorted, dimension: string): Asked {
   const { metrics } = measureOf(measure);
+  const [first] = metrics;
   const order: [string, 'asc' | 'desc'][] = [[sort, direction]];
-  if (sort !== 'visitors') order.push(['visitors', 'desc']);
+  if (sort !== first) order.push([first, 'desc']);
   return { metrics: [...metrics], dimensions: [dimension], order_by: order };
 }
 

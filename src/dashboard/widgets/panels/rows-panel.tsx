@@ -52,7 +52,7 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
 function useAverage({ view }: PanelProps): number | undefined {
   const site = useSite();
   const { data } = useFigures(view, site.shared?.panels.includes('figures') ?? true);
-  const at = cardMetricsOf(site).indexOf('revenue_per_visitor');
+  const at = cardMetricsOf(site, view).indexOf('revenue_per_visitor');
   const value = data?.totals?.metrics[at];
   return value === undefined || value === null ? undefined : toNumber(value);
 }

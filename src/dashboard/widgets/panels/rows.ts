@@ -85,11 +85,11 @@ export function toRows(
   };
 }
 
-/** The actual sort metric: visitors if the chosen one is zero everywhere. */
+/** The actual sort metric: the first, visitors in most panels, if the chosen one is zero everywhere. */
 export function shownSort(rows: Rows, measure: Measure, sort: string): string {
   const at = measure.metrics.indexOf(sort as ShownMetric);
   const isNothing = rows.rows.every(({ metrics }) => toNumber(metrics[at] ?? null) === 0);
-  return isNothing && at > 0 && rows.rows.length > 0 ? 'visitors' : sort;
+  return isNothing && at > 0 && rows.rows.length > 0 ? measure.metrics[0] : sort;
 }
 
 function shareOf(value: number, largest: number): number {

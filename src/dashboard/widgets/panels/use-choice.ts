@@ -1,13 +1,19 @@
-import { useParams } from '../../address/address.ts';
+import { COST_DIMENSIONS } from '#contract/reports/catalog.ts';
+import { useParams, type View } from '../../address/address.ts';
 import { withTexts } from '../../address/with-texts.ts';
-import { useSite } from '../../api/account.ts';
+import { useSite, type ViewedSite } from '../../api/account.ts';
+import { mayShowCosts } from '../figures/may-show-costs.ts';
 import { measureBy, type PanelChoice, parseChoice, writeChoice } from './choice.ts';
-import type { PanelPlan } from './tabs.ts';
+import { MEASURES, type MeasureName } from './measures.ts';
+import type { PanelPlan, Tab } from './tabs.ts';
 
 /** A panel's state in the URL, and how to set it. */
-export function useChoice(panel: PanelPlan): readonly [PanelChoice, (choice: PanelChoice) => void] {
+export function useChoice(
+  panel: PanelPlan,
+  view: View,
+): readonly [PanelChoice, (choice: PanelChoice) => void] {
   const [params, setParams] = useParams();
-  const { has_payments } = useSite();
+  const site = useSite();
   const choose = (choice: PanelChoice) =>
     setParams(
       (now) => {
@@ -21,9 +27,22 @@ export function useChoice(panel: PanelPlan): readonly [PanelChoice, (choice: Pan
       { replace: true },
     );
   const choice = parseChoice(panel, params.getAll('tab'));
-  const isHidden = choice.measure === 'revenue' && !has_payments;
+  if (measuresOf(site, view, choice.tab).includes(choice.measure)) return [choice, choose];
   const instead = choice.tab.dimension === 'event:goal' ? 'conversions' : 'visitors';
-  return [isHidden ? measureBy(choice, instead) : choice, choose];
+  return [measureBy(choice, site.has_payments ? 'revenue' : instead), choose];
+}
+
+/** What a panel can compare: money only of a site that has some, and costs by what a cost has. */
+export function measuresOf(
+  site: ViewedSite,
+  view: View,
+  { dimension }: Tab,
+): readonly MeasureName[] {
+  const hasCosts = COST_DIMENSIONS.includes(dimension) && mayShowCosts(site, view);
+  const names = Object.keys(MEASURES) as MeasureName[];
+  return names.filter(
+    (name) => (name !== 'revenue' || site.has_payments) && (name !== 'spend' || hasCosts),
+  );
 }
 
 /** The event property shown by the properties panel, and how to choose one. */

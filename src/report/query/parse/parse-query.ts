@@ -43,7 +43,7 @@ export function parseQuery(
   const cursor = parseCursor(sent, faults);
   const period = parseAskedPeriod(sent, site, clock, faults);
   const comparedWith = period && parseComparedWith(sent, period, clock, faults);
-  const dimensions = parseDimensions(sent, period, faults);
+  const dimensions = parseDimensions(sent, period, named, faults);
   const filter = parseAskedFilter(sent, faults);
   const order = parseOrder(sent, metrics, dimensions, faults);
   const hasTotals = sent.include?.totals === true;
@@ -84,11 +84,12 @@ function parseMetrics(sent: SentQuery, faults: Fault[]): Metric[] {
 function parseDimensions(
   sent: SentQuery,
   period: Period | undefined,
+  metrics: readonly Metric[],
   faults: Fault[],
 ): Dimension[] {
   const found = (sent.dimensions ?? []).flatMap((name, index) => {
     const dimension = findDimension(name);
-    if (dimension !== undefined) return [withUnit(dimension, period)];
+    if (dimension !== undefined) return [withUnit(dimension, period, metrics)];
     faults.push({ path: `/dimensions/${index}`, message: unknownDimension(name) });
     return [];
   });
@@ -107,12 +108,19 @@ function separate(dimensions: readonly Dimension[], faults: Fault[]): EachDimens
   return (['dimension', 'value'] as const).map((name) => ({ of: 'each', name, each }));
 }
 
-/** `time` uses the unit that suits the period. */
-function withUnit(dimension: ListedDimension, period: Period | undefined): Dimension {
+/** `time` uses the unit that suits the period, and costs, which are known by day. */
+function withUnit(
+  dimension: ListedDimension,
+  period: Period | undefined,
+  metrics: readonly Metric[],
+): Dimension {
   if (dimension.of !== 'time') return dimension;
   const { unit } = dimension;
   if (unit !== 'any') return { ...dimension, unit };
-  return { ...dimension, unit: period === undefined ? 'day' : bucketUnitFor(period) };
+  const suited = period === undefined ? 'day' : bucketUnitFor(period);
+  const isOfCosts = metrics.some(({ parts }) => parts.some(({ of }) => of === 'costs'));
+  const isClock = suited === 'minute' || suited === 'hour';
+  return { ...dimension, unit: isOfCosts && isClock ? 'day' : suited };
 }
 
 function parseComparedWith(

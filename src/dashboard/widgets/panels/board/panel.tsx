@@ -12,7 +12,7 @@ import type { PanelProps } from '../panel-props.ts';
 import { RowsPanel } from '../rows-panel.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { dimensionOf, type PanelPlan, type Tab } from '../tabs.ts';
-import { useChoice, useProperty } from '../use-choice.ts';
+import { measuresOf, useChoice, useProperty } from '../use-choice.ts';
 
 const MapPanel = lazyPart(() => import('../map/map-panel.tsx'), 'MapPanel');
 const FunnelsPanel = lazyPart(() => import('../funnels/funnels-panel.tsx'), 'FunnelsPanel');
@@ -22,9 +22,9 @@ type Props = Pick<PanelProps, 'view' | 'onChange'> & { readonly panel: PanelPlan
 
 /** A card of tabs, each with its own breakdown. */
 export function Panel({ panel, view, onChange }: Props) {
-  const [choice, choose] = useChoice(panel);
+  const [choice, choose] = useChoice(panel, view);
   const { tab, measure } = choice;
-  const { has_payments } = useSite();
+  const measures = measuresOf(useSite(), view, tab);
   return (
     <Card aria-label={panel.name} className={styles.panel} data-panel="">
       <div className={styles.head}>
@@ -51,7 +51,7 @@ export function Panel({ panel, view, onChange }: Props) {
           >
             <MenuChoices
               value={measure}
-              choices={has_payments ? MEASURE_CHOICES : MEASURE_CHOICES.slice(1)}
+              choices={MEASURE_CHOICES.filter(({ value }) => measures.includes(value))}
               onChoose={(chosen) => choose(measureBy(choice, chosen))}
             />
           </Menu>

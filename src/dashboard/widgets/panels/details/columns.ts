@@ -1,17 +1,20 @@
 import type { QueryAnswer } from '#contract/query.ts';
+import { COST_METRICS } from '#contract/reports/catalog.ts';
 import { SHARED_COLUMNS, sharedMetrics } from '#contract/sites/share.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import type { ViewedSite } from '../../../api/account.ts';
 import { METRIC_NAMES, type ShownMetric } from '../../../format/metrics.ts';
 
 /** The metrics shown for a site: not all have money. */
-export function columnsOf({
-  shared,
-  has_payments,
-}: Pick<ViewedSite, 'shared' | 'has_payments'>): readonly ShownMetric[] {
-  if (shared === undefined && has_payments) return METRIC_NAMES;
+export function columnsOf(
+  { shared, has_payments }: Pick<ViewedSite, 'shared' | 'has_payments'>,
+  hasCosts: boolean,
+): readonly ShownMetric[] {
   const shown = sharedMetrics(SHARED_COLUMNS, has_payments);
-  return METRIC_NAMES.filter((metric) => shown.includes(metric));
+  const isAll = shared === undefined && has_payments;
+  return METRIC_NAMES.filter((metric) =>
+    COST_METRICS.includes(metric) ? hasCosts : isAll || shown.includes(metric),
+  );
 }
 
 /** The dialog's sort order: `revenue` or `visitors,asc` in the URL. */

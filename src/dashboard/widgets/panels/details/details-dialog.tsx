@@ -18,9 +18,9 @@ type DetailsProps = { readonly tab: Tab; readonly view: View; readonly onChange:
 
 /** A panel in full: all rows with all metrics, to search, sort, page through and save. */
 export function DetailsDialog({ tab, view, onChange }: DetailsProps) {
-  const search = useSearch();
   const [property] = useProperty();
   const dimension = tab.kind === 'bots' ? 'visit:bot' : dimensionOf(tab, property);
+  const search = useSearch(view, dimension);
   const isOfOne = tab.kind === 'property' && property !== '';
   const title = isOfOne ? `${tab.label}: ${property}` : tab.label;
   return (

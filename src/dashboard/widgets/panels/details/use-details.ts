@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { QueryAnswer } from '#contract/query.ts';
+import { COST_DIMENSIONS } from '#contract/reports/catalog.ts';
 import { useParams, type View } from '../../../address/address.ts';
 import { withTexts } from '../../../address/with-texts.ts';
 import { useSite } from '../../../api/account.ts';
@@ -8,6 +9,7 @@ import { type Asked, toQuery } from '../../../api/query.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import type { ShownMetric } from '../../../format/metrics.ts';
 import { toSearch } from '../../../format/values.ts';
+import { mayShowCosts } from '../../figures/may-show-costs.ts';
 import type { Tab } from '../tabs.ts';
 import { columnsOf, type DetailsOrder, parseOrder } from './columns.ts';
 
@@ -23,9 +25,11 @@ export type Search = {
 };
 
 /** The dialog's search and sort order, both in the URL. */
-export function useSearch(): Search {
+export function useSearch(view: View, dimension: string): Search {
   const [params, setParams] = useParams();
-  const columns = columnsOf(useSite());
+  const site = useSite();
+  const hasCosts = COST_DIMENSIONS.includes(dimension) && mayShowCosts(site, view);
+  const columns = columnsOf(site, hasCosts);
   return {
     text: params.get('search') ?? '',
     order: parseOrder(params.get('order') ?? '', columns),
