@@ -6,6 +6,7 @@ import { countPaymentsOf, findPaymentsOf, type PaymentScope } from './payments/f
 import type { RecordedPayment } from './payments/project-payment.ts';
 import {
   createToRows,
+  isOn,
   type KnownRates,
   type MoneyWalk,
   type ProjectedSite,
@@ -100,10 +101,8 @@ async function findWalk(
   rates: KnownRates,
 ): Promise<MoneyWalk | undefined> {
   const { walk, ...done } = projection;
-  const isTo = (terms: Partial<Terms>) =>
-    terms.currency === to.currency && terms.timezone === to.timezone && terms.rates === to.rates;
-  if (isTo(done)) return undefined;
-  if (walk !== undefined && isTo(walk.to)) return walk;
+  if (isOn({ projection }, to)) return undefined;
+  if (walk !== undefined && isOn({ projection: walk.to }, to)) return walk;
   const scope = scopeOf(projection, to);
   const isOfRates = scope === 'foreign' && done.timezone === to.timezone;
   // A day more, because a site's days begin at other times.

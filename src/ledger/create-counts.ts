@@ -1,19 +1,22 @@
 import type { CostRow } from '#contract/rows/cost-row.ts';
 import type { PaymentRow } from '#contract/rows/payment-row.ts';
 import type { PersonRow } from '#contract/rows/person-row.ts';
+import type { MoneyPlace } from '#domain/money/rates/convert-money.ts';
 import type { QueueCounts } from '#storage/queue-counts.ts';
 import { toSeqRange } from '#storage/shipment-token.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
-import { createToCostRow, findCosts, projectCost } from './costs/find-costs.ts';
+import { createToCostRow, findCosts } from './costs/find-costs.ts';
 import { findPayments, type VersionRange } from './payments/find-payments.ts';
-import { projectPayment } from './payments/project-payment.ts';
-import { createToRows, type KnownRates } from './payments/site-money.ts';
+import { createToRows, isOn, type KnownRates, readProjectedSites } from './payments/site-money.ts';
 import { findPersons } from './persons/find-persons.ts';
 import { readCounter } from './schema/counters.ts';
 import { createSiteStore } from './sites/sites.ts';
 
 /** Page size for rows of `persons`. */
 const PAGE_PERSONS = 20_000;
+
+/** A row's money in the currency of its site, by the name of its column. */
+type WithMoney = { readonly [Column in `site_minor_${MoneyPlace}`]?: string };
 
 /** What the ledger has counted and shipped, for comparison with the warehouse. */
 export function createCounts(db: Database) {
@@ -39,30 +42,34 @@ export function createCounts(db: Database) {
   return {
     payments: {
       ...versionsOf('payments'),
-      async rows(versions: VersionRange): Promise<readonly PaymentRow[]> {
-        const payments = await db.snapshot((sql) => findPayments(sql, versions));
-        return payments.flatMap(projectPayment);
-      },
       /** Creates the function that reads rows with the money of their sites. */
       async createReadRows(rates: Pick<KnownRates, 'spansOf'>) {
         const toRows = await createToRows(db, rates);
-        return async (versions: VersionRange): Promise<readonly object[]> => {
+        return async (versions: VersionRange) => {
           const payments = await db.snapshot((sql) => findPayments(sql, versions));
-          return payments.flatMap(toRows);
+          return payments.flatMap(toRows) as (PaymentRow & WithMoney)[];
         };
       },
     },
     costs: {
       ...versionsOf('costs'),
-      async rows(versions: VersionRange): Promise<readonly CostRow[]> {
-        return (await findCosts(db, versions)).map(projectCost);
-      },
       /** Likewise. */
       async createReadRows(rates: Pick<KnownRates, 'spansOf'>) {
         const toRow = await createToCostRow(db, rates);
-        return async (versions: VersionRange): Promise<readonly object[]> =>
-          (await findCosts(db, versions)).map(toRow);
+        return async (versions: VersionRange) =>
+          (await findCosts(db, versions)).map(toRow) as (CostRow & WithMoney)[];
       },
+    },
+    /** Where the rows of each site have money, and in which currency; without sites that are to be converted again. */
+    async findConverted(rates: Pick<KnownRates, 'digest'>) {
+      const digest = rates.digest();
+      const sites = await readProjectedSites(db);
+      const converted = sites.filter((site) => isOn(site, { ...site, rates: digest }));
+      return new Map(
+        converted.map(({ id, currency, projection: { place = 0 } }) => {
+          return [id, { currency, place }] as const;
+        }),
+      );
     },
     listSites: createSiteStore(db, Date.now).listSites,
     async domainsById() {

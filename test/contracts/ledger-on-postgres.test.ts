@@ -15,7 +15,6 @@ const FILES = [
   'keys',
   'open-projection',
   'payments/changed-payments',
-  'payments/looked-at-together',
   'payments/matched-refunds',
   'payments/payments-by-state',
   'payments/provided-payments',

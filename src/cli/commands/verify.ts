@@ -16,9 +16,9 @@ export function verifyCommand(): Command {
       'after',
       `
 Compares the warehouse's events with the journals (by journal) and the archive (by site, type and UTC
-day), and its payments and refunds with the ledger (by site, currency and day, with exact sums). Lists
-the days that differ. Exits with 1 if a count differs. Gaps accepted by "rebuild --accept-gaps" are
-listed but count as agreement. Changes nothing.`,
+day), and its payments, refunds and costs with the ledger (by site, currency and day, with exact sums,
+also as converted). Lists the days that differ. Exits with 1 if a count differs. Gaps accepted by
+"rebuild --accept-gaps" are listed but count as agreement. Changes nothing.`,
     )
     .action(async (options: VerifyOptions) => {
       const settings = readSettings();

@@ -69,7 +69,7 @@ function toRecordedCost(row: SqlRow): RecordedCost {
 }
 
 /** The warehouse's row of a cost; a deleting one of a removed cost. */
-export function projectCost(cost: RecordedCost): CostRow {
+function projectCost(cost: RecordedCost): CostRow {
   const { siteId, day, source, medium, campaign, channel, amountMinor, currency } = cost;
   return {
     ...{ site_id: siteId, day, source, medium, campaign, channel },

@@ -49,6 +49,12 @@ export async function readProjectedSites(sql: Sql): Promise<ProjectedSite[]> {
   }));
 }
 
+/** Whether all rows of a site have money on these terms. */
+export function isOn({ projection }: Pick<ProjectedSite, 'projection'>, terms: Terms): boolean {
+  const { currency, timezone, rates } = projection;
+  return currency === terms.currency && timezone === terms.timezone && rates === terms.rates;
+}
+
 /** Creates the function that makes the warehouse's rows of a payment, with the money of its site. */
 export async function createToRows(sql: Sql, { spansOf }: Pick<KnownRates, 'spansOf'>) {
   const shownById = await readShown(sql);

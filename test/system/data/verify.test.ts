@@ -84,6 +84,7 @@ describe('the command verify', () => {
     return withWarehouse(settings.value, work);
   }
 
+  const CONVERTED = 'payments of example.com in JPY, converted to USD, sum in minor units';
   const ALL_COUNTS = {
     'events of the ledger’s outbox': '1',
     'events of journal 1': '3',
@@ -103,10 +104,10 @@ describe('the command verify', () => {
 
   it('counts every store while the server runs', async () => {
     const { code, verified, counts, differences } = await verify();
-    assert.deepEqual(
-      Object.fromEntries(counts.map(({ what, found }) => [what, found])),
-      ALL_COUNTS,
-    );
+    const found = Object.fromEntries(counts.map((count) => [count.what, count.found]));
+    const { [CONVERTED]: dollars, ...others } = found;
+    assert.deepEqual(others, ALL_COUNTS);
+    assert.ok(Number(dollars) > 0 && Number(dollars) < 1_000, `${dollars}`); // At the day's rate.
     assert.deepEqual({ code, verified, differences }, { code: 0, verified: true, differences: [] });
   });
 
@@ -116,6 +117,22 @@ describe('the command verify', () => {
     assert.equal(code, 0);
     assert.match(stdout, /^events of journal 1 +3 +3 +ok$/m);
     assert.match(stdout, /\nNothing differs\.\n$/);
+  });
+
+  it('says what was converted otherwise, also of money in the currency of the site', async () => {
+    const change = (by: string) =>
+      tamper(async (warehouse) => {
+        const sql = `ALTER TABLE payments UPDATE site_minor_0 = site_minor_0 ${by}
+          WHERE kind = 'payment' SETTINGS mutations_sync = 2`;
+        await warehouse.command({ sql });
+      });
+    await change('+ 1');
+    const differing = (await verify()).differences.map(({ what }) => what);
+    await change('- 1');
+    assert.deepEqual(
+      differing.filter((what) => !what.includes(', on ')),
+      [CONVERTED, CONVERTED.replace('JPY', 'USD')],
+    );
   });
 
   it('leaves aside a payment that is not shipped yet', async () => {
