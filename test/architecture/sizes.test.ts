@@ -14,7 +14,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 1_652,
   api: 2_226,
   app: 986,
-  cli: 4_536,
+  cli: 4_587,
   contract: 4_276,
   dashboard: 18_897,
   domain: 3_847,
