@@ -51,7 +51,17 @@ export type ConnectionField = {
 };
 
 /** A step of connecting, as the dashboard and the docs show it. */
-type ConnectionStep = { readonly title: string; readonly text: string };
+type ConnectionStep = {
+  readonly title: string;
+  readonly text: string;
+  /** What to click in the provider's own dashboard, in order and by its own words. The dashboard draws it. */
+  readonly way?: readonly string[];
+  /** What belongs where in the form at its end: values by label. */
+  readonly form?: Readonly<Record<string, string>>;
+};
+
+/** Stands for the address of the webhook in a form. */
+export const ADDRESS = '{address}';
 
 /**
  * A payment provider: how its deliveries are verified and what its events mean.

@@ -44,6 +44,17 @@ describe('the pages of payment providers', () => {
     }
   });
 
+  it('say what to click by the words that the dashboard draws', () => {
+    for (const { name, steps } of PROVIDERS) {
+      const [, connect = ''] = readDoc(pathOf(name)).split(/^## .+$/m);
+      const said = [steps[0]?.text ?? '', connect.replaceAll('\n', ' ')];
+      const unsaid = (steps[0]?.way ?? []).filter((place) =>
+        said.some((text) => !text.includes(place)),
+      );
+      assert.deepEqual(unsaid, [], name);
+    }
+  });
+
   it('name commands, options and fields that exist', () => {
     const faults = globSync('docs/providers/*.md', { cwd: ROOT }).flatMap((path) =>
       commandsIn(readDoc(path)).flatMap((words) =>

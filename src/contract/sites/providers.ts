@@ -87,7 +87,15 @@ const KnownProvider = Type.Object({
       pattern: Nullable(Text, 'A regular expression.'),
     }),
   ),
-  steps: Type.Array(Type.Object({ title: Text, text: Text })),
+  steps: Type.Array(
+    Type.Object({
+      ...{ title: Text, text: Text },
+      way: Type.Array(Text, { description: 'What to click at the provider, in order.' }),
+      form: Type.Record(Text, Text, {
+        description: 'What belongs where at its end; `{address}` is the address of the webhook.',
+      }),
+    }),
+  ),
   event_types: Type.Array(Text),
   visitor_line: Text,
 });

@@ -142,6 +142,8 @@ function toKnown({
       ...{ name: field.name, label: field.label, hint: field.hint, example: example ?? null },
       ...{ is_secret: isSecret, is_required: isRequired, pattern: pattern?.source ?? null },
     })),
-    steps: steps.map((step) => ({ ...step })),
+    steps: steps.map(({ way = [], form = {}, ...step }) => ({
+      ...{ ...step, way: [...way], form: { ...form } },
+    })),
   };
 }

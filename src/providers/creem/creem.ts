@@ -1,6 +1,6 @@
 import { readJsonBody } from '../deliveries.ts';
 import { objectAt, textAt } from '../json.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { creemBackfill } from './backfill.ts';
 import { translateCreem } from './translate.ts';
 import { creemSignature, verifyCreem } from './verify.ts';
@@ -32,10 +32,12 @@ export const creem: Provider = {
     {
       title: 'Create the webhook',
       text: 'In Creem, open Developers → Webhooks and click Create webhook. Paste the address above and select the events below.',
+      ...{ way: ['Developers', 'Webhooks', 'Create webhook'], form: { URL: ADDRESS } },
     },
     {
       title: 'Paste its secret',
       text: 'Open the new webhook, copy the Webhook Secret, and paste it here.',
+      ...{ way: ['Developers', 'Webhooks', 'your webhook'], form: { 'Webhook Secret': 'whsec_…' } },
     },
     {
       title: 'Carry the visitor id',

@@ -1,5 +1,5 @@
 import { readStandardEvent } from '../deliveries.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { dodoBackfill } from './backfill.ts';
 import { translateDodo } from './translate.ts';
 import { signDodo, verifyDodo } from './verify.ts';
@@ -27,10 +27,12 @@ export const dodo: Provider = {
     {
       title: 'Add the webhook',
       text: 'In Dodo Payments, open Developer → Webhooks and click Add Webhook. Paste the address above and select the events below.',
+      ...{ way: ['Developer', 'Webhooks', 'Add Webhook'], form: { URL: ADDRESS } },
     },
     {
       title: 'Paste its signing secret',
       text: 'Open the new endpoint, reveal its Signing Secret, and paste it here.',
+      ...{ way: ['Developer', 'Webhooks', 'your endpoint'], form: { 'Signing Secret': 'whsec_…' } },
     },
     {
       title: 'Carry the visitor id',

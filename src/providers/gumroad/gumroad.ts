@@ -1,5 +1,5 @@
 import { digestOf, readFormBody } from '../deliveries.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { gumroadBackfill } from './backfill.ts';
 import { translateGumroad } from './translate.ts';
 import { verifyGumroad } from './verify.ts';
@@ -27,10 +27,12 @@ export const gumroad: Provider = {
     {
       title: 'Set the Ping endpoint',
       text: 'In Gumroad, open Settings → Advanced and paste the address above, with its token, as the Ping endpoint. Keep it to yourself: Gumroad signs nothing, so the token is the proof.',
+      ...{ way: ['Settings', 'Advanced'], form: { 'Ping endpoint': ADDRESS } },
     },
     {
       title: 'Paste your seller ID',
       text: 'Copy the seller ID from the same page and paste it here. With an access token, refunds and disputes are read from your list of sales.',
+      ...{ way: ['Settings', 'Advanced'], form: { 'Seller ID': 'abc123DEF==' } },
     },
     {
       title: 'Carry the visitor id',

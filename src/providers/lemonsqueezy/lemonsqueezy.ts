@@ -1,6 +1,6 @@
 import { digestOf, readJsonBody } from '../deliveries.ts';
 import { objectAt, textAt } from '../json.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { lemonSqueezyBackfill } from './backfill.ts';
 import { translateLemonSqueezy } from './translate.ts';
 import { lemonSqueezySignature } from './verify.ts';
@@ -35,10 +35,12 @@ export const lemonSqueezy: Provider = {
     {
       title: 'Create the webhook',
       text: 'In Lemon Squeezy, open Settings → Webhooks and click the plus sign. Paste the address above as the callback URL and select the events below.',
+      ...{ way: ['Settings', 'Webhooks', 'plus sign'], form: { 'Callback URL': ADDRESS } },
     },
     {
       title: 'Choose a signing secret',
       text: 'Type a long random text as the signing secret, and paste the same text here. Then save the webhook.',
+      ...{ way: ['Settings', 'Webhooks'], form: { 'Signing secret': 'a long random text' } },
     },
     {
       title: 'Carry the visitor id',

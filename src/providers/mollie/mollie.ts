@@ -1,6 +1,6 @@
 import { digestOf, readJsonBody } from '../deliveries.ts';
 import { type JsonObject, objectAt, textAt } from '../json.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { mollieBackfill } from './backfill.ts';
 import { translateMollie } from './translate.ts';
 import { mollieSignature } from './verify.ts';
@@ -29,10 +29,14 @@ export const mollie: Provider = {
     {
       title: 'Create the webhook',
       text: 'In Mollie, open Developers → Webhooks and click Create webhook. Paste the address above, choose the snapshot payload, and select the events below.',
+      way: ['Developers', 'Webhooks', 'Create webhook'],
+      form: { URL: ADDRESS, Payload: 'Snapshot' },
     },
     {
       title: 'Paste its signing secret',
       text: 'Mollie shows the signing secret once, when the webhook is created. Copy it and paste it here.',
+      way: ['Developers', 'Webhooks', 'Create webhook'],
+      form: { 'Signing secret': '••••••••••••' },
     },
     {
       title: 'Carry the visitor id',

@@ -1,6 +1,6 @@
 import { readJsonBody } from '../deliveries.ts';
 import { textAt } from '../json.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { paddleBackfill } from './backfill.ts';
 import { translatePaddle } from './translate.ts';
 import { paddleSignature } from './verify.ts';
@@ -29,10 +29,14 @@ export const paddle: Provider = {
     {
       title: 'Create the notification destination',
       text: 'In Paddle, open Developer tools → Notifications and click New destination. Choose the type URL, paste the address above, and select the events below.',
+      way: ['Developer tools', 'Notifications', 'New destination'],
+      form: { Type: 'URL', URL: ADDRESS },
     },
     {
       title: 'Paste its secret key',
       text: 'Click the three dots beside the new destination, then Edit. Copy the secret key and paste it here.',
+      way: ['Developer tools', 'Notifications', 'three dots', 'Edit'],
+      form: { 'Secret key': 'pdl_ntfset_…' },
     },
     {
       title: 'Carry the visitor id',

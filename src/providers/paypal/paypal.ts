@@ -1,6 +1,6 @@
 import { readJsonBody } from '../deliveries.ts';
 import { textAt } from '../json.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { payPalBackfill } from './backfill.ts';
 import { translatePayPal } from './translate.ts';
 import { findPayPalCertificateUrl, verifyPayPal } from './verify.ts';
@@ -11,27 +11,23 @@ export const payPal: Provider = {
   title: 'PayPal',
   fields: [
     {
-      name: 'signing_secret',
-      label: 'Webhook ID',
+      ...{ name: 'signing_secret', label: 'Webhook ID' },
       hint: 'Apps & Credentials → your app → Webhooks: beside the address, after you have saved it.',
       ...{ isSecret: true, isRequired: true },
       ...{ pattern: /^\w{10,}$/, example: '5GP028458E2496506' },
     },
     {
-      name: 'client_id',
-      label: 'Client ID',
+      ...{ name: 'client_id', label: 'Client ID' },
       hint: 'Apps & Credentials → your app → Client ID.',
       ...{ isSecret: false, isRequired: false },
     },
     {
-      name: 'api_key',
-      label: 'Client secret',
+      ...{ name: 'api_key', label: 'Client secret' },
       hint: 'Apps & Credentials → your app → Secret. Allow the app “Transaction search”.',
       ...{ isSecret: true, isRequired: false },
     },
     {
-      name: 'mode',
-      label: 'Mode',
+      ...{ name: 'mode', label: 'Mode' },
       hint: 'Write sandbox if the app is a sandbox app.',
       ...{ isSecret: false, isRequired: false },
       ...{ pattern: /^(?:live|sandbox)$/, example: 'live' },
@@ -41,10 +37,14 @@ export const payPal: Provider = {
     {
       title: 'Add the webhook',
       text: 'In the PayPal Developer Dashboard, switch to Live, open Apps & Credentials → your app, and click Add Webhook. Paste the address above and select the events below.',
+      way: ['Live', 'Apps & Credentials', 'your app', 'Add Webhook'],
+      form: { 'Webhook URL': ADDRESS },
     },
     {
       title: 'Paste the webhook ID',
       text: 'PayPal shows a Webhook ID beside the saved address. It is part of what PayPal signs. Copy it and paste it here.',
+      way: ['Apps & Credentials', 'your app', 'Webhooks'],
+      form: { 'Webhook ID': '5GP028458E2496506' },
     },
     {
       title: 'Carry the visitor id',

@@ -1,6 +1,6 @@
 import { digestOf, readJsonBody } from '../deliveries.ts';
 import { textAt } from '../json.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { paystackBackfill } from './backfill.ts';
 import { translatePaystack } from './translate.ts';
 import { paystackSignature } from './verify.ts';
@@ -22,10 +22,12 @@ export const paystack: Provider = {
     {
       title: 'Set the webhook address',
       text: 'In Paystack, open Settings → API Keys & Webhooks and paste the address above as the Live Webhook URL. Paystack sends all its events there.',
+      ...{ way: ['Settings', 'API Keys & Webhooks'], form: { 'Live Webhook URL': ADDRESS } },
     },
     {
       title: 'Paste the secret key',
       text: 'Copy the Live Secret Key from the same page and paste it here. If you generate a new one later, paste that one too.',
+      ...{ way: ['Settings', 'API Keys & Webhooks'], form: { 'Live Secret Key': 'sk_live_…' } },
     },
     {
       title: 'Carry the visitor id',

@@ -1,5 +1,5 @@
 import { readStandardEvent } from '../deliveries.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { polarBackfill } from './backfill.ts';
 import { translatePolar } from './translate.ts';
 import { signPolar, verifyPolar } from './verify.ts';
@@ -28,10 +28,12 @@ export const polar: Provider = {
     {
       title: 'Add the endpoint',
       text: 'In Polar, open Settings → Webhooks and click Add Endpoint. Paste the address above, choose the format Raw, and select the events below.',
+      ...{ way: ['Settings', 'Webhooks', 'Add Endpoint'], form: { URL: ADDRESS, Format: 'Raw' } },
     },
     {
       title: 'Paste its secret',
       text: 'Let Polar generate a secret, copy it, and paste it here. Then save the endpoint.',
+      ...{ way: ['Settings', 'Webhooks', 'your endpoint'], form: { Secret: 'whsec_…' } },
     },
     {
       title: 'Carry the visitor id',

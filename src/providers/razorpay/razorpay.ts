@@ -1,6 +1,6 @@
 import { digestOf, readJsonBody } from '../deliveries.ts';
 import { textAt } from '../json.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { razorpayBackfill } from './backfill.ts';
 import { translateRazorpay } from './translate.ts';
 import { razorpaySignature } from './verify.ts';
@@ -30,10 +30,13 @@ export const razorpay: Provider = {
     {
       title: 'Add the webhook',
       text: 'In Razorpay, open Account & Settings → Webhooks and click Add New Webhook. Paste the address above as the Webhook URL and select the events below.',
+      way: ['Account & Settings', 'Webhooks', 'Add New Webhook'],
+      form: { 'Webhook URL': ADDRESS },
     },
     {
       title: 'Choose a secret',
       text: 'Type a long random text as the Secret, and paste the same text here. Then save the webhook.',
+      ...{ way: ['Account & Settings', 'Webhooks'], form: { Secret: 'a long random text' } },
     },
     {
       title: 'Carry the visitor id',

@@ -1,5 +1,5 @@
 import { digestOf, readJsonBody } from '../deliveries.ts';
-import type { Delivery, Provider } from '../provider.ts';
+import { ADDRESS, type Delivery, type Provider } from '../provider.ts';
 import { SHOP, shopifyBackfill } from './backfill.ts';
 import { translateShopify } from './translate.ts';
 import { shopifySignature } from './verify.ts';
@@ -40,10 +40,16 @@ export const shopify: Provider = {
     {
       title: 'Create the webhooks',
       text: 'In Shopify, open Settings → Notifications → Webhooks and click Create webhook, once for each event below. Choose the format JSON and paste the address above.',
+      way: ['Settings', 'Notifications', 'Webhooks', 'Create webhook'],
+      form: { Format: 'JSON', URL: ADDRESS },
     },
     {
       title: 'Paste the signing secret',
       text: 'Below the list of webhooks, Shopify shows the secret that it signs with. Copy it and paste it here.',
+      ...{
+        way: ['Settings', 'Notifications', 'Webhooks'],
+        form: { 'Secret, below the list': '••••••••••••' },
+      },
     },
     {
       title: 'Carry the visitor id',

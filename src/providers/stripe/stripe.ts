@@ -1,6 +1,6 @@
 import { readJsonBody } from '../deliveries.ts';
 import { type JsonObject, textAt } from '../json.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { stripeBackfill } from './backfill.ts';
 import { translateStripe } from './translate.ts';
 import { stripeSignature } from './verify.ts';
@@ -31,10 +31,13 @@ export const stripe: Provider = {
     {
       title: 'Create the webhook',
       text: 'In Stripe, open Workbench → Webhooks → Add destination. Choose "Your account", the events below and "Webhook endpoint", and paste the address. Keep the payload style "Snapshot".',
+      way: ['Workbench', 'Webhooks', 'Add destination'],
+      form: { 'Endpoint URL': ADDRESS, 'Payload style': 'Snapshot' },
     },
     {
       title: 'Paste the signing secret',
       text: 'Open the destination, reveal its signing secret (whsec_…) and paste it here.',
+      ...{ way: ['Workbench', 'Webhooks', 'destination'], form: { 'Signing secret': 'whsec_…' } },
     },
     {
       title: 'Carry the visitor id',
@@ -53,8 +56,7 @@ export const stripe: Provider = {
     const body = readJsonBody(delivery);
     const [id, type] = [textAt(body, 'id'), textAt(body, 'type')];
     if (body === undefined || id === undefined || type === undefined) return undefined;
-    const isTest = body.livemode === false;
-    return { id, type, isTest, receivedAt: delivery.receivedAt, body };
+    return { id, type, isTest: body.livemode === false, receivedAt: delivery.receivedAt, body };
   },
   translate: (event, { account }) =>
     [undefined, textAt(event.body, 'account')].includes(account)
@@ -65,7 +67,6 @@ export const stripe: Provider = {
     const charge: JsonObject = {
       ...{ id: 'ch_tributary_test', object: 'charge', amount: 1_000, amount_captured: 1_000 },
       ...{ currency: 'eur', created, captured: true, paid: true, status: 'succeeded' },
-      ...{ livemode: false, metadata: {}, payment_intent: 'pi_tributary_test' },
     };
     const event = { id, object: 'event', type: 'charge.succeeded', created, livemode: false };
     return JSON.stringify({ ...event, data: { object: charge } });

@@ -86,12 +86,10 @@ function translateRefundedCharge(charge: JsonObject, at: number): Translation {
 
 function translateIntent(intent: JsonObject): Translation {
   return statePayment({
-    ...{ ...payerOf(intent), recurring: false, twin: 'money' },
-    id: textAt(intent, 'id'),
+    ...{ ...payerOf(intent), recurring: false, twin: 'money', id: textAt(intent, 'id') },
     aliases: [idAt(intent, 'latest_charge'), idAt(intent, 'invoice')],
     amount: minorOf(intent, 'amount_received', 'amount'),
-    paidAt: readSeconds(intent.created),
-    email: textAt(intent, 'receipt_email'),
+    ...{ paidAt: readSeconds(intent.created), email: textAt(intent, 'receipt_email') },
   });
 }
 

@@ -1,5 +1,5 @@
 import { digestOf, readJsonBody } from '../deliveries.ts';
-import type { Provider } from '../provider.ts';
+import { ADDRESS, type Provider } from '../provider.ts';
 import { SHOP_URL, wooCommerceBackfill } from './backfill.ts';
 import { translateWooCommerce } from './translate.ts';
 import { isWooCommercePing, wooCommerceSignature } from './verify.ts';
@@ -38,10 +38,14 @@ export const wooCommerce: Provider = {
     {
       title: 'Add the webhooks',
       text: 'In WordPress, open WooCommerce → Settings → Advanced → Webhooks and click Add webhook, once for each event below: topic “Order updated”, and so on. Paste the address above as the Delivery URL and set the status to Active.',
+      way: ['WooCommerce', 'Settings', 'Advanced', 'Webhooks', 'Add webhook'],
+      form: { Status: 'Active', 'Delivery URL': ADDRESS },
     },
     {
       title: 'Choose a secret',
       text: 'Type the same long random text as the Secret of each webhook, and paste it here.',
+      way: ['WooCommerce', 'Settings', 'Advanced', 'Webhooks'],
+      form: { Secret: 'a long random text' },
     },
     {
       title: 'Carry the visitor id',

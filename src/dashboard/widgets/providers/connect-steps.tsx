@@ -11,7 +11,7 @@ import { FieldMapping } from './field-mapping.tsx';
 import { FormSketch } from './form-sketch.tsx';
 import styles from './providers.module.css';
 import { TestButton } from './test-button.tsx';
-import type { ConnectionProps, ShownConnection } from './use-providers.ts';
+import type { ConnectionProps } from './use-providers.ts';
 
 /** The three steps of connecting: create the webhook, paste its secret, carry the visitor id. Then it waits. */
 export function ConnectSteps(props: ConnectionProps & { readonly onDone: () => void }) {
@@ -37,7 +37,7 @@ export function ConnectSteps(props: ConnectionProps & { readonly onDone: () => v
       <Content {...{ connection, provider }} onNext={() => setAt(at + 1)}>
         <p>{steps[at]?.text}</p>
       </Content>
-      {at === steps.length - 1 && <FirstEvent connection={connection} onDone={onDone} />}
+      {at === steps.length - 1 && <FirstEvent {...{ connection, provider, onDone }} />}
     </Section>
   );
 }
@@ -50,14 +50,12 @@ type StepProps = ConnectionProps & {
 
 function CreateWebhook({ connection, provider, onNext, children }: StepProps) {
   const { event_types: types, steps, title } = provider;
+  const [step] = steps;
   return (
     <>
       <CopiedText text={connection.webhook_url} name="The webhook’s address" />
       {children}
-      <FormSketch
-        {...{ title, text: steps[0]?.text ?? '', types }}
-        fields={[{ label: 'Address', value: connection.webhook_url }]}
-      />
+      {step && <FormSketch {...{ title, step, types }} address={connection.webhook_url} />}
       {types.length > 0 && (
         <div>
           <h3>Events to choose</h3>
@@ -80,18 +78,13 @@ function CreateWebhook({ connection, provider, onNext, children }: StepProps) {
 }
 
 function PasteSecret({ connection, provider, onNext, children }: StepProps) {
-  const { signing, mapping } = splitFields(provider.fields);
-  const secret = signing.find(({ is_secret, is_required }) => is_secret && is_required);
+  const { mapping } = splitFields(provider.fields);
+  const [, step] = provider.steps;
   const isMapped = mapping.length > 0;
   return (
     <>
       {children}
-      {secret && !isMapped && (
-        <FormSketch
-          {...{ title: provider.title, text: secret.hint, types: [] }}
-          fields={[{ label: secret.label, value: secret.example ?? '••••••••••••' }]}
-        />
-      )}
+      {step && <FormSketch {...{ title: provider.title, step }} address={connection.webhook_url} />}
       <ConnectionFields
         {...{ connection, provider }}
         action={isMapped ? 'Save' : 'Save and go on'}
@@ -120,13 +113,15 @@ function CarryVisitor({ provider, children }: StepProps) {
 }
 
 /** Waits for the first event, and shows it arrive. */
-function FirstEvent(props: { readonly connection: ShownConnection; readonly onDone: () => void }) {
-  const { connection, onDone } = props;
+function FirstEvent(props: ConnectionProps & { readonly onDone: () => void }) {
+  const { connection, provider, onDone } = props;
   const { timezone } = useSite();
   const { last_event_at: at, events, missing, last_error: error } = connection;
   const types = [...new Set(events.map(({ type }) => type))];
   if (missing.length > 0) {
-    return <p className={settings.bad}>Step 2 is open: {missing.join(', ')} is still empty.</p>;
+    const open = provider.fields.filter(({ name }) => missing.includes(name));
+    const labels = open.map(({ label }) => label).join(', ');
+    return <p className={settings.bad}>Step 2 is open: {labels} is still empty.</p>;
   }
   return (
     <>

@@ -1,36 +1,38 @@
-import { findWay } from './find-way.ts';
 import styles from './form-sketch.module.css';
+import type { KnownProvider } from './use-providers.ts';
 
 type FormSketchProps = {
   readonly title: string;
-  /** Says the way to the form: `open Settings → Webhooks`. */
-  readonly text: string;
-  readonly fields: readonly { readonly label: string; readonly value: string }[];
-  readonly types: readonly string[];
+  readonly step: KnownProvider['steps'][number];
+  /** The address of the webhook. */
+  readonly address: string;
+  readonly types?: readonly string[];
 };
 
 /** How many events a sketch draws. */
-const TYPES_MAX = 4;
+const TYPES_MAX = 2;
 
-/** A drawing of a provider's form, made of what its steps say: where it is, and what belongs where. */
-export function FormSketch({ title, text, fields, types }: FormSketchProps) {
-  const way = findWay(text);
+/** A drawing of where a step is done in the provider's own dashboard: what to click, and what belongs where. */
+export function FormSketch({ title, step, address, types = [] }: FormSketchProps) {
+  const { way, form } = step;
   const more = types.length - TYPES_MAX;
+  if (way.length === 0) return null;
   return (
-    <figure className={styles.sketch} aria-label={`A sketch of the form of ${title}`}>
-      <div className={styles.bar} aria-hidden="true">
-        <i />
-        <i />
-        <i />
-        <span>{title}</span>
-      </div>
+    <figure className={styles.sketch} aria-label={`A sketch of the dashboard of ${title}`}>
+      <p className={styles.bar} aria-hidden="true">
+        {title}
+      </p>
       <div className={styles.body}>
-        {way.length > 0 && <p className={styles.way}>{way.join(' › ')}</p>}
-        {fields.map(({ label, value }) => (
+        <ol className={styles.way} aria-label="What to click">
+          {way.map((place) => (
+            <li key={place}>{place}</li>
+          ))}
+        </ol>
+        {Object.entries(form).map(([label, value]) => (
           <div key={label} className={styles.field}>
-            <span className={styles.label}>{label}</span>
+            <strong>{label}</strong>
             <span className={styles.box}>
-              <span>{value}</span>
+              <span>{value.replace('{address}', address)}</span>
             </span>
           </div>
         ))}
@@ -41,7 +43,7 @@ export function FormSketch({ title, text, fields, types }: FormSketchProps) {
         ))}
         {more > 0 && <p className={styles.tick}>and {more} more, listed below</p>}
       </div>
-      <figcaption>A sketch: the form looks different, its marked fields are the same.</figcaption>
+      <figcaption>A sketch: {title} looks different, and may have moved a page.</figcaption>
     </figure>
   );
 }

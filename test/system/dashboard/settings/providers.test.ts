@@ -51,7 +51,8 @@ describe('the payment providers of a site', () => {
     const id = idOf();
     const address = page.getByRole('region', { name: 'The webhook’s address' });
     assert.ok((await address.innerText()).endsWith(`/webhooks/${id}`));
-    await page.getByText('Workbench › Webhooks › Add destination').waitFor();
+    const clicks = page.getByRole('list', { name: 'What to click' }).getByRole('listitem');
+    assert.deepEqual(await clicks.allInnerTexts(), ['Workbench', 'Webhooks', 'Add destination']);
     await page.getByText('charge.succeeded').last().waitFor();
     assert.deepEqual(await findFaultsDayAndNight(page), []);
     await page.getByRole('button', { name: 'The webhook is there' }).click();
