@@ -2,51 +2,19 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe } from 'node:test';
 import { readEventLine } from '#contract/rows/event-lines.ts';
 import { openArchive } from '#journal/archive/open-archive.ts';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
-import { openLedger } from '#ledger/open-ledger.ts';
-import { openDatabase } from '#ledger/schema/open-database.ts';
 import { listJournalFiles } from '#storage/list-journals.ts';
-import { LEDGER_THREAD } from '../ledger/database-of-tests.ts';
-import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-postgres.ts';
 import { describeArchive, type ReadShipment } from './archive-contract.ts';
 import { describeJournal } from './journal-contract.ts';
-import { describeLedger, type OpenedLedger } from './ledger-contract.ts';
 
 /** Nobody listens there, so nothing is ever shipped. */
 const NOWHERE = { kind: 'remote', url: 'http://127.0.0.1:1' } as const;
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'tributary-contract-'));
 const remove = (folder: string) => rmSync(folder, { recursive: true });
-
-for (const hasThread of [false, true]) {
-  describeLedger(`a ledger of SQLite${hasThread ? ' with a thread of its own' : ''}`, async () => {
-    const folder = makeFolder();
-    const ledger = await openStore(join(folder, 'ledger.db'), hasThread);
-    return { ...ledger, close: () => ledger.close().finally(() => remove(folder)) };
-  });
-}
-
-if (findPostgres() === undefined && process.env.TEST_DATABASE_URL === undefined) {
-  console.log('PostgreSQL is not installed, so the ledger is not tested on it.');
-} else {
-  describe('with a server of PostgreSQL', () => {
-    let server: PostgresOfTests | undefined;
-    before(async () => {
-      server = await startPostgres();
-    });
-    after(() => server?.stop());
-    for (const hasThread of [false, true]) {
-      describeLedger(
-        `a ledger of PostgreSQL${hasThread ? ' with a thread of its own' : ''}`,
-        async () => openStore((await server?.makeDatabase()) ?? '', hasThread),
-      );
-    }
-  });
-}
 
 describeJournal('a journal of SQLite files', async () => {
   const folder = makeFolder();
@@ -115,28 +83,6 @@ describeArchive('an archive of zstd files', async () => {
     },
   };
 });
-
-async function openStore(location: string, hasThread: boolean): Promise<OpenedLedger> {
-  const open = () => openLedger({ location, ...(hasThread && { thread: LEDGER_THREAD }) });
-  let ledger = await open();
-  return {
-    ledger,
-    async reopen() {
-      await ledger.close();
-      ledger = await open();
-      return ledger;
-    },
-    async countEvents() {
-      const db = await openDatabase(location, { checkpoints: false });
-      const batches = await db.all('SELECT lines FROM batches');
-      await db.close();
-      return batches.flatMap(
-        ({ lines }) => `${Buffer.from(lines as Uint8Array)}`.match(/\n/g) ?? [],
-      ).length;
-    },
-    close: () => ledger.close(),
-  };
-}
 
 function readLines(path: string): string[] {
   const db = new DatabaseSync(path, { readOnly: true });

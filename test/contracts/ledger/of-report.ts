@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { EventRow } from '#contract/rows/event-row.ts';
+import { IMPROBABLE_VISITORS } from '#domain/identity/improbable-person.ts';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { PaymentLedger } from '#report/payments/sum-payments.ts';
+import type { SubjectLedger } from '#report/people/describe-visitor.ts';
+import type { PeopleLedger } from '#report/people/people-deps.ts';
+import { type CasesOf, type LedgerOfContract, pays, toPlain } from './cases.ts';
+
+type Ledger = LedgerOfContract['ledger'];
+
+const identify = (siteId: string, visitorId: string, at: number, email: string): EventRow => ({
+  ...{ site_id: siteId, occurred_at: at, accepted_at: at, event_id: randomUUID() },
+  ...{ type: 'identify', visitor_id: visitorId, user_id: '42', props: { email } },
+});
+
+const identifyAll = (ledger: Ledger, site: string, visitors: readonly string[], email = '') =>
+  ledger.acceptEvents(
+    visitors.map((each, index) => ({ row: identify(site, each, index + 1, email) })),
+  );
+
+const payAll = (ledger: Ledger, site: string, reports: readonly PaymentReport[]) =>
+  Promise.all(reports.map((report) => ledger.acceptPayment(site, report)));
+
+/** Applies what waits to persons. */
+const resolve = (ledger: Ledger, site: string) => ledger.findKnownPerson(site, 'v', 'person');
+
+export const ofReport: CasesOf<PeopleLedger & Omit<PaymentLedger, 'findPayment'> & SubjectLedger> =
+  {
+    findPersonKeys: {
+      async 'finds the keys of a person by any of its visitors, on its site alone'(own, site) {
+        await identifyAll(own.ledger, site, ['v', 'w'], 'a@shop.example');
+        await payAll(own.ledger, site, [pays('tx', { visitorId: 'w', customerId: 'c' })]);
+        await resolve(own.ledger, site);
+        const keys = await own.ledger.findPersonKeys(site, 'w');
+        assert.deepEqual(
+          { ...keys, visitors: keys.visitors.toSorted() },
+          { visitors: ['v', 'w'], users: ['42'], customers: ['c'], emails: ['a@shop.example'] },
+        );
+        const other = await own.ledger.findPersonKeys(await own.addSite(), 'w');
+        assert.deepEqual(other.visitors, []);
+      },
+    },
+    findLargePersons: {
+      async 'finds persons with improbably many visitors'({ ledger, addSite }, site) {
+        const many = Array.from({ length: IMPROBABLE_VISITORS }, (_, index) => `v${index}`);
+        await identifyAll(ledger, site, many);
+        await resolve(ledger, site);
+        const [large, ...others] = await ledger.findLargePersons(site);
+        assert.deepEqual([large?.visitors.length, others], [IMPROBABLE_VISITORS, []]);
+        assert.deepEqual(await ledger.findLargePersons(await addSite()), []);
+      },
+    },
+    findIdentities: {
+      async 'finds who visitors said they were, the earliest first, also after a restart'(
+        own,
+        site,
+      ) {
+        await identifyAll(own.ledger, site, ['v', 'w'], 'A@Shop.example');
+        await own.reopen();
+        const of = { userId: '42', email: 'a@shop.example', proof: 'key' };
+        const found = await own.ledger.findIdentities(site, ['w', 'v', 'x']);
+        assert.deepEqual(found.map(toPlain), [
+          { visitorId: 'v', ...of, firstAt: 1, lastAt: 1 },
+          { visitorId: 'w', ...of, firstAt: 2, lastAt: 2 },
+        ]);
+        assert.deepEqual(await own.ledger.findIdentities(await own.addSite(), ['v']), []);
+      },
+    },
+    findPayerNames: {
+      async 'finds each name of these payments once'({ ledger, addSite }, site) {
+        const names = { t1: 'Anna', t2: 'Ben', t3: 'Anna', t4: 'Cleo' };
+        const paid = Object.entries(names).map(([id, name]) => pays(id, { name }));
+        await payAll(ledger, site, paid);
+        const ids = ['t3', 't2', 't1'];
+        assert.deepEqual(await ledger.findPayerNames(site, ids), ['Anna', 'Ben']);
+        assert.deepEqual(await ledger.findPayerNames(await addSite(), ids), []);
+      },
+    },
+    searchPersons: {
+      async 'finds persons by part of an id, and by name or e-mail address if allowed'(
+        own,
+        siteId,
+      ) {
+        const paid = { visitorId: 'v', customerId: 'cus_Abc', email: 'anna@shop.example' };
+        await payAll(own.ledger, siteId, [pays('tx', { ...paid, name: 'Ännchen' })]);
+        await resolve(own.ledger, siteId);
+        const search = (text: string, isPersonal: boolean) =>
+          own.ledger.searchPersons({ siteId, text, isPersonal });
+        assert.deepEqual(await search('S_AB', false), ['v']);
+        assert.deepEqual(await search('anna@', false), []);
+        assert.deepEqual(await search('anna@', true), ['v']);
+        assert.deepEqual(await search('nchen', true), ['v']);
+        const asked = { siteId: await own.addSite(), text: 'anna', isPersonal: true };
+        assert.deepEqual(await own.ledger.searchPersons(asked), []);
+      },
+    },
+    listPayments: {
+      async 'lists by time of payment in pages, each payment once'({ ledger, addSite }, site) {
+        const paid = ['t1', 't2', 't3', 't4'].map((id, index) =>
+          pays(id, { paidAt: 10 - Math.floor(index / 2), customerId: id === 't4' ? 'd' : 'c' }),
+        );
+        for (const each of paid) await ledger.acceptPayment(site, each);
+        const idsOf = (page: { readonly transactionId: string }[]) =>
+          page.map(({ transactionId }) => transactionId);
+        const first = await ledger.listPayments(site, {}, { limit: 3 });
+        assert.deepEqual(idsOf([...first]), ['t2', 't1', 't4']);
+        const beyond = first.at(-1)?.position;
+        const next = await ledger.listPayments(site, {}, { limit: 3, beyond });
+        assert.deepEqual(idsOf([...next]), ['t3']);
+        const ofC = await ledger.listPayments(site, { customerId: 'c' }, { limit: 9 });
+        assert.deepEqual(idsOf([...ofC]), ['t2', 't1', 't3']);
+        const early = await ledger.listPayments(site, {}, { limit: 9, paid: { before: 10 } });
+        assert.deepEqual(idsOf([...early]), ['t4', 't3']);
+        assert.deepEqual(await ledger.listPayments(await addSite(), {}, { limit: 9 }), []);
+      },
+    },
+    sumUncounted: {
+      async 'sums refunds without a payment, and voided payments'({ ledger, addSite }, site) {
+        const alone = { refunded: true, originalTransactionId: 'unknown', amountMinor: 400n };
+        await payAll(ledger, site, [pays('t1'), pays('t2'), pays('re', alone)]);
+        await ledger.voidPayment(site, 't2', { by: 'test', at: 2 });
+        const sums = await ledger.sumUncounted(site, {}, {});
+        assert.deepEqual(sums, [
+          {
+            ...{ status: 'unmatched_refund', currency: 'EUR', payments: 1n },
+            ...{ amountMinor: 400n, refundedMinor: 400n },
+          },
+          {
+            ...{ status: 'voided', currency: 'EUR', payments: 1n },
+            ...{ amountMinor: 2999n, refundedMinor: 0n },
+          },
+        ]);
+        assert.deepEqual(await ledger.sumUncounted(await addSite(), {}, {}), []);
+      },
+    },
+    findKnownPerson: {
+      async 'finds a visitor alone, or everything of its person and why'(
+        { ledger, addSite },
+        site,
+      ) {
+        await identifyAll(ledger, site, ['v', 'w']);
+        await payAll(ledger, site, [pays('tx', { visitorId: 'w' }), pays('ty')]);
+        const alone = await ledger.findKnownPerson(site, 'v', 'visitor');
+        assert.deepEqual([alone.subject.visitors, alone.payments], [['v'], []]);
+        const { subject, payments, joins } = await ledger.findKnownPerson(site, 'v', 'person');
+        assert.deepEqual(subject.visitors.toSorted(), ['v', 'w']);
+        assert.deepEqual(
+          payments.map(({ transactionId, amountMinor }) => [transactionId, amountMinor]),
+          [['tx', 2999n]],
+        );
+        assert.ok(joins.some(({ kind, key }) => kind === 'user' && key === '42'));
+        const other = await ledger.findKnownPerson(await addSite(), 'v', 'person');
+        assert.deepEqual([other.subject.visitors, other.payments], [['v'], []]);
+      },
+    },
+  };
