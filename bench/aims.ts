@@ -29,6 +29,22 @@ export function isMet({ found, atMost = Infinity, atLeast = -Infinity }: Aim): b
   return found <= atMost && found >= atLeast;
 }
 
+/** Each figure beside its target. */
+export function toAimsTable(aims: readonly Aim[]): string {
+  const rows = aims.map((aim) => {
+    const { figure, found, atMost, atLeast } = aim;
+    const wanted =
+      atMost !== undefined
+        ? `at most ${atMost}`
+        : atLeast !== undefined
+          ? `at least ${atLeast}`
+          : '';
+    const verdict = wanted === '' ? '' : isMet(aim) ? 'met' : 'MISSED';
+    return `| ${figure} | ${found.toFixed(found < 10 ? 2 : 0)} | ${wanted} | ${verdict} |\n`;
+  });
+  return `| figure | found | wanted | |\n|---|---|---|---|\n${rows.join('')}`;
+}
+
 /** The targets of queries over one history; ratios only if two checkouts were compared. */
 export function aimsOfQueries(result: AskResult): Aim[] {
   const { events, sets, byHand, loadedPerSecond } = result;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Aim, aimsOfDisk, aimsOfIngest, aimsOfQueries, isMet } from './aims.ts';
+import { aimsOfDisk, aimsOfIngest, aimsOfQueries, isMet, toAimsTable } from './aims.ts';
 import { benchDisk } from './disk.ts';
 import { benchIngest, KINDS } from './ingest.ts';
 import { benchQueries, QUERIES_OPTIONS, toQueriesOptions } from './queries/queries.ts';
@@ -37,15 +37,6 @@ export async function runAll(args: string[]): Promise<void> {
     if (!values.json) process.stdout.write(`${toText(result)}\n`);
     aims.push(...aimsOfQueries(result));
   }
-  process.stdout.write(values.json ? `${JSON.stringify(aims)}\n` : toTable(aims));
+  process.stdout.write(values.json ? `${JSON.stringify(aims)}\n` : toAimsTable(aims));
   if (!aims.every(isMet)) process.exitCode = 1;
-}
-
-function toTable(aims: readonly Aim[]): string {
-  const rows = aims.map((aim) => {
-    const { figure, found, atMost, atLeast } = aim;
-    const wanted = atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
-    return `| ${figure} | ${found.toFixed(found < 10 ? 2 : 0)} | ${wanted} | ${isMet(aim) ? 'met' : 'MISSED'} |\n`;
-  });
-  return `| figure | found | wanted | |\n|---|---|---|---|\n${rows.join('')}`;
 }

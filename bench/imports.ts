@@ -2,12 +2,15 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { withLedgerCounts } from '#ledger/open-ledger.ts';
 import { runCli, startServer } from '../test/server/start-server.ts';
 
 const USAGE = `usage: npm run bench -- imports [options]
 
-Imports a CSV file of payments and refunds into a running server: a dry run, the import, the same file again, and the undo.
+Imports a CSV file of payments and refunds into a running server: a dry run, the import, the same file again, their
+conversion to another currency, and the undo.
 
   --lines N  lines of the file (200000)
   --json     print one JSON value
@@ -39,13 +42,15 @@ export async function runImports(args: string[]): Promise<void> {
 export async function benchImports(lines: number): Promise<readonly Step[]> {
   const server = await startServer();
   const steps: Step[] = [];
-  const payment = async <T>(step: string, ...words: readonly string[]): Promise<T> => {
+  const time = async <T>(step: string, work: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
-    const answer = await runCli<T>(['payment', ...words], server.dataDir);
+    const answer = await work();
     const seconds = (performance.now() - startedAt) / 1_000;
     steps.push({ step, seconds, linesPerSecond: Math.round(lines / seconds) });
     return answer;
   };
+  const payment = <T>(step: string, ...words: readonly string[]): Promise<T> =>
+    time(step, () => runCli<T>(['payment', ...words], server.dataDir));
   try {
     await runCli(['site', 'add', SITE, '--currency', 'EUR'], server.dataDir);
     const file = join(server.dataDir, 'payments.csv');
@@ -54,11 +59,23 @@ export async function benchImports(lines: number): Promise<readonly Step[]> {
     await payment('dry run', ...words, '--dry-run');
     const { id } = await payment<{ id: string }>('import', ...words);
     await payment('same file again', ...words);
+    await runCli(['site', 'set', SITE, '--currency', 'USD'], server.dataDir);
+    await time('conversion', () => untilConverted(server.dataDir));
     await payment('undo', 'undo-import', id);
     return steps;
   } finally {
     await server.stop();
     server.cleanUp();
+  }
+}
+
+/** Resolves when reports show the new currency. */
+async function untilConverted(dataDir: string): Promise<void> {
+  const path = join(dataDir, 'ledger.db');
+  for (;;) {
+    const sites = await withLedgerCounts(path, (ledger) => ledger.listSites());
+    if (sites?.every(({ shown, currency }) => shown?.currency === currency)) return;
+    await sleep(100);
   }
 }
 

@@ -17,6 +17,10 @@ export type Load = {
   readonly round: number;
   /** Requests per second over all connections; if undefined, as fast as answers arrive. */
   readonly perSecond?: number;
+  /** Ends after this many. Default: after its time. */
+  readonly requestsMax?: number;
+  /** Signs each request of the kind `webhooks`. */
+  readonly secret?: string;
 };
 
 /** The outcome. */
@@ -26,6 +30,7 @@ export type LoadResult = {
   readonly durationMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly slowestMs: number;
 };
 
 /** Events per request of the kind `batches`. */
@@ -37,6 +42,7 @@ const PATHS = {
   goals: '/api/v1/goals',
   payments: '/api/v1/payments',
   batches: '/api/v1/events',
+  webhooks: '/webhooks/',
 } as const;
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
@@ -73,6 +79,11 @@ export async function prepareSite(
 /** A load generator, ready for loads. */
 export function startLoadProcess(): ChildProcess {
   return fork(fileURLToPath(new URL('./load.ts', import.meta.url)));
+}
+
+/** Ends the load that is running. */
+export function stopLoad(child: ChildProcess): void {
+  child.send('stop');
 }
 
 /** Resolves when the generator has sent this load, after the previous one. */

@@ -1,12 +1,16 @@
 import { connect, type Socket } from 'node:net';
+import { stripe } from '#providers/stripe/stripe.ts';
+import { charge, session } from '../test/providers/stripe-world.ts';
 import { BATCH_EVENTS, type Load, type LoadResult } from './load-plan.ts';
 
 /**
  * The load generator, in its own process: keep-alive connections, each with one request in flight, requests taken
- * from a prepared list. It speaks over IPC: a `Load` in, a `LoadResult` out.
+ * from a prepared list. It speaks over IPC: a `Load` in, a `LoadResult` out; `stop` ends the load.
  */
-process.on('message', async (load: Load) => {
-  process.send?.(await runLoad(load));
+let isStopped = false;
+process.on('message', async (load: Load | 'stop') => {
+  isStopped = load === 'stop';
+  if (load !== 'stop') process.send?.(await runLoad(load));
 });
 
 async function runLoad(load: Load): Promise<LoadResult> {
@@ -32,7 +36,8 @@ async function runLoad(load: Load): Promise<LoadResult> {
   const durationMs = performance.now() - startedAt;
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? 0;
-  return { requests: latencies.length, failures, durationMs, p50Ms: at(0.5), p99Ms: at(0.99) };
+  const [p50Ms, p99Ms, slowestMs] = [at(0.5), at(0.99), at(1)];
+  return { requests: latencies.length, failures, durationMs, p50Ms, p99Ms, slowestMs };
 }
 
 /** This many different requests of the kind `batches` are prepared. */
@@ -43,7 +48,7 @@ const BATCHES = 200;
  *
  * Why: the generator shares the machine's cores with the server, and is not what is measured.
  */
-function createRequests(load: Load): () => Buffer {
+function createRequests(load: Load): () => Buffer | undefined {
   const head = `POST ${load.path} HTTP/1.1\r\nhost: 127.0.0.1:${load.port}\r\n${Object.entries(
     load.headers,
   )
@@ -51,10 +56,17 @@ function createRequests(load: Load): () => Buffer {
     .join('')}`;
   const make = (n: number): Buffer => {
     const body = bodyOf(load, n);
-    return Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    const signature = load.secret === undefined ? '' : sign(body, load.secret);
+    return Buffer.from(
+      `${head}${signature}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
   };
   let count = 0;
   if (load.kind === 'payments') return () => make(count++);
+  if (load.requestsMax !== undefined) {
+    const all = Array.from({ length: load.requestsMax }, (_, n) => make(n));
+    return () => all[count++];
+  }
   const different = load.kind === 'batches' ? BATCHES : load.visitors;
   const requests = Array.from({ length: different }, (_, n) => make(n));
   return () => requests[count++ % requests.length] as Buffer;
@@ -66,7 +78,7 @@ type Pace = { readonly startsAt: number; readonly everyMs: number };
 type Drive = {
   readonly port: number;
   readonly endsAt: number;
-  readonly next: () => Buffer;
+  readonly next: () => Buffer | undefined;
   readonly onAnswer: (isSuccess: boolean, sentAt: number) => void;
   readonly pace: Pace;
 };
@@ -83,9 +95,11 @@ function drive({ port, endsAt, next, onAnswer, pace }: Drive): Promise<void> {
     let sentAt = 0;
     let answer: Buffer = Buffer.alloc(0);
     const send = () => {
+      const request = next();
+      if (request === undefined) return void socket.end();
       sentAt = performance.now();
       if (pace.everyMs === 0) dueAt = sentAt;
-      socket.write(next());
+      socket.write(request);
     };
     const sendWhenDue = () => {
       const waitMs = pace.everyMs === 0 ? 0 : dueAt - performance.now();
@@ -99,7 +113,7 @@ function drive({ port, endsAt, next, onAnswer, pace }: Drive): Promise<void> {
       onAnswer(answer.toString('latin1', 9, 12) === '200', Math.min(dueAt, sentAt)); // Timers may fire early.
       answer = Buffer.alloc(0);
       dueAt += pace.everyMs;
-      if (performance.now() < endsAt) sendWhenDue();
+      if (!isStopped && performance.now() < endsAt) sendWhenDue();
       else socket.end();
     });
     socket.on('close', () => resolve());
@@ -126,7 +140,27 @@ function bodyOf(load: Load, n: number): string {
       return `{"events":[${Array.from({ length: BATCH_EVENTS }, (_, index) => pageview(n * BATCH_EVENTS + index, load)).join(',')}]}`;
     case 'pageviews':
       return pageview(n, load);
+    case 'webhooks':
+      return webhook(n, visitor);
   }
+}
+
+/** What Stripe sends of a payment: its completed checkout, and its charge. */
+function webhook(n: number, visitor: string): string {
+  const payment = `${Math.floor(n / 2)}`;
+  const at = Math.floor(Date.now() / 1_000);
+  const event =
+    n % 2 === 0
+      ? session(payment, at, { metadata: { service_visitor_id: visitor } })
+      : charge(payment, at);
+  return JSON.stringify({ ...event, id: `evt_bench_${n}` });
+}
+
+function sign(body: string, secret: string): string {
+  const headers = stripe.signSample?.(body, secret, Date.now(), '', {}) ?? {};
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
 }
 
 function pageview(n: number, { visitors }: Load): string {

@@ -10,10 +10,11 @@ import { runImports } from './imports.ts';
 import { benchIngest, type IngestResult, KINDS } from './ingest.ts';
 import { runQueries } from './queries/queries.ts';
 import { runSoak } from './soak.ts';
+import { runWebhooks } from './webhooks.ts';
 import { writeDocs } from './write-docs.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
-       npm run bench -- all|batches|disk|feel|first-run|imports|queries|soak --help
+       npm run bench -- all|batches|disk|feel|first-run|imports|queries|soak|webhooks --help
 
   --rounds N      alternating rounds for each kind of request (3)
   --round-ms MS   how long each lasts (4000)
@@ -31,6 +32,7 @@ const OTHERS = {
   imports: runImports,
   queries: runQueries,
   soak: runSoak,
+  webhooks: runWebhooks,
 };
 const other = Object.entries(OTHERS).find(([name]) => name === process.argv[2]);
 if (other !== undefined) {
