@@ -36,7 +36,7 @@ export const SentQuery = Strict({
   site_id: QUERY_FIELDS.site_id,
   metrics: Type.Array(NameOf(['metric'], 'A metric, such as `visitors` or `revenue`.'), {
     minItems: 1,
-    maxItems: 30,
+    maxItems: 40,
     uniqueItems: true,
   }),
   date_range: QUERY_FIELDS.date_range,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { SentQuery } from '#contract/query.ts';
 import { COST_DIMENSIONS, COST_METRICS } from '#contract/reports/catalog.ts';
 import { DIMENSION_NAMES, findDimension, METRICS } from './catalog.ts';
 
@@ -18,6 +19,10 @@ describe('the catalogue', () => {
       parts.some(({ of }) => of === 'costs'),
     );
     assert.deepEqual(metrics.map(({ name }) => name).toSorted(), COST_METRICS.toSorted());
+  });
+  it('has no more metrics than a query may name at once', () => {
+    const { maxItems = 0 } = SentQuery.properties.metrics as { readonly maxItems?: number };
+    assert.ok(METRICS.size <= maxItems);
   });
   it('is the list in docs/metrics.md: nothing missing there, nothing made up', () => {
     const docs = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');

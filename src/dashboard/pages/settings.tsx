@@ -16,6 +16,7 @@ import { Privacy } from '../widgets/settings/privacy.tsx';
 import { Script } from '../widgets/settings/script.tsx';
 import styles from '../widgets/settings/settings.module.css';
 import { Sharing } from '../widgets/settings/sharing.tsx';
+import { Spend } from '../widgets/spend/spend.tsx';
 
 const CONTENTS: Readonly<Record<(typeof SETTINGS)[number]['path'], ComponentType>> = {
   general: General,
@@ -24,6 +25,7 @@ const CONTENTS: Readonly<Record<(typeof SETTINGS)[number]['path'], ComponentType
   script: Script,
   keys: Keys,
   providers: Providers,
+  spend: Spend,
   people: People,
   mail: MailAndAlerts,
   sharing: Sharing,

@@ -9,6 +9,7 @@ export const SETTINGS = [
   { path: 'script', label: 'Script', isFor: 'viewer' },
   { path: 'keys', label: 'API keys', isFor: 'admin' },
   { path: 'providers', label: 'Payment providers', isFor: 'owner' },
+  { path: 'spend', label: 'Spend', isFor: 'admin' },
   { path: 'people', label: 'People', isFor: 'admin' },
   { path: 'mail', label: 'Mail and alerts', isFor: 'viewer' },
   { path: 'sharing', label: 'Sharing', isFor: 'admin' },

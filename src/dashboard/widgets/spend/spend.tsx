@@ -1,0 +1,169 @@
+import { useState } from 'react';
+import type { CostFileAnswer, CostImportsAnswer } from '#contract/sites/costs.ts';
+import { useSite } from '../../api/account.ts';
+import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { formatDays, formatInstant } from '../../format/dates.ts';
+import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/card.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
+import { EmptyNote, Unloaded } from '../../ui/note.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
+import settings from '../settings/settings.module.css';
+import { CostPreview } from './cost-preview.tsx';
+import { readCsv } from './read-csv.ts';
+import { spentOf } from './spent-of.ts';
+
+/** What a site spent on campaigns: files to import, and those whose costs count. */
+export function Spend() {
+  return (
+    <>
+      <ImportSection />
+      <ImportsSection />
+    </>
+  );
+}
+
+/** A file that was chosen, and what would come of it. */
+type Tried = { readonly file: string; readonly csv: string; readonly answer: CostFileAnswer };
+
+const EXAMPLE = `date,source,medium,campaign,amount,currency
+2026-11-20,google,cpc,autumn,120.50,EUR`;
+
+function ImportSection() {
+  const [isWhole, setWhole] = useState(false);
+  const [tried, setTried] = useState<Tried>();
+  const [done, setDone] = useState<CostFileAnswer>();
+  const trying = useChangeOfSite<CostFileAnswer>();
+  const recording = useChangeOfSite<CostFileAnswer>();
+
+  async function attempt(file: string, csv: string, whole_days: boolean): Promise<void> {
+    recording.reset();
+    setDone(undefined);
+    setTried(undefined);
+    const body = { file, csv, whole_days, dry_run: true };
+    const answer = await trying.mutateAsync({ method: 'POST', path: '/costs', body });
+    setTried({ file, csv, answer });
+  }
+
+  async function record({ file, csv }: Tried): Promise<void> {
+    const body = { file, csv, whole_days: isWhole };
+    setDone(await recording.mutateAsync({ method: 'POST', path: '/costs', body }));
+    setTried(undefined);
+  }
+
+  function changeWhole(whole: boolean): void {
+    setWhole(whole);
+    if (tried) attempt(tried.file, tried.csv, whole).catch(() => {}); // Shown by `trying`.
+  }
+
+  async function choose(file: File | undefined): Promise<void> {
+    if (file !== undefined) await attempt(file.name, await readCsv(file), isWhole);
+  }
+
+  const error = trying.error ?? recording.error;
+  return (
+    <Section title="Import what you spent">
+      <p className={settings.soft}>
+        A CSV file with these columns, and source, medium and campaign as in your links. Each line
+        replaces the cost with the same date, source, medium and campaign.
+      </p>
+      <pre className={settings.scroll}>{EXAMPLE}</pre>
+      <label>
+        Choose a CSV file{' '}
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          onChange={({ currentTarget }) => {
+            choose(currentTarget.files?.[0]).catch(() => {});
+            currentTarget.value = ''; // The same file can be chosen again when it is mended.
+          }}
+        />
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={isWhole}
+          onChange={({ currentTarget }) => changeWhole(currentTarget.checked)}
+        />{' '}
+        The file has all costs of its days and sources: remove others
+      </label>
+      {error && <p role="alert">{error.message}</p>}
+      {tried && (
+        <CostPreview
+          answer={tried.answer}
+          isSending={recording.isPending}
+          onRecord={() => void record(tried).catch(() => {})}
+        />
+      )}
+      <p role="status">
+        {trying.isPending && 'Reading the file …'}
+        {done && `Recorded ${spentOf(done.sums)} of ${done.file}.`}
+      </p>
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<'file' | 'costs' | 'spent' | 'remove'>[] = [
+  { name: 'file', label: 'File' },
+  { name: 'costs', label: 'Costs', isNumber: true, isWide: true },
+  { name: 'spent', label: 'Spent', isNumber: true },
+  { name: 'remove', label: <Hidden>Actions</Hidden>, isNumber: true },
+];
+
+function ImportsSection() {
+  const { timezone } = useSite();
+  const { data, error, refetch } = useOfSite<CostImportsAnswer>('/costs');
+  if (data === undefined) return <Unloaded {...{ error, refetch }} height={160} />;
+  const cell = (
+    row: CostImportsAnswer['imports'][number],
+    column: (typeof COLUMNS)[number]['name'],
+  ) => {
+    switch (column) {
+      case 'file':
+        return (
+          <>
+            {row.id === 'api' ? 'Sent to the API' : row.file}
+            <div className={settings.when}>
+              {row.first_day && row.last_day && formatDays(row.first_day, row.last_day)}
+              {row.imported_at && `, imported ${formatInstant(row.imported_at, timezone)}`}
+            </div>
+          </>
+        );
+      case 'costs':
+        return formatWhole(row.costs);
+      case 'spent':
+        return row.sums.map((sum) => <div key={sum.currency}>{formatExactMoney(sum)}</div>);
+      case 'remove':
+        return <RemoveButton id={row.id} />;
+    }
+  };
+  return (
+    <Section title="What counts">
+      {data.imports.length === 0 ? (
+        <EmptyNote>Nothing has been imported. Cost and ROAS appear beside revenue then.</EmptyNote>
+      ) : (
+        <Table
+          label="Imported costs"
+          columns={COLUMNS}
+          rows={data.imports}
+          keyOf={({ id }) => id}
+          cell={cell}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Removes the costs of an import, at the second click. */
+function RemoveButton({ id }: { readonly id: string }) {
+  const removed = useChangeOfSite();
+  const [isAsked, setAsked] = useState(false);
+  if (removed.error) return <p role="alert">{removed.error.message}</p>;
+  const remove = () => removed.mutate({ method: 'DELETE', path: `/costs/${id}` });
+  return (
+    <Button size="small" look="danger" onClick={isAsked ? remove : () => setAsked(true)}>
+      {isAsked ? 'Really remove' : 'Remove'}
+    </Button>
+  );
+}
