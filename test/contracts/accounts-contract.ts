@@ -6,12 +6,10 @@ import { COMMAND_LINE } from '#domain/account/audit.ts';
 import type { User } from '#domain/account/user.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 
-/** Accounts of one implementation, empty when first opened. */
-export type OpenedAccounts = {
-  readonly accounts: Accounts;
-  /** The accounts as found by the next start of the program. */
-  reopen(): Promise<Accounts>;
-  close(): Promise<void>;
+/** Where accounts are, empty when first opened, and again as the next start of the program finds them. */
+export type PlaceOfAccounts = {
+  open(): Promise<Accounts>;
+  remove?(): void;
 };
 
 const ANNA = { name: 'Anna', email: 'anna@example.com', password: 'correct horse battery' };
@@ -19,13 +17,13 @@ const BEN = { name: 'Ben', email: 'ben@example.com', password: 'another good one
 const MANY = 16;
 const SITE = 'site_1';
 
-/** What the rest of the program requires of all accounts. */
+/** What the rest of the program requires of all accounts: something of every member. */
 export function describeAccounts(
   name: string,
-  open: (now: () => number) => Promise<OpenedAccounts>,
+  makePlace: (now: () => number) => Promise<PlaceOfAccounts>,
 ): void {
   describe(name, () => {
-    let own: OpenedAccounts;
+    let place: PlaceOfAccounts;
     let accounts: Accounts;
     let now: number;
     let anna: User;
@@ -33,10 +31,12 @@ export function describeAccounts(
     let ben: string;
     before(async () => {
       now = Date.now();
-      own = await open(() => now);
-      accounts = own.accounts;
+      place = await makePlace(() => now);
+      accounts = await open();
     });
-    after(() => own.close());
+    after(() => place.remove?.());
+    const asked = new Set<string>();
+    const open = async () => noteAsked(await place.open(), asked);
 
     const ask = async (path: string, body: object | undefined, cookies = '') => {
       const request = new Request(`${accounts.origin}/api/auth/${path}`, {
@@ -98,7 +98,8 @@ export function describeAccounts(
     });
 
     it('are the same after a restart', async () => {
-      accounts = await own.reopen();
+      await accounts.close();
+      accounts = await open();
       assert.deepEqual(await accounts.findUser(cookie), anna);
       assert.equal(await accounts.hasOwner(), true);
     });
@@ -391,7 +392,37 @@ export function describeAccounts(
       assert.equal(await accounts.members.findRole(ben, SITE), undefined);
       assert.deepEqual(await accounts.saved.list(SITE, 'segment', ben), []);
     });
+
+    it('have no member that nothing here asks', async () => {
+      await accounts.close();
+      const own = await place.open();
+      await own.close();
+      const all = membersOf(own);
+      assert.deepEqual(
+        all.filter((member) => !asked.has(member)),
+        [],
+      );
+    });
   });
+}
+
+/** Notes which members of accounts are asked, by their names such as `members.list`. */
+function noteAsked<T extends object>(whole: T, asked: Set<string>, path = ''): T {
+  return new Proxy(whole, {
+    get(_, name) {
+      const part: unknown = Reflect.get(whole, name);
+      const own = `${path}${String(name)}`;
+      asked.add(own);
+      const isPart = typeof part === 'object' && part !== null;
+      return isPart ? noteAsked(part, asked, `${own}.`) : part;
+    },
+  });
+}
+
+function membersOf(whole: object, path = ''): string[] {
+  return Object.entries(whole).flatMap(([name, part]) =>
+    typeof part === 'object' ? membersOf(part, `${path}${name}.`) : [`${path}${name}`],
+  );
 }
 
 /** What better-auth says, as far as it is read here. */

@@ -15,31 +15,14 @@ import { openLedger } from '#ledger/open-ledger.ts';
 import { copyTables, tablesOf } from '#storage/sql/copy-tables.ts';
 import { toKysely } from '#storage/sql/kysely.ts';
 import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-postgres.ts';
-import { describeAccounts, type OpenedAccounts } from './accounts-contract.ts';
-
-async function openAt(location: string, now: () => number): Promise<OpenedAccounts> {
-  const open = () => openAccounts({ location, baseUrl: undefined, now });
-  let accounts = await open();
-  return {
-    accounts,
-    async reopen() {
-      await accounts.close();
-      accounts = await open();
-      return accounts;
-    },
-    close: () => accounts.close(),
-  };
-}
+import { describeAccounts } from './accounts-contract.ts';
 
 describeAccounts('accounts of SQLite', async (now) => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-contract-'));
-  const opened = await openAt(join(folder, 'accounts.sqlite'), now);
+  const location = join(folder, 'accounts.sqlite');
   return {
-    ...opened,
-    async close() {
-      await opened.close();
-      rmSync(folder, { recursive: true });
-    },
+    open: () => openAccounts({ location, baseUrl: undefined, now }),
+    remove: () => rmSync(folder, { recursive: true }),
   };
 });
 
@@ -53,7 +36,7 @@ describe('with PostgreSQL', { skip: findPostgres() === undefined }, () => {
   describeAccounts('accounts', async (now) => {
     const location = await server.makeDatabase();
     await (await openLedger({ location })).close(); // Both are in one database.
-    return openAt(location, now);
+    return { open: () => openAccounts({ location, baseUrl: undefined, now }) };
   });
 
   it('there is every table and column that better-auth wants', async () => {
