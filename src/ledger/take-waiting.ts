@@ -3,7 +3,14 @@ import type { HistoryPage } from '#domain/money/walk.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
 import { beginProvided } from './commit/provide-payments.ts';
 import { saveEntries } from './connections/entry-store.ts';
-import { findIds, findOthersWith, findTogether, saveFacts } from './connections/fact-store.ts';
+import {
+  findEachFirst,
+  findFirst,
+  findIds,
+  findOthersWith,
+  findTogether,
+  saveFacts,
+} from './connections/fact-store.ts';
 import { findWaiting, noteStates } from './connections/inbox.ts';
 import { findElsewhere, findOwnIds, findStated, saveStated } from './connections/provided-store.ts';
 
@@ -40,6 +47,8 @@ async function toWaiting(sql: Sql, events: readonly InboxEvent[], at: number) {
     findIds: of(id, findIds),
     saveFacts: of(id, saveFacts),
     findTogether: of(id, findTogether),
+    findFirst: of(id, findFirst),
+    findEachFirst: of(id, findEachFirst),
     findStated: of(siteId, findStated),
     findOwnIds: of(siteId, findOwnIds),
     findElsewhere: of({ siteId, id }, findElsewhere),

@@ -53,8 +53,14 @@ export interface WaitingEvents {
   /** What is stated with these ids and, where they lead on, with the ids beside them: facts by event. */
   findTogether(
     ids: readonly string[],
-    leadsOn: (id: string) => boolean,
+    toLead: (id: string) => string | undefined,
   ): Promise<ReadonlyMap<string, string>>;
+  /** The first ids of a series, which begin with its name and a space, in the order of the alphabet. */
+  findFirst(series: string, limit: number): Promise<readonly string[]>;
+  /** The first id of each series that has one. */
+  findEachFirst(
+    series: readonly string[],
+  ): Promise<readonly (readonly [series: string, id: string])[]>;
   /** What was stated of payments with one of these ids. */
   findStated(ids: readonly string[]): Promise<ProvidedPayment[]>;
   /** What other connections of the site state, by those of these ids that they know. */

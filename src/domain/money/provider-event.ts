@@ -55,6 +55,8 @@ export type StatedPayment = {
   readonly foundBy: string | undefined;
   /** The connection that states it; undefined for the one whose events are taken. */
   readonly connectionId?: string;
+  /** By which it is found. */
+  readonly ids?: readonly string[];
 };
 
 type FailedEvent = Pick<InboxEvent, 'eventId' | 'type' | 'receivedAt'> & { readonly why: string };

@@ -37,7 +37,7 @@ export async function findTogether(
   sql: Sql,
   connectionId: string,
   ids: readonly string[],
-  leadsOn: (id: string) => boolean,
+  toLead: (id: string) => string | undefined,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const asked = new Set(ids);
@@ -46,7 +46,7 @@ export async function findTogether(
     const fresh = rows.filter(({ eventId }) => !found.has(eventId));
     for (const { eventId, facts } of fresh) found.set(eventId, facts);
     const others = await findIds(sql, connectionId, fresh);
-    next = others.filter((id) => leadsOn(id) && !asked.has(id));
+    next = others.flatMap((id) => toLead(id) ?? []).filter((id) => !asked.has(id));
     for (const id of next) asked.add(id);
   }
   return found;
@@ -77,7 +77,37 @@ export async function findOthersWith(
   return rows.map(([other, id]) => ({ connectionId: String(other), id: String(id) }));
 }
 
-/** The ids of events. */
+/** The first ids of a series, which begin with its name and a space, in the order of the alphabet. */
+export async function findFirst(
+  sql: Sql,
+  connectionId: string,
+  series: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql.arrays(
+    `SELECT DISTINCT id FROM provider_ids WHERE connection_id = ? AND id > ? AND id < ?
+     ORDER BY id LIMIT ?`,
+    ...[connectionId, `${series} `, `${series}!`, limit],
+  );
+  return rows.map(([id]) => String(id));
+}
+
+/** The first id of each series that has one. */
+export async function findEachFirst(
+  sql: Sql,
+  connectionId: string,
+  series: readonly string[],
+): Promise<(readonly [series: string, id: string])[]> {
+  const rows = await sql.arrays(
+    `SELECT value, (SELECT id FROM provider_ids WHERE connection_id = ?1
+       AND id > value || ' ' AND id < value || '!' ORDER BY id LIMIT 1)
+     FROM (SELECT value FROM json_each(?2)) AS asked`,
+    ...[connectionId, JSON.stringify(series)],
+  );
+  return rows.flatMap(([name, id]) => (id === null ? [] : [[String(name), String(id)] as const]));
+}
+
+/** The ids of events. Without a named index, SQLite reads all ids of the connection. */
 export async function findIds(
   sql: Sql,
   connectionId: string,
@@ -85,7 +115,7 @@ export async function findIds(
 ): Promise<string[]> {
   if (events.length === 0) return [];
   const rows = await sql.arrays(
-    `SELECT DISTINCT id FROM provider_ids
+    `SELECT DISTINCT id FROM provider_ids INDEXED BY provider_ids_by_event
      WHERE connection_id = ? AND event_id IN (SELECT value FROM json_each(?))`,
     ...[connectionId, JSON.stringify(events.map(({ eventId }) => eventId))],
   );

@@ -72,6 +72,7 @@ export async function saveStated(
   ids: readonly string[],
 ): Promise<void> {
   await saveIds(sql, siteId, stated, ids);
+  await saveOwnIds(sql, connectionId, gone, stated);
   if (gone.length > 0) {
     await sql.run(
       `DELETE FROM provided_payments
@@ -87,6 +88,29 @@ export async function saveStated(
     }),
     end: `ON CONFLICT (site_id, transaction_id) DO UPDATE SET
       connection_id = excluded.connection_id, stated = excluded.stated, found_by = excluded.found_by`,
+  });
+}
+
+/** Saves the ids by which payments are found, beside those of what events state. */
+async function saveOwnIds(
+  sql: Sql,
+  connectionId: string,
+  gone: readonly string[],
+  stated: readonly StatedPayment[],
+): Promise<void> {
+  const toName = (transactionId: string) => `stated ${transactionId}`;
+  const names = [...gone, ...stated.map(({ payment }) => payment.transactionId)].map(toName);
+  await sql.run(
+    `DELETE FROM provider_ids WHERE connection_id = ?
+       AND event_id IN (SELECT value FROM json_each(?))`,
+    ...[connectionId, JSON.stringify(names)],
+  );
+  await sql.insert({
+    into: 'provider_ids',
+    columns: ['connection_id', 'id', 'event_id'],
+    rows: stated.flatMap(({ payment, ids = [] }) =>
+      ids.map((id) => [connectionId, id, toName(payment.transactionId)]),
+    ),
   });
 }
 

@@ -3,7 +3,7 @@ import type { ProvidedPayment, ProvidedRefund } from '#domain/money/provided-pay
 import type { ProviderFact } from '../facts.ts';
 import { deriveRefunds } from './derive-refunds.ts';
 import { type Draft, toDrafts } from './drafts.ts';
-import { createFindPayer, type FoundBy } from './find-payer.ts';
+import { createFindPayer, type FindFirstPayer, type FoundBy } from './find-payer.ts';
 import { compare, groupFacts } from './group-facts.ts';
 
 type DerivedPayment = {
@@ -23,21 +23,21 @@ export type DerivedGroup = {
 
 type DeriveContext = {
   readonly provider: string;
-  /** Facts that name a visitor for a customer. */
-  readonly ofCustomers: readonly ProviderFact[];
+  readonly findFirstPayer: FindFirstPayer;
 };
 
 /**
- * The payments that facts come to. The facts are all that are known of their money and their subscriptions.
+ * The payments that facts come to. The facts are all that are known of their money, and the first charges of
+ * their subscriptions.
  *
  * - Why from all facts at once: the result depends on neither the order of the events nor their number.
  */
 export function derivePayments(
   facts: readonly ProviderFact[],
-  { provider, ofCustomers }: DeriveContext,
+  { provider, findFirstPayer }: DeriveContext,
 ): DerivedGroup[] {
   const groups = groupFacts(facts);
-  const findPayer = createFindPayer(facts, ofCustomers);
+  const findPayer = createFindPayer(facts, findFirstPayer);
   const drafts = groups.map((group) => ({ group, payments: toDrafts(group) }));
   const firstCharges = findFirstCharges(drafts.flatMap(({ payments }) => payments));
 

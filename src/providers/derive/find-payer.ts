@@ -1,5 +1,6 @@
 import type { ProviderFact } from '../facts.ts';
 import { type Draft, leastOf, type PayerFact } from './drafts.ts';
+import type { Holder } from './fact-ids.ts';
 import { compare, type MoneyGroup } from './group-facts.ts';
 
 /** How a payment's visitor was found. */
@@ -10,31 +11,25 @@ type FoundPayer = {
   readonly foundBy: FoundBy | undefined;
 };
 
+/** The visitor whom a customer or a subscription named first, among all of its facts. */
+export type FindFirstPayer = (holder: Holder, id: string) => string | undefined;
+
 /** Finds who paid: by the payment's own events, then by its subscription, order and customer. */
-export function createFindPayer(
-  facts: readonly ProviderFact[],
-  ofCustomers: readonly ProviderFact[],
-) {
+export function createFindPayer(facts: readonly ProviderFact[], findFirstPayer: FindFirstPayer) {
   const isPayer = (fact: ProviderFact): fact is PayerFact =>
     (fact.fact === 'payment' || fact.fact === 'link') && fact.visitorId !== undefined;
-  const own = facts.filter(isPayer);
-  const bySubscription = Map.groupBy(own, ({ subscriptionId }) => subscriptionId);
-  const byOrder = Map.groupBy(own, ({ orderId }) => orderId);
-  const byCustomer = Map.groupBy(
-    [...own, ...ofCustomers.filter(isPayer)],
-    ({ customerId }) => customerId,
-  );
+  const byOrder = Map.groupBy(facts.filter(isPayer), ({ orderId }) => orderId);
   const ways = [
-    ['subscription', 'subscriptionId', bySubscription],
-    ['order', 'orderId', byOrder],
-    ['customer', 'customerId', byCustomer],
+    ['subscription', 'subscriptionId', (id: string) => findFirstPayer('subscription', id)],
+    ['order', 'orderId', (id: string) => earliestOf(byOrder.get(id) ?? [])],
+    ['customer', 'customerId', (id: string) => findFirstPayer('customer', id)],
   ] as const;
   return (group: MoneyGroup, draft: Draft): FoundPayer => {
     if (draft.visitorId !== undefined) return { visitorId: draft.visitorId, foundBy: 'event' };
     const said = [...group.payments, ...group.links];
-    for (const [foundBy, name, byKey] of ways) {
+    for (const [foundBy, name, find] of ways) {
       const key = draft[name] ?? leastOf(said.map((fact) => fact[name]));
-      const visitorId = key === undefined ? undefined : earliestOf(byKey.get(key) ?? []);
+      const visitorId = key === undefined ? undefined : find(key);
       if (visitorId !== undefined) return { visitorId, foundBy };
     }
     return { foundBy: undefined };

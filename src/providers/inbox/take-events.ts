@@ -1,10 +1,11 @@
 import { type ProvidedPayment, toOtherIds, toStatedText } from '#domain/money/provided-payment.ts';
 import type { NotedState, StatedPayment } from '#domain/money/provider-event.ts';
 import { type DerivedGroup, derivePayments } from '../derive/derive-payments.ts';
-import { factIdsOf, leadsOn, toPayerId, toSeeds } from '../derive/fact-ids.ts';
+import { factIdsOf, toChargeIds } from '../derive/fact-ids.ts';
 import type { ProviderFact } from '../facts.ts';
 import type { TakeWaiting, WaitingEvents } from '../ports.ts';
-import { readFacts, writeFacts } from './read-facts.ts';
+import { findTurned, openFirstPayers, readAround, readFirstPayers } from './look-around.ts';
+import { writeFacts } from './read-facts.ts';
 import { findShared, type SharedGroup, tellGateway, tellShops } from './share-payments.ts';
 import { translateEvent } from './translate-event.ts';
 
@@ -26,14 +27,16 @@ async function takeBatch(waiting: WaitingEvents): Promise<void> {
   const { provider, settings } = connection;
   const translated = events.map((event) => translateEvent(provider, settings, event));
 
-  const idsBefore = await waiting.findIds(events);
   const stated = translated.map(({ eventId, facts }) => {
     const ids = [...new Set(facts.flatMap(factIdsOf))];
     return { eventId, facts: writeFacts(facts), ids };
   });
+  const idsBefore = await waiting.findIds(events);
+  const ids = [...new Set([...idsBefore, ...stated.flatMap((each) => each.ids)])];
+  const payersBefore = await readFirstPayers(waiting, ids);
   await waiting.saveFacts(stated);
-  const seeds = toSeeds([...idsBefore, ...stated.flatMap(({ ids }) => ids)]);
-  const faults = await recordAll(waiting, seeds);
+  const turned = findTurned(ids, payersBefore, await readFirstPayers(waiting, ids));
+  const faults = await recordAll(waiting, await readAround(waiting, ids, turned));
 
   const noted = translated.map(({ eventId, state, error, facts, wanted }): NotedState => {
     const fault = facts.flatMap(factIdsOf).flatMap((id) => faults.get(id) ?? [])[0];
@@ -44,19 +47,14 @@ async function takeBatch(waiting: WaitingEvents): Promise<void> {
   await waiting.noteStates(noted);
 }
 
-/** Records what all facts around these ids come to. Returns what could not be recorded, by the ids of the facts. */
+/** Records what facts come to. Returns what could not be recorded, by the ids of the facts. */
 async function recordAll(
   waiting: WaitingEvents,
-  seeds: readonly string[],
+  facts: readonly ProviderFact[],
 ): Promise<Map<string, string[]>> {
   const { provider } = waiting.connection;
-  const facts = await readTogether(waiting, seeds, leadsOn);
-  const customers = new Set(
-    facts.flatMap((fact) => ('customerId' in fact && fact.customerId ? [fact.customerId] : [])),
-  );
-  const payers = [...customers].map(toPayerId);
-  const ofCustomers = await readTogether(waiting, payers, () => false);
-  const groups = await findShared(waiting, derivePayments(facts, { provider, ofCustomers }));
+  const findFirstPayer = await openFirstPayers(waiting, facts);
+  const groups = await findShared(waiting, derivePayments(facts, { provider, findFirstPayer }));
   for (const group of groups) await tellGateway(waiting, group);
 
   const ids = groups.flatMap((group) => group.ids);
@@ -83,18 +81,11 @@ function withElsewhere({ elsewhere, ...group }: SharedGroup & Before): ChangedGr
   return { ...group, before, payments: [elsewhere], isElsewhere: true };
 }
 
-async function readTogether(
-  waiting: WaitingEvents,
-  ids: readonly string[],
-  leads: (id: string) => boolean,
-): Promise<ProviderFact[]> {
-  if (ids.length === 0) return [];
-  const found = await waiting.findTogether(ids, leads);
-  const texts = new Set([...found.values()].flatMap((text) => readFacts(text).map(toText)));
-  return [...texts].toSorted().flatMap((text) => readFacts(`[${text}]`));
+/** A payment with the ids by which its subscription finds it. */
+function toStated({ payment, foundBy, connectionId }: StatedPayment): StatedPayment {
+  if (connectionId !== undefined) return { payment, foundBy, connectionId };
+  return { payment, foundBy, ids: toChargeIds(payment) };
 }
-
-const toText = (fact: ProviderFact) => writeFacts([fact]).slice(1, -1);
 
 type Before = { readonly before: readonly ProvidedPayment[] };
 type ChangedGroup = Omit<DerivedGroup, 'payments'> &
@@ -136,7 +127,7 @@ async function record(
     const isKept = (each: ProvidedPayment) =>
       after.some(({ transactionId }) => transactionId === each.transactionId);
     const gone = before.filter((each) => !isKept(each)).map((each) => each.transactionId);
-    await waiting.saveStated(gone, payments, own);
+    await waiting.saveStated(gone, payments.map(toStated), own);
   }
   await provided.flush();
   return faults;

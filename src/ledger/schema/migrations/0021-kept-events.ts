@@ -1,11 +1,33 @@
 import type { Migration } from '#storage/sql/migrate.ts';
+import type { Sql } from '#storage/sql/sql.ts';
 
-/** Raw events of providers are deleted by their age, for as long as their site keeps them. */
+/**
+ * Raw events of providers are deleted by their age, for as long as their site keeps them. They are read again, because
+ * facts belong together by other ids; and payments are found by their subscription.
+ */
 export const keptEvents: Migration = {
   version: 21,
   async up(sql) {
-    await sql.exec(
-      'CREATE INDEX provider_events_by_age ON provider_events (connection_id, received_at);',
-    );
+    await sql.exec(`
+      CREATE INDEX provider_events_by_age ON provider_events (connection_id, received_at);
+      UPDATE provider_events SET state = 'new' WHERE state = 'done';`);
+    await nameCharges(sql);
   },
 };
+
+async function nameCharges(sql: Sql): Promise<void> {
+  const payments = await sql.all(
+    'SELECT connection_id, transaction_id, stated FROM provided_payments',
+  );
+  const rows = payments.flatMap(({ connection_id: connection, transaction_id: id, stated }) => {
+    const { subscriptionId, amountMinor, paidAt } = JSON.parse(String(stated));
+    if (subscriptionId === undefined || amountMinor === undefined) return [];
+    const series = `${amountMinor === '0' ? 'trial' : 'charge'} ${JSON.stringify(subscriptionId)}`;
+    const name = `${series} ${String(paidAt).padStart(15, '0')} ${id}`;
+    return [[String(connection), name, `stated ${id}`]];
+  });
+  await sql.insert({
+    ...{ into: 'provider_ids', columns: ['connection_id', 'id', 'event_id'], rows },
+    end: 'ON CONFLICT DO NOTHING',
+  });
+}
