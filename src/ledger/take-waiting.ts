@@ -13,6 +13,7 @@ import {
 } from './connections/fact-store.ts';
 import { findWaiting, noteStates } from './connections/inbox.ts';
 import { findElsewhere, findOwnIds, findStated, saveStated } from './connections/provided-store.ts';
+import { findErasedVisitors } from './erasure/erased-visitors.ts';
 
 /** Creates the function that runs work on the oldest events that wait, in one transaction. */
 export function createTakeWaiting(db: Database, now: () => number) {
@@ -44,6 +45,7 @@ async function toWaiting(sql: Sql, events: readonly InboxEvent[], at: number) {
   return {
     connection: { id, siteId, provider, settings },
     events,
+    findErasedVisitors: of(siteId, findErasedVisitors),
     findIds: of(id, findIds),
     saveFacts: of(id, saveFacts),
     findTogether: of(id, findTogether),

@@ -46,6 +46,8 @@ export type StatedElsewhere = StatedPayment & { readonly connectionId: string };
 export interface WaitingEvents {
   readonly connection: Pick<Connection, 'id' | 'siteId' | 'provider' | 'settings'>;
   readonly events: readonly InboxEvent[];
+  /** When those of the visitors were erased that were. */
+  findErasedVisitors(visitors: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The ids that events stated before. */
   findIds(events: readonly { readonly eventId: string }[]): Promise<string[]>;
   /** Replaces what events state. */

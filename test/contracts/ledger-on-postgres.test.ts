@@ -15,6 +15,7 @@ const FILES = [
   'keys',
   'open-projection',
   'payments/changed-payments',
+  'payments/erased-payers',
   'payments/looked-at-together',
   'payments/matched-refunds',
   'payments/payments-by-state',

@@ -52,7 +52,7 @@ export async function noteStates(
   for (const of of Map.groupBy(noted, nameOf).values()) {
     const { state = 'done', error, wanted } = of[0] ?? {};
     await sql.run(
-      `UPDATE provider_events SET state = ?, error = ?, wanted = ?, attempts = attempts + 1
+      `UPDATE provider_events SET state = ?, error = ?, wanted = ?, attempts = attempts + 1${state === 'erased' ? ", headers = '{}', body = ''" : ''}
        WHERE connection_id = ? AND event_id IN (SELECT value FROM json_each(?))`,
       ...[state, error ?? null, wanted === undefined ? null : JSON.stringify(wanted)],
       ...[connectionId, JSON.stringify(of.map(({ eventId }) => eventId))],

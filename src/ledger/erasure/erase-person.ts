@@ -5,6 +5,7 @@ import { findKeys, findPersonOf } from '../persons/find-person-keys.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
 import { lockVersions } from '../schema/counters.ts';
 import { eraseProviderEvents } from './erase-provider-events.ts';
+import { noteErased } from './erased-visitors.ts';
 
 /** The subject of a request, by the ledger's current state. */
 export function findSubject(
@@ -98,6 +99,7 @@ export async function erasePerson(
   const { remake } = createPersonRemaker(sql);
   const payments = await clearTransactions(sql, siteId, transactions, at);
   await eraseProviderEvents(sql, siteId, subject);
+  await noteErased(sql, siteId, visitors, at);
   const identities = await remove('identities', 'visitor_id', visitors);
   await remove('separations', 'visitor_id', visitors);
   const leading = { visitor: visitors, customer: customers, email: emails };

@@ -13,8 +13,9 @@ const PERSONAL = ['visitorId', 'customerId', 'email', 'name'];
 export async function eraseProviderEvents(
   sql: Sql,
   siteId: string,
-  { transactions, customers, visitors }: PersonKeys & { readonly transactions: readonly string[] },
+  subject: PersonKeys & { readonly transactions: readonly string[] },
 ): Promise<void> {
+  const { transactions, customers, visitors, emails } = subject;
   const others = await sql.all(
     `SELECT id, transaction_id FROM provided_ids
      WHERE site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))`,
@@ -42,6 +43,18 @@ export async function eraseProviderEvents(
     if (first !== undefined) await keepNames(sql, String(first.connection_id), own, sameMoney);
   }
   await clearStatements(sql, siteId, transactions);
+  for (const text of [...visitors, ...emails]) await eraseBodies(sql, siteId, text);
+}
+
+/** Erases the bodies that hold a text, as JSON and forms have it: those of unknown types state no facts. */
+async function eraseBodies(sql: Sql, siteId: string, text: string): Promise<void> {
+  await sql.run(
+    `UPDATE provider_events SET headers = '{}', body = '', state = 'erased'
+     WHERE connection_id IN (SELECT id FROM connections WHERE site_id = ?)
+       AND state NOT IN ('new', 'erased')
+       AND (instr(lower(body), ?) > 0 OR instr(lower(body), ?) > 0)`,
+    ...[siteId, JSON.stringify(text).toLowerCase(), `=${encodeURIComponent(text)}`.toLowerCase()],
+  );
 }
 
 type EventKey = readonly [connectionId: SqlValue, eventId: SqlValue];

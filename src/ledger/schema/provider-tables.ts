@@ -46,6 +46,11 @@ export const PROVIDER_TABLES = `
     stated TEXT NOT NULL, found_by TEXT, PRIMARY KEY (site_id, transaction_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX provided_payments_by_connection ON provided_payments (connection_id);
+  -- Erased visitors, as hashes: what providers say of them again is not kept.
+  CREATE TABLE erased_visitors (
+    site_id TEXT NOT NULL, visitor TEXT NOT NULL, erased_at INTEGER NOT NULL,
+    PRIMARY KEY (site_id, visitor)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE provided_ids (
     site_id TEXT NOT NULL, id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     PRIMARY KEY (site_id, id)

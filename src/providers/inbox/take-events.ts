@@ -4,6 +4,7 @@ import { type DerivedGroup, derivePayments } from '../derive/derive-payments.ts'
 import { factIdsOf, toChargeIds } from '../derive/fact-ids.ts';
 import type { ProviderFact } from '../facts.ts';
 import type { TakeWaiting, WaitingEvents } from '../ports.ts';
+import { leaveErasedOut } from './leave-erased-out.ts';
 import { findTurned, openFirstPayers, readAround, readFirstPayers } from './look-around.ts';
 import { writeFacts } from './read-facts.ts';
 import { findShared, type SharedGroup, tellGateway, tellShops } from './share-payments.ts';
@@ -25,7 +26,10 @@ export function takeEvents(takeWaiting: TakeWaiting, limit = BATCH_EVENTS): Prom
 async function takeBatch(waiting: WaitingEvents): Promise<void> {
   const { events, connection } = waiting;
   const { provider, settings } = connection;
-  const translated = events.map((event) => translateEvent(provider, settings, event));
+  const translated = await leaveErasedOut(
+    waiting,
+    events.map((event) => translateEvent(provider, settings, event)),
+  );
 
   const stated = translated.map(({ eventId, facts }) => {
     const ids = [...new Set(facts.flatMap(factIdsOf))];
@@ -40,7 +44,7 @@ async function takeBatch(waiting: WaitingEvents): Promise<void> {
 
   const noted = translated.map(({ eventId, state, error, facts, wanted }): NotedState => {
     const fault = facts.flatMap(factIdsOf).flatMap((id) => faults.get(id) ?? [])[0];
-    return fault === undefined
+    return fault === undefined || state === 'erased'
       ? { eventId, state, error, wanted }
       : { eventId, state: 'failed', error: fault };
   });

@@ -4,7 +4,8 @@ import { findProvider } from '../known/providers.ts';
 import { isEntry } from './entry-name.ts';
 import { findOddFact, readFacts, toKeptFacts } from './read-facts.ts';
 
-type TranslatedEvent = {
+/** What an event states, and what becomes of it. */
+export type TranslatedEvent = {
   readonly eventId: string;
   readonly state: EventState;
   readonly error: string | undefined;

@@ -1,16 +1,22 @@
 import type { Migration } from '#storage/sql/migrate.ts';
 import type { Sql } from '#storage/sql/sql.ts';
+import { toPostgresSchema } from '#storage/sql/to-postgres.ts';
 
 /**
  * Raw events of providers are deleted by their age, for as long as their site keeps them. They are read again, because
- * facts belong together by other ids; and payments are found by their subscription.
+ * facts belong together by other ids; payments are found by their subscription; and erased visitors stay erased.
  */
 export const keptEvents: Migration = {
   version: 21,
   async up(sql) {
-    await sql.exec(`
+    const text = `
       CREATE INDEX provider_events_by_age ON provider_events (connection_id, received_at);
-      UPDATE provider_events SET state = 'new' WHERE state = 'done';`);
+      CREATE TABLE erased_visitors (
+        site_id TEXT NOT NULL, visitor TEXT NOT NULL, erased_at INTEGER NOT NULL,
+        PRIMARY KEY (site_id, visitor)
+      ) STRICT, WITHOUT ROWID;
+      UPDATE provider_events SET state = 'new' WHERE state = 'done';`;
+    await sql.exec(sql.dialect === 'postgres' ? toPostgresSchema(text) : text);
     await nameCharges(sql);
   },
 };
