@@ -374,11 +374,11 @@ export const ofProviders: CasesOf<OfProviders> = {
   },
 };
 
-const isMoney = (id: string) => id.startsWith('money');
+const toLead = (id: string) => (id.startsWith('money') ? id : undefined);
 
 /** Facts of this event, found by its ids. */
 const factsOf = async (waiting: WaitingEvents, ...ids: string[]) =>
-  Object.fromEntries(await waiting.findTogether(ids, isMoney));
+  Object.fromEntries(await waiting.findTogether(ids, toLead));
 
 /** What takes events needs of a ledger, in one transaction. */
 export const ofWaitingEvents: CasesOf<WaitingEvents> = {
@@ -447,6 +447,47 @@ export const ofWaitingEvents: CasesOf<WaitingEvents> = {
       });
       await take(own, site, async (waiting) => {
         assert.deepEqual(await factsOf(waiting, 'money 1'), {}, 'of another connection');
+      });
+    },
+  },
+  findFirst: {
+    async 'finds the first ids of a series of this connection, in their order'(own, site) {
+      const series = 'charge "s"';
+      await take(own, site, async (waiting) => {
+        const ids = [`${series} 2 b`, `${series} 1 ä`, `${series} 3 c`, 'charge "s 0" 0 d'];
+        await waiting.saveFacts([{ eventId: 'a', facts: '1', ids }]);
+        await waiting.saveFacts([{ eventId: 'b', facts: '2', ids: [`${series} 2 b`] }]);
+        const first = [`${series} 1 ä`, `${series} 2 b`];
+        assert.deepEqual(await waiting.findFirst(series, 2), first);
+        const each = await waiting.findEachFirst([series, 'charge "t"']);
+        assert.deepEqual(each, [[series, first[0]]]);
+      });
+      await take(own, site, async (waiting) => {
+        assert.deepEqual(await waiting.findFirst(series, 2), []);
+      });
+    },
+  },
+  findEachFirst: {
+    async 'finds none of a series that nobody has'(own, site) {
+      await take(own, site, async (waiting) => {
+        assert.deepEqual(await waiting.findEachFirst(['payer customer "ä"']), []);
+      });
+    },
+  },
+  findErasedVisitors: {
+    async 'finds when visitors of the site were erased'(own, site) {
+      await own.ledger.requestErasure(site, 'ä-1', 'visitor');
+      const work = await own.ledger.findNext();
+      assert.ok(work);
+      await own.ledger.begin(work.id, await own.ledger.findSubject(work));
+      await own.ledger.erasePerson(work, await own.ledger.findSubject(work));
+      await own.ledger.finish(work.id);
+      await take(own, site, async ({ findErasedVisitors }) => {
+        const found = await findErasedVisitors(['ä-1', 'b']);
+        assert.deepEqual([...found], [['ä-1', work.requestedAt]]);
+      });
+      await take(own, await own.addSite(), async ({ findErasedVisitors }) => {
+        assert.equal((await findErasedVisitors(['ä-1'])).size, 0);
       });
     },
   },
