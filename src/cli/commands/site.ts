@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { toScriptTag } from '#contract/sites/script-tag.ts';
 import type { Site } from '#domain/site/site.ts';
@@ -6,6 +5,7 @@ import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { removeSite } from '#manage/sites/remove-site.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
+import { ask } from '../io/connection-fields.ts';
 import { channelCommand } from '../io/site-channel.ts';
 import { findPublicUrl } from '../stores/find-server.ts';
 import { withAccounts } from '../stores/with-accounts.ts';
@@ -159,10 +159,7 @@ until its retention ends. Visitors can still be erased: visitor delete ID --site
 async function confirm(question: string, isConfirmed: boolean): Promise<void> {
   if (isConfirmed) return;
   if (!process.stdin.isTTY) throw new Error(`${question} Add --yes to confirm.`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} [y/N] `);
-  terminal.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was removed.');
+  if (!/^y(es)?$/i.test(await ask(`${question} [y/N] `))) throw new Error('Nothing was removed.');
 }
 
 function toAnswer(site: Site) {

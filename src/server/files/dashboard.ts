@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readBuiltFiles, sendBuiltFile } from './built-files.ts';
-import { EMBED_SCRIPT } from './embed-script.ts';
 import { asksForPage, isPage } from './is-page.ts';
 
 /** Allows only resources of this server, and no inline scripts or styles. */
@@ -17,6 +16,16 @@ const POLICY = [
 /** Pages of shared links, and the variant that other sites may embed in a frame. */
 const SHARED = /^\/share\//;
 const FRAMED = /^\/share\/[\w-]+\/embed(?:$|\?)/;
+
+/** The script for pages that embed a shared link: resizes the frame to the height its page reports. */
+const EMBED_SCRIPT = `addEventListener('message', ({ data, origin, source }) => {
+  if (!data || typeof data.tributaryHeight !== 'number') return;
+  for (const frame of document.querySelectorAll('iframe')) {
+    if (frame.contentWindow !== source || new URL(frame.src).origin !== origin) continue;
+    frame.style.height = data.tributaryHeight + 'px';
+  }
+});
+`;
 
 /** The dashboard as built when the server started. */
 type Dashboard = {
