@@ -15,6 +15,8 @@ export type MetricForm = {
 /** Every metric of the query API, in the order in which people see them. */
 export const METRIC_FORMS = {
   revenue: { unit: 'money', label: 'Revenue' },
+  cost: { unit: 'money', label: 'Cost', isLessBetter: true },
+  roas: { unit: 'ratio', label: 'ROAS' },
   visitors: { unit: 'count', label: 'Visitors' },
   revenue_per_visitor: { unit: 'money', label: 'Revenue / visitor' },
   conversion_rate: { unit: 'percent', label: 'Conversion rate' },
@@ -41,8 +43,6 @@ export const METRIC_FORMS = {
   new_customers: { unit: 'credit', label: 'New customers' },
   average_order_value: { unit: 'money', label: 'Average order' },
   revenue_per_customer: { unit: 'money', label: 'Revenue / customer' },
-  cost: { unit: 'money', label: 'Cost', isLessBetter: true },
-  roas: { unit: 'ratio', label: 'ROAS' },
   cost_per_visitor: { unit: 'money', label: 'Cost / visitor', isLessBetter: true },
   cost_per_customer: { unit: 'money', label: 'Cost / customer', isLessBetter: true },
   time_to_purchase: { unit: 'seconds', label: 'Time to purchase', isLessBetter: true },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { QueryAnswer } from '#contract/query.ts';
-import { addCaller, type Caller } from '../../server/caller.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { createKey } from '../../server/add-site.ts';
+import { addCaller, type Caller, callerOf } from '../../server/caller.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const AUTUMN = { date: '2026-10-05', source: 'google', medium: 'cpc', campaign: 'autumn' };
@@ -75,6 +76,28 @@ describe('POST /api/v1/costs', () => {
       ...{ metrics: ['cost'], dimensions: ['visit:campaign'] },
       filters: [['is', 'visit:source', ['Google']]],
     });
+  });
+
+  it('are counted by verify, and are there after a rebuild', async () => {
+    type Count = { readonly what: string; readonly found: string };
+    type Verified = { readonly verified: boolean; readonly counts: readonly Count[] };
+    const { verified, counts } = await runCli<Verified>(['verify'], server.dataDir);
+    const found = counts
+      .filter(({ what }) => what.startsWith('costs of'))
+      .map((each) => each.found);
+    assert.deepEqual([verified, found], [true, ['3', '3507']]);
+    await server.stop();
+    const rebuilt = await runCli<{ readonly in_place: boolean }>(['rebuild'], server.dataDir);
+    assert.equal(rebuilt.in_place, true);
+    server = await startServer({ dataDir: server.dataDir });
+    caller = caller.at(server.url);
+    await shows(['35.07'], { metrics: ['cost'] });
+  });
+
+  it('refuses a key that may only read', async () => {
+    const key = await createKey(server.dataDir, 'shop.example', ['stats:read']);
+    const reader = callerOf(server.url, 'shop.example', key);
+    assert.equal((await reader.post('/api/v1/costs', { costs: [] })).status, 403);
   });
 
   it('refuses all costs of a request if one is wrong, and names every fault', async () => {

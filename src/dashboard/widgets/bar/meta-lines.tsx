@@ -47,6 +47,9 @@ function metaOf(data: unknown): Meta {
   type Answer = { readonly meta?: Meta; readonly pages?: readonly Answer[] } | undefined;
   const { meta, pages } = (data ?? {}) as NonNullable<Answer>;
   const notes = meta ?? pages?.[0]?.meta ?? {};
-  const { behind_seconds, unconverted, converting, late_rates, rates_until } = notes;
-  return { behind_seconds, unconverted, converting, late_rates, rates_until };
+  const { behind_seconds, unconverted, unconverted_costs, ...others } = notes;
+  const { converting, late_rates, rates_until } = others;
+  return {
+    ...{ behind_seconds, unconverted, unconverted_costs, converting, late_rates, rates_until },
+  };
 }

@@ -8,6 +8,14 @@ const dinars = (gross: string, refunds: string, payments: number) => {
 };
 
 describe('the notes about money', () => {
+  it('say which costs are in no sum, the most that an answer lacks', () => {
+    const won = (value: string) => ({ currency: 'KRW', cost: { value, currency: 'KRW' } });
+    const metas = [{ unconverted_costs: [won('5000')] }, { unconverted_costs: [won('900')] }];
+    assert.deepEqual(toMoneyNotes(metas, 'en'), [
+      'Cost does not include ₩5,000, because no exchange rate is known for KRW.',
+    ]);
+  });
+
   it('are none while every rate is known', () => {
     assert.deepEqual(toMoneyNotes([{}, { unconverted: [], late_rates: [] }]), []);
   });

@@ -1,13 +1,18 @@
 import type { QueryAnswer } from '#contract/query.ts';
+import type { Money } from '#contract/query-fields.ts';
 import { describeConverting } from '#domain/money/rates/describe-converting.ts';
 import { signOf } from '../../format/amounts.ts';
 import { formatExactMoney, formatNoun } from '../../format/numbers.ts';
 
 /** What answers report about themselves. */
 export type Meta = {
-  [Name in 'behind_seconds' | 'unconverted' | 'converting' | 'late_rates' | 'rates_until']?:
-    | QueryAnswer['meta'][Name]
-    | undefined;
+  [Name in
+    | 'behind_seconds'
+    | 'unconverted'
+    | 'unconverted_costs'
+    | 'converting'
+    | 'late_rates'
+    | 'rates_until']?: QueryAnswer['meta'][Name] | undefined;
 };
 
 /** Sentences about money that no sum includes, and money that older rates converted. */
@@ -22,7 +27,13 @@ export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly 
   const counts = late.map(
     ({ currency, payments }) => `${formatNoun(payments, 'payment', locale)} in ${currency}`,
   );
+  const spent = mostSpent(metas);
   return [
+    ...(spent.length === 0
+      ? []
+      : [
+          `Cost does not include ${spent.map((sum) => formatExactMoney(sum, locale)).join(' and ')}, because no exchange rate is known for ${spent.map(({ currency }) => currency).join(' and ')}.`,
+        ]),
     ...(amounts.length === 0
       ? []
       : [
@@ -44,6 +55,13 @@ export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly 
           `Exchange rates end on ${until}. The server’s log says why newer ones could not be fetched; \`tributary rates update --from-ecb\` adds them.`,
         ]),
   ];
+}
+
+/** Of each currency the most that an answer lacks: some answers are about a part of the costs. */
+function mostSpent(metas: readonly Meta[]): readonly Money[] {
+  const costs = metas.flatMap(({ unconverted_costs: own = [] }) => own.map(({ cost }) => cost));
+  const rising = costs.toSorted((one, other) => Number(one.value) - Number(other.value));
+  return [...new Map(rising.map((cost) => [cost.currency, cost])).values()];
 }
 
 /** Of each currency the most that an answer reports: some answers are about a part of the payments. */

@@ -68,7 +68,7 @@ function ImportSection() {
         A CSV file with these columns, and source, medium and campaign as in your links. Each line
         replaces the cost with the same date, source, medium and campaign.
       </p>
-      <pre className={settings.scroll}>{EXAMPLE}</pre>
+      <pre style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{EXAMPLE}</pre>
       <label>
         Choose a CSV file{' '}
         <input
