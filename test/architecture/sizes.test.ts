@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 986,
   cli: 4_584,
   contract: 4_284,
-  dashboard: 19_146,
+  dashboard: 19_167,
   domain: 3_847,
   enrich: 1_518,
   imports: 1_337,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 5_348,
-  'all of src': 79_038,
+  'all of src': 79_059,
 };
 
 const FILES_MAX = 25;
