@@ -186,7 +186,7 @@ async function describeConversion({ ledger: path }: DataPaths): Promise<string> 
     converting === undefined ? [] : `${domain}: ${describeConverting(converting)}`,
   );
   if (underWay.length === 0) return 'all payments have money in the currency of their site';
-  return `figures may be as before until all payments are converted again. ${underWay.join(' ')}`;
+  return `payments are being converted again; until all are, money may be as before. ${underWay.join(' ')}`;
 }
 
 async function askEngine(settings: Settings): Promise<string> {

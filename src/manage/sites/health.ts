@@ -147,7 +147,7 @@ function findDelay({ behind_seconds: seconds }: Pick<HealthAnswer, 'behind_secon
 function toConversion({ converting, currency }: Pick<Site, 'converting' | 'currency'>) {
   if (converting === undefined) return toCheck('conversion', undefined, `Money is in ${currency}.`);
   const far = describeConverting(converting);
-  const message = `Payments are being converted to ${currency}, and money may be as before until all are: ${far}`;
+  const message = `Payments are being converted to ${currency}: ${far} Until all are, money may be as before.`;
   return toCheck('conversion', undefined, message);
 }
 

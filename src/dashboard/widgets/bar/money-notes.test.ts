@@ -45,7 +45,7 @@ describe('the notes about money', () => {
   it('say how far payments are converted again', () => {
     const metas = [{}, { converting: { converted: 40_000, payments: 1_000_000 } }];
     assert.deepEqual(toMoneyNotes(metas, 'en'), [
-      'Payments are being converted again, and money may be as before until all are: 40,000 of 1,000,000 payments are converted.',
+      'Payments are being converted again: 40,000 of 1,000,000 are done. Until all are, money may be as before.',
     ]);
   });
 

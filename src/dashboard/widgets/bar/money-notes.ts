@@ -42,7 +42,7 @@ export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly 
     ...(converting === undefined
       ? []
       : [
-          `Payments are being converted again, and money may be as before until all are: ${describeConverting(converting)}`,
+          `Payments are being converted again: ${describeConverting(converting)} Until all are, money may be as before.`,
         ]),
     ...(counts.length === 0
       ? []

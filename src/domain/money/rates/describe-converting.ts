@@ -3,7 +3,7 @@ export type Converting = { readonly converted: number; readonly payments: number
 
 /** What to say meanwhile. */
 export function describeConverting({ converted, payments }: Converting): string {
-  return `${toText(converted)} of ${toText(payments)} payments are converted.`;
+  return `${toText(converted)} of ${toText(payments)} are done.`;
 }
 
 const toText = (count: number) => count.toLocaleString('en');
