@@ -13,9 +13,9 @@ const SignInPage = lazyPart(() => import('./pages/sign-in.tsx'), 'SignInPage');
 const InvitePage = lazyPart(() => import('./pages/invite.tsx'), 'InvitePage');
 const AccountPage = lazyPart(() => import('./pages/account.tsx'), 'AccountPage');
 const ResetPage = lazyPart(() => import('./pages/reset.tsx'), 'ResetPage');
-const ForgottenPage = lazyPart(() => import('./pages/forgotten.tsx'), 'ForgottenPage');
+const ForgottenPage = lazyPart(() => import('./pages/reset.tsx'), 'ForgottenPage');
 const EmailPage = lazyPart(() => import('./pages/email.tsx'), 'EmailPage');
-const UnsubscribePage = lazyPart(() => import('./pages/unsubscribe.tsx'), 'UnsubscribePage');
+const UnsubscribePage = lazyPart(() => import('./pages/email.tsx'), 'UnsubscribePage');
 const SharePage = lazyPart(() => import('./pages/share.tsx'), 'SharePage');
 const StartPage = lazyPart(() => import('./pages/start.tsx'), 'StartPage');
 

@@ -89,3 +89,10 @@ function nameLanguage(tag: string, locale?: string): string {
     return tag;
   }
 }
+
+/** How an event or a payment looks in lists of what happened. */
+export function moodOf(type: string): 'quiet' | 'people' | 'good' | 'bad' {
+  if (type === 'goal') return 'people';
+  if (type === 'refund') return 'bad';
+  return type === 'payment' ? 'good' : 'quiet';
+}

@@ -1,7 +1,6 @@
 import { Link } from 'wouter';
-import { Email } from '../widgets/account/email.tsx';
-import { NameForm } from '../widgets/account/name.tsx';
-import { Password } from '../widgets/account/password.tsx';
+import { Inline } from '../ui/layout.tsx';
+import { Email, NameForm, Password } from '../widgets/account/email.tsx';
 import { ServerAudit } from '../widgets/account/server-audit.tsx';
 import { Sessions } from '../widgets/account/sessions.tsx';
 import { TwoSteps } from '../widgets/account/two-steps.tsx';
@@ -19,16 +18,16 @@ export function AccountPage() {
   return (
     <div className={frame.frame}>
       <Shortcuts />
-      <header className={styles.head}>
+      <Inline as="header" isSpread className={styles.head}>
         <Link to="/" className={styles.mark}>
           <Logo /> Tributary
         </Link>
         <PersonMenu />
-      </header>
+      </Inline>
       <main>
-        <div className={styles.title}>
+        <Inline className={styles.title}>
           <h1>Your account</h1>
-        </div>
+        </Inline>
         <div className={settings.content}>
           <NameForm />
           <Email />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Card } from '../ui/card.tsx';
+import { Soft, Stack } from '../ui/layout.tsx';
 import { Logo } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import styles from './door.module.css';
@@ -17,10 +18,12 @@ export function Door(props: {
       <p className={styles.name}>
         <Logo /> Tributary
       </p>
-      <Card isPadded className={styles.card}>
-        <h1>{title}</h1>
-        {lead && <p className={styles.lead}>{lead}</p>}
-        {children}
+      <Card isPadded>
+        <Stack>
+          <h1>{title}</h1>
+          {lead && <Soft>{lead}</Soft>}
+          {children}
+        </Stack>
       </Card>
     </main>
   );

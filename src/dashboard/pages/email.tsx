@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 import { request } from '../api/api.ts';
 import { Form, FormFault } from '../ui/form.tsx';
 import { SignedIn } from '../widgets/account/signed-in.tsx';
@@ -33,6 +33,31 @@ function ConfirmPage({ token }: { readonly token: string }) {
       <Form action="Confirm" onSubmit={confirm}>
         <FormFault of="token">{(fault) => `This link ${fault}.`}</FormFault>
       </Form>
+    </Door>
+  );
+}
+
+/** The target of a mail's unsubscribe link; asks for confirmation, as programs open links, too. */
+export function UnsubscribePage() {
+  const { token = '' } = useParams<{ readonly token: string }>();
+  const [isDone, setDone] = useState(false);
+  const end = async () => {
+    await request(`/unsubscribe/${encodeURIComponent(token)}`, { body: {} });
+    setDone(true);
+  };
+  if (isDone) {
+    return (
+      <Door
+        title="Unsubscribed"
+        lead="You will get no more of these mails. You can turn them on again in the site’s settings."
+      >
+        {null}
+      </Door>
+    );
+  }
+  return (
+    <Door title="Unsubscribe?" lead="You will get no more summaries and alerts about this site.">
+      <Form action="Unsubscribe" onSubmit={end} />
     </Door>
   );
 }

@@ -6,6 +6,7 @@ import { useParams } from '../address/address.ts';
 import { ApiError, request } from '../api/api.ts';
 import { Field } from '../ui/field.tsx';
 import { Form, FormFault } from '../ui/form.tsx';
+import { wordsClass } from '../ui/layout.tsx';
 import { Bones } from '../ui/note.tsx';
 import { ProviderButton } from '../widgets/account/provider-button.tsx';
 import styles from './door.module.css';
@@ -77,7 +78,7 @@ function JoinPage({ invitation, token }: JoinPageProps) {
       {hasLogin && (
         <p className={styles.aside}>
           You already have a login.{' '}
-          <Link to="/sign-in?next=/invite" className={styles.link}>
+          <Link to="/sign-in?next=/invite" className={wordsClass('link')}>
             Sign in
           </Link>{' '}
           as {email} first.

@@ -1,9 +1,9 @@
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import { useView } from '../address/address.ts';
 import { Card } from '../ui/card.tsx';
+import { Inline, Soft } from '../ui/layout.tsx';
 import { EmptyNote, Unloaded } from '../ui/note.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
-import styles from '../widgets/funnel/funnel.module.css';
 import { type FunnelStep, nameStep } from '../widgets/funnel/steps.ts';
 import { WindowMenu } from '../widgets/funnel/window-menu.tsx';
 import { FlowPicture } from '../widgets/journeys/flow-picture.tsx';
@@ -20,15 +20,15 @@ export function JourneysPage() {
   return (
     <>
       <Bar attributes={false} />
-      <Card className={styles.card}>
-        <div className={styles.top}>
+      <Card isPadded>
+        <Inline isSpread>
           <h1>Journeys</h1>
           <WindowMenu within={journey.within} onChoose={(within) => change({ within })} />
-        </div>
-        <p className={styles.lead}>
+        </Inline>
+        <Soft>
           The paths that people take, three steps at a time, and how much they pay. Click a step to
           follow the people who took it.{isWithoutPayments && ' Payment filters do not apply here.'}
-        </p>
+        </Soft>
         <Trail {...{ view, journey, hrefOf }} onChange={change} />
         {data === undefined ? (
           <Unloaded {...{ error, refetch }} height={320} />

@@ -1,3 +1,4 @@
+import { Stack } from '../ui/layout.tsx';
 import { Unloaded } from '../ui/note.tsx';
 import styles from '../widgets/live/live.module.css';
 import { LiveMap } from '../widgets/live/live-map.tsx';
@@ -19,7 +20,7 @@ export function LivePage() {
         <div className={styles.page}>
           <Now live={data} />
           <Stream now={data.now} />
-          <div className={styles.lists}>
+          <Stack>
             <LiveMap countries={data.countries} />
             <LivePlaces
               title="Pages"
@@ -33,7 +34,7 @@ export function LivePage() {
               rows={data.sources}
               ifEmpty="The sources of the next visitors will appear here."
             />
-          </div>
+          </Stack>
         </div>
       )}
     </>

@@ -1,13 +1,15 @@
 import { Suspense, useState } from 'react';
-import { useView } from '../address/address.ts';
+import { DEFAULT_VIEW, useView, type View } from '../address/address.ts';
 import { titleOf, useSite } from '../api/account.ts';
+import { useAnswer } from '../api/query.ts';
+import { toNumber } from '../format/numbers.ts';
 import { Card } from '../ui/card.tsx';
 import { Hidden } from '../ui/hidden.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { AnnotatedChart } from '../widgets/annotations/annotated-chart.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/cards/cards.tsx';
-import { useIsEmpty } from '../widgets/first-steps/use-is-empty.ts';
+import { useFigures } from '../widgets/figures/use-figures.ts';
 import { Panels } from '../widgets/panels/board/panels.tsx';
 
 const FirstSteps = lazyPart(() => import('../widgets/first-steps/first-steps.tsx'), 'FirstSteps');
@@ -40,4 +42,21 @@ export function OverviewPage() {
       <FirstSteps onDone={() => setSteps({ of: domain, areDone: true })} />
     </Suspense>
   );
+}
+
+/** Whether the site has never had a visit or a payment. False until known: the figures of the last visit may be old. */
+function useIsEmpty(view: View): boolean {
+  const shown = useFigures(view);
+  const isQuiet = shown.isFetchedAfterMount && isZero(shown.data?.totals?.metrics);
+  // Only queries all of history if what is shown is empty.
+  const ever = useAnswer(
+    { ...DEFAULT_VIEW, period: 'all' },
+    { metrics: ['visits', 'payments'] },
+    isQuiet,
+  );
+  return isQuiet && ever.isFetchedAfterMount && isZero(ever.data?.results[0]?.metrics);
+}
+
+function isZero(metrics: Parameters<typeof toNumber>[0][] | undefined): boolean {
+  return metrics?.every((value) => toNumber(value) === 0) ?? false;
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../api/api.ts';
 import { formatExactMoney } from '../format/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { Inline, wordsClass } from '../ui/layout.tsx';
 import { EmptyNote, Unloaded } from '../ui/note.tsx';
 import { MetaLines } from '../widgets/bar/meta-lines.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
@@ -40,15 +41,15 @@ export function PaymentPage() {
   return (
     <div className={stack.stack}>
       <MetaLines />
-      <div className={styles.title}>
+      <Inline isSpread className={styles.title}>
         <div>
-          <Link to={list} className={styles.back}>
+          <Link to={list} className={wordsClass('soft', 'small', 'back')}>
             ← Payments
           </Link>
           <h1>{formatExactMoney(payment.amount)}</h1>
         </div>
         <PaymentActions payment={payment} />
-      </div>
+      </Inline>
       <Card isPadded className={styles.why} aria-label="State">
         <h2>
           <StateLabel state={payment.state} />

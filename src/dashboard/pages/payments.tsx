@@ -1,10 +1,10 @@
 import { useView } from '../address/address.ts';
 import { phraseFilter } from '../format/dimensions.ts';
+import { wordsClass } from '../ui/layout.tsx';
 import bar from '../widgets/bar/bar.module.css';
 import { IgnoredPeriod } from '../widgets/bar/ignored-line.tsx';
 import { MetaLines } from '../widgets/bar/meta-lines.tsx';
 import { PaymentList } from '../widgets/payments/payment-list.tsx';
-import styles from '../widgets/payments/payments.module.css';
 
 /** Every payment on record, and why some are unattributed. */
 export function PaymentsPage() {
@@ -18,7 +18,7 @@ export function PaymentsPage() {
           apply to it.{' '}
           <button
             type="button"
-            className={styles.everything}
+            className={wordsClass('link')}
             onClick={() => change({ filters: [] })}
           >
             Remove

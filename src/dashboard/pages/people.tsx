@@ -1,8 +1,9 @@
 import { useView, type View } from '../address/address.ts';
 import { isOld } from '../api/query.ts';
 import { formatWhole } from '../format/numbers.ts';
-import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { CardHead, Inset, Words } from '../ui/layout.tsx';
+import { ShowMore } from '../ui/loaded.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
@@ -20,13 +21,13 @@ export function PeoplePage() {
     <>
       <Bar />
       <Card>
-        <div className={styles.top}>
+        <CardHead>
           <h1>
             People
             {total !== undefined && (
-              <span className={styles.total}>
+              <Words look={['soft', 'small']} className={styles.total}>
                 {formatWhole(total)} with any activity or payment
-              </span>
+              </Words>
             )}
           </h1>
           <SearchField
@@ -36,7 +37,7 @@ export function PeoplePage() {
             text={choice.search}
             onSearch={choice.onSearch}
           />
-        </div>
+        </CardHead>
         <Found {...{ view, choice, people }} />
       </Card>
     </>
@@ -54,23 +55,19 @@ function Found({ view, choice, people }: FoundProps) {
   if (people.error && !people.isFetching) {
     return <ErrorNote error={people.error} onRetry={() => void people.refetch()} />;
   }
-  if (people.data === undefined) return <BonesOfList />;
+  if (people.data === undefined) {
+    return (
+      <Inset>
+        <Bones height={544} />
+      </Inset>
+    );
+  }
   const rows = people.data.pages.flatMap(({ results }) => results);
   if (rows.length === 0) return <Nobody view={view} search={search} />;
   return (
     <div data-old={isOld(people)}>
       <PeopleList {...{ view, order, onOrder }} people={rows} />
-      {people.hasNextPage && (
-        <div className={styles.more}>
-          <Button
-            size="small"
-            disabled={people.isFetchingNextPage}
-            onClick={() => void people.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore of={people} />
     </div>
   );
 }
@@ -87,15 +84,4 @@ function Nobody({ view, search }: { readonly view: View; readonly search: string
   if (view.filters.length > 0)
     return <EmptyNote>Nobody in this period matches the filters.</EmptyNote>;
   return <EmptyNote>Nobody yet. People appear here once a visit is recorded.</EmptyNote>;
-}
-
-function BonesOfList() {
-  return (
-    <div className={styles.bones}>
-      {Array.from({ length: 10 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: all are alike and never move.
-        <Bones key={index} height={40} />
-      ))}
-    </div>
-  );
 }

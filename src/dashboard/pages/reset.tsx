@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, Redirect } from 'wouter';
 import { request } from '../api/api.ts';
 import { Field } from '../ui/field.tsx';
 import { Form, FormFault } from '../ui/form.tsx';
+import { wordsClass } from '../ui/layout.tsx';
 import { Unloaded } from '../ui/note.tsx';
-import styles from './door.module.css';
+import { useOptions } from '../widgets/account/provider-button.tsx';
 import { Door } from './door.tsx';
 import { isLinkValid, takeToken } from './kept-token.ts';
 
@@ -25,7 +26,7 @@ export function ResetPage() {
   if (isDone) {
     return (
       <Door title="The password is set" lead="All sessions with the old password are signed out.">
-        <Link to="/sign-in" className={styles.link}>
+        <Link to="/sign-in" className={wordsClass('link')}>
           Sign in
         </Link>
       </Door>
@@ -38,7 +39,7 @@ export function ResetPage() {
         title="This link does not work"
         lead="It is incomplete, was used, has expired or never existed."
       >
-        <Link to="/forgotten" className={styles.link}>
+        <Link to="/forgotten" className={wordsClass('link')}>
           Get a new link
         </Link>
       </Door>
@@ -63,6 +64,45 @@ export function ResetPage() {
           )}
         </FormFault>
       </Form>
+    </Door>
+  );
+}
+
+/** Where users request a password reset link by mail. Without mail, the sign-in page has the command for one. */
+export function ForgottenPage() {
+  const [sentTo, setSentTo] = useState<string>();
+  const { data: options } = useOptions();
+  const ask = async ({ email = '' }: Readonly<Record<string, string>>) => {
+    await request('/api/reset/request', { body: { email } });
+    setSentTo(email);
+  };
+  if (options?.mail === false) return <Redirect to="/sign-in" replace />;
+  const back = (
+    <Link to="/sign-in" className={wordsClass('link')}>
+      Back to sign-in
+    </Link>
+  );
+  if (sentTo !== undefined) {
+    return (
+      <Door
+        title="Check your mail"
+        lead={`If ${sentTo} has a login here, a link is on its way. It works once, within an hour.`}
+      >
+        {back}
+      </Door>
+    );
+  }
+  return (
+    <Door title="Forgot your password?" lead="Enter your e-mail address to get a reset link.">
+      <Form action="Send the link" onSubmit={ask}>
+        <Field
+          {...{ label: 'E-mail', name: 'email', type: 'email' }}
+          autoComplete="username"
+          required
+          autoFocus
+        />
+      </Form>
+      {back}
     </Door>
   );
 }

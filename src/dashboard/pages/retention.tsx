@@ -1,5 +1,6 @@
 import { useView } from '../address/address.ts';
 import { Card } from '../ui/card.tsx';
+import { Inline } from '../ui/layout.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Filters } from '../widgets/bar/filters.tsx';
 import { Lifetime, Retained } from '../widgets/retention/cohorts.tsx';
@@ -22,17 +23,17 @@ export function RetentionPage() {
   const [view, change] = useView();
   const hasUnit = part === 'visits' || part === 'payers';
   return (
-    <Card className={styles.card}>
+    <Card isPadded className={styles.card}>
       <h1>Retention</h1>
-      <div className={styles.choices}>
+      <Inline isSpread gap="8px 24px" className={styles.choices}>
         <Tabs name="Report" value={part} choices={PARTS} onChoose={choosePart} />
         {hasUnit && (
           <Tabs name="Length of periods" value={unit} choices={UNITS} onChoose={chooseUnit} />
         )}
-      </div>
-      <div className={styles.filters}>
+      </Inline>
+      <Inline>
         <Filters view={view} onChange={change} />
-      </div>
+      </Inline>
       <p className={styles.lead}>
         {EXPLAINED[part]} The last twelve are shown.
         {hasUnit && ' Periods that are not over yet show a count.'}

@@ -5,20 +5,22 @@ import { useView } from '../address/address.ts';
 import { type Shared, SiteContext, type ViewedSite } from '../api/account.ts';
 import { ApiError, request } from '../api/api.ts';
 import { keepShareCredential } from '../api/share-credential.ts';
+import { describeFilter } from '../format/dimensions.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { Inline } from '../ui/layout.tsx';
 import { EmptyNote, ErrorNote } from '../ui/note.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/cards/cards.tsx';
 import { Chart } from '../widgets/chart/chart.tsx';
+import { Logo } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
 import { Shell } from '../widgets/head/shell.tsx';
 import { Panels } from '../widgets/panels/board/panels.tsx';
 import { isShownFilter } from '../widgets/share/is-shown-filter.ts';
-import { postHeight } from '../widgets/share/post-height.ts';
-import { ShareHead } from '../widgets/share/share-head.tsx';
+import styles from '../widgets/share/share-head.module.css';
 import { Door } from './door.tsx';
 import frame from './site-frame.module.css';
 
@@ -105,5 +107,48 @@ function AskPassword() {
         />
       </Form>
     </Door>
+  );
+}
+
+/**
+ * Tells the embedding page this page's height whenever it changes. Returns a function that stops it.
+ *
+ * - Why to anyone: a link may be shown anywhere, and its height is no secret.
+ */
+function postHeight(): () => void {
+  let last = 0;
+  const root = document.getElementById('root') ?? document.body;
+  const observer = new ResizeObserver(() => {
+    const height = Math.ceil(root.getBoundingClientRect().height);
+    if (height === last) return;
+    last = height;
+    parent.postMessage({ tributaryHeight: height }, '*');
+  });
+  observer.observe(root);
+  return () => observer.disconnect();
+}
+
+type ShareHeadProps = {
+  readonly name: string;
+  /** Query API filters that apply to everything the link shows. */
+  readonly filters: readonly (readonly unknown[])[];
+};
+
+/** Whose figures these are and their filters. */
+function ShareHead({ name, filters }: ShareHeadProps) {
+  return (
+    <Inline as="header" gap="8px 16px" className={styles.head}>
+      <h1>{name}</h1>
+      {filters.length > 0 && (
+        <Inline as="ul" className={styles.filters} aria-label="What is counted">
+          {filters.map((filter) => (
+            <li key={JSON.stringify(filter)}>{describeFilter(filter)}</li>
+          ))}
+        </Inline>
+      )}
+      <Inline as="span" className={styles.made}>
+        <Logo /> Tributary
+      </Inline>
+    </Inline>
   );
 }

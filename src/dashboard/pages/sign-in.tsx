@@ -7,6 +7,7 @@ import { useMe } from '../api/account.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { wordsClass } from '../ui/layout.tsx';
 import { ProviderButton, useOptions } from '../widgets/account/provider-button.tsx';
 import { requestLogin } from '../widgets/account/request-login.ts';
 import styles from './door.module.css';
@@ -72,7 +73,7 @@ function Forgotten() {
   const { data } = useOptions();
   if (data?.mail === true) {
     return (
-      <Link to="/forgotten" className={styles.link}>
+      <Link to="/forgotten" className={wordsClass('link')}>
         Forgot password?
       </Link>
     );

@@ -1,12 +1,12 @@
 import { Suspense } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { SiteContext, useMe } from '../api/account.ts';
+import { wordsClass } from '../ui/layout.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { Bones, EmptyNote } from '../ui/note.tsx';
 import { DemoRibbon } from '../widgets/demo/demo-ribbon.tsx';
 import { Head } from '../widgets/head/head.tsx';
 import { Shortcuts } from '../widgets/palette/keys.tsx';
-import door from './door.module.css';
 import { Door } from './door.tsx';
 import { OverviewPage } from './overview.tsx';
 import styles from './site-frame.module.css';
@@ -14,7 +14,7 @@ import styles from './site-frame.module.css';
 /** A site's pages besides the overview, each loaded on first use. */
 const SECTIONS = [
   { path: '/funnels', page: lazyPart(() => import('./funnels.tsx'), 'FunnelsPage') },
-  { path: '/funnels/:id', page: lazyPart(() => import('./saved-funnel.tsx'), 'SavedFunnelPage') },
+  { path: '/funnels/:id', page: lazyPart(() => import('./funnels.tsx'), 'SavedFunnelPage') },
   {
     path: '/settings/:part?/:item?',
     page: lazyPart(() => import('./settings.tsx'), 'SettingsPage'),
@@ -39,7 +39,7 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
         title="No site here"
         lead={`There is no site ${domain}, or nobody has shared it with you.`}
       >
-        <Link to="/" className={door.link}>
+        <Link to="/" className={wordsClass('link')}>
           All sites
         </Link>
       </Door>
@@ -61,7 +61,7 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
               <Route>
                 <EmptyNote>
                   <h1>This page does not exist.</h1>
-                  <Link to={`/${site.domain}`} className={door.link}>
+                  <Link to={`/${site.domain}`} className={wordsClass('link')}>
                     To the overview
                   </Link>
                 </EmptyNote>

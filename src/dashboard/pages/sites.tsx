@@ -4,6 +4,7 @@ import { DEFAULT_VIEW, useParams } from '../address/address.ts';
 import { namePeriod } from '../address/periods.ts';
 import { useMe } from '../api/account.ts';
 import { Button } from '../ui/button.tsx';
+import { Inline, Soft, Words } from '../ui/layout.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { Logo } from '../widgets/head/mark.tsx';
 import { usePageTitle } from '../widgets/head/page-title.ts';
@@ -26,18 +27,20 @@ export function SitesPage() {
   return (
     <div className={frame.frame}>
       <Shortcuts />
-      <header className={styles.head}>
+      <Inline as="header" isSpread className={styles.head}>
         <Link to="/" className={styles.mark}>
           <Logo /> Tributary
         </Link>
         <PersonMenu />
-      </header>
+      </Inline>
       <main>
-        <div className={styles.title}>
+        <Inline isSpread className={styles.title}>
           <h1>
             Sites{' '}
             {sites.length > 0 && (
-              <span className={styles.period}>{namePeriod(DEFAULT_VIEW.period)}</span>
+              <Words look={['soft', 'small']} className={styles.period}>
+                {namePeriod(DEFAULT_VIEW.period)}
+              </Words>
             )}
           </h1>
           {mayAdd && sites.length > 0 && (
@@ -45,11 +48,9 @@ export function SitesPage() {
               Add a site
             </Button>
           )}
-        </div>
+        </Inline>
         {sites.length === 0 && !mayAdd && (
-          <p className={styles.none}>
-            You have no access to any site yet. Ask the person who invited you.
-          </p>
+          <Soft>You have no access to any site yet. Ask the person who invited you.</Soft>
         )}
         <div className={styles.sites}>
           {sites.map((site) => (

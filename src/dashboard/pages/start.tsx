@@ -4,8 +4,8 @@ import { Link, useLocation } from 'wouter';
 import { ApiError, request } from '../api/api.ts';
 import { Field } from '../ui/field.tsx';
 import { Form, FormFault } from '../ui/form.tsx';
+import { wordsClass } from '../ui/layout.tsx';
 import { Unloaded } from '../ui/note.tsx';
-import styles from './door.module.css';
 import { Door } from './door.tsx';
 import { isLinkValid, takeToken } from './kept-token.ts';
 
@@ -69,7 +69,7 @@ export function StartPage() {
 function TakenPage() {
   return (
     <Door title="An owner already exists" lead="This link was for the first login.">
-      <Link to="/sign-in" className={styles.link}>
+      <Link to="/sign-in" className={wordsClass('link')}>
         Sign in
       </Link>
     </Door>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './copied-text.module.css';
+import { copyText } from './copy-text.ts';
 
 const SHOWN_MS = 1_500;
 
@@ -8,12 +9,7 @@ const SHOWN_MS = 1_500;
 export function CopiedText({ text, name }: { readonly text: string; readonly name: string }) {
   const [state, setState] = useState<'Copy' | 'Copied' | 'Select and copy'>('Copy');
   const copy = async () => {
-    // Plain HTTP pages have no clipboard.
-    const isCopied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    setState(isCopied === true ? 'Copied' : 'Select and copy');
+    setState((await copyText(text)) ? 'Copied' : 'Select and copy');
     setTimeout(() => setState('Copy'), SHOWN_MS);
   };
   return (

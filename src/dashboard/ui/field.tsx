@@ -1,4 +1,5 @@
 import { type ComponentProps, useId } from 'react';
+import { classes } from './classes.ts';
 import { toSentence } from './faults.ts';
 import styles from './field.module.css';
 import { useFault, useIsSending } from './form.tsx';
@@ -59,6 +60,37 @@ export function ChoiceField({ label, hint, path, options, children, ...select }:
       </select>
       <FieldNote {...{ id, label, hint, fault }} />
     </div>
+  );
+}
+
+/** A checkbox and its label. */
+export function CheckField({ children, ...input }: ComponentProps<'input'>) {
+  return (
+    <label className={styles.check}>
+      <input {...input} type="checkbox" />
+      {children}
+    </label>
+  );
+}
+
+type ChecksProps = {
+  readonly legend: string;
+  readonly options: readonly { readonly name: string; readonly label: string }[];
+  readonly chosen: readonly string[];
+  readonly isWrapped?: boolean;
+};
+
+/** Checkboxes under a legend, below each other or in columns. */
+export function Checks({ legend, options, chosen, isWrapped = false }: ChecksProps) {
+  return (
+    <fieldset className={classes(styles.checks, isWrapped && styles.wrapped)}>
+      <legend className={styles.label}>{legend}</legend>
+      {options.map(({ name, label }) => (
+        <CheckField key={name} name={name} defaultChecked={chosen.includes(name)}>
+          {label}
+        </CheckField>
+      ))}
+    </fieldset>
   );
 }
 

@@ -24,7 +24,8 @@ export function ErrorNote({ error, onRetry }: { readonly error: Error; onRetry?:
 
 type Size = Pick<CSSProperties, 'width' | 'height'>;
 
-type UnloadedProps = Size & {
+/** Where an answer stands that is not here. */
+export type UnloadedProps = Size & {
   readonly error: Error | null;
   readonly refetch: () => unknown;
   /** Another placeholder. */
@@ -40,4 +41,17 @@ export function Unloaded({ error, refetch, children, ...size }: UnloadedProps) {
 /** A grey placeholder of the content's size. */
 export function Bones({ width = '100%', height = 16 }: Size) {
   return <div className={styles.bones} style={{ width, height }} aria-hidden="true" />;
+}
+
+/** A line with a leading tick or cross. */
+export function TickLine(props: { readonly isGood: boolean; readonly children: ReactNode }) {
+  const { isGood, children } = props;
+  return (
+    <p className={styles.tick} data-good={isGood}>
+      <i role="img" aria-label={isGood ? 'Good' : 'Bad'}>
+        {isGood ? '✓' : '✕'}
+      </i>
+      <span>{children}</span>
+    </p>
+  );
 }

@@ -2,13 +2,21 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 import { classes } from './classes.ts';
 import styles from './scroll-box.module.css';
 
-/** The class of a box that scrolls sideways: its right edge fades while there is more to scroll to. */
-export function useScrollBox(box: RefObject<HTMLElement | null>): string {
+/**
+ * The attributes of a box that scrolls sideways: its right edge fades while there is more to scroll to. Keyboards can
+ * scroll it where it has to be scrolled.
+ */
+export function useScrollBox(box: RefObject<HTMLElement | null>, label: string) {
   const [isCut, setCut] = useState(false);
+  const [isWider, setWider] = useState(false);
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const look = () => setCut(element.scrollWidth - element.clientWidth - element.scrollLeft > 1);
+    const look = () => {
+      const { scrollWidth, clientWidth, scrollLeft } = element;
+      setCut(scrollWidth - clientWidth - scrollLeft > 1);
+      setWider(scrollWidth - clientWidth > 1);
+    };
     const observer = new ResizeObserver(look);
     for (const each of [element, ...element.children]) observer.observe(each);
     element.addEventListener('scroll', look, { passive: true });
@@ -17,5 +25,8 @@ export function useScrollBox(box: RefObject<HTMLElement | null>): string {
       element.removeEventListener('scroll', look);
     };
   }, [box]);
-  return classes(styles.box, isCut && styles.cut);
+  return {
+    className: classes(styles.box, isCut && styles.cut),
+    ...(isWider && { role: 'region', 'aria-label': label, tabIndex: 0 }),
+  };
 }

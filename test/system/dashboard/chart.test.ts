@@ -18,7 +18,9 @@ describe('the chart', () => {
 
   async function open(search = ''): Promise<void> {
     await dashboard.page.goto(`/${DEMO}${search}`);
-    await dashboard.page.getByText('The chart as a table').waitFor({ state: 'attached' });
+    await dashboard.page
+      .getByRole('table', { name: 'The chart as a table' })
+      .waitFor({ state: 'attached' });
   }
 
   async function dragAcross(from: number, to: number): Promise<void> {
@@ -98,7 +100,7 @@ describe('the chart', () => {
       viewport: { width: 360, height: 740 },
     });
     await page.goto(`/${DEMO}`);
-    await page.getByText('The chart as a table').waitFor({ state: 'attached' });
+    await page.getByRole('table', { name: 'The chart as a table' }).waitFor({ state: 'attached' });
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     assert.ok(width <= 360, `the page is ${width} pixels wide`);
     assert.deepEqual(await findFaults(page, FIGURES), []);
@@ -116,7 +118,7 @@ describe('the chart', () => {
     await again.waitFor();
     await page.unroute('**/api/v1/query');
     await again.click();
-    await page.getByText('The chart as a table').waitFor({ state: 'attached' });
+    await page.getByRole('table', { name: 'The chart as a table' }).waitFor({ state: 'attached' });
     await page.context().close();
   });
 });

@@ -35,7 +35,7 @@ describe('the payments of a site', () => {
       const viewport = { width, height: 900 };
       const page = await openSignedIn(dashboard.browser, dashboard.server, { locale, viewport });
       await page.goto(`/${DEMO}/payments?period=all`);
-      const times = page.locator('tbody td:first-child');
+      const times = page.locator('tbody th:first-child');
       await times.first().waitFor();
       assert.deepEqual(await findCut(times), []);
       await page.context().close();

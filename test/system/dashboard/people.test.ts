@@ -87,11 +87,7 @@ describe('people', () => {
     await page.getByRole('link', { name: richest.emails[0] ?? '' }).click();
     await page.waitForURL(`**/people/${richest.person_id}`);
     await page.getByRole('heading', { level: 1, name: richest.emails[0] ?? '' }).waitFor();
-    await page
-      .getByRole('list', { name: 'Timeline' })
-      .locator('[data-kind=pageview]')
-      .first()
-      .waitFor();
+    await page.getByRole('list', { name: 'Timeline' }).locator('time').first().waitFor();
     await page
       .getByText(/^Payment €\d/)
       .first()

@@ -118,7 +118,7 @@ describe('shared links', () => {
     const { url } = await makeLink('Short', { panels: ['Pages'] });
     const lines = page.locator('details').filter({ hasText: 'Short' });
     await lines.getByRole('button', { name: 'Revoke' }).click();
-    await lines.getByRole('button', { name: 'Really revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await lines.waitFor({ state: 'detached' });
     const stranger = await openStranger();
     await stranger.goto(url);

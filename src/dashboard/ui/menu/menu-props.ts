@@ -3,6 +3,8 @@ import type { ReactElement, ReactNode, RefObject } from 'react';
 /** A menu: its button's content and its items. */
 export type MenuProps = {
   readonly label: ReactNode;
+  /** Whether an arrow says that something opens. */
+  readonly hasArrow?: boolean;
   readonly name?: string;
   readonly className?: string;
   readonly children: ReactNode;

@@ -1,5 +1,6 @@
 import { createContext, useContext, useState } from 'react';
 import { buttonClass } from '../button.tsx';
+import { Arrow } from './arrow.tsx';
 import type { ChoicesProps, HeadingProps, ItemProps, MenuProps } from './menu-props.ts';
 import { useLoaded } from './use-loaded.ts';
 
@@ -11,7 +12,7 @@ const PartsContext = createContext<Parts | undefined>(undefined);
 
 /** A button that opens a list of actions or choices. The menu itself is loaded on first use. */
 export function Menu(props: MenuProps) {
-  const { label, name, className } = props;
+  const { label, hasArrow = true, name, className } = props;
   const [isWanted, setWanted] = useState(false);
   const parts = useLoaded(load, isWanted);
   if (parts !== undefined) {
@@ -35,7 +36,7 @@ export function Menu(props: MenuProps) {
       onClick={() => setWanted(true)}
       onKeyDown={({ key }) => key === 'ArrowDown' && setWanted(true)}
     >
-      {label}
+      {label} {hasArrow && <Arrow />}
     </button>
   );
 }

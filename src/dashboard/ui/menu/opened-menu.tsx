@@ -2,15 +2,17 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { useId } from 'react';
 import { buttonClass } from '../button.tsx';
 import { classes } from '../classes.ts';
+import { Arrow } from './arrow.tsx';
 import styles from './menu.module.css';
 import type { ChoicesProps, HeadingProps, ItemProps, MenuProps } from './menu-props.ts';
 
 /** A menu and its button, open at first. */
-export function OpenedMenu({ label, name, className, children, align = 'start' }: MenuProps) {
+export function OpenedMenu(props: MenuProps) {
+  const { label, hasArrow = true, name, className, children, align = 'start' } = props;
   return (
     <Base.Root defaultOpen>
       <Base.Trigger className={className ?? buttonClass()} aria-label={name}>
-        {label}
+        {label} {hasArrow && <Arrow />}
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner className={styles.layer} sideOffset={4} align={align}>

@@ -5,9 +5,9 @@ import { useMe } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
+import { Soft } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import { AuditEntries } from '../settings/audit-entries.tsx';
-import styles from '../settings/settings.module.css';
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const FIRST = 10;
@@ -27,10 +27,10 @@ export function ServerAudit() {
   const mayHaveMore = data?.entries.length === limit && limit < AUDIT_LIMIT.max;
   return (
     <Section title="Audit log of the server">
-      <p className={styles.soft}>
+      <Soft>
         Changes on all sites, removed ones included, sign-ins and commands. Failed sign-ins are
         counted by the hour.
-      </p>
+      </Soft>
       {data === undefined && <Unloaded {...{ error, refetch }} height={320} />}
       {data && <AuditEntries entries={data.entries} timezone={ZONE} hasSites />}
       {mayHaveMore && (

@@ -4,8 +4,9 @@ import { nameBrowser } from '../../format/browsers.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
+import { wordsClass } from '../../ui/layout.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import styles from '../settings/settings.module.css';
+import { type Column, Table } from '../../ui/table.tsx';
 
 type Session = {
   readonly id: string;
@@ -35,29 +36,37 @@ export function Sessions() {
       request<{ readonly session: Session }>('/api/auth/get-session', { signal }),
   });
   const error = sessions.error ?? ended.error;
+  const columns: readonly Column<Session>[] = [
+    {
+      ...{ name: 'browser', label: '' },
+      cell: ({ userAgent }) => nameBrowser(userAgent ?? ''),
+      attributes: ({ userAgent }) => ({ title: userAgent ?? '' }),
+    },
+    {
+      ...{ name: 'since', label: '', className: wordsClass('soft', 'small') },
+      cell: ({ createdAt }) => `since ${formatInstant(createdAt, ZONE)}`,
+    },
+    {
+      ...{ name: 'end', label: '', isNumber: true },
+      cell: ({ id, token }) =>
+        id === own.data?.session.id ? (
+          'This browser'
+        ) : (
+          <Button size="small" onClick={() => ended.mutate({ token })}>
+            Sign out
+          </Button>
+        ),
+    },
+  ];
   return (
     <Section title="Where you are signed in">
       {error && <ErrorNote error={error} onRetry={() => void sessions.refetch()} />}
       {sessions.data === undefined && <Bones height={96} />}
-      <table className={styles.table}>
-        <tbody>
-          {sessions.data?.map(({ id, token, createdAt, userAgent }) => (
-            <tr key={id}>
-              <td title={userAgent ?? ''}>{nameBrowser(userAgent ?? '')}</td>
-              <td className={styles.when}>since {formatInstant(createdAt, ZONE)}</td>
-              <td>
-                {id === own.data?.session.id ? (
-                  'This browser'
-                ) : (
-                  <Button size="small" onClick={() => ended.mutate({ token })}>
-                    Sign out
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        {...{ label: 'Sessions', columns, look: 'plain', narrow: 'wrap', hasHead: false }}
+        rows={sessions.data ?? []}
+        keyOf={({ id }) => id}
+      />
       <div>
         <Button onClick={() => ended.mutate(undefined)}>Sign out everywhere else</Button>
       </div>

@@ -7,7 +7,7 @@ import { Section } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import styles from '../settings/settings.module.css';
+import { Soft } from '../../ui/layout.tsx';
 import { requestLogin } from './request-login.ts';
 import own from './two-steps.module.css';
 
@@ -39,12 +39,12 @@ export function TwoSteps() {
   };
   return (
     <Section title="Two-factor authentication">
-      <p className={styles.soft}>
+      <Soft>
         {isOn
           ? 'It is on. Signing in also asks for a code from your authenticator app.'
           : 'Signing in also asks for a code from an authenticator app, so a stolen password is not enough.'}{' '}
         Turning it on or off signs you out everywhere else.
-      </p>
+      </Soft>
       {begun && <Codes {...begun} isOn={isOn} />}
       {isOn && begun === undefined && <NewRecoveryCodes />}
       {isOn && <PasswordForm key="off" action="Turn off" look="danger" onSubmit={end} />}

@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Columns, Inline, Stack, Words } from '../../ui/layout.tsx';
 import type { Note } from '../chart/geometry/annotations.ts';
-import styles from './notes.module.css';
 
 type NotesDialogProps = {
   readonly view: View;
@@ -46,11 +46,11 @@ export function NotesDialog({ view, mayChange, shown, isNew, onClose }: NotesDia
           }}
         />
       ) : (
-        <ul className={styles.list}>
+        <Stack as="ul" gap={24}>
           {shown.map((note) => (
             <NoteRow key={note.id} {...{ note, mayChange }} />
           ))}
-        </ul>
+        </Stack>
       )}
     </Dialog>
   );
@@ -83,11 +83,15 @@ function NoteRow({ note, mayChange }: NoteProps) {
   }
   return (
     <li>
-      <p className={styles.when}>{formatBucket(at, at.includes(':') ? 'hour' : 'day')}</p>
-      <p className={styles.text}>{text}</p>
+      <Words as="p" look={['soft', 'small']}>
+        {formatBucket(at, at.includes(':') ? 'hour' : 'day')}
+      </Words>
+      <Words as="p" look="broken">
+        {text}
+      </Words>
       {error && <p role="alert">{error.message}</p>}
       {mayChange && (
-        <div className={styles.actions}>
+        <Inline style={{ marginTop: 8 }}>
           <Button size="small" onClick={() => setChanging(true)}>
             Change
           </Button>
@@ -99,7 +103,7 @@ function NoteRow({ note, mayChange }: NoteProps) {
           >
             Delete
           </Button>
-        </div>
+        </Inline>
       )}
     </li>
   );
@@ -137,7 +141,7 @@ function NoteForm({ action, at, text = '', onSave, onCancel, field }: NoteFormPr
         placeholder="New prices"
         {...(field && { ref: field })}
       />
-      <div className={styles.days}>
+      <Columns least={180}>
         <Field
           {...{ label: 'Day', name: 'day', type: 'date' }}
           path="at"
@@ -147,7 +151,7 @@ function NoteForm({ action, at, text = '', onSave, onCancel, field }: NoteFormPr
           {...{ label: 'Time (optional)', name: 'time', type: 'time' }}
           defaultValue={knownTime}
         />
-      </div>
+      </Columns>
     </Form>
   );
 }

@@ -1,8 +1,8 @@
 import { isOld, useAnswer } from '../../api/query.ts';
 import { Card } from '../../ui/card.tsx';
+import { CardHead, Inline, Inset, wordsClass } from '../../ui/layout.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import styles from './comparison.module.css';
 import { ModelChoice } from './model-choice.tsx';
 import { ShiftTable } from './shift-table.tsx';
 import { toShiftRows } from './shifts.ts';
@@ -29,28 +29,28 @@ export function ModelComparison() {
   const isWaiting = error === null && (rows.data === undefined || total.data === undefined);
   return (
     <Card aria-label="Two models side by side" aria-busy={isWaiting}>
-      <div className={styles.head}>
+      <CardHead>
         <Tabs
           name="Compare by"
           value={compared.panel}
           choices={COMPARED.map(({ panel, label }) => ({ value: panel, label }))}
           onChoose={comparison.choosePanel}
         />
-        <p className={styles.choices}>
+        <Inline as="p" className={wordsClass('soft')}>
           <ModelChoice name="First model" value={model} onChoose={comparison.chooseModel} />
           <span>against</span>
           <ModelChoice name="Second model" value={versus} onChoose={comparison.chooseVersus} />
-        </p>
-      </div>
+        </Inline>
+      </CardHead>
       {error !== null && rows.data === undefined ? (
         <ErrorNote
           error={error}
           onRetry={() => void Promise.all([rows.refetch(), total.refetch()])}
         />
       ) : rows.data === undefined || isWaiting ? (
-        <div className={styles.wait}>
-          <Bones height={360} />
-        </div>
+        <Inset>
+          <Bones height={376} />
+        </Inset>
       ) : rows.data.results.length === 0 ? (
         <EmptyNote>
           No payments in this period. Choose a longer one, or report payments to see what earned

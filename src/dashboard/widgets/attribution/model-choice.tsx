@@ -1,5 +1,4 @@
 import { MODELS, modelOf } from '../../format/models.ts';
-import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 
 type ModelChoiceProps = {
@@ -12,15 +11,7 @@ type ModelChoiceProps = {
 export function ModelChoice({ name, value, onChoose }: ModelChoiceProps) {
   const { label } = modelOf(value);
   return (
-    <Menu
-      name={`${name}: ${label}`}
-      label={
-        <>
-          {label} <Arrow />
-        </>
-      }
-      align="end"
-    >
+    <Menu name={`${name}: ${label}`} label={label} align="end">
       <MenuChoices<string> value={value} choices={MODELS} onChoose={onChoose} />
     </Menu>
   );

@@ -1,5 +1,6 @@
 import { MODELS, modelOf } from '../../format/models.ts';
 import { Card } from '../../ui/card.tsx';
+import { Columns, Words } from '../../ui/layout.tsx';
 import styles from './model-notes.module.css';
 import { useComparison } from './use-comparison.ts';
 
@@ -9,18 +10,18 @@ export function ModelNotes() {
   const others = MODELS.filter(({ value }) => value !== model && value !== versus);
   return (
     <Card isPadded aria-label="What the models mean">
-      <dl className={styles.notes}>
+      <Columns as="dl" least={280} gap={24}>
         {[model, versus].map((each) => (
           <Note key={each} model={each} />
         ))}
-      </dl>
+      </Columns>
       <details className={styles.others}>
         <summary>Other models</summary>
-        <dl className={styles.notes}>
+        <Columns as="dl" least={280} gap={24}>
           {others.map(({ value }) => (
             <Note key={value} model={value} />
           ))}
-        </dl>
+        </Columns>
       </details>
     </Card>
   );
@@ -30,9 +31,11 @@ function Note({ model }: { readonly model: string }) {
   const { label, meaning, advice } = modelOf(model);
   return (
     <div>
-      <dt>{label}</dt>
+      <Words as="dt" look="bold">
+        {label}
+      </Words>
       <dd>
-        {meaning} <span>{advice}</span>
+        {meaning} <Words look="soft">{advice}</Words>
       </dd>
     </div>
   );

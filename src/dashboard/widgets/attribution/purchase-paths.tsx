@@ -4,9 +4,9 @@ import { useSite } from '../../api/account.ts';
 import { isOld, toAttribution, toDateRange, toFilters, useReport } from '../../api/query.ts';
 import { formatCount, formatDuration } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
+import { CardHead, Columns, Inset, Words } from '../../ui/layout.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
-import { TwoBars } from '../../ui/pictures/two-bars.tsx';
-import { type Column, Table } from '../../ui/table/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figure.tsx';
 import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './classes-of.ts';
 import styles from './purchase-paths.module.css';
@@ -31,7 +31,7 @@ export function PurchasePathsCard({ view }: { readonly view: View }) {
   const row = answer.data?.results[0];
   const isReady = answer.data !== undefined;
   return (
-    <div className={styles.pair} data-old={isOld(answer)}>
+    <Columns least={420} data-old={isOld(answer)}>
       <Histogram
         title="Time to purchase"
         isReady={isReady}
@@ -46,7 +46,7 @@ export function PurchasePathsCard({ view }: { readonly view: View }) {
         most={row && formatCount(row.visits.p90)}
         rows={row && toClasses(row.visits.buckets, toVisitsLabel)}
       />
-    </div>
+    </Columns>
   );
 }
 
@@ -62,51 +62,40 @@ function Histogram({ title, isReady, middle, most, rows = [] }: HistogramProps) 
   const isEmpty = rows.every(({ customers }) => customers === 0);
   return (
     <Card aria-label={title} className={styles.card}>
-      <div className={styles.head}>
+      <CardHead>
         <h2>{title}</h2>
         {!isEmpty && (
-          <p>
+          <Words as="p" look={['soft', 'small']}>
             half within <b>{middle}</b>, nine in ten within <b>{most}</b>
-          </p>
+          </Words>
         )}
-      </div>
+      </CardHead>
       {!isReady ? (
-        <div className={styles.wait}>
+        <Inset>
           <Bones height={324} />
-        </div>
+        </Inset>
       ) : isEmpty ? (
         <EmptyNote>Nobody made a first payment in this period.</EmptyNote>
       ) : (
-        <Table
-          label={title}
-          columns={COLUMNS}
-          rows={rows}
-          keyOf={({ from }) => `${from}`}
-          cell={(row, column) => <Cell {...{ row, column }} />}
-        />
+        <Table {...{ label: title, columns: COLUMNS, rows }} keyOf={({ from }) => `${from}`} />
       )}
     </Card>
   );
 }
 
-const COLUMNS = [
-  { name: 'label', label: 'Until the first payment' },
-  { name: 'customers', label: 'Customers', isNumber: true },
-  { name: 'revenue', label: 'Revenue', isNumber: true },
-] as const satisfies readonly Column<string>[];
-
-type CellProps = {
-  readonly row: CustomerClass;
-  readonly column: (typeof COLUMNS)[number]['name'];
-};
-
-function Cell({ row, column }: CellProps) {
-  if (column === 'customers') return formatCount(row.customers);
-  if (column === 'revenue') return <FigureText value={row.revenue} />;
-  return (
-    <>
-      {row.label}
-      <TwoBars first={row.customersLength} second={row.revenueLength} />
-    </>
-  );
-}
+const COLUMNS: readonly Column<CustomerClass>[] = [
+  {
+    ...{ name: 'label', label: 'Until the first payment', cell: ({ label }) => label },
+    bars: ({ customersLength, revenueLength }) => ({
+      ...{ first: customersLength, second: revenueLength },
+    }),
+  },
+  {
+    ...{ name: 'customers', label: 'Customers', isNumber: true },
+    cell: ({ customers }) => formatCount(customers),
+  },
+  {
+    ...{ name: 'revenue', label: 'Revenue', isNumber: true },
+    cell: ({ revenue }) => <FigureText value={revenue} />,
+  },
+];

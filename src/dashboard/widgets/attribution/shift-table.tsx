@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Money } from '#contract/query-fields.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { keptSearch } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
@@ -8,12 +7,12 @@ import { formatSigned, signOf } from '../../format/amounts.ts';
 import { modelOf } from '../../format/models.ts';
 import { formatExactMoney, formatMoney, formatPercent } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { DivergingBar } from '../../ui/pictures/diverging-bar.tsx';
-import { SortHead } from '../../ui/table/sort-head.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figure.tsx';
 import styles from './comparison.module.css';
-import { SHIFT_ORDERS, type ShiftRow } from './shifts.ts';
+import type { ShiftOrder, ShiftRow } from './shifts.ts';
 import type { useComparison } from './use-comparison.ts';
 
 const ROWS_AT_FIRST = 15;
@@ -30,58 +29,38 @@ type ShiftTableProps = {
 export function ShiftTable({ rows, total, comparison }: ShiftTableProps) {
   const [isFull, setFull] = useState(rows.length <= ROWS_AT_FIRST);
   const { model, versus, compared, order, chooseOrder } = comparison;
-  const labels = {
-    left: modelOf(model).label,
-    right: modelOf(versus).label,
-    shift: 'Shift',
-  } as const;
+  const columns: readonly Column<ShiftRow>[] = [
+    {
+      ...{ name: 'name', label: compared.label.replace(/s$/, ''), className: styles.first },
+      cell: (row) => (row === total ? 'Total' : <RowName {...{ name: row.name, comparison }} />),
+    },
+    toAmount('left', modelOf(model).label),
+    toAmount('right', modelOf(versus).label),
+    {
+      ...{ name: 'shift', label: 'Shift', isNumber: true, isSortable: true, cell: toShift },
+      className: styles.shift,
+    },
+    {
+      ...{ name: 'bar', label: '', isLine: true, className: styles.bar },
+      cell: (row) => row !== total && <DivergingBar length={row.length} />,
+    },
+  ];
   return (
     <>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{compared.label.replace(/s$/, '')}</th>
-            {SHIFT_ORDERS.map((each) => (
-              <SortHead
-                key={each}
-                direction={each === order ? 'desc' : undefined}
-                onSort={() => chooseOrder(each)}
-              >
-                {labels[each]}
-              </SortHead>
-            ))}
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {(isFull ? rows : rows.slice(0, ROWS_AT_FIRST)).map((row) => (
-            <tr key={row.name}>
-              <th scope="row">
-                <RowName name={row.name} comparison={comparison} />
-              </th>
-              <Amounts row={row} />
-              <td className={styles.bar}>
-                <DivergingBar length={row.length} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        {total && (
-          <tfoot>
-            <tr>
-              <th scope="row">Total</th>
-              <Amounts row={total} />
-              <td className={styles.bar} />
-            </tr>
-          </tfoot>
-        )}
-      </table>
+      <Table
+        {...{ label: 'Revenue by two models', columns, total, narrow: 'parts' }}
+        rows={isFull ? rows : rows.slice(0, ROWS_AT_FIRST)}
+        keyOf={({ name }) => name}
+        order={{ by: order, direction: 'desc' }}
+        onOrder={({ by }) => chooseOrder(by as ShiftOrder)}
+        className={styles.shifts}
+      />
       {!isFull && (
-        <div className={styles.more}>
+        <Inset className={styles.more}>
           <Button size="small" onClick={() => setFull(true)}>
             Show all {rows.length}
           </Button>
-        </div>
+        </Inset>
       )}
     </>
   );
@@ -93,7 +72,7 @@ function RowName({ name, comparison }: { readonly name: string; readonly compari
     return (
       <button
         type="button"
-        className={styles.name}
+        className={wordsClass('named')}
         title={`Show only ${name}`}
         onClick={() => comparison.filterBy(name)}
       >
@@ -104,49 +83,44 @@ function RowName({ name, comparison }: { readonly name: string; readonly compari
   const search = keptSearch({ ...comparison.view, filters: [] });
   const to = `/${domain}/payments${search}${search === '' ? '?' : '&'}state=unattributed`;
   return (
-    <span className={styles.name}>
+    <Words look="cut">
       {name} ·{' '}
-      <Link to={to} className={styles.why}>
+      <Link to={to} className={wordsClass('link')} style={{ textDecoration: 'underline' }}>
         why?
       </Link>
-    </span>
+    </Words>
   );
 }
 
 /** To the cent; on phones in a form that fits. */
-function Amount({ money }: { readonly money: Money }) {
-  return (
-    <>
-      <span className={styles.wide}>{formatExactMoney(money)}</span>
-      <span className={styles.narrow}>
-        <FigureText value={money} />
-      </span>
-    </>
-  );
+function toAmount(name: 'left' | 'right', label: string): Column<ShiftRow> {
+  return {
+    ...{ name, label, isNumber: true, isSortable: true },
+    cell: ({ [name]: money }) => (
+      <>
+        <span className={styles.wide}>{formatExactMoney(money)}</span>
+        <span className={styles.narrow}>
+          <FigureText value={money} />
+        </span>
+      </>
+    ),
+  };
 }
 
-function Amounts({ row: { left, right, shift, percent } }: { readonly row: ShiftRow }) {
+function toShift({ shift, percent }: ShiftRow) {
   const sign = signOf(shift);
   return (
-    <>
-      <td>
-        <Amount money={left} />
-      </td>
-      <td>
-        <Amount money={right} />
-      </td>
-      <td className={classes(styles.shift, sign > 0 && styles.gain, sign < 0 && styles.less)}>
-        <span className={styles.wide}>{formatSigned(shift)}</span>
-        <span className={styles.narrow}>{formatSigned(shift, undefined, formatMoney)}</span>
-        <small>
-          {sign !== 0 && percent !== null && (
-            <>
-              {sign > 0 ? '+' : '−'}
-              {formatPercent(Math.abs(percent))}
-            </>
-          )}
-        </small>
-      </td>
-    </>
+    <span className={wordsClass(sign > 0 && 'good', sign < 0 && 'bad')}>
+      <span className={styles.wide}>{formatSigned(shift)}</span>
+      <span className={styles.narrow}>{formatSigned(shift, undefined, formatMoney)}</span>
+      <small>
+        {sign !== 0 && percent !== null && (
+          <>
+            {sign > 0 ? '+' : '−'}
+            {formatPercent(Math.abs(percent))}
+          </>
+        )}
+      </small>
+    </span>
   );
 }

@@ -1,6 +1,5 @@
 import type { ChangeView, View } from '../../address/address.ts';
 import { MODELS } from '../../format/models.ts';
-import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices, MenuHeading, MenuLine } from '../../ui/menu/menu.tsx';
 import { nameAttribution, WINDOWS } from './choices.ts';
 
@@ -10,15 +9,7 @@ type AttributionMenuProps = { readonly view: View; readonly onChange: ChangeView
 export function AttributionMenu({ view, onChange }: AttributionMenuProps) {
   const label = nameAttribution(view);
   return (
-    <Menu
-      name={`Attribution: ${label}`}
-      label={
-        <>
-          {label}
-          <Arrow />
-        </>
-      }
-    >
+    <Menu name={`Attribution: ${label}`} label={label}>
       <MenuHeading>Credit goes to</MenuHeading>
       <MenuChoices<string>
         value={view.model}

@@ -1,19 +1,19 @@
-import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { copyText } from '../../ui/copy-text.ts';
-import { Arrow } from '../../ui/menu/arrow.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
+import { Popover } from '../../ui/menu/popover.tsx';
+import { Bones } from '../../ui/note.tsx';
 import { useOpening } from '../keys/commands.ts';
-import { Segments } from '../segments/segments.tsx';
 import { AttributionMenu } from './attribution-menu.tsx';
 import styles from './bar.module.css';
 import { COMPARISONS, nameComparison } from './choices.ts';
 import { DaysWindow } from './days-window.tsx';
-
 import { Filters } from './filters.tsx';
 import { IgnoredLine } from './ignored-line.tsx';
 import { MetaLines } from './meta-lines.tsx';
@@ -77,15 +77,7 @@ function CompareMenu({ view, onChange }: CompareMenuProps) {
   if (view.period === 'all') return null; // No earlier period.
   return (
     <span ref={button}>
-      <Menu
-        name={`Comparison: ${label}`}
-        label={
-          <>
-            {label}
-            <Arrow />
-          </>
-        }
-      >
+      <Menu name={`Comparison: ${label}`} label={label}>
         <MenuChoices<string>
           value={view.compare}
           choices={COMPARISONS}
@@ -130,11 +122,33 @@ function ShareButton() {
     );
   }
   return (
-    <Menu label={words} align="end">
+    <Menu label={words} hasArrow={false} align="end">
       <MenuItem onClick={() => void share()}>Copy the link to this view</MenuItem>
       <MenuItem onClick={() => navigate(`/${domain}/settings/sharing${keptSearch(view)}`)}>
         Show it to people without a login…
       </MenuItem>
     </Menu>
+  );
+}
+
+const SegmentList = lazyPart(() => import('../segments/segment-list.tsx'), 'SegmentList');
+
+type SegmentsProps = { readonly view: View; readonly onChange: ChangeView };
+
+/** A button that opens the list of saved segments. */
+function Segments({ view, onChange }: SegmentsProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover label="Segments" isOpen={isOpen} onOpenChange={setOpen}>
+      <Suspense fallback={<Bones width={320} height={160} />}>
+        <SegmentList
+          filters={view.filters}
+          onChoose={(filters) => {
+            setOpen(false);
+            onChange({ filters });
+          }}
+        />
+      </Suspense>
+    </Popover>
   );
 }

@@ -4,7 +4,6 @@ import { daysOf } from '../../address/period-days.ts';
 import { namePeriod, PERIODS } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
-import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/commands.ts';
 import styles from './bar.module.css';
@@ -30,7 +29,6 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
         label={
           <>
             <b>{label}</b> {hint && <small className={styles.days}>{hint}</small>}
-            <Arrow />
           </>
         }
       >

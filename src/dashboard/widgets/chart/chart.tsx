@@ -4,7 +4,6 @@ import type { ChangeView, View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { isOld } from '../../api/query.ts';
 import { nowIn } from '../../format/dates.ts';
-import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import { chosenUnit, countDays, timeDimension, unitsFor } from '../figures/units.ts';
@@ -119,11 +118,7 @@ function UnitMenu({ view, shown, onChange, onZoomBack, onAddNote }: UnitMenuProp
         </button>
       )}
       <Menu
-        label={
-          <>
-            {shown === undefined ? 'Unit' : NAMES[shown]} <Arrow />
-          </>
-        }
+        label={shown === undefined ? 'Unit' : NAMES[shown]}
         name={`Unit of time: ${shown === undefined ? 'automatic' : NAMES[shown]}`}
         className={styles.unit ?? ''}
         align="end"

@@ -1,18 +1,18 @@
 import { memo, useMemo, useRef } from 'react';
 import { formatBucket } from '../../format/dates.ts';
 import { formOf, type ShownMetric } from '../../format/metrics.ts';
-import hidden from '../../ui/hidden.module.css';
+import { Hidden } from '../../ui/hidden.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { type Note, type Notes, notesText, placeAnnotations } from './geometry/annotations.ts';
 import { bucketSentence, toBucketText } from './geometry/bucket-text.ts';
 import type { ChartData } from './geometry/buckets.ts';
 import { bucketAt, type Layout, middleOf } from './geometry/layout.ts';
-import { toPicture } from './geometry/picture.ts';
+import { type Picture, toPicture } from './geometry/picture.ts';
 import { zoomDays } from './geometry/zoom-days.ts';
 import styles from './plot.module.css';
 import { Plot } from './plot.tsx';
-import { CursorMark, SelectionMark } from './plot-marks.tsx';
 import { Tooltip } from './tooltip.tsx';
-import { useCursor } from './use-cursor.ts';
+import { type Selection, useCursor } from './use-cursor.ts';
 import { useWidth } from './use-width.ts';
 import type { useZoom } from './use-zoom.ts';
 
@@ -88,10 +88,11 @@ export function PlotFrame(props: PlotFrameProps) {
           note={notesText(notes.get(at))}
         />
       )}
-      <output className={hidden.hidden} aria-live="polite">
-        {text === undefined
-          ? ''
-          : [bucketSentence(text), notesText(notes.get(at ?? -1))].filter(Boolean).join('; ')}
+      <output aria-live="polite">
+        <Hidden>
+          {text &&
+            [bucketSentence(text), notesText(notes.get(at ?? -1))].filter(Boolean).join('; ')}
+        </Hidden>
       </output>
       {onOpenNotes && (
         <NoteButtons {...{ notes, data, layout }} onOpen={onOpenNotes} onPoint={cursor.point} />
@@ -110,41 +111,32 @@ type ChartTableProps = {
 /** The chart's data as a table, for screen readers. */
 function ChartTable({ data, metric, notes }: ChartTableProps) {
   const rows = data.buckets.slice(0, data.begun).map((bucket, index) => ({
-    bucket,
+    key: bucket.label,
     text: toBucketText(data, { bucket, index }, metric),
     note: notesText(notes.get(index)),
   }));
   const heads = rows[0]?.text.lines ?? [];
-  return (
-    <div className={hidden.hidden}>
-      <table>
-        <caption>The chart as a table</caption>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            {heads.map(({ key, label }) => (
-              <th key={key} scope="col">
-                {label}
-              </th>
-            ))}
-            {notes.size > 0 && <th scope="col">Notes</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ bucket, text, note }) => (
-            <tr key={bucket.label}>
-              <th scope="row">{[text.title, text.note].filter(Boolean).join(', ')}</th>
-              {text.lines.map(({ key, exact }) => (
-                <td key={key}>{exact}</td>
-              ))}
-              {notes.size > 0 && <td>{note}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const notesColumn = { name: 'notes', label: 'Notes', cell: ({ note }: ChartRow) => note };
+  const columns: readonly Column<ChartRow>[] = [
+    {
+      ...{ name: 'time', label: 'Time' },
+      cell: ({ text }) => [text.title, text.note].filter(Boolean).join(', '),
+    },
+    ...heads.map(({ key, label }, at) => ({
+      ...{ name: key, label },
+      cell: ({ text }: ChartRow) => text.lines[at]?.exact,
+    })),
+    ...(notes.size > 0 ? [notesColumn] : []),
+  ];
+  const label = 'The chart as a table';
+  return <Table {...{ label, columns, rows, look: 'hidden' }} keyOf={({ key }) => key} />;
 }
+
+type ChartRow = {
+  readonly key: string;
+  readonly text: ReturnType<typeof toBucketText>;
+  readonly note: string | undefined;
+};
 
 type NoteButtonsProps = {
   readonly notes: Notes;
@@ -176,4 +168,42 @@ function NoteButtons({ notes, data, layout, onOpen, onPoint }: NoteButtonsProps)
       />
     );
   });
+}
+
+/** The bucket under the cursor. */
+function CursorMark(props: { readonly picture: Picture; readonly index: number }) {
+  const { layout } = props.picture;
+  return (
+    <rect
+      className={styles.here}
+      x={layout.left + props.index * layout.band}
+      y={layout.top}
+      width={Math.max(layout.band, 1)}
+      height={layout.bottom - layout.top}
+    />
+  );
+}
+
+/** The dragged selection. */
+function SelectionMark({
+  layout,
+  selection,
+}: {
+  readonly layout: Layout;
+  readonly selection: Selection | undefined;
+}) {
+  if (selection === undefined) return null;
+  const [from, to] = [
+    Math.min(selection.from, selection.to),
+    Math.max(selection.from, selection.to),
+  ];
+  return (
+    <rect
+      className={styles.selection}
+      x={middleOf(layout, from) - layout.band / 2}
+      y={layout.top}
+      width={(to - from + 1) * layout.band}
+      height={layout.bottom - layout.top}
+    />
+  );
 }

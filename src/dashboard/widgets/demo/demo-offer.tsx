@@ -1,10 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { DemoAnswer } from '#contract/sites/demo.ts';
 import { useMe } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './demo.module.css';
-import { useChangeOfDemo, useDemo } from './use-demo.ts';
 
 /** Offers the owner of a server without a demo shop to try one with a click. */
 export function DemoOffer() {
@@ -50,4 +51,31 @@ export function DemoOffer() {
       {problem !== undefined && <p role="alert">{problem}</p>}
     </div>
   );
+}
+
+const LOOK_AGAIN_MS = 500;
+
+const KEY = ['demo'];
+
+/** The demo shop, polled while it is being filled. */
+export function useDemo(isEnabled: boolean) {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => request<DemoAnswer>('/api/v1/demo', { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.state === 'filling' ? LOOK_AGAIN_MS : false),
+    enabled: isEnabled,
+  });
+}
+
+/** Adds or removes the demo shop. */
+export function useChangeOfDemo() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (method: 'POST' | 'DELETE') =>
+      request<DemoAnswer>('/api/v1/demo', { method, body: {} }),
+    onSuccess: async (demo) => {
+      client.setQueryData(KEY, demo);
+      await client.invalidateQueries({ queryKey: ['me'] });
+    },
+  });
 }

@@ -3,7 +3,7 @@ import { DEMO_DOMAIN } from '#contract/sites/demo.ts';
 import { useSite } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './demo.module.css';
-import { useChangeOfDemo, useDemo } from './use-demo.ts';
+import { useChangeOfDemo, useDemo } from './demo-offer.tsx';
 
 /** On the demo shop's pages: says that nothing is real, and how to remove it. */
 export function DemoRibbon() {

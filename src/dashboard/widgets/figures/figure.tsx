@@ -3,7 +3,7 @@ import { formatExact, formatMetric, type ShownMetric } from '../../format/metric
 import { Hidden } from '../../ui/hidden.tsx';
 
 type FigureProps = {
-  readonly metric?: ShownMetric;
+  readonly metric?: ShownMetric | undefined;
   readonly value: number | Money | null;
   /** The room for money, in digits. */
   readonly room?: number | undefined;

@@ -9,12 +9,12 @@ import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
+import { Inline, Stack, Words } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import { DemoOffer } from '../demo/demo-offer.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
 import styles from './first-steps.module.css';
-import { SnippetTabs } from './snippet-tabs.tsx';
-import { toPaymentSnippets, toTagSnippets } from './snippets.ts';
+import { SnippetTabs, toPaymentSnippets, toTagSnippets } from './snippet-tabs.tsx';
 
 const LOOK_AGAIN_MS = 2_000;
 
@@ -42,12 +42,12 @@ export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
         {pageviewAt === null ? (
           <Waiting health={health.data} />
         ) : (
-          <div className={styles.arrived}>
+          <Inline gap="8px 16px">
             <p role="status">The first pageview has arrived.</p>
             <Button look="primary" onClick={onDone}>
               Open the dashboard
             </Button>
-          </div>
+          </Inline>
         )}
       </Step>
       <Step number={3} title="Report payments from your backend">
@@ -73,10 +73,10 @@ function Step(props: {
       <span className={styles.number} aria-hidden="true">
         {number}
       </span>
-      <div className={styles.content}>
+      <Stack gap={12} className={styles.content}>
         <h2>{title}</h2>
         {children}
-      </div>
+      </Stack>
     </section>
   );
 }
@@ -88,27 +88,27 @@ function Waiting({ health }: { readonly health: HealthAnswer | undefined }) {
   const others = (health?.dropped ?? []).filter(({ reason }) => reason !== 'hostname_not_allowed');
   return (
     <div aria-live="polite">
-      <p className={styles.waiting}>
+      <Inline as="p">
         <span className={styles.pulse} aria-hidden="true" /> Waiting for the first pageview. It
         shows here within two seconds.
-      </p>
+      </Inline>
       {hosts.length > 0 && (
-        <p className={styles.fault}>
+        <Words as="p" look="bad">
           Events came from {hosts.join(', ')}, which this site does not allow. If it is yours, add
           it under{' '}
           {role === 'viewer' ? place : <Link to={`/${domain}/settings/general`}>{place}</Link>}.
-        </p>
+        </Words>
       )}
       {others.map(({ reason, count }) => (
-        <p key={reason} className={styles.fault}>
+        <Words as="p" key={reason} look="bad">
           {count} events were dropped: {toMeaning(reason)}.
-        </p>
+        </Words>
       ))}
-      <p className={styles.hint}>
+      <Words as="p" look={['soft', 'small']}>
         Nothing arrives? A blocker or a content security policy may stop the script; the browser
         console says so. Pages on localhost count only with <code>data-allow-localhost</code> in the
         tag.
-      </p>
+      </Words>
     </div>
   );
 }
@@ -120,13 +120,13 @@ function NewKey() {
   const made = useChangeOfSite<MadeKeyAnswer>();
   if (made.data !== undefined) {
     return (
-      <div className={styles.snippets}>
+      <Stack gap={8}>
         <p>
           Copy it now: it is not shown again. Put it into <code>TRIBUTARY_KEY</code> of your
           backend.
         </p>
         <CopiedText text={made.data.key} name="The new key" />
-      </div>
+      </Stack>
     );
   }
   return (

@@ -6,11 +6,11 @@ import { nameDimension } from '../../format/dimensions.ts';
 import { formatCount, formatDuration, toNumber } from '../../format/numbers.ts';
 import { nameRow } from '../../format/values.ts';
 import { Card } from '../../ui/card.tsx';
-import { Arrow } from '../../ui/menu/arrow.tsx';
+import { CardHead, Inset, Words, wordsClass } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
-import { Bones, EmptyNote, Unloaded } from '../../ui/note.tsx';
-import { TwoBars } from '../../ui/pictures/two-bars.tsx';
-import { type Column, Table } from '../../ui/table/table.tsx';
+import { Bones } from '../../ui/note.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figure.tsx';
 import styles from './breakdown.module.css';
 import { formatRate } from './rate.ts';
@@ -43,55 +43,44 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
   const { data } = answer;
   return (
     <Card className={styles.card} aria-label="Breakdown of the funnel">
-      <div className={styles.top}>
+      <CardHead>
         <h2>By {label.toLowerCase()}</h2>
-        <Menu
-          name={`${label}: break down by`}
-          label={
-            <>
-              {label} <Arrow />
-            </>
-          }
-          align="end"
-        >
+        <Menu name={`${label}: break down by`} label={label} align="end">
           <MenuChoices
             value={split}
             choices={SPLITS}
             onChoose={(chosen) => onFunnel({ split: chosen })}
           />
         </Menu>
-      </div>
-      {data === undefined && (
-        <Unloaded {...answer}>
-          <div className={styles.rest}>
+      </CardHead>
+      <Loaded
+        of={answer}
+        waiting={
+          <Inset>
             <Bones height={320} />
-          </div>
-        </Unloaded>
-      )}
-      {data?.results.length === 0 && (
-        <EmptyNote>Nobody started this funnel in the period.</EmptyNote>
-      )}
-      {data !== undefined && data.results.length > 0 && (
-        <div data-old={isOld(answer)}>
+          </Inset>
+        }
+        isOld={isOld(answer)}
+        isEmpty={({ results }) => results.length === 0}
+        empty="Nobody started this funnel in the period."
+      >
+        {({ results, query }) => (
           <Table
             label={`The funnel by ${label.toLowerCase()}`}
-            columns={COLUMNS}
-            rows={data.results}
+            columns={columnsOf({
+              rows: results,
+              split: query.dimensions?.[0] ?? split,
+              onPick: (value) => onView({ filters: filterBy(view.filters, 'is', split, value) }),
+            })}
+            rows={results}
             keyOf={({ dimensions }) => dimensions[0] ?? ''}
-            cell={(row, column) => (
-              <Cell
-                {...{ rows: data.results, row, column }}
-                split={data.query.dimensions?.[0] ?? split}
-                onPick={(value) => onView({ filters: filterBy(view.filters, 'is', split, value) })}
-              />
-            )}
           />
-        </div>
-      )}
+        )}
+      </Loaded>
       {data !== undefined && data.meta.total_rows > data.results.length && (
-        <p className={styles.rest}>
+        <Words as="p" look={['soft', 'small']} className={styles.rest}>
           {data.results.length} of {formatCount(data.meta.total_rows)}, those that most began from.
-        </p>
+        </Words>
       )}
     </Card>
   );
@@ -99,55 +88,54 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
 
 type Row = FunnelAnswer['results'][number];
 
-const COLUMNS = [
-  { name: 'origin', label: 'Began from', isCut: true },
-  { name: 'started', label: 'Started', isNumber: true },
-  { name: 'finished', label: 'Finished', isNumber: true, isWide: true },
-  { name: 'rate', label: 'Share', isNumber: true },
-  { name: 'time', label: 'Median time', isNumber: true, isWide: true },
-  { name: 'revenue', label: 'Revenue', isNumber: true },
-] as const satisfies readonly Column<string>[];
-
-type CellProps = {
+type Shown = {
   readonly rows: readonly Row[];
-  readonly row: Row;
-  readonly column: (typeof COLUMNS)[number]['name'];
   readonly split: string;
   readonly onPick: (value: string) => void;
 };
 
-function Cell({ rows, row, column, split, onPick }: CellProps) {
-  const {
-    dimensions: [value = ''],
-    steps,
-    revenue,
-  } = row;
-  const last = steps.at(-1);
-  const name = nameRow({ dimension: split }, value).text;
-  switch (column) {
-    case 'origin':
-      return (
-        <>
-          <button type="button" className={styles.name} title={name} onClick={() => onPick(value)}>
+function columnsOf({ rows, split, onPick }: Shown): readonly Column<Row>[] {
+  const most = Math.max(...rows.map(startedOf));
+  const highest = Math.max(1, ...rows.map(paidOf));
+  return [
+    {
+      ...{ name: 'origin', label: 'Began from', isCut: true },
+      cell: ({ dimensions: [value = ''] }) => {
+        const name = nameRow({ dimension: split }, value).text;
+        return (
+          <button
+            type="button"
+            className={wordsClass('named')}
+            title={name}
+            onClick={() => onPick(value)}
+          >
             {name}
           </button>
-          <TwoBars
-            first={startedOf(row) / Math.max(...rows.map(startedOf))}
-            second={paidOf(row) / Math.max(1, ...rows.map(paidOf))}
-          />
-        </>
-      );
-    case 'started':
-      return formatCount(startedOf(row));
-    case 'finished':
-      return formatCount(last?.reached ?? 0);
-    case 'rate':
-      return formatRate(last?.conversion_rate ?? null);
-    case 'time':
-      return formatDuration(last?.median_seconds_from_start ?? null);
-    case 'revenue':
-      return <FigureText value={revenue} />;
-  }
+        );
+      },
+      bars: (row) => ({ first: startedOf(row) / most, second: paidOf(row) / highest }),
+    },
+    {
+      ...{ name: 'started', label: 'Started', isNumber: true },
+      cell: (row) => formatCount(startedOf(row)),
+    },
+    {
+      ...{ name: 'finished', label: 'Finished', isNumber: true, isWide: true },
+      cell: ({ steps }) => formatCount(steps.at(-1)?.reached ?? 0),
+    },
+    {
+      ...{ name: 'rate', label: 'Share', isNumber: true },
+      cell: ({ steps }) => formatRate(steps.at(-1)?.conversion_rate ?? null),
+    },
+    {
+      ...{ name: 'time', label: 'Median time', isNumber: true, isWide: true },
+      cell: ({ steps }) => formatDuration(steps.at(-1)?.median_seconds_from_start ?? null),
+    },
+    {
+      ...{ name: 'revenue', label: 'Revenue', isNumber: true },
+      cell: ({ revenue }) => <FigureText value={revenue} />,
+    },
+  ];
 }
 
 function startedOf({ steps }: Row): number {

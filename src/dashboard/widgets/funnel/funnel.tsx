@@ -2,6 +2,7 @@ import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { View } from '../../address/address.ts';
 import { isOld } from '../../api/query.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { Inline, Words } from '../../ui/layout.tsx';
 import { ErrorNote } from '../../ui/note.tsx';
 import { FigureText } from '../figures/figure.tsx';
 import styles from './funnel.module.css';
@@ -37,23 +38,23 @@ export function FunnelSteps({ view, funnel, onChange }: Props) {
         ))}
       </ol>
       {steps.length < STEPS_MAX && (
-        <div className={styles.add}>
+        <Inline gap="8px 16px" className={styles.add}>
           <StepPicker
             view={view}
             label={steps.length === 0 ? 'Choose the first step' : 'Add a step'}
             onPick={(picked) => change([...steps, picked])}
           />
           {steps.length === 1 && (
-            <span className={styles.soft}>Add one more step to complete the funnel.</span>
+            <Words look="soft">Add one more step to complete the funnel.</Words>
           )}
-        </div>
+        </Inline>
       )}
       {error !== null && steps.length >= 2 && (
         <ErrorNote error={error} onRetry={() => void answer.refetch()} />
       )}
-      <p className={styles.sum} role="status">
+      <Inline as="p" gap="4px 16px" isSpread className={styles.sum} role="status">
         {result && <Sum result={result} />}
-      </p>
+      </Inline>
     </>
   );
 }
@@ -74,9 +75,9 @@ function Sum({ result }: { readonly result: FunnelAnswer['results'][number] }) {
       </span>
       <span>
         They paid{' '}
-        <b className={styles.money}>
+        <Words as="b" look="good">
           <FigureText value={result.revenue} />
-        </b>
+        </Words>
       </span>
     </>
   );

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { SavedFunnel } from '#contract/sites/saved.ts';
 import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
+import { Soft, Stack } from '../../ui/layout.tsx';
 import { Popover } from '../../ui/menu/popover.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import styles from '../saved/saved.module.css';
@@ -28,11 +29,11 @@ function SavedList(props: { readonly funnel: FunnelView; readonly onChoose: () =
   const isWhole = funnel.steps.length >= 2;
   if (data === undefined) return <Unloaded {...{ error, refetch }} width={320} height={160} />;
   return (
-    <div className={styles.list}>
+    <Stack gap={8} className={styles.list}>
       {data.funnels.length === 0 && (
-        <p className={styles.soft}>
+        <Soft>
           No funnel is saved yet. {mayChange && !isWhole && 'Choose two steps, then save it here.'}
-        </p>
+        </Soft>
       )}
       {data.funnels.map((saved) => (
         <FunnelRow key={saved.id} saved={saved} mayChange={mayChange} onChoose={onChoose} />
@@ -43,7 +44,7 @@ function SavedList(props: { readonly funnel: FunnelView; readonly onChoose: () =
           toBody={() => ({ steps: funnel.steps, within: toWithin(funnel.within) })}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 

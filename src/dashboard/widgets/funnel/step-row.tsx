@@ -1,7 +1,7 @@
 import type { FunnelStepFigures as Figures } from '#contract/reports/funnel.ts';
 import type { View } from '../../address/address.ts';
 import { formatCount, formatDuration, formatWhole } from '../../format/numbers.ts';
-import { classes } from '../../ui/classes.ts';
+import { Inline, Words, wordsClass } from '../../ui/layout.tsx';
 import { Bones } from '../../ui/note.tsx';
 import styles from './funnel.module.css';
 import { formatRate } from './rate.ts';
@@ -35,12 +35,12 @@ export function StepRow(props: RowProps) {
       <span className={styles.what}>
         <StepPicker
           view={view}
-          className={styles.name ?? ''}
+          className={`${wordsClass('cut', 'bold')} ${styles.name}`}
           label={nameStep(step)}
           name={`${nameStep(step)}: change step ${at + 1}`}
           onPick={(picked) => onChange(steps.with(at, picked))}
         />
-        <span className={styles.type}>{TYPES[step.type]}</span>
+        <Words look={['soft', 'tiny']}>{TYPES[step.type]}</Words>
       </span>
       <span className={styles.picture}>
         {figures ? (
@@ -53,7 +53,9 @@ export function StepRow(props: RowProps) {
         {figures && (
           <>
             <b title={formatWhole(figures.reached)}>{formatCount(figures.reached)}</b>
-            <span title="Share of those who started">{formatRate(figures.conversion_rate)}</span>
+            <Words look={['soft', 'small']} title="Share of those who started">
+              {formatRate(figures.conversion_rate)}
+            </Words>
           </>
         )}
       </span>
@@ -75,16 +77,16 @@ function Picture({
         <i className={styles.bar} style={{ width: share(figures.reached) }} />
       </span>
       {before && before.reached > 0 && (
-        <span className={styles.note}>
+        <Inline as="span" gap="4px 16px" isSpread className={wordsClass('soft', 'small')}>
           <span>
             {formatRate(figures.step_conversion_rate)} came on
             {figures.median_seconds !== null &&
               `, half of them within ${unbroken(formatDuration(figures.median_seconds))}`}
           </span>
-          <span className={classes((before.dropped_off ?? 0) > 0 && styles.loss)}>
+          <Words look={[(before.dropped_off ?? 0) > 0 && 'bad']}>
             {formatCount(before.dropped_off)} left ({formatRate(before.drop_off_rate)})
-          </span>
-        </span>
+          </Words>
+        </Inline>
       )}
     </>
   );

@@ -1,4 +1,3 @@
-import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 
 const WINDOWS = [
@@ -17,13 +16,7 @@ type Props = { readonly within: string; readonly onChoose: (within: string) => v
 export function WindowMenu({ within, onChoose }: Props) {
   const label = WINDOWS.find(({ value }) => value === within)?.label ?? `Within ${within}`;
   return (
-    <Menu
-      label={
-        <>
-          {label} <Arrow />
-        </>
-      }
-    >
+    <Menu label={label}>
       <MenuChoices value={within} choices={WINDOWS} onChoose={onChoose} />
     </Menu>
   );

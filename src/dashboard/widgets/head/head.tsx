@@ -2,7 +2,6 @@ import { Link, useLocation } from 'wouter';
 import { keptSearch, useView } from '../../address/address.ts';
 import { titleOf, useMe, useSite } from '../../api/account.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { useLive } from '../live/use-live.ts';
 import styles from './head.module.css';
@@ -43,15 +42,7 @@ export function Head() {
           </Link>
         ))}
       </nav>
-      <Menu
-        label={
-          <>
-            Menu <Arrow />
-          </>
-        }
-        className={`${styles.section} ${styles.menu}`}
-        align="end"
-      >
+      <Menu label="Menu" className={`${styles.section} ${styles.menu}`} align="end">
         {links.map(({ label, to, isHere }) => (
           <MenuItem key={label} render={<Link to={to} aria-current={isHere ? 'page' : false} />}>
             {label}
@@ -87,13 +78,8 @@ function SiteSwitcher() {
   const { domain } = own;
   const title = titleOf(own);
   const { data } = useMe();
-  const label = (
-    <>
-      <span>{title}</span> <Arrow />
-    </>
-  );
   return (
-    <Menu label={label} name={`Site: ${title}`} className={styles.site ?? ''}>
+    <Menu label={<span>{title}</span>} name={`Site: ${title}`} className={styles.site ?? ''}>
       {data?.sites.map((site) => (
         <MenuItem
           key={site.id}

@@ -13,6 +13,7 @@ export function PersonMenu() {
   return (
     <Menu
       label={toInitials(name)}
+      hasArrow={false}
       name={`${toInitials(name)}: account of ${name}`}
       className={styles.person ?? ''}
       align="end"

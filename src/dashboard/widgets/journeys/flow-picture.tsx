@@ -26,6 +26,7 @@ type Props = {
 /** The paths people took, as streams from left to right; a click follows a path. */
 export function FlowPicture({ paths, start, toHref }: Props) {
   const box = useRef<HTMLElement>(null);
+  const scroll = useScrollBox(box, 'Paths');
   const room = useWidth(box);
   const width = Math.max(room, WIDTH_MIN);
   const [pointed, point] = useState<FlowPlace>();
@@ -34,10 +35,9 @@ export function FlowPicture({ paths, start, toHref }: Props) {
   return (
     <section
       ref={box}
-      className={classes(styles.scroll, useScrollBox(box))}
+      {...scroll}
       aria-label="Paths"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it.
-      tabIndex={0}
+      className={classes(styles.scroll, scroll.className)}
     >
       <div className={styles.picture} style={{ width, height }}>
         <svg width={width} height={height} aria-hidden="true">

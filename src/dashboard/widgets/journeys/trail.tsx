@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { View } from '../../address/address.ts';
+import { Inline, Words, wordsClass } from '../../ui/layout.tsx';
 import { Arrow } from '../../ui/menu/arrow.tsx';
 import { StepPicker } from '../funnel/step-picker.tsx';
 import { nameStep } from '../funnel/steps.ts';
@@ -21,7 +22,7 @@ export function Trail({ view, journey, hrefOf, onChange }: Props) {
   const { from, after } = journey;
   const begin = from === undefined ? START_OF_VISIT : nameStep(from);
   return (
-    <nav className={styles.trail} aria-label="Followed steps">
+    <Inline as="nav" gap="8px 16px" className={styles.trail} aria-label="Followed steps">
       <StepPicker
         view={view}
         label={
@@ -31,7 +32,7 @@ export function Trail({ view, journey, hrefOf, onChange }: Props) {
         }
         onPick={(picked) => onChange({ from: picked, after: [] })}
       />
-      <ol className={styles.steps}>
+      <Inline as="ol" className={styles.steps}>
         <li>
           <Link to={hrefOf({ after: [] })} aria-current={after.length === 0 ? 'step' : undefined}>
             {begin}
@@ -41,9 +42,9 @@ export function Trail({ view, journey, hrefOf, onChange }: Props) {
           // The same step may occur twice.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above.
           <li key={at}>
-            <span className={styles.soft} aria-hidden="true">
+            <Words look="soft" aria-hidden="true">
               ›
-            </span>
+            </Words>
             <Link
               to={hrefOf({ after: after.slice(0, at + 1) })}
               aria-current={at === after.length - 1 ? 'step' : undefined}
@@ -52,12 +53,12 @@ export function Trail({ view, journey, hrefOf, onChange }: Props) {
             </Link>
           </li>
         ))}
-      </ol>
+      </Inline>
       {from !== undefined && (
-        <Link to={hrefOf({ from: undefined, after: [] })} className={styles.over}>
+        <Link to={hrefOf({ from: undefined, after: [] })} className={wordsClass('soft', 'back')}>
           Start over
         </Link>
       )}
-    </nav>
+    </Inline>
   );
 }

@@ -3,6 +3,7 @@ import { useSite } from '../../api/account.ts';
 import { formatTime } from '../../format/instants.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
+import { Inline, Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import styles from './live.module.css';
 
 /** How many visitors are on now, and were in each of the last thirty minutes. */
@@ -10,18 +11,23 @@ export function Now({ live }: { readonly live: LiveAnswer }) {
   const { last_5_minutes, last_30_minutes } = live.visitors;
   return (
     <Card className={styles.now} aria-label="On now">
-      <p className={styles.figure}>
-        <span>On now</span>
-        <b>{formatCount(last_5_minutes)}</b>
-        <small>in the last 5 minutes</small>
-      </p>
-      <p className={styles.figure}>
-        <span>30 minutes</span>
-        <b>{formatCount(last_30_minutes)}</b>
-        <small>visitors in the last 30 minutes</small>
-      </p>
+      <Count label="On now" count={last_5_minutes} about="in the last 5 minutes" />
+      <Count label="30 minutes" count={last_30_minutes} about="visitors in the last 30 minutes" />
       <Minutes minutes={live.minutes} />
     </Card>
+  );
+}
+
+function Count(props: { readonly label: string; readonly count: number; readonly about: string }) {
+  const { label, count, about } = props;
+  return (
+    <Stack as="p" gap={0} className={styles.figure}>
+      <Words look={['soft', 'small']}>{label}</Words>
+      <Words as="b" look="large">
+        {formatCount(count)}
+      </Words>
+      <Words look={['soft', 'small']}>{about}</Words>
+    </Stack>
   );
 }
 
@@ -43,10 +49,10 @@ function Minutes({ minutes }: Pick<LiveAnswer, 'minutes'>) {
           </span>
         ))}
       </div>
-      <p className={styles.axis}>
+      <Inline as="p" isSpread className={wordsClass('soft', 'tiny')}>
         <span>{first && formatTime(first.starts_at, timezone)}</span>
         <span>now</span>
-      </p>
+      </Inline>
     </div>
   );
 }

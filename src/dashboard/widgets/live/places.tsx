@@ -5,6 +5,8 @@ import { useSite } from '../../api/account.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { nameValue } from '../../format/values.ts';
 import { Card } from '../../ui/card.tsx';
+import { Soft, Words, wordsClass } from '../../ui/layout.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import styles from './live.module.css';
 import { TODAY } from './live-map.tsx';
 
@@ -20,52 +22,46 @@ type PlacesProps = {
 /** Where visitors are or came from: now, and in the last half hour. */
 export function LivePlaces({ title, dimension, rows, ifEmpty }: PlacesProps) {
   const highest = Math.max(1, ...rows.map(({ visitors }) => visitors.last_30_minutes));
+  const columns: readonly Column<LiveAnswer['pages'][number]>[] = [
+    {
+      ...{ name: 'value', label: <h2>{title}</h2> },
+      cell: ({ value, visitors: { last_5_minutes: now, last_30_minutes: all } }) => (
+        <>
+          <Value value={value} dimension={dimension} />
+          <span className={styles.bar} style={{ width: `${(all / highest) * 100}%` }}>
+            <i style={{ width: `${(now / all) * 100}%` }} />
+          </span>
+        </>
+      ),
+    },
+    {
+      ...{ name: 'now', label: 'Now', isNumber: true },
+      cell: ({ visitors }) => formatCount(visitors.last_5_minutes),
+    },
+    {
+      ...{ name: 'all', label: '30 min', isNumber: true, className: wordsClass('soft') },
+      cell: ({ visitors }) => formatCount(visitors.last_30_minutes),
+    },
+  ];
   return (
-    <Card className={styles.places}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">
-              <h2>{title}</h2>
-            </th>
-            <th scope="col">Now</th>
-            <th scope="col">30 min</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, ROWS_MAX).map(({ value, visitors }) => (
-            <tr key={value}>
-              <th scope="row">
-                <Value value={value} dimension={dimension} />
-                <span
-                  className={styles.bar}
-                  style={{ width: `${(visitors.last_30_minutes / highest) * 100}%` }}
-                >
-                  <i
-                    style={{
-                      width: `${(visitors.last_5_minutes / visitors.last_30_minutes) * 100}%`,
-                    }}
-                  />
-                </span>
-              </th>
-              <td>{formatCount(visitors.last_5_minutes)}</td>
-              <td>{formatCount(visitors.last_30_minutes)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length === 0 && <p className={styles.none}>{ifEmpty}</p>}
+    <Card isPadded className={styles.places}>
+      <Table
+        {...{ label: title, columns, look: 'lines' }}
+        rows={rows.slice(0, ROWS_MAX)}
+        keyOf={({ value }) => value}
+      />
+      {rows.length === 0 && <Soft>{ifEmpty}</Soft>}
     </Card>
   );
 }
 
 function Value({ value, dimension }: { readonly value: string; readonly dimension: string }) {
   const { domain } = useSite();
-  if (value === '(none)') return <span className={styles.value}>{value}</span>;
+  if (value === '(none)') return <Words look="cut">{value}</Words>;
   const filter = { operator: 'is', dimension, values: [value] } as const;
   return (
     <Link
-      className={styles.value}
+      className={wordsClass('cut')}
       to={`/${domain}${keptSearch({ ...TODAY, filters: [filter] })}`}
       title={value}
     >

@@ -8,9 +8,10 @@ import { nameCountry } from '../../format/countries.ts';
 import { formatMoment } from '../../format/instants.ts';
 import { formatExactMoney } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
-import { nameValue } from '../../format/values.ts';
+import { moodOf, nameValue } from '../../format/values.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { CardHead, Inset, Log, LogLine, Soft, type WordLook, Words } from '../../ui/layout.tsx';
 import { type Feed, isPaid, type Moment, openFeed } from './feed.ts';
 import { followFeed } from './follow-feed.ts';
 import styles from './live.module.css';
@@ -25,38 +26,50 @@ export function Stream({ now }: { readonly now: string }) {
   const { look, text } = describe(feed, isPaused);
   return (
     <Card className={styles.stream}>
-      <div className={styles.streamHead}>
+      <CardHead>
         <h2>As it happens</h2>
         <Button size="small" onClick={turn}>
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
-        <p className={styles.state} data-look={look} role="status">
+        <Words
+          as="p"
+          look={['small', look === 'bad' ? 'bad' : 'soft']}
+          className={styles.state}
+          role="status"
+        >
+          <Words look={['dot', look]} />
           {text}
-        </p>
-      </div>
+        </Words>
+      </CardHead>
       {feed.moments.length === 0 ? (
-        <p className={styles.none}>Pages, goals and payments appear here within two seconds.</p>
+        <Inset className={styles.none}>
+          <Soft>Pages, goals and payments appear here within two seconds.</Soft>
+        </Inset>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it.
-        <ol className={styles.moments} aria-label="As it happens" tabIndex={0}>
+        <Log className={styles.moments} aria-label="As it happens" tabIndex={0}>
           {feed.moments.map((moment) => (
             <Fragment key={moment.id}>
               {moment.id === feed.gapAfter && (
-                <li className={styles.gap}>Some entries are not shown here.</li>
+                <Words as="li" look={['soft', 'small']} className={styles.gap}>
+                  Some entries are not shown here.
+                </Words>
               )}
               <MomentLine moment={moment} />
             </Fragment>
           ))}
-        </ol>
+        </Log>
       )}
     </Card>
   );
 }
 
 /** The status of the stream itself. */
-function describe({ connection, refusal, isWarehouseAway }: Feed, isPaused: boolean) {
-  if (isPaused) return { look: 'off', text: 'Paused. Resuming shows what you missed.' };
-  if (connection === 'opening') return { look: 'off', text: 'Connecting …' };
+function describe(
+  { connection, refusal, isWarehouseAway }: Feed,
+  isPaused: boolean,
+): { readonly look: WordLook; readonly text: string } {
+  if (isPaused) return { look: 'soft', text: 'Paused. Resuming shows what you missed.' };
+  if (connection === 'opening') return { look: 'soft', text: 'Connecting …' };
   if (connection === 'refused') return { look: 'bad', text: `The stream ended. ${refusal}` };
   if (connection === 'lost') return { look: 'bad', text: 'Connection lost. Retrying …' };
   if (isWarehouseAway) {
@@ -68,10 +81,9 @@ function describe({ connection, refusal, isWarehouseAway }: Feed, isPaused: bool
 function MomentLine({ moment }: { readonly moment: Moment }) {
   const { timezone } = useSite();
   return (
-    <li className={styles.moment} data-kind={moment.type}>
-      <time dateTime={moment.at}>{formatMoment(moment.at, timezone)}</time>
-      <div>{isPaid(moment) ? <Paid paid={moment} /> : <Done done={moment} />}</div>
-    </li>
+    <LogLine at={moment.at} time={formatMoment(moment.at, timezone)} mood={moodOf(moment.type)}>
+      {isPaid(moment) ? <Paid paid={moment} /> : <Done done={moment} />}
+    </LogLine>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import type { Asked } from '../../api/query.ts';
 import type { PanelChoice } from './choice.ts';
-import { measureOf } from './measures.ts';
+import { measureOf } from './choice.ts';
 import { ROWS } from './rows.ts';
 import { PANELS } from './tabs.ts';
 

@@ -4,14 +4,14 @@ import { toNumber } from '../../format/numbers.ts';
 import { EmptyNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import { useFigures } from '../figures/use-figures.ts';
+import { measureOf } from './choice.ts';
 import { Foot, NoFoot } from './foot.tsx';
-import { measureOf } from './measures.ts';
 import styles from './panel.module.css';
-import type { PanelProps } from './panel-props.ts';
 import { FIRST_TABS, isOfFirstTabs, onlyOf, toAsked, toFirstRows } from './panel-query.ts';
 import { RowTable } from './row-table.tsx';
 import { findUnattributed, type Rows, toRows, type Unattributed } from './rows.ts';
 import { UnloadedPanel } from './skeleton.tsx';
+import type { PanelProps } from './use-choice.ts';
 
 /** The rows of one dimension, each with two bars. */
 export function RowsPanel(props: PanelProps & { readonly dimension: string }) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MetricValue } from '#contract/query.ts';
-import { measureOf } from './measures.ts';
+import { measureOf } from './choice.ts';
 import { findUnattributed, shownSort, toRows } from './rows.ts';
 
 const money = (value: string) => ({ value, currency: 'EUR' });

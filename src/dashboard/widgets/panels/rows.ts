@@ -2,7 +2,7 @@ import type { MetricValue, QueryAnswer } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import type { ShownMetric } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
-import type { Measure } from './measures.ts';
+import type { Measure } from './choice.ts';
 
 /** How many rows a panel shows. */
 export const ROWS = 7;

@@ -1,10 +1,16 @@
 import { COST_DIMENSIONS } from '#contract/reports/catalog.ts';
-import { useParams, type View } from '../../address/address.ts';
+import { type ChangeView, useParams, type View } from '../../address/address.ts';
 import { withTexts } from '../../address/with-texts.ts';
 import { useSite, type ViewedSite } from '../../api/account.ts';
 import { mayShowCosts } from '../figures/may-show-costs.ts';
-import { measureBy, type PanelChoice, parseChoice, writeChoice } from './choice.ts';
-import { MEASURES, type MeasureName } from './measures.ts';
+import {
+  MEASURES,
+  type MeasureName,
+  measureBy,
+  type PanelChoice,
+  parseChoice,
+  writeChoice,
+} from './choice.ts';
 import type { PanelPlan, Tab } from './tabs.ts';
 
 /** A panel's state in the URL, and how to set it. */
@@ -53,3 +59,11 @@ export function useProperty(): readonly [string, (name: string) => void] {
   const name = params.get('property') ?? '';
   return [/^[a-z0-9_-]{1,64}$/.test(name) ? name : '', choose];
 }
+
+/** What the parts of a panel need to know and do. */
+export type PanelProps = {
+  readonly view: View;
+  readonly onChange: ChangeView;
+  readonly choice: PanelChoice;
+  readonly onChoose: (choice: PanelChoice) => void;
+};

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { filterBy } from '../../address/filters.ts';
 import { PROPERTY_NAMES } from '../../format/dimensions.ts';
-import type { PanelProps } from './panel-props.ts';
+import type { PanelProps } from './use-choice.ts';
 import { useProperty } from './use-choice.ts';
 
 type RowClick = {

@@ -4,10 +4,11 @@ import type { ListedPayment } from '#contract/payments/payment-list.ts';
 import { useSite } from '../../api/account.ts';
 import { ApiError, request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import styles from './payment.module.css';
+import { Inline } from '../../ui/layout.tsx';
 import { STATE_FORMS } from './states.ts';
 import { toPaymentUrl } from './use-payments.ts';
 
@@ -15,10 +16,10 @@ import { toPaymentUrl } from './use-payments.ts';
 export function PaymentActions({ payment }: { readonly payment: ListedPayment }) {
   const { id: site, role } = useSite();
   const client = useQueryClient();
-  const [open, setOpen] = useState<'visitor' | 'void'>();
+  const [isOpen, setOpen] = useState(false);
   if (role === 'viewer' || payment.state === 'voided') return null;
   const url = toPaymentUrl(payment.transaction_id);
-  const close = () => setOpen(undefined);
+  const close = () => setOpen(false);
   const finish = async (changed: Promise<ListedPayment>) => {
     await changed;
     await client.invalidateQueries({ queryKey: [site, 'payments', payment.transaction_id] });
@@ -27,14 +28,20 @@ export function PaymentActions({ payment }: { readonly payment: ListedPayment })
   };
   const takesVisitor = STATE_FORMS[payment.state].byHand !== undefined;
   return (
-    <div className={styles.actions}>
-      <Button {...(takesVisitor && { look: 'primary' })} onClick={() => setOpen('visitor')}>
+    <Inline>
+      <Button {...(takesVisitor && { look: 'primary' })} onClick={() => setOpen(true)}>
         Set the visitor
       </Button>
-      <Button look="danger" onClick={() => setOpen('void')}>
-        Void
-      </Button>
-      <Dialog title="Set the visitor" isOpen={open === 'visitor'} onClose={close}>
+      <ConfirmButton
+        {...{ label: 'Void', title: 'Void this payment?', action: 'Void permanently' }}
+        onConfirm={() => finish(request(url, { site, method: 'DELETE' }))}
+      >
+        <p>
+          The payment and its refunds are excluded from all reports, and new reports of it are
+          refused. The record keeps your name. This cannot be undone.
+        </p>
+      </ConfirmButton>
+      <Dialog title="Set the visitor" isOpen={isOpen} onClose={close}>
         <VisitorForm
           payment={payment}
           onSet={(visitor) => {
@@ -43,19 +50,7 @@ export function PaymentActions({ payment }: { readonly payment: ListedPayment })
           }}
         />
       </Dialog>
-      <Dialog title="Void this payment?" isOpen={open === 'void'} onClose={close}>
-        <Form
-          action="Void permanently"
-          beside={<Button onClick={close}>Cancel</Button>}
-          onSubmit={() => finish(request(url, { site, method: 'DELETE' }))}
-        >
-          <p>
-            The payment and its refunds are excluded from all reports, and new reports of it are
-            refused. The record keeps your name. This cannot be undone.
-          </p>
-        </Form>
-      </Dialog>
-    </div>
+    </Inline>
   );
 }
 

@@ -6,9 +6,9 @@ import { useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
+import { FactList } from '../../ui/layout.tsx';
 import { LongWord } from '../../ui/long-word.tsx';
 import { changedBy } from './changed-by.ts';
-import styles from './payment.module.css';
 
 /** A payment's recorded details. */
 export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
@@ -51,17 +51,14 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
   ];
   return (
     <Card isPadded aria-label="Facts">
-      <dl className={styles.facts}>
-        {facts
+      <FactList
+        facts={facts
           .filter(([, value]) => value !== undefined && value !== false)
-          .map(([name, value], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: several refunds share a name.
-            <div key={`${name} ${index}`}>
-              <dt>{name}</dt>
-              <dd>{typeof value === 'string' ? <LongWord text={value} /> : value}</dd>
-            </div>
-          ))}
-      </dl>
+          .map(([name, value]) => ({
+            name,
+            value: typeof value === 'string' ? <LongWord text={value} /> : value,
+          }))}
+      />
     </Card>
   );
 }

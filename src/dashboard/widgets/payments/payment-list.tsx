@@ -8,9 +8,11 @@ import { formatDate, formatSeen } from '../../format/instants.ts';
 import { formatExactMoney, formatWhole, toNumber } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Arrow } from '../../ui/menu/arrow.tsx';
+import { CardHead, Inline, Inset } from '../../ui/layout.tsx';
+import { Loaded, ShowMore } from '../../ui/loaded.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
-import { Bones, EmptyNote, Unloaded } from '../../ui/note.tsx';
+import { Bones } from '../../ui/note.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { AttributionMenu } from '../bar/attribution-menu.tsx';
 import { PeriodMenu } from '../bar/period-menu.tsx';
 import styles from './payments.module.css';
@@ -29,33 +31,28 @@ export function PaymentList() {
     <Card className={styles.card} aria-label="List of payments">
       <ListHead />
       <PaymentTotals totals={totals} state={state} onChoose={chooseState} />
-      {answer.data === undefined ? (
-        <Unloaded {...answer}>
-          <div className={styles.wait}>
+      <Loaded
+        of={answer}
+        waiting={
+          <Inset>
             <Bones height={480} />
-          </div>
-        </Unloaded>
-      ) : payments.length === 0 && !answer.hasNextPage ? (
-        <EmptyNote>
-          {search !== '' ? (
+          </Inset>
+        }
+        isEmpty={() => payments.length === 0 && !answer.hasNextPage}
+        empty={
+          search !== '' ? (
             'No payment matches. Search for a complete id or e-mail address.'
           ) : (
             <>
               No payments in this period. They appear here as soon as your server reports them.
               <Link to={`/${domain}/settings/script`}>How to report payments</Link>
             </>
-          )}
-        </EmptyNote>
-      ) : (
-        <PaymentTable payments={payments} isOld={isOld(answer)} />
-      )}
-      {answer.hasNextPage && (
-        <div className={styles.more}>
-          <Button disabled={answer.isFetching} onClick={() => void answer.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+          )
+        }
+      >
+        {() => <PaymentTable payments={payments} isOld={isOld(answer)} />}
+      </Loaded>
+      <ShowMore of={answer} />
     </Card>
   );
 }
@@ -63,34 +60,65 @@ export function PaymentList() {
 type PaymentTableProps = { readonly payments: readonly ListedPayment[]; readonly isOld: boolean };
 
 function PaymentTable({ payments, isOld }: PaymentTableProps) {
+  const { domain, timezone } = useSite();
+  const [view] = useView();
+  const columns: readonly Column<ListedPayment>[] = [
+    {
+      ...{ name: 'when', label: 'Paid', className: styles.when },
+      cell: ({ transaction_id: id, paid_at: at }) => (
+        <Link to={`/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`} title={id}>
+          <time dateTime={at} title={formatInstant(at, timezone)}>
+            {formatSeen(at, timezone)}
+          </time>
+        </Link>
+      ),
+    },
+    {
+      ...{ name: 'who', label: 'Customer', className: styles.who, cell: toCustomer },
+      attributes: (payment) => ({ title: toCustomer(payment) }),
+    },
+    {
+      ...{ name: 'what', label: 'Product', className: styles.what },
+      cell: ({ product, renewal }) => (
+        <>
+          {product ?? ''} {renewal && <small>renewal</small>}
+        </>
+      ),
+      attributes: ({ product }) => ({ title: product }),
+    },
+    {
+      ...{ name: 'state', label: 'State', className: styles.state },
+      cell: ({ state }) => <StateLabel state={state} />,
+    },
+    {
+      ...{ name: 'amount', label: 'Amount', isNumber: true, className: styles.amount },
+      cell: ({ amount, refunded, refunds }) => (
+        <>
+          {formatExactMoney(amount)}
+          {toNumber(refunded) > 0 && (
+            <small>
+              {formatExactMoney(refunded)} back
+              {refunds.length > 0 &&
+                ` on ${formatDate(refunds.at(-1)?.refunded_at ?? '', timezone)}`}
+            </small>
+          )}
+        </>
+      ),
+    },
+  ];
   return (
-    <table className={styles.table} data-old={isOld}>
-      <thead>
-        <tr>
-          <th scope="col" className={styles.when}>
-            Paid
-          </th>
-          <th scope="col" className={styles.who}>
-            Customer
-          </th>
-          <th scope="col" className={styles.what}>
-            Product
-          </th>
-          <th scope="col" className={styles.state}>
-            State
-          </th>
-          <th scope="col" className={styles.amount}>
-            Amount
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {payments.map((payment) => (
-          <PaymentRow key={payment.transaction_id} payment={payment} />
-        ))}
-      </tbody>
-    </table>
+    <div data-old={isOld}>
+      <Table
+        {...{ label: 'Payments', columns, rows: payments, className: styles.table }}
+        keyOf={({ transaction_id }) => transaction_id}
+        narrow="wrap"
+      />
+    </div>
   );
+}
+
+function toCustomer({ email, customer_id, service_visitor_id }: ListedPayment): string {
+  return email ?? customer_id ?? service_visitor_id ?? '–';
 }
 
 function ListHead() {
@@ -98,22 +126,15 @@ function ListHead() {
   const [view, change] = useView();
   const label = STATE_CHOICES.find(({ value }) => value === state)?.label ?? 'All payments';
   return (
-    <div className={styles.head}>
+    <CardHead>
       <h1>Payments</h1>
-      <div className={styles.choices}>
+      <Inline>
         <PeriodMenu view={view} onChange={change} />
         <AttributionMenu view={view} onChange={change} />
-        <Menu
-          name={`State: ${label}`}
-          label={
-            <>
-              {label} <Arrow />
-            </>
-          }
-        >
+        <Menu name={`State: ${label}`} label={label}>
           <MenuChoices<string> value={state} choices={STATE_CHOICES} onChoose={chooseState} />
         </Menu>
-      </div>
+      </Inline>
       <form
         className={styles.search}
         onSubmit={(sent) => {
@@ -131,45 +152,7 @@ function ListHead() {
         />
         <Button type="submit">Search</Button>
       </form>
-    </div>
-  );
-}
-
-function PaymentRow({ payment }: { readonly payment: ListedPayment }) {
-  const { domain, timezone } = useSite();
-  const [view] = useView();
-  const { transaction_id: id, amount, refunded, renewal } = payment;
-  const refundedAt = payment.refunds.at(-1)?.refunded_at;
-  const who = payment.email ?? payment.customer_id ?? payment.service_visitor_id ?? '–';
-  const to = `/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`;
-  return (
-    <tr>
-      <td className={styles.when}>
-        <Link to={to} title={id}>
-          <time dateTime={payment.paid_at} title={formatInstant(payment.paid_at, timezone)}>
-            {formatSeen(payment.paid_at, timezone)}
-          </time>
-        </Link>
-      </td>
-      <td className={styles.who} title={who}>
-        {who}
-      </td>
-      <td className={styles.what} title={payment.product}>
-        {payment.product ?? ''} {renewal && <small>renewal</small>}
-      </td>
-      <td className={styles.state}>
-        <StateLabel state={payment.state} />
-      </td>
-      <td className={styles.amount}>
-        {formatExactMoney(amount)}
-        {toNumber(refunded) > 0 && (
-          <small>
-            {formatExactMoney(refunded)} back
-            {refundedAt && ` on ${formatDate(refundedAt, timezone)}`}
-          </small>
-        )}
-      </td>
-    </tr>
+    </CardHead>
   );
 }
 
@@ -185,7 +168,7 @@ function PaymentTotals({ totals = [], state, onChoose }: PaymentTotalsProps) {
   const shown = totals.filter(({ status }) => state === '' || status === state);
   if (shown.length === 0) return null;
   return (
-    <ul className={styles.totals} aria-label="Totals of the period">
+    <Inline as="ul" gap="4px 16px" className={styles.totals} aria-label="Totals of the period">
       {shown.map(({ status, payments, amount, refunded }) => (
         <li key={`${status} ${amount.currency}`}>
           <button type="button" onClick={() => onChoose(state === '' ? status : '')}>
@@ -195,6 +178,6 @@ function PaymentTotals({ totals = [], state, onChoose }: PaymentTotalsProps) {
           </button>
         </li>
       ))}
-    </ul>
+    </Inline>
   );
 }

@@ -12,7 +12,9 @@ import { modelOf } from '../../format/models.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
 import { Card } from '../../ui/card.tsx';
-import { Bones, EmptyNote, Unloaded } from '../../ui/note.tsx';
+import { CardHead, Inset } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Bones, EmptyNote } from '../../ui/note.tsx';
 import { ModelChoice } from '../attribution/model-choice.tsx';
 import { findPayment, type Touch, toPath } from './path.ts';
 import styles from './payment.module.css';
@@ -31,33 +33,40 @@ export function PaymentVisits({ payment, children }: PaymentPathProps) {
   const touches = story.data ? toPath(story.data, payment.transaction_id, days) : [];
   const path = (
     <Card aria-label="Path to this payment">
-      <div className={styles.head}>
+      <CardHead>
         <h2>Path to this payment</h2>
         <ModelChoice
           name="Model"
           value={view.model}
           onChoose={(model) => change({ model }, { replace: true })}
         />
-      </div>
-      <p className={styles.meaning}>
-        {modelOf(view.model).meaning}
-        {toNumber(payment.refunded) > 0 && ' The shares are after refunds.'}
-      </p>
-      {story.data === undefined ? (
-        <Unloaded {...story}>
-          <div className={styles.wait}>
-            <Bones height={120} />
-          </div>
-        </Unloaded>
-      ) : touches.length === 0 || payment.state === 'voided' ? (
-        <NoPath payment={payment} days={days} story={story.data} />
-      ) : (
-        <ol className={styles.path}>
-          {touches.map((touch) => (
-            <TouchLine key={`${touch.visit.visit_id} ${touch.at}`} touch={touch} />
-          ))}
-        </ol>
-      )}
+      </CardHead>
+      <Inset>
+        <p className={styles.meaning}>
+          {modelOf(view.model).meaning}
+          {toNumber(payment.refunded) > 0 && ' The shares are after refunds.'}
+        </p>
+      </Inset>
+      <Loaded
+        of={story}
+        waiting={
+          <Inset>
+            <Bones height={136} />
+          </Inset>
+        }
+      >
+        {(found) =>
+          touches.length === 0 || payment.state === 'voided' ? (
+            <NoPath payment={payment} days={days} story={found} />
+          ) : (
+            <ol className={styles.path}>
+              {touches.map((touch) => (
+                <TouchLine key={`${touch.visit.visit_id} ${touch.at}`} touch={touch} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
     </Card>
   );
   return (

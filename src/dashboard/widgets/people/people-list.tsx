@@ -5,23 +5,14 @@ import { useSite } from '../../api/account.ts';
 import { nameCountry } from '../../format/countries.ts';
 import { formatDate, formatSeen, formatSpan } from '../../format/instants.ts';
 import { formatCount, toNumber } from '../../format/numbers.ts';
+import { Words } from '../../ui/layout.tsx';
 import { LongWord } from '../../ui/long-word.tsx';
-import { type Column, Table, type TableOrder } from '../../ui/table/table.tsx';
+import { type Column, Table, type TableOrder } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figure.tsx';
 import { nameOf, readValue } from './known-by.ts';
 import styles from './people.module.css';
 
 type Person = PersonsAnswer['results'][number];
-
-const COLUMNS = [
-  { name: 'person', label: 'Person' },
-  { name: 'source', label: 'First source', isWidest: true, isCut: true },
-  { name: 'country', label: 'Country', isWidest: true, isCut: true },
-  { name: 'first_seen_at', label: 'First seen', isWidest: true },
-  { name: 'last_seen_at', label: 'Last seen', isSortable: true },
-  { name: 'visits', label: 'Visits', isNumber: true, isWide: true, isSortable: true },
-  { name: 'revenue', label: 'Revenue', isNumber: true, isSortable: true },
-] as const satisfies readonly Column<string>[];
 
 type PeopleListProps = {
   readonly view: View;
@@ -32,63 +23,70 @@ type PeopleListProps = {
 
 /** People, one per row; names link to stories. */
 export function PeopleList({ view, people, order, onOrder }: PeopleListProps) {
-  const columns = useSite().has_payments ? COLUMNS : COLUMNS.slice(0, -1);
+  const { has_payments, timezone } = useSite();
+  const columns = columnsOf(view, timezone);
   return (
     <Table
-      {...{ label: 'People', columns, rows: people, order, onOrder }}
+      {...{ label: 'People', rows: people, order, onOrder }}
+      columns={has_payments ? columns : columns.slice(0, -1)}
       keyOf={(person) => person.person_id}
-      cell={(person, column) => <Cell {...{ view, person, column }} />}
     />
   );
 }
 
-type CellProps = {
-  readonly view: View;
-  readonly person: Person;
-  readonly column: (typeof COLUMNS)[number]['name'];
-};
-
-function Cell({ view, person, column }: CellProps) {
-  const { timezone } = useSite();
-  const { first_visit, latest_visit, first_seen_at, last_seen_at, visits, revenue } = person;
-  const source = readValue(first_visit, 'source');
-  const country = readValue(latest_visit, 'country');
-  switch (column) {
-    case 'person':
-      return <PersonLink view={view} person={person} />;
-    case 'source':
-      return <span title={source}>{source ?? '–'}</span>;
-    case 'country':
+const columnsOf = (view: View, timezone: string): readonly Column<Person>[] => [
+  {
+    ...{ name: 'person', label: 'Person' },
+    cell: (person) => <PersonLink {...{ view, person }} />,
+  },
+  {
+    ...{ name: 'source', label: 'First source', isWidest: true, isCut: true },
+    cell: ({ first_visit }) => readValue(first_visit, 'source') ?? '–',
+    attributes: ({ first_visit }) => ({ title: readValue(first_visit, 'source') }),
+  },
+  {
+    ...{ name: 'country', label: 'Country', isWidest: true, isCut: true },
+    cell: ({ latest_visit }) => {
+      const country = readValue(latest_visit, 'country');
       if (country === undefined) return '–';
       return (
         <span title={nameCountry(country)}>
           <span className={styles.code}>{country}</span> {nameCountry(country)}
         </span>
       );
-    case 'first_seen_at':
-      return first_seen_at === null ? '–' : formatDate(first_seen_at, timezone);
-    case 'last_seen_at':
-      if (last_seen_at === null) return '–';
-      return (
-        <time
-          className={styles.when}
-          dateTime={last_seen_at}
-          title={formatSpan(last_seen_at, last_seen_at, timezone)}
-        >
-          {formatSeen(last_seen_at, timezone)}
+    },
+  },
+  {
+    ...{ name: 'first_seen_at', label: 'First seen', isWidest: true },
+    cell: ({ first_seen_at: at }) => (at === null ? '–' : formatDate(at, timezone)),
+  },
+  {
+    ...{ name: 'last_seen_at', label: 'Last seen', isSortable: true },
+    cell: ({ last_seen_at: at }) =>
+      at === null ? (
+        '–'
+      ) : (
+        <time className={styles.when} dateTime={at} title={formatSpan(at, at, timezone)}>
+          {formatSeen(at, timezone)}
         </time>
-      );
-    case 'visits':
-      return formatCount(visits);
-    case 'revenue':
-      if (toNumber(revenue) === 0) return <span className={styles.soft}>–</span>;
-      return (
-        <b className={styles.money}>
+      ),
+  },
+  {
+    ...{ name: 'visits', label: 'Visits', isNumber: true, isWide: true, isSortable: true },
+    cell: ({ visits }) => formatCount(visits),
+  },
+  {
+    ...{ name: 'revenue', label: 'Revenue', isNumber: true, isSortable: true },
+    cell: ({ revenue }) =>
+      toNumber(revenue) === 0 ? (
+        <Words look="soft">–</Words>
+      ) : (
+        <Words as="b" look={['good', 'bold']}>
           <FigureText value={revenue} />
-        </b>
-      );
-  }
-}
+        </Words>
+      ),
+  },
+];
 
 function PersonLink({ view, person }: { readonly view: View; readonly person: Person }) {
   const { domain } = useSite();

@@ -5,7 +5,7 @@ import { withTexts } from '../../address/with-texts.ts';
 import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { toAttribution, toDateRange, toFilters } from '../../api/query.ts';
-import type { TableOrder } from '../../ui/table/table.tsx';
+import type { TableOrder } from '../../ui/table.tsx';
 import { parsePeopleOrder, writeOrder } from './order.ts';
 
 /** The search and sort order of the people list; both are in the URL. */

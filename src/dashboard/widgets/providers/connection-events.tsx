@@ -6,17 +6,11 @@ import { formatNoun, formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
 import { LongWord } from '../../ui/long-word.tsx';
-import { type Column, Table } from '../../ui/table/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import settings from '../settings/settings.module.css';
 import { countOf } from './connection-state.ts';
 import styles from './providers.module.css';
 import type { ShownConnection } from './use-providers.ts';
-
-const COLUMNS = [
-  { name: 'type', label: 'Event' },
-  { name: 'state', label: 'What became of it' },
-  { name: 'count', label: 'Number', isNumber: true },
-] as const satisfies readonly Column<string>[];
 
 /** What became of events, by their state. */
 const STATES: Readonly<Record<string, string>> = {
@@ -29,15 +23,21 @@ const STATES: Readonly<Record<string, string>> = {
   erased: 'Erased',
 };
 
-type Counted = ShownConnection['events'][number];
+const COLUMNS: readonly Column<ShownConnection['events'][number]>[] = [
+  { name: 'type', label: 'Event', cell: ({ type }) => <LongWord text={type} /> },
+  {
+    ...{ name: 'state', label: 'What became of it' },
+    cell: ({ state }) => STATES[state] ?? state,
+  },
+  {
+    ...{ name: 'count', label: 'Number', isNumber: true },
+    cell: ({ count }) => formatWhole(count),
+  },
+];
 
 /** A connection's events by kind, those that failed with the reason, and what reads them again. */
 export function ConnectionEvents({ connection }: { readonly connection: ShownConnection }) {
   const { events } = connection;
-  const cell = ({ type, state, count }: Counted, column: keyof Counted) => {
-    if (column === 'type') return <LongWord text={type} />;
-    return column === 'count' ? formatWhole(count) : (STATES[state] ?? state);
-  };
   return (
     <Section title="Events">
       {events.length === 0 ? (
@@ -49,7 +49,6 @@ export function ConnectionEvents({ connection }: { readonly connection: ShownCon
             columns={COLUMNS}
             rows={events}
             keyOf={({ type, state }) => `${type} ${state}`}
-            cell={cell}
           />
         </div>
       )}

@@ -8,7 +8,7 @@ import { formatWhole } from '../../format/numbers.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
 import { EmptyNote, Unloaded } from '../../ui/note.tsx';
-import { type Column, Table } from '../../ui/table/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import settings from '../settings/settings.module.css';
 import { ConnectionPage } from './connection-page.tsx';
 import styles from './providers.module.css';
@@ -44,13 +44,6 @@ function NoConnection() {
   );
 }
 
-const COLUMNS = [
-  { name: 'name', label: 'Connection' },
-  { name: 'state', label: 'State' },
-  { name: 'seen', label: 'Last event', isWide: true },
-  { name: 'found', label: 'Visitors found', isNumber: true, isWide: true },
-] as const satisfies readonly Column<string>[];
-
 type ListProps = {
   readonly connections: readonly ShownConnection[];
   readonly providers: readonly KnownProvider[];
@@ -60,31 +53,33 @@ function ConnectionList({ connections, providers }: ListProps) {
   const { timezone } = useSite();
   const pathOf = useProvidersPath();
   const titleOf = (name: string) => providers.find((each) => each.name === name)?.title ?? name;
-  const cell = (connection: ShownConnection, column: (typeof COLUMNS)[number]['name']) => {
-    const { all, without_visitor: unknown } = connection.payments;
-    switch (column) {
-      case 'name':
-        return (
-          <Link to={pathOf(connection.id)} className={styles.named}>
-            <Mark name={titleOf(connection.provider)} />
-            <span>
-              {connection.name}
-              {connection.name !== titleOf(connection.provider) && (
-                <small>{titleOf(connection.provider)}</small>
-              )}
-            </span>
-          </Link>
-        );
-      case 'state':
-        return <StateWords connection={connection} />;
-      case 'seen':
-        return connection.last_event_at === null
-          ? 'Never'
-          : formatSeen(connection.last_event_at, timezone);
-      case 'found':
-        return all === 0 ? '–' : `${formatWhole(all - unknown)} of ${formatWhole(all)}`;
-    }
-  };
+  const columns: readonly Column<ShownConnection>[] = [
+    {
+      ...{ name: 'name', label: 'ShownConnection' },
+      cell: ({ id, name, provider }) => (
+        <Link to={pathOf(id)} className={styles.named}>
+          <Mark name={titleOf(provider)} />
+          <span>
+            {name}
+            {name !== titleOf(provider) && <small>{titleOf(provider)}</small>}
+          </span>
+        </Link>
+      ),
+    },
+    {
+      ...{ name: 'state', label: 'State' },
+      cell: (connection) => <StateWords connection={connection} />,
+    },
+    {
+      ...{ name: 'seen', label: 'Last event', isWide: true },
+      cell: ({ last_event_at: at }) => (at === null ? 'Never' : formatSeen(at, timezone)),
+    },
+    {
+      ...{ name: 'found', label: 'Visitors found', isNumber: true, isWide: true },
+      cell: ({ payments: { all, without_visitor: unknown } }) =>
+        all === 0 ? '–' : `${formatWhole(all - unknown)} of ${formatWhole(all)}`,
+    },
+  ];
   return (
     <Section title="Payment providers">
       <p className={settings.soft}>
@@ -92,13 +87,7 @@ function ConnectionList({ connections, providers }: ListProps) {
       </p>
       {connections.length > 0 && (
         <div className={styles.list}>
-          <Table
-            label="Connections"
-            columns={COLUMNS}
-            rows={connections}
-            keyOf={({ id }) => id}
-            cell={cell}
-          />
+          <Table {...{ label: 'Connections', columns, rows: connections }} keyOf={({ id }) => id} />
         </div>
       )}
       <div>

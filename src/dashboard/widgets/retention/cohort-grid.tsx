@@ -1,8 +1,10 @@
-import { type CSSProperties, useRef } from 'react';
+import type { CSSProperties } from 'react';
 import { formatTick } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { classes } from '../../ui/classes.ts';
 import { Hidden } from '../../ui/hidden.tsx';
-import { useScrollBox } from '../../ui/use-scroll-box.ts';
+import { wordsClass } from '../../ui/layout.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import type { Grid, GridRow } from './grid.ts';
 import styles from './retention.module.css';
 import type { CohortUnit } from './retention-view.ts';
@@ -20,57 +22,48 @@ type CohortGridProps = {
 
 /** Cohorts as rows, the periods since as columns; stronger colour means more. */
 export function CohortGrid({ label, grid, unit, members, from, isMoney }: CohortGridProps) {
-  const box = useRef<HTMLElement>(null);
-  const columns = Array.from({ length: grid.width }, (_, at) => at + from);
+  const columns: readonly Column<GridRow>[] = [
+    {
+      ...{ name: 'cohort', label: unit === 'week' ? 'Week of' : 'Month' },
+      cell: ({ cohort }) => (cohort === undefined ? 'All' : formatTick(cohort, unit)),
+    },
+    {
+      ...{ name: 'members', label: members, isNumber: true, className: wordsClass('soft') },
+      cell: ({ size }) => formatCount(size),
+    },
+    ...Array.from({ length: grid.width }, (_, at) => ({
+      name: `${at}`,
+      label: (
+        <>
+          <span className={styles.unit}>{unit === 'week' ? 'Week ' : 'Month '}</span>
+          {at + from}
+        </>
+      ),
+      isNumber: true,
+      cell: ({ cells }: GridRow) => <Shown of={cells[at]} />,
+      attributes: ({ cells }: GridRow) => ({
+        title: cells[at]?.hint,
+        style: { '--heat': cells[at]?.heat } as CSSProperties,
+      }),
+    })),
+  ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it.
-    <section ref={box} className={useScrollBox(box)} aria-label={label} tabIndex={0}>
-      <table className={`${styles.grid} ${isMoney ? styles.money : ''}`}>
-        <thead>
-          <tr>
-            <th scope="col">{unit === 'week' ? 'Week of' : 'Month'}</th>
-            <th scope="col">{members}</th>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                <span className={styles.unit}>{unit === 'week' ? 'Week ' : 'Month '}</span>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {grid.rows.map((row) => (
-            <Row key={row.cohort ?? ''} row={row} unit={unit} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      {...{ label, columns, rows: grid.rows, look: 'heat' }}
+      keyOf={({ cohort = '' }) => cohort}
+      rowAttributes={({ cohort }) => ({ className: classes(!cohort && styles.all) })}
+      className={classes(isMoney && styles.money)}
+    />
   );
 }
 
 /** Three dots say nothing when read aloud. */
-function Unended({ hint }: { readonly hint: string }) {
+function Shown({ of: cell }: { readonly of: GridRow['cells'][number] | undefined }) {
+  if (cell?.text !== '…') return cell?.text;
   return (
     <>
       <span aria-hidden="true">…</span>
-      <Hidden>{hint}</Hidden>
+      <Hidden>{cell.hint}</Hidden>
     </>
-  );
-}
-
-function Row({ row, unit }: { readonly row: GridRow; readonly unit: CohortUnit }) {
-  const { cohort, size, cells } = row;
-  return (
-    <tr className={cohort === undefined ? styles.all : undefined}>
-      <th scope="row">{cohort === undefined ? 'All' : formatTick(cohort, unit)}</th>
-      <td className={styles.size}>{formatCount(size)}</td>
-      {cells.map(({ text, heat, hint }, at) => (
-        // Cells are identified only by their place.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-        <td key={at} title={hint} style={{ '--heat': heat } as CSSProperties}>
-          {text === '…' ? <Unended hint={hint} /> : text}
-        </td>
-      ))}
-    </tr>
   );
 }

@@ -5,26 +5,14 @@ import { toFilters, useReport } from '../../api/query.ts';
 import { signOf } from '../../format/amounts.ts';
 import { formatBucket, todayIn } from '../../format/dates.ts';
 import { formatCount, formatPercent, toNumber } from '../../format/numbers.ts';
+import { Words } from '../../ui/layout.tsx';
 import { EmptyNote, Unloaded } from '../../ui/note.tsx';
-import { type Column, Table } from '../../ui/table/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figure.tsx';
 import styles from './retention.module.css';
 import { toCohortDays } from './retention-view.ts';
 
 type Month = MrrAnswer['results'][number];
-
-const COLUMNS = [
-  { name: 'month', label: 'Month' },
-  { name: 'end', label: 'MRR', isNumber: true },
-  { name: 'new', label: 'New', isNumber: true },
-  { name: 'expansion', label: 'Expansion', isNumber: true, isWide: true },
-  { name: 'reactivated', label: 'Reactivated', isNumber: true, isWide: true },
-  { name: 'contraction', label: 'Contraction', isNumber: true, isWide: true },
-  { name: 'churned', label: 'Churned', isNumber: true },
-  { name: 'customers', label: 'Customers', isNumber: true, isWide: true },
-  { name: 'churn', label: 'Churn', isNumber: true, isWide: true },
-] as const satisfies readonly Column<string>[];
-type Name = (typeof COLUMNS)[number]['name'];
 
 /** Monthly recurring revenue and its changes, latest month first. */
 export function Recurring({ view }: { readonly view: Pick<View, 'filters'> }) {
@@ -43,15 +31,13 @@ export function Recurring({ view }: { readonly view: Pick<View, 'filters'> }) {
       </EmptyNote>
     );
   }
-  const most = Math.max(1, ...months.map(({ end }) => toNumber(end)));
   return (
     <div className={styles.wide}>
       <Table
         label="Monthly recurring revenue"
-        columns={COLUMNS}
+        columns={columnsOf(Math.max(1, ...months.map(({ end }) => toNumber(end))))}
         rows={months}
         keyOf={({ month }) => month}
-        cell={(month, name) => <Cell {...{ month, name, most }} />}
       />
     </div>
   );
@@ -63,50 +49,60 @@ function firstOf(months: readonly Month[]): number {
   return first === -1 ? months.length : first;
 }
 
-type CellProps = { readonly month: Month; readonly name: Name; readonly most: number };
+const columnsOf = (most: number): readonly Column<Month>[] => [
+  {
+    ...{ name: 'month', label: 'Month' },
+    cell: ({ month, is_complete }) => (
+      <>
+        {formatBucket(month, 'month')}
+        {!is_complete && (
+          <Words as="small" look="soft">
+            {' '}
+            so far
+          </Words>
+        )}
+      </>
+    ),
+  },
+  {
+    ...{ name: 'end', label: 'MRR', isNumber: true },
+    cell: ({ end }) => (
+      <>
+        <FigureText value={end} />
+        <span className={styles.track} aria-hidden="true">
+          <i style={{ width: `${(toNumber(end) / most) * 100}%` }} />
+        </span>
+      </>
+    ),
+  },
+  toChange('new', 'New', '+'),
+  { ...toChange('expansion', 'Expansion', '+'), isWide: true },
+  { ...toChange('reactivated', 'Reactivated', '+'), isWide: true },
+  { ...toChange('contraction', 'Contraction', '−'), isWide: true },
+  toChange('churned', 'Churned', '−'),
+  {
+    ...{ name: 'customers', label: 'Customers', isNumber: true, isWide: true },
+    cell: ({ customers }) => formatCount(customers.end),
+  },
+  {
+    ...{ name: 'churn', label: 'Churn', isNumber: true, isWide: true },
+    cell: ({ customer_churn_rate }) => formatPercent(customer_churn_rate),
+  },
+];
 
-function Cell({ month, name, most }: CellProps) {
-  switch (name) {
-    case 'month':
-      return (
-        <>
-          {formatBucket(month.month, 'month')}
-          {!month.is_complete && <small className={styles.soFar}> so far</small>}
-        </>
-      );
-    case 'end':
-      return (
-        <>
-          <FigureText value={month.end} />
-          <span className={styles.track} aria-hidden="true">
-            <i style={{ width: `${(toNumber(month.end) / most) * 100}%` }} />
-          </span>
-        </>
-      );
-    case 'customers':
-      return formatCount(month.customers.end);
-    case 'churn':
-      return formatPercent(month.customer_churn_rate);
-    case 'contraction':
-    case 'churned':
-      return <Change mark="−" money={month[name]} className={styles.loss ?? ''} />;
-    default:
-      return <Change mark="+" money={month[name]} className={styles.gain ?? ''} />;
-  }
-}
+type Changed = 'new' | 'expansion' | 'reactivated' | 'contraction' | 'churned';
 
-type ChangeProps = {
-  readonly mark: string;
-  readonly money: Month['new'];
-  readonly className: string;
-};
-
-function Change({ mark, money, className }: ChangeProps) {
-  if (signOf(money) === 0) return <span className={styles.soFar}>–</span>;
-  return (
-    <span className={className}>
-      {mark}
-      <FigureText value={money} />
-    </span>
-  );
+function toChange(name: Changed, label: string, mark: '+' | '−'): Column<Month> {
+  return {
+    ...{ name, label, isNumber: true },
+    cell: ({ [name]: money }) =>
+      signOf(money) === 0 ? (
+        <Words look="soft">–</Words>
+      ) : (
+        <Words look={mark === '+' ? 'good' : 'bad'}>
+          {mark}
+          <FigureText value={money} />
+        </Words>
+      ),
+  };
 }

@@ -3,7 +3,7 @@ import { useChangeOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import styles from './saved.module.css';
+import { Inline } from '../../ui/layout.tsx';
 
 type SavedRowProps = {
   readonly name: string;
@@ -24,7 +24,7 @@ export function SavedRow({ name, path, mayChange, children }: SavedRowProps) {
   };
   if (isNaming) return <NameForm {...{ name, path }} onEnd={end} />;
   return (
-    <div className={styles.row}>
+    <Inline>
       {children}
       {mayChange && (
         <>
@@ -39,7 +39,7 @@ export function SavedRow({ name, path, mayChange, children }: SavedRowProps) {
           <DeleteButton {...{ name, path }} />
         </>
       )}
-    </div>
+    </Inline>
   );
 }
 

@@ -3,6 +3,8 @@ import { useSite } from '../../api/account.ts';
 import { toFilters } from '../../api/query.ts';
 import { useOfSite } from '../../api/site-settings.ts';
 import type { ViewFilter } from '../../format/dimensions.ts';
+import { CheckField } from '../../ui/field.tsx';
+import { Soft, Stack, Words } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import styles from '../saved/saved.module.css';
 import { SavedRow, SaveForm } from '../saved/saved-row.tsx';
@@ -19,11 +21,12 @@ export function SegmentList({ filters, onChoose }: SegmentListProps) {
   const { data, error, refetch } = useOfSite<SegmentsAnswer>('/segments');
   if (data === undefined) return <Unloaded {...{ error, refetch }} width={320} height={160} />;
   return (
-    <div className={styles.list}>
+    <Stack gap={8} className={styles.list}>
       {data.segments.length === 0 && (
-        <p className={styles.soft}>
-          No segment is saved yet. {filters.length === 0 && 'Filter the page, then save it here.'}
-        </p>
+        <Soft>
+          No segment is saved yet.{' '}
+          {filters.length === 0 && 'ViewFilter the page, then save it here.'}
+        </Soft>
       )}
       {data.segments.map((segment) => (
         <SegmentRow key={segment.id} segment={segment} onChoose={onChoose} />
@@ -33,14 +36,10 @@ export function SegmentList({ filters, onChoose }: SegmentListProps) {
           {...{ action: 'Save these filters', path: '/segments' }}
           toBody={({ shared }) => ({ filters: toFilters(filters), shared: shared !== undefined })}
         >
-          {role !== 'viewer' && (
-            <label className={styles.shared}>
-              <input type="checkbox" name="shared" /> For everybody on this site
-            </label>
-          )}
+          {role !== 'viewer' && <CheckField name="shared">For everybody on this site</CheckField>}
         </SaveForm>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -61,7 +60,7 @@ function SegmentRow({ segment, onChoose }: SegmentRowProps) {
         }
         onClick={() => chips && onChoose(chips)}
       >
-        {name} {shared && <span className={styles.soft}>shared</span>}
+        {name} {shared && <Words look="soft">shared</Words>}
       </button>
     </SavedRow>
   );

@@ -1,7 +1,7 @@
 import type { AuditAnswer } from '#contract/sites/audit.ts';
 import { formatInstant } from '../../format/dates.ts';
+import { DividedList, Words, wordsClass } from '../../ui/layout.tsx';
 import { LongWord } from '../../ui/long-word.tsx';
-import styles from './settings.module.css';
 
 type AuditEntriesProps = {
   readonly entries: AuditAnswer['entries'];
@@ -13,13 +13,13 @@ type AuditEntriesProps = {
 /** Changes and sign-ins: what, when and by whom. */
 export function AuditEntries({ entries, timezone, hasSites = false }: AuditEntriesProps) {
   return (
-    <ul>
+    <DividedList>
       {entries.map(({ at, site, who, what, about }) => (
-        <li key={`${at} ${site} ${what} ${about}`} className={styles.deed}>
+        <li key={`${at} ${site} ${what} ${about}`} className={wordsClass('broken')}>
           <p>
             <b>{toSentence(what)}</b> <LongWord text={about} />
           </p>
-          <p className={styles.when}>
+          <Words as="p" look={['soft', 'small']}>
             {formatInstant(at, timezone)}
             {hasSites && site !== null && (
               <>
@@ -28,10 +28,10 @@ export function AuditEntries({ entries, timezone, hasSites = false }: AuditEntri
               </>
             )}{' '}
             · <LongWord text={who} />
-          </p>
+          </Words>
         </li>
       ))}
-    </ul>
+    </DividedList>
   );
 }
 

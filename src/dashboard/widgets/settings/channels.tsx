@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { DividedList, Inline, Soft, Words } from '../../ui/layout.tsx';
 import { EmptyNote, Unloaded } from '../../ui/note.tsx';
-import styles from './settings.module.css';
 
 /** The site's custom channels, matched in order before the built-in ones. */
 export function Channels() {
@@ -23,14 +23,14 @@ export function Channels() {
   return (
     <>
       <Section title="Custom channels">
-        <p className={styles.soft}>
+        <Soft>
           The first matching rule sets a visit’s channel. If none matches, the default channel
           applies. Rules apply to past visits too.
-        </p>
+        </Soft>
         {rules.length === 0 ? (
           <EmptyNote>There are no rules yet. Add one, for example for partners.</EmptyNote>
         ) : (
-          <ol>
+          <DividedList as="ol">
             {rules.map((rule, at) => (
               <RuleLine
                 key={toText(rule)}
@@ -40,7 +40,7 @@ export function Channels() {
                 onRemove={() => void set(rules.toSpliced(at, 1))}
               />
             ))}
-          </ol>
+          </DividedList>
         )}
         {changing.error && <p role="alert">{changing.error.message}</p>}
       </Section>
@@ -74,9 +74,9 @@ type LineProps = {
 
 function RuleLine({ rule, isFirst, onRaise, onRemove }: LineProps) {
   return (
-    <li className={styles.line}>
+    <Inline as="li" isSpread style={{ flexWrap: 'nowrap' }}>
       <span>
-        <b>{rule.name}</b> <span className={styles.soft}>{toText(rule)}</span>
+        <b>{rule.name}</b> <Words look="soft">{toText(rule)}</Words>
       </span>
       <span>
         {!isFirst && (
@@ -88,7 +88,7 @@ function RuleLine({ rule, isFirst, onRaise, onRemove }: LineProps) {
           Remove
         </Button>
       </span>
-    </li>
+    </Inline>
   );
 }
 

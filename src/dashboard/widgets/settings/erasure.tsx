@@ -6,9 +6,9 @@ import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { formatNoun } from '../../format/numbers.ts';
 import { Section } from '../../ui/card.tsx';
-import { Field } from '../../ui/field.tsx';
+import { CheckField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import styles from './settings.module.css';
+import { Soft, Words } from '../../ui/layout.tsx';
 
 const WORD = 'erase';
 const LOOK_AGAIN_MS = 1_000;
@@ -29,10 +29,10 @@ export function ErasureForm() {
   };
   return (
     <Section title="Erase a visitor" ref={isLinked ? show : undefined}>
-      <p className={styles.soft}>
+      <Soft>
         Erases everything stored about a visitor from every file. Payments keep their amount and
         time, but not the person.
-      </p>
+      </Soft>
       <Form action="Preview erasure" onSubmit={find}>
         <Field
           {...{ label: 'Visitor id', name: 'visitor', required: true, autoComplete: 'off' }}
@@ -40,10 +40,9 @@ export function ErasureForm() {
           autoFocus={isLinked}
           hint="The value of the cookie service_visitor_id. A person’s page lists their visitor ids."
         />
-        <label className={styles.checked}>
-          <input type="checkbox" name="person" defaultChecked={params.has('person')} />
+        <CheckField name="person" defaultChecked={params.has('person')}>
           The whole person: every visitor joined with this one
-        </label>
+        </CheckField>
       </Form>
       {found && <Doomed key={found.url} found={found} />}
     </Section>
@@ -67,15 +66,15 @@ function Doomed({ found: { url, known } }: { readonly found: Found }) {
         <b>{formatNoun(known.events_total, 'event')}</b> and the names on{' '}
         <b>{formatNoun(known.payments.length, 'payment')}</b>.
       </p>
-      <ul className={styles.doomed}>
+      <ul style={{ overflow: 'auto', maxHeight: 200 }}>
         {visitors.map(({ service_visitor_id: id, joined_by: joins }) => (
           <li key={id}>
             <code>{id}</code>
             {joins.length > 0 && (
-              <span className={styles.soft}>
+              <Words look="soft">
                 {' '}
                 by {joins.map(({ field, value }) => `${field} ${value}`).join(', ')}
-              </span>
+              </Words>
             )}
           </li>
         ))}
@@ -118,9 +117,9 @@ function useErasure(url: string) {
 function Receipt({ receipt: { erasure } }: { readonly receipt: ErasureReceipt }) {
   const { visitors, events, payments } = erasure.counts;
   return (
-    <p role="status" className={styles.saved}>
+    <Words as="p" look="good" role="status">
       Done: {formatNoun(visitors, 'visitor')}, {formatNoun(events, 'event')} and the names on{' '}
       {formatNoun(payments, 'payment')} are gone. The receipt is <code>{erasure.id}</code>.
-    </p>
+    </Words>
   );
 }

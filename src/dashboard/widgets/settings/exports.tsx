@@ -7,8 +7,8 @@ import { todayIn } from '../../format/dates.ts';
 import { Section } from '../../ui/card.tsx';
 import { ChoiceField, Field, type Option } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Soft } from '../../ui/layout.tsx';
 import { saveBlob } from '../../ui/save-blob.ts';
-import styles from './settings.module.css';
 
 const METRICS = [
   ...['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'],
@@ -58,10 +58,10 @@ export function Exports() {
   };
   return (
     <Section title="Exports">
-      <p className={styles.soft}>
+      <Soft>
         Up to 10,000 rows per file. The API offers everything else, with any filter and attribution
         model.
-      </p>
+      </Soft>
       <Form action="Download" onSubmit={save}>
         <ChoiceField {...{ label: 'Content', name: 'kind' }} options={toOptions(KINDS)} />
         <Field

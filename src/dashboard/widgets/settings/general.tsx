@@ -4,17 +4,17 @@ import type { SiteAnswer } from '#contract/sites/site.ts';
 import { useSite } from '../../api/account.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { listCurrencies } from '../../format/currencies.ts';
-import { todayIn } from '../../format/dates.ts';
+import { dayForm, todayIn, toWallClock } from '../../format/dates.ts';
 import { listTimeZones } from '../../format/time-zones.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Inline, Soft } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
-import { useDeletionQuestion } from './retention/ask-deletion.tsx';
-import { findDeletedBefore } from './retention/first-kept-day.ts';
-import styles from './settings.module.css';
+import { findDeletedBefore } from './first-kept-day.ts';
 
 /** A site's name, time zone and display currency. */
 export function General() {
@@ -93,7 +93,6 @@ function SiteForm({ site }: { readonly site: SiteAnswer }) {
 /** Removes a site after its name is typed. */
 function RemoveSite() {
   const { domain, role } = useSite();
-  const [isAsked, setAsked] = useState(false);
   const [, navigate] = useLocation();
   const { mutateAsync } = useChangeOfSite();
   const remove = async ({ typed }: Readonly<Record<string, string>>) => {
@@ -104,20 +103,55 @@ function RemoveSite() {
   if (role !== 'owner') return null;
   return (
     <Section title="Remove this site">
-      <p className={styles.soft}>
+      <Soft>
         Its script and keys stop working immediately. Recorded data stays on disk and can still be
         erased by command.
-      </p>
+      </Soft>
       <div>
-        <Button look="danger" onClick={() => setAsked(true)}>
-          Remove {domain} …
-        </Button>
-      </div>
-      <Dialog title={`Remove ${domain}?`} isOpen={isAsked} onClose={() => setAsked(false)}>
-        <Form action="Remove site" look="danger" onSubmit={remove}>
+        <ConfirmButton
+          {...{ label: `Remove ${domain} …`, title: `Remove ${domain}?`, action: 'Remove site' }}
+          onConfirm={remove}
+        >
           <Field label={`Type ${domain}`} name="typed" autoComplete="off" required />
-        </Form>
-      </Dialog>
+        </ConfirmButton>
+      </div>
     </Section>
+  );
+}
+
+type Question = {
+  readonly day: string;
+  readonly onAnswer: (isSure: boolean) => void;
+};
+
+/** A dialog that asks before events are deleted, and a function that opens it and waits for the answer. */
+function useDeletionQuestion() {
+  const [question, setQuestion] = useState<Question>();
+  const ask = (day: string) =>
+    new Promise<boolean>((resolve) => {
+      const onAnswer = (isSure: boolean) => {
+        setQuestion(undefined);
+        resolve(isSure);
+      };
+      setQuestion({ day, onAnswer });
+    });
+  return { ask, dialog: question && <DeletionDialog {...question} /> };
+}
+
+function DeletionDialog({ day, onAnswer }: Question) {
+  const title = `Delete events before ${dayForm('UTC', false).format(toWallClock(day))}?`;
+  return (
+    <Dialog title={title} isOpen onClose={() => onAnswer(false)}>
+      <p>
+        Events and visits before that day will be deleted for good, within seconds. A longer time
+        does not bring them back. Payments stay.
+      </p>
+      <Inline style={{ paddingTop: 24, justifyContent: 'end' }}>
+        <Button onClick={() => onAnswer(false)}>Cancel</Button>
+        <Button look="danger" onClick={() => onAnswer(true)}>
+          Delete and save
+        </Button>
+      </Inline>
+    </Dialog>
   );
 }

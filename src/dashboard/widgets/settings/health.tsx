@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ExaminationAnswer, HealthAnswer } from '#contract/sites/health.ts';
 import { useMe, useSite } from '../../api/account.ts';
@@ -9,9 +8,10 @@ import { formatInstant } from '../../format/dates.ts';
 import { formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
-import { Unloaded } from '../../ui/note.tsx';
+import { Soft, Stack, Words } from '../../ui/layout.tsx';
+import { TickLine, Unloaded } from '../../ui/note.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
-import styles from './settings.module.css';
 
 const LOOK_AGAIN_MS = 10_000;
 
@@ -24,9 +24,9 @@ export function Health() {
   return (
     <>
       <Section title="Health">
-        <div className={styles.checkList}>
+        <Stack gap={8}>
           {checks.map(({ name, ok, message }) => (
-            <CheckLine key={name} isGood={ok}>
+            <TickLine key={name} isGood={ok}>
               {message}
               {name === 'hosts' && !ok && role !== 'viewer' && (
                 <>
@@ -34,35 +34,35 @@ export function Health() {
                   <Link to={`/${domain}/settings/general`}>Allowed hosts</Link>
                 </>
               )}
-            </CheckLine>
+            </TickLine>
           ))}
-        </div>
-        <p className={styles.soft}>
+        </Stack>
+        <Soft>
           {at === null
             ? 'No pageview in the last 30 days.'
             : `Last pageview ${formatInstant(at, timezone)}.`}
-        </p>
+        </Soft>
       </Section>
       <Section title="Dropped in the last 24 hours">
-        {dropped.length === 0 ? (
-          <p className={styles.soft}>No events were dropped.</p>
-        ) : (
-          <table className={styles.table}>
-            <tbody>
-              {dropped.map(({ reason, count }) => (
-                <tr key={reason}>
-                  <td>{toMeaning(reason)}</td>
-                  <td>{formatWhole(count)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <Table
+          {...{ label: 'Dropped events', columns: DROPS, rows: dropped, look: 'plain' }}
+          keyOf={({ reason }) => reason}
+          empty="No events were dropped."
+          hasHead={false}
+        />
       </Section>
       <ServerHealth />
     </>
   );
 }
+
+const DROPS: readonly Column<HealthAnswer['dropped'][number]>[] = [
+  { name: 'reason', label: 'Reason', cell: ({ reason }) => toMeaning(reason) },
+  {
+    ...{ name: 'count', label: 'Events', isNumber: true },
+    cell: ({ count }) => formatWhole(count),
+  },
+];
 
 /** For the server's owner: what `tributary doctor` finds, and how to fix it. */
 function ServerHealth() {
@@ -78,14 +78,14 @@ function ServerHealth() {
   return (
     <Section title="Server">
       {data === undefined && <Unloaded {...{ error, refetch }} height={160} />}
-      <div className={styles.checkList}>
+      <Stack gap={8}>
         {data?.findings.map(({ check, ok, found, advice }) => (
-          <CheckLine key={check} isGood={ok}>
+          <TickLine key={check} isGood={ok}>
             <b>{check}</b>: {found}
-            {advice && <span className={styles.soft}> {advice}</span>}
-          </CheckLine>
+            {advice && <Words look="soft"> {advice}</Words>}
+          </TickLine>
         ))}
-      </div>
+      </Stack>
       {data !== undefined && (
         <div>
           <Button disabled={isFetching} onClick={() => void refetch()}>
@@ -94,22 +94,5 @@ function ServerHealth() {
         </div>
       )}
     </Section>
-  );
-}
-
-/** A line with a leading tick or cross. */
-function CheckLine(props: { readonly isGood: boolean; readonly children: ReactNode }) {
-  const { isGood, children } = props;
-  return (
-    <p className={styles.check}>
-      <span
-        className={isGood ? styles.good : styles.bad}
-        role="img"
-        aria-label={isGood ? 'Good' : 'Bad'}
-      >
-        {isGood ? '✓' : '✕'}
-      </span>
-      <span>{children}</span>
-    </p>
   );
 }

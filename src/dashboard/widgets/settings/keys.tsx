@@ -3,13 +3,15 @@ import type { KeyAnswer, KeysAnswer, MadeKeyAnswer } from '#contract/sites/keys.
 import { useSite } from '../../api/account.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
-import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
+import { Soft, Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import styles from './settings.module.css';
 
 /** The site's backend keys. */
@@ -22,15 +24,13 @@ export function Keys() {
     <>
       <Section title="API keys">
         {made && (
-          <div className={styles.made} role="status">
+          <Stack gap={8} role="status">
             <p>Copy it now: it is not shown again.</p>
             <CopiedText text={made.key} name="The new key" />
-          </div>
+          </Stack>
         )}
         {live.length === 0 && (
-          <p className={styles.soft}>
-            There are no keys. Your backend needs one to report goals and payments.
-          </p>
+          <Soft>There are no keys. Your backend needs one to report goals and payments.</Soft>
         )}
         {live.length > 0 && <KeyTable keys={live} onMade={setMade} />}
       </Section>
@@ -45,93 +45,73 @@ function KeyTable(props: {
 }) {
   const { timezone } = useSite();
   const instant = (at: string | null, none: string) => (at ? formatInstant(at, timezone) : none);
+  const columns: readonly Column<KeyAnswer>[] = [
+    {
+      ...{ name: 'key', label: 'Key', className: styles.named },
+      cell: ({ name, prefix, last4 }) => (
+        <>
+          {name || 'Unnamed'}
+          <br />
+          <Words as="code" look="soft">
+            {prefix}…{last4}
+          </Words>
+        </>
+      ),
+    },
+    {
+      ...{ name: 'scopes', label: 'Permissions' },
+      cell: ({ scopes }) => scopes.join(', '),
+    },
+    {
+      ...{ name: 'used', label: 'Last used', className: wordsClass('soft', 'small') },
+      attributes: () => ({ style: { whiteSpace: 'nowrap' } }),
+      cell: ({ last_used_at, expires_at }) => (
+        <>
+          {instant(last_used_at, 'Never')}
+          {expires_at && (
+            <>
+              <br />
+              Expires {formatInstant(expires_at, timezone)}
+            </>
+          )}
+        </>
+      ),
+    },
+    {
+      ...{ name: 'actions', label: <Hidden>Actions</Hidden>, isNumber: true },
+      cell: (key) => <KeyActions apiKey={key} onMade={props.onMade} />,
+    },
+  ];
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th>Key</th>
-            <th>Permissions</th>
-            <th>Last used</th>
-            <th>
-              <Hidden>Actions</Hidden>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.keys.map((key) => (
-            <tr key={key.id}>
-              <td>
-                {key.name || 'Unnamed'}
-                <br />
-                <code className={styles.soft}>
-                  {key.prefix}…{key.last4}
-                </code>
-              </td>
-              <td data-label="Permissions">{key.scopes.join(', ')}</td>
-              <td className={styles.when} data-label="Last used">
-                {instant(key.last_used_at, 'Never')}
-                {key.expires_at && (
-                  <>
-                    <br />
-                    Expires {formatInstant(key.expires_at, timezone)}
-                  </>
-                )}
-              </td>
-              <td>
-                <KeyActions apiKey={key} onMade={props.onMade} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      {...{ label: 'API keys', columns, rows: props.keys, look: 'plain', narrow: 'wrap' }}
+      keyOf={({ id }) => id}
+    />
   );
 }
 
 function KeyActions(props: { readonly apiKey: KeyAnswer; onMade: (key: MadeKeyAnswer) => void }) {
   const { id, name } = props.apiKey;
-  const rotated = useChangeOfSite<MadeKeyAnswer>();
-  const revoked = useChangeOfSite();
-  const [asked, setAsked] = useState<'rotate' | 'revoke'>();
+  const { mutateAsync: rotate } = useChangeOfSite<MadeKeyAnswer>();
+  const { mutateAsync: revoke } = useChangeOfSite();
   const path = `/keys/${id}`;
-  const rotate = () =>
-    rotated.mutate(
-      { method: 'POST', path: `${path}/rotate`, body: {} },
-      { onSuccess: props.onMade, onSettled: () => setAsked(undefined) },
-    );
-  const revoke = () =>
-    revoked.mutate({ method: 'DELETE', path }, { onSettled: () => setAsked(undefined) });
-  if (asked !== undefined) {
-    return (
-      <div className={styles.question}>
-        {asked === 'rotate' && <p>Create a new key? This one keeps working for up to 24 hours.</p>}
-        {asked === 'rotate' ? (
-          <Button size="small" look="primary" onClick={rotate}>
-            Rotate {name}
-          </Button>
-        ) : (
-          <Button size="small" look="danger" onClick={revoke}>
-            Revoke {name}
-          </Button>
-        )}{' '}
-        <Button size="small" onClick={() => setAsked(undefined)}>
-          Keep
-        </Button>
-      </div>
-    );
-  }
   return (
     <>
-      <Button size="small" onClick={() => setAsked('rotate')}>
-        Rotate
-      </Button>{' '}
-      <Button size="small" look="danger" onClick={() => setAsked('revoke')}>
-        Revoke
-      </Button>
-      {(rotated.error ?? revoked.error) && (
-        <p role="alert">{(rotated.error ?? revoked.error)?.message}</p>
-      )}
+      <ConfirmButton
+        {...{ label: 'Rotate', title: `Rotate ${name}?`, action: `Rotate ${name}` }}
+        {...{ size: 'small', look: 'primary' }}
+        onConfirm={async () =>
+          props.onMade(await rotate({ method: 'POST', path: `${path}/rotate`, body: {} }))
+        }
+      >
+        <p>Create a new key? This one keeps working for up to 24 hours.</p>
+      </ConfirmButton>{' '}
+      <ConfirmButton
+        {...{ label: 'Revoke', title: `Revoke ${name}?`, action: `Revoke ${name}`, size: 'small' }}
+        onConfirm={() => revoke({ method: 'DELETE', path })}
+      >
+        <p>What sends with this key is refused from now on.</p>
+      </ConfirmButton>
     </>
   );
 }

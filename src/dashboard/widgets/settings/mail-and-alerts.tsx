@@ -4,10 +4,10 @@ import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
-import { ChoiceField, Field } from '../../ui/field.tsx';
+import { CheckField, Checks, ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Soft, Words } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
-import styles from './settings.module.css';
 
 const KINDS: Readonly<Record<AlertKind, string>> = {
   traffic: 'A day with far more or fewer visitors than usual',
@@ -40,11 +40,11 @@ function OwnMails({ notices }: { readonly notices: Notices }) {
   return (
     <Section title="Your mails">
       {!mail && (
-        <p className={styles.bad}>
+        <Words as="p" look="bad">
           This server sends no mail. Its operator can set SMTP_URL, MAIL_FROM and BASE_URL.
-        </p>
+        </Words>
       )}
-      <p className={styles.soft}>They go to {email}.</p>
+      <Soft>They go to {email}.</Soft>
       <Form action="Save" onSubmit={save}>
         <ChoiceField
           {...{ label: 'Summary', name: 'summary', defaultValue: subscription.summary }}
@@ -54,10 +54,9 @@ function OwnMails({ notices }: { readonly notices: Notices }) {
           <option value="weekly">Weekly, on Mondays</option>
           <option value="monthly">Monthly, on the 1st</option>
         </ChoiceField>
-        <label className={styles.checked}>
-          <input type="checkbox" name="alerts" defaultChecked={subscription.alerts} />
+        <CheckField name="alerts" defaultChecked={subscription.alerts}>
           Alerts when something is unusual
-        </label>
+        </CheckField>
       </Form>
       {mail && <SendButton path="/notices/summary" label="Send one now" />}
     </Section>
@@ -77,20 +76,16 @@ function SiteAlerts({ notices: { alerts, open, mail } }: { readonly notices: Not
   return (
     <Section title="Alerts of this site">
       {open.map(({ kind, since }) => (
-        <p key={kind} className={styles.bad} role="status">
+        <Words as="p" key={kind} look="bad" role="status">
           {KINDS[kind]}: since {formatInstant(since, timezone)}.
-        </p>
+        </Words>
       ))}
       <Form action="Save" onSubmit={save}>
-        <fieldset className={styles.rules}>
-          <legend>Alert me about</legend>
-          {ALERT_KINDS.map((kind) => (
-            <label key={kind} className={styles.checked}>
-              <input type="checkbox" name={kind} defaultChecked={alerts.kinds.includes(kind)} />
-              {KINDS[kind]}
-            </label>
-          ))}
-        </fieldset>
+        <Checks
+          legend="Alert me about"
+          options={ALERT_KINDS.map((name) => ({ name, label: KINDS[name] }))}
+          chosen={alerts.kinds}
+        />
         <Field
           {...{ label: 'Webhook', name: 'webhook_url', type: 'url' }}
           defaultValue={alerts.webhook_url ?? ''}
@@ -112,9 +107,9 @@ function SendButton({ path, label }: { readonly path: string; readonly label: st
       <Button disabled={isPending} onClick={() => mutate({ method: 'POST', path, body: {} })}>
         {label}
       </Button>{' '}
-      <span className={styles.saved} role="status">
+      <Words look="good" role="status">
         {isSuccess && 'Sent.'}
-      </span>
+      </Words>
       {error && <p role="alert">{error.message}</p>}
     </div>
   );

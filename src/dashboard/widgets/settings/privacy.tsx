@@ -3,12 +3,13 @@ import type { IdentitySecretAnswer, SiteAnswer } from '#contract/sites/site.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Soft, Stack } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import { ErasureForm } from './erasure.tsx';
-import styles from './settings.module.css';
 
 /** How visitors are identified, how that is verified, and erasure. */
 export function Privacy() {
@@ -95,45 +96,36 @@ type SecretProps = Pick<ChoicesProps, 'onSecret'> & {
 };
 
 function IdentitySecret({ hasOne, secret, onSecret }: SecretProps) {
-  const { mutate, isPending, error } = useChangeOfSite<IdentitySecretAnswer>();
-  const [isAsked, setAsked] = useState(false);
-  const make = () =>
-    mutate(
-      { method: 'POST', path: '/identity-secret' },
-      {
-        onSuccess: (made) => {
-          onSecret(made.identity_secret);
-          setAsked(false);
-        },
-      },
-    );
+  const { mutateAsync, mutate, isPending, error } = useChangeOfSite<IdentitySecretAnswer>();
+  const asked = { method: 'POST', path: '/identity-secret' } as const;
+  const show = (made: IdentitySecretAnswer) => onSecret(made.identity_secret);
   return (
     <Section title="Identity secret">
-      <p className={styles.soft}>
+      <Soft>
         Sign user ids with it on your server (HMAC-SHA256, in hexadecimal), and send the signature
         from the page as <code>user_hash</code>.
-      </p>
+      </Soft>
       {secret !== undefined && (
-        <div className={styles.made} role="status">
+        <Stack gap={8} role="status">
           <p>Copy it now: it is not shown again.</p>
           <CopiedText text={secret} name="The identity secret" />
-        </div>
+        </Stack>
       )}
-      {isAsked ? (
-        <div>
-          <p className={styles.bad}>Signatures made with the current secret will be refused.</p>{' '}
-          <Button look="danger" disabled={isPending} onClick={make}>
-            Replace it
-          </Button>{' '}
-          <Button onClick={() => setAsked(false)}>Cancel</Button>
-        </div>
-      ) : (
-        <div>
-          <Button disabled={isPending} onClick={hasOne ? () => setAsked(true) : make}>
-            {hasOne ? 'Replace the secret …' : 'Create a secret'}
+      <div>
+        {hasOne ? (
+          <ConfirmButton
+            {...{ label: 'Replace the secret …', title: 'Replace the identity secret?' }}
+            action="Replace it"
+            onConfirm={async () => show(await mutateAsync(asked))}
+          >
+            <p>Signatures made with the current secret will be refused.</p>
+          </ConfirmButton>
+        ) : (
+          <Button disabled={isPending} onClick={() => mutate(asked, { onSuccess: show })}>
+            Create a secret
           </Button>
-        </div>
-      )}
+        )}
+      </div>
       {error && <p role="alert">{error.message}</p>}
     </Section>
   );

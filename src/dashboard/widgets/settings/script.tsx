@@ -3,10 +3,9 @@ import type { ScriptAnswer } from '#contract/sites/site.ts';
 import { useSite } from '../../api/account.ts';
 import { useOfSite } from '../../api/site-settings.ts';
 import { Section } from '../../ui/card.tsx';
+import { Soft } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
-import { SnippetTabs } from '../first-steps/snippet-tabs.tsx';
-import { toPaymentSnippets, toTagSnippets } from '../first-steps/snippets.ts';
-import styles from './settings.module.css';
+import { SnippetTabs, toPaymentSnippets, toTagSnippets } from '../first-steps/snippet-tabs.tsx';
 
 /** The site's tag, and how its backend reports payments. */
 export function Script() {
@@ -15,10 +14,10 @@ export function Script() {
   return (
     <>
       <Section title="Script">
-        <p className={styles.soft}>
+        <Soft>
           Add it to every page. Script and events use a path unique to this site, which blockers do
           not know.
-        </p>
+        </Soft>
         {data === undefined ? (
           <Unloaded {...{ error, refetch }} height={96} />
         ) : (
@@ -26,7 +25,7 @@ export function Script() {
         )}
       </Section>
       <Section title="Payments">
-        <p className={styles.soft}>
+        <Soft>
           Your backend reports each payment with the visitor’s cookie and an{' '}
           <Link to={`/${domain}/settings/keys`}>API key</Link>.
           {role === 'owner' && (
@@ -36,7 +35,7 @@ export function Script() {
               its payments by itself.
             </>
           )}
-        </p>
+        </Soft>
         <SnippetTabs
           name="Payment"
           snippets={toPaymentSnippets({ origin: location.origin, currency })}

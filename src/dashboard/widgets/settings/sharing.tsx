@@ -1,15 +1,20 @@
 import { useState } from 'react';
+import { SHARE_PANEL_NAMES, type SharePanel } from '#contract/sites/share.ts';
 import type { ShareAnswer, SharesAnswer } from '#contract/sites/shares.ts';
+import { useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
+import { toFilters } from '../../api/query.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { describeFilter } from '../../format/dimensions.ts';
 import { formatNoun } from '../../format/numbers.ts';
-import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
+import { CheckField, Checks, Field } from '../../ui/field.tsx';
+import { Form, FormFault } from '../../ui/form.tsx';
+import { Soft, Words } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
-import { NewShareForm } from './new-share.tsx';
 import styles from './settings.module.css';
 import { toSnippet } from './site-share.ts';
 
@@ -22,10 +27,10 @@ export function Sharing() {
     <>
       <Section title="Shared links">
         {data.shares.length === 0 ? (
-          <p className={styles.soft}>
+          <Soft>
             Nobody without a login can see this site. A link shows the panels that you choose, and
             never individual people or payments.
-          </p>
+          </Soft>
         ) : (
           data.shares.map((share) => (
             <ShareLines key={share.id} share={share} isOpen={share.id === made} />
@@ -45,13 +50,13 @@ function ShareLines(props: { readonly share: ShareAnswer; readonly isOpen: boole
     <details className={styles.share} open={isOpen}>
       <summary>
         <strong>{share.name}</strong>{' '}
-        <span className={styles.soft}>
+        <Words look="soft">
           {formatNoun(share.panels.length, 'panel')}
           {share.revenue ? ', with revenue' : ''}
           {share.has_password ? ', with a password' : ''}
           {share.filters.map((each) => `, only where ${describeFilter(each)}`)} ·{' '}
           {used === null ? 'never opened' : `opened ${formatInstant(used, site.timezone)}`}
-        </span>
+        </Words>
       </summary>
       <p>Link</p>
       <CopiedText text={share.url} name="The link" />
@@ -62,16 +67,89 @@ function ShareLines(props: { readonly share: ShareAnswer; readonly isOpen: boole
   );
 }
 
-function Revoke({ share }: { readonly share: ShareAnswer }) {
-  const revoked = useChangeOfSite();
-  const [isAsked, setAsked] = useState(false);
-  if (revoked.error) return <p role="alert">{revoked.error.message}</p>;
-  const revoke = () => revoked.mutate({ method: 'DELETE', path: `/shares/${share.id}` });
+function Revoke({ share: { id, name } }: { readonly share: ShareAnswer }) {
+  const { mutateAsync } = useChangeOfSite();
   return (
     <div>
-      <Button size="small" look="danger" onClick={isAsked ? revoke : () => setAsked(true)}>
-        {isAsked ? 'Really revoke' : 'Revoke'}
-      </Button>
+      <ConfirmButton
+        {...{ label: 'Revoke', title: `Revoke ${name}?`, action: 'Revoke', size: 'small' }}
+        onConfirm={() => mutateAsync({ method: 'DELETE', path: `/shares/${id}` })}
+      >
+        <p>The link and the frames that show it stop working at once.</p>
+      </ConfirmButton>
     </div>
+  );
+}
+
+const LABELS: Readonly<Record<SharePanel, string>> = {
+  figures: 'Figures and chart',
+  channels: 'Channels',
+  sources: 'Sources',
+  campaigns: 'Campaigns',
+  referrers: 'Referrers',
+  pages: 'Pages',
+  entry: 'Entry pages',
+  exit: 'Exit pages',
+  countries: 'Countries',
+  regions: 'Regions',
+  cities: 'Cities',
+  goals: 'Goals',
+  devices: 'Devices',
+  browsers: 'Browsers',
+  systems: 'Systems',
+  hours: 'Hours of the week',
+};
+
+/** What a link shows by default. */
+const CHOSEN: readonly SharePanel[] = ['figures', 'channels', 'sources', 'pages', 'countries'];
+
+/** A form to create a link, unfiltered or with the URL's filters. */
+function NewShareForm({ onMade }: { readonly onMade: (id: string) => void }) {
+  const [view] = useView();
+  const filters = toFilters(view.filters);
+  const { mutateAsync } = useChangeOfSite<ShareAnswer>();
+  const make = async (values: Readonly<Record<string, string>>) => {
+    const { name = '', password = '' } = values;
+    const body = {
+      ...{ name, password, revenue: values.revenue !== undefined, filters },
+      panels: SHARE_PANEL_NAMES.filter((panel) => values[`panel-${panel}`] !== undefined),
+    };
+    onMade((await mutateAsync({ method: 'POST', path: '/shares', body })).id);
+  };
+  return (
+    <Section title="Share part of this site">
+      <Form action="Create link" onSubmit={make}>
+        <Field
+          {...{
+            label: 'Name',
+            name: 'name',
+            maxLength: 100,
+            required: true,
+            autoComplete: 'off',
+          }}
+          hint="An internal name, such as “For the agency”."
+        />
+        <Field
+          {...{ label: 'Password', name: 'password', type: 'password' }}
+          autoComplete="new-password"
+          hint="Optional, at least ten characters. Without one, anybody with the link has access."
+        />
+        <Checks
+          legend="Contents"
+          options={SHARE_PANEL_NAMES.map((name) => ({
+            ...{ name: `panel-${name}`, label: LABELS[name] },
+          }))}
+          chosen={CHOSEN.map((panel) => `panel-${panel}`)}
+          isWrapped
+        />
+        <FormFault of="panels">{() => 'Choose at least one of these.'}</FormFault>
+        <CheckField name="revenue">Show revenue, too</CheckField>
+        {filters.length > 0 && (
+          <Soft>
+            The link is limited to {filters.map((each) => describeFilter(each)).join(' and ')}.
+          </Soft>
+        )}
+      </Form>
+    </Section>
   );
 }

@@ -8,8 +8,8 @@ import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { DemoOffer } from '../demo/demo-offer.tsx';
-import styles from './add-site.module.css';
 
 type AddSiteProps = { readonly isFirst: boolean; readonly onClose: () => void };
 
@@ -17,10 +17,12 @@ type AddSiteProps = { readonly isFirst: boolean; readonly onClose: () => void };
 export function AddSite({ isFirst, onClose }: AddSiteProps) {
   if (isFirst) {
     return (
-      <Card isPadded className={styles.first}>
-        <h2>Your first site</h2>
-        <SiteForm />
-        <DemoOffer />
+      <Card isPadded>
+        <Stack style={{ maxWidth: 430 }}>
+          <h2>Your first site</h2>
+          <SiteForm />
+          <DemoOffer />
+        </Stack>
       </Card>
     );
   }

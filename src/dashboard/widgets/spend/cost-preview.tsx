@@ -2,7 +2,7 @@ import type { CostFileAnswer } from '#contract/sites/costs.ts';
 import { formatDays } from '../../format/dates.ts';
 import { formatNoun, formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Column, Table } from '../../ui/table/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { spentOf } from './spent-of.ts';
 
 type PreviewProps = {
@@ -50,14 +50,13 @@ function Changes({ answer }: Pick<PreviewProps, 'answer'>) {
 
 type LineFault = CostFileAnswer['faults'][number];
 
-const COLUMNS: readonly Column<'line' | 'column' | 'message'>[] = [
-  { name: 'line', label: 'Line' },
-  { name: 'column', label: 'Column' },
-  { name: 'message', label: 'Fault' },
+const COLUMNS: readonly Column<LineFault>[] = [
+  { name: 'line', label: 'Line', cell: ({ line }) => line },
+  { name: 'column', label: 'Column', cell: ({ column }) => column },
+  { name: 'message', label: 'Fault', cell: ({ message }) => message },
 ];
 
 function Faults({ answer: { wrong_lines, faults } }: Pick<PreviewProps, 'answer'>) {
-  const cell = (fault: LineFault, column: keyof LineFault) => fault[column];
   return (
     <>
       <p role="alert">
@@ -65,11 +64,8 @@ function Faults({ answer: { wrong_lines, faults } }: Pick<PreviewProps, 'answer'
         nothing is recorded. Mend the file and choose it again.
       </p>
       <Table
-        label="Wrong lines"
-        columns={COLUMNS}
-        rows={faults}
+        {...{ label: 'Wrong lines', columns: COLUMNS, rows: faults, look: 'plain' }}
         keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
-        cell={cell}
       />
     </>
   );

@@ -7,8 +7,9 @@ import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
+import { Words } from '../../ui/layout.tsx';
 import { EmptyNote, Unloaded } from '../../ui/note.tsx';
-import { type Column, Table } from '../../ui/table/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import settings from '../settings/settings.module.css';
 import { CostPreview } from './cost-preview.tsx';
 import { readCsv } from './read-csv.ts';
@@ -104,51 +105,44 @@ function ImportSection() {
   );
 }
 
-const COLUMNS: readonly Column<'file' | 'costs' | 'spent' | 'remove'>[] = [
-  { name: 'file', label: 'File' },
-  { name: 'costs', label: 'Costs', isNumber: true, isWide: true },
-  { name: 'spent', label: 'Spent', isNumber: true },
-  { name: 'remove', label: <Hidden>Actions</Hidden>, isNumber: true },
-];
-
 function ImportsSection() {
   const { timezone } = useSite();
   const { data, error, refetch } = useOfSite<CostImportsAnswer>('/costs');
   if (data === undefined) return <Unloaded {...{ error, refetch }} height={160} />;
-  const cell = (
-    row: CostImportsAnswer['imports'][number],
-    column: (typeof COLUMNS)[number]['name'],
-  ) => {
-    switch (column) {
-      case 'file':
-        return (
-          <>
-            {row.id === 'api' ? 'Sent to the API' : row.file}
-            <div className={settings.when}>
-              {row.first_day && row.last_day && formatDays(row.first_day, row.last_day)}
-              {row.imported_at && `, imported ${formatInstant(row.imported_at, timezone)}`}
-            </div>
-          </>
-        );
-      case 'costs':
-        return formatWhole(row.costs);
-      case 'spent':
-        return row.sums.map((sum) => <div key={sum.currency}>{formatExactMoney(sum)}</div>);
-      case 'remove':
-        return <RemoveButton id={row.id} />;
-    }
-  };
+  const columns: readonly Column<CostImportsAnswer['imports'][number]>[] = [
+    {
+      ...{ name: 'file', label: 'File' },
+      cell: ({ id, file, first_day, last_day, imported_at: at }) => (
+        <>
+          {id === 'api' ? 'Sent to the API' : file}
+          <Words as="div" look={['soft', 'small']}>
+            {first_day && last_day && formatDays(first_day, last_day)}
+            {at && `, imported ${formatInstant(at, timezone)}`}
+          </Words>
+        </>
+      ),
+    },
+    {
+      ...{ name: 'costs', label: 'Costs', isNumber: true, isWide: true },
+      cell: ({ costs }) => formatWhole(costs),
+    },
+    {
+      ...{ name: 'spent', label: 'Spent', isNumber: true },
+      cell: ({ sums }) => sums.map((sum) => <div key={sum.currency}>{formatExactMoney(sum)}</div>),
+    },
+    {
+      ...{ name: 'remove', label: <Hidden>Actions</Hidden>, isNumber: true },
+      cell: ({ id }) => <RemoveButton id={id} />,
+    },
+  ];
   return (
     <Section title="What counts">
       {data.imports.length === 0 ? (
         <EmptyNote>Nothing has been imported. Cost and ROAS appear beside revenue then.</EmptyNote>
       ) : (
         <Table
-          label="Imported costs"
-          columns={COLUMNS}
-          rows={data.imports}
+          {...{ label: 'Imported costs', columns, rows: data.imports, look: 'plain' }}
           keyOf={({ id }) => id}
-          cell={cell}
         />
       )}
     </Section>

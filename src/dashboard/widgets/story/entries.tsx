@@ -4,6 +4,8 @@ import { useSite } from '../../api/account.ts';
 import { formatTime } from '../../format/instants.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
+import { moodOf } from '../../format/values.ts';
+import { Log, LogLine, wordsClass } from '../../ui/layout.tsx';
 import { readValue } from '../people/known-by.ts';
 import styles from './story.module.css';
 import type { StoryMoment, StoryPayment, StoryTouch, TimelineEntry } from './timeline.ts';
@@ -31,12 +33,12 @@ export function Entries({ entries }: { readonly entries: readonly TimelineEntry[
 
 function Lines({ entries }: { readonly entries: readonly TimelineEntry[] }) {
   return (
-    <ol className={styles.entries}>
+    <Log>
       {entries.map((entry, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same may happen twice at once.
         <EntryLine key={`${entry.at} ${index}`} entry={entry} />
       ))}
-    </ol>
+    </Log>
   );
 }
 
@@ -46,14 +48,11 @@ export function EntryLine({ entry }: { readonly entry: TimelineEntry }) {
   const kind =
     entry.kind === 'came' ? 'came' : entry.kind === 'paid' ? entry.paid.type : entry.done.type;
   return (
-    <li className={styles.entry} data-kind={kind}>
-      <time dateTime={entry.at}>{formatTime(entry.at, timezone)}</time>
-      <span className={styles.what}>
-        {entry.kind === 'came' && <Came touch={entry.touch} />}
-        {entry.kind === 'paid' && <Paid paid={entry.paid} />}
-        {entry.kind === 'done' && <Done done={entry.done} />}
-      </span>
-    </li>
+    <LogLine at={entry.at} time={formatTime(entry.at, timezone)} mood={moodOf(kind)}>
+      {entry.kind === 'came' && <Came touch={entry.touch} />}
+      {entry.kind === 'paid' && <Paid paid={entry.paid} />}
+      {entry.kind === 'done' && <Done done={entry.done} />}
+    </LogLine>
   );
 }
 
@@ -63,7 +62,7 @@ function Came({ touch }: { readonly touch: StoryTouch }) {
   const credited = toNumber(credit.revenue) !== 0 && `${formatExactMoney(credit.revenue)} credited`;
   return (
     <>
-      <b>Came by {readValue(values, 'source') ?? 'Direct'}</b>
+      <b>Came by {readValue(values, 'source') ?? 'Direct'}</b>{' '}
       <small>{[...names, credited].filter(Boolean).join(' · ')}</small>
     </>
   );
@@ -81,10 +80,15 @@ function Paid({ paid }: { readonly paid: StoryPayment }) {
       <b>
         {label} {sign}
         {formatExactMoney(paid.amount)}
-      </b>
+      </b>{' '}
       <small>
         {paid.product && `${paid.product} · `}
-        <Link to={`/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`}>{id}</Link>
+        <Link
+          to={`/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`}
+          className={wordsClass('link')}
+        >
+          {id}
+        </Link>
       </small>
     </>
   );
@@ -99,8 +103,7 @@ function Done({ done }: { readonly done: StoryMoment }) {
   if (type === 'goal') {
     return (
       <>
-        <b>{goal}</b>
-        <small>{pairs.length > 0 ? pairs.join(' · ') : page}</small>
+        <b>{goal}</b> <small>{pairs.length > 0 ? pairs.join(' · ') : page}</small>
       </>
     );
   }
@@ -108,7 +111,7 @@ function Done({ done }: { readonly done: StoryMoment }) {
     <>
       <span>
         {VERBS[type]} {goal ?? page ?? type}
-      </span>
+      </span>{' '}
       <small>{[title, ...pairs].filter(Boolean).join(' · ')}</small>
     </>
   );

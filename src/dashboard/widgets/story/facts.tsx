@@ -7,6 +7,7 @@ import { formatDate } from '../../format/instants.ts';
 import { formatCount, formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Words, wordsClass } from '../../ui/layout.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { LongWord } from '../../ui/long-word.tsx';
 import { readValue } from '../people/known-by.ts';
@@ -23,8 +24,12 @@ export function AboutPerson({ story, isWhole }: { readonly story: StoryAnswer; i
   return (
     <Card isPadded className={styles.facts} aria-label="Facts">
       <div>
-        <p className={styles.label}>Revenue</p>
-        <p className={hasPaid ? styles.revenue : styles.none}>{formatExactMoney(revenue)}</p>
+        <Words as="p" look={['soft', 'small']}>
+          Revenue
+        </Words>
+        <Words as="p" look={['large', hasPaid && 'good']}>
+          {formatExactMoney(revenue)}
+        </Words>
       </div>
       <dl>
         {useFacts(story, isWhole).map(({ label, values }) => (
@@ -45,7 +50,7 @@ export function AboutPerson({ story, isWhole }: { readonly story: StoryAnswer; i
       {role !== 'viewer' && visitor !== undefined && (
         <Link
           to={`/${domain}/settings/privacy?person=1&visitor=${encodeURIComponent(visitor)}`}
-          className={styles.erase}
+          className={wordsClass('soft', 'small', 'back')}
         >
           Erase this person …
         </Link>

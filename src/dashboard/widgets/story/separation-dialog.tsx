@@ -7,8 +7,8 @@ import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { DividedList, Inline, Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import styles from './separation.module.css';
 
 type Props = { readonly visitors: readonly string[]; readonly onClose: () => void };
 
@@ -42,7 +42,7 @@ type ChoiceProps = Pick<Props, 'visitors'> & {
 function Choice({ visitors, error, isPending, onSeparate }: ChoiceProps) {
   const joins = useJoins(visitors);
   return (
-    <div className={styles.choice}>
+    <Stack>
       <p>
         A visitor that you take out is a person of its own from then on. What joins it now joins it
         no more, whatever is reported again. Its visits and payments go with it, and revenue is
@@ -50,7 +50,7 @@ function Choice({ visitors, error, isPending, onSeparate }: ChoiceProps) {
       </p>
       {joins.error && <ErrorNote error={joins.error} onRetry={() => void joins.refetch()} />}
       {joins.isPending && <Bones height={120} />}
-      <ul className={styles.visitors}>
+      <DividedList>
         {joins.data?.map((joined) => (
           <Visitor
             key={joined.service_visitor_id}
@@ -59,10 +59,10 @@ function Choice({ visitors, error, isPending, onSeparate }: ChoiceProps) {
             onSeparate={onSeparate}
           />
         ))}
-      </ul>
+      </DividedList>
       {error && <p role="alert">{error.message}</p>}
       {isPending && <p role="status">Taking it out …</p>}
-    </div>
+    </Stack>
   );
 }
 
@@ -75,13 +75,13 @@ function Visitor({ joined, isPending, onSeparate }: VisitorProps) {
   const { service_visitor_id: id, joined_by: by } = joined;
   const reasons = [...new Set(by.map(({ field, value }) => `${FIELDS[field]} ${value}`))];
   return (
-    <li className={styles.visitor}>
-      <span className={styles.who}>
+    <Inline as="li" isSpread style={{ flexWrap: 'nowrap' }}>
+      <Stack as="span" gap={0} className={wordsClass('broken')}>
         <code>{id}</code>
-        <small>
+        <Words as="small" look={['soft', 'small']}>
           {reasons.length === 0 ? 'Nothing joins it.' : `Joined by ${reasons.join(', ')}`}
-        </small>
-      </span>
+        </Words>
+      </Stack>
       {reasons.length > 0 && (
         <Button
           size="small"
@@ -93,7 +93,7 @@ function Visitor({ joined, isPending, onSeparate }: VisitorProps) {
           {isAsked ? 'Really take out' : 'Take out'}
         </Button>
       )}
-    </li>
+    </Inline>
   );
 }
 
@@ -109,18 +109,22 @@ function Done({ visitor, others, onClose }: DoneProps) {
   const rest = others.find((each) => each !== visitor);
   const people = [visitor, ...(rest === undefined ? [] : [rest])];
   return (
-    <div className={styles.choice} role="status">
+    <Stack role="status">
       <p>Done. {people.length > 1 ? 'These are two people now:' : 'It is joined no more:'}</p>
-      <ul className={styles.visitors}>
+      <DividedList>
         {people.map((id) => (
           <li key={id}>
-            <Link to={`/${domain}/people/${encodeURIComponent(id)}`} onClick={onClose}>
+            <Link
+              to={`/${domain}/people/${encodeURIComponent(id)}`}
+              className={wordsClass('link', 'broken')}
+              onClick={onClose}
+            >
               {id}
             </Link>
           </li>
         ))}
-      </ul>
-    </div>
+      </DividedList>
+    </Stack>
   );
 }
 

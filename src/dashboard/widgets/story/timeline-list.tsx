@@ -4,6 +4,7 @@ import { formatDate, formatSpan } from '../../format/instants.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { nameValue } from '../../format/values.ts';
 import { Card } from '../../ui/card.tsx';
+import { CardHead, Inline, Inset, Log, Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { readValue } from '../people/known-by.ts';
 import { Entries, EntryLine } from './entries.tsx';
 import styles from './story.module.css';
@@ -12,7 +13,7 @@ import type { StoryVisit, TimelineItem } from './timeline.ts';
 /** A person's visits and what happened between them, latest first. */
 export function TimelineList({ items }: { readonly items: readonly TimelineItem[] }) {
   return (
-    <ol className={styles.timeline} aria-label="Timeline">
+    <Stack as="ol" gap={12} aria-label="Timeline">
       {items.map((item, index) => (
         <li key={item.kind === 'visit' ? item.visit.visit_id : `${item.at} ${index}`}>
           {item.kind === 'visit' ? (
@@ -26,16 +27,18 @@ export function TimelineList({ items }: { readonly items: readonly TimelineItem[
           )}
         </li>
       ))}
-    </ol>
+    </Stack>
   );
 }
 
 function Between({ at, children }: { readonly at: string; readonly children: ReactNode }) {
   const { timezone } = useSite();
   return (
-    <div className={styles.between}>
-      <p className={styles.day}>{formatDate(at, timezone)}, outside a visit</p>
-      <ol className={styles.entries}>{children}</ol>
+    <div>
+      <Inset>
+        <Words look={['soft', 'small']}>{formatDate(at, timezone)}, outside a visit</Words>
+      </Inset>
+      <Log>{children}</Log>
     </div>
   );
 }
@@ -47,24 +50,27 @@ function Visit({ visit, children }: { readonly visit: StoryVisit; readonly child
   const device = nameValue('visit:device', readValue(values, 'device') ?? '');
   const from = [device, readValue(values, 'browser'), readValue(values, 'city')];
   return (
-    <Card className={styles.visit}>
-      <div className={styles.visitHead}>
-        <div className={styles.from}>
+    <Card>
+      <CardHead className={styles.head}>
+        <div className={wordsClass('broken')}>
           <h2>
-            {readValue(values, 'source') ?? 'Direct'}
-            <small>{names.filter(Boolean).join(' · ')}</small>
+            {readValue(values, 'source') ?? 'Direct'}{' '}
+            <Words as="small" look={['soft', 'small']}>
+              {names.filter(Boolean).join(' · ')}
+            </Words>
           </h2>
-          <p className={styles.soft}>
+          <Inline as="p" gap="4px 16px" className={wordsClass('soft', 'small')}>
             {formatSpan(started_at, last_event_at, timezone)}
             <span>{from.filter(Boolean).join(' · ')}</span>
-          </p>
+          </Inline>
         </div>
         {toNumber(credit.revenue) !== 0 && (
-          <p className={styles.credit} title="The revenue credited to this visit">
-            {formatExactMoney(credit.revenue)} <span>credited</span>
+          <p title="The revenue credited to this visit">
+            <Words look={['good', 'bold']}>{formatExactMoney(credit.revenue)}</Words>{' '}
+            <Words look={['soft', 'tiny']}>credited</Words>
           </p>
         )}
-      </div>
+      </CardHead>
       {children}
     </Card>
   );

@@ -71,7 +71,7 @@ describe('the payment providers of a site', () => {
     await page.getByText(/^.*An event has arrived: charge\.succeeded/).waitFor();
     assert.deepEqual(await findFaultsDayAndNight(page), []);
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('cell', { name: 'charge.succeeded' }).waitFor();
+    await page.getByRole('rowheader', { name: 'charge.succeeded' }).waitFor();
     await page.getByText('0 of 1 payment found their visitor.').waitFor();
   });
 

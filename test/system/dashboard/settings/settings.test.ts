@@ -115,6 +115,7 @@ describe('the settings of a site', () => {
     });
     await open('privacy');
     await page.getByRole('button', { name: 'Replace the secret …' }).click();
+    await page.getByText('will be refused').waitFor();
     assert.equal(await page.getByRole('region', { name: 'The identity secret' }).count(), 0);
     await page.getByRole('button', { name: 'Replace it', exact: true }).click();
     await page.getByRole('region', { name: 'The identity secret' }).waitFor();
@@ -145,13 +146,13 @@ describe('the settings of a site', () => {
     const made = page.getByRole('region', { name: 'The new key' });
     await page.getByRole('button', { name: 'Rotate' }).first().click();
     await page.getByText('This one keeps working for up to 24 hours.').waitFor();
-    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await made.count(), 0);
     await page.getByRole('button', { name: 'Rotate' }).first().click();
     await page.getByText('This one keeps working for up to 24 hours.').waitFor();
     await page
+      .getByRole('dialog')
       .getByRole('button', { name: /^Rotate/ })
-      .first()
       .click();
     await made.waitFor();
   });
@@ -210,7 +211,7 @@ describe('the settings of a site', () => {
     assert.equal(answer.status(), 200, await answer.text());
     await open('health');
     await page.getByText('Events from evil.test were refused.').waitFor();
-    await page.getByRole('cell', { name: 'Host not allowed' }).waitFor();
+    await page.getByRole('rowheader', { name: 'Host not allowed' }).waitFor();
     await page.getByRole('link', { name: 'Allowed hosts' }).click();
     await page.getByLabel('Allowed hosts').waitFor();
   });

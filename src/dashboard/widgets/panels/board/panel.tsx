@@ -2,16 +2,15 @@ import { type ReactNode, Suspense } from 'react';
 import { useSite } from '../../../api/account.ts';
 import { Card } from '../../../ui/card.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
-import { Arrow } from '../../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../../ui/menu/menu.tsx';
-import { measureBy } from '../choice.ts';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { MEASURES, type MeasureName, measureBy, measureOf } from '../choice.ts';
 import { HoursPanel } from '../hours/hours-panel.tsx';
-import { MEASURES, type MeasureName, measureOf } from '../measures.ts';
 import styles from '../panel.module.css';
-import type { PanelProps } from '../panel-props.ts';
 import { RowsPanel } from '../rows-panel.tsx';
 import { Skeleton } from '../skeleton.tsx';
-import { dimensionOf, type PanelPlan, type Tab } from '../tabs.ts';
+import { dimensionOf, findTab, type PanelPlan } from '../tabs.ts';
+import type { PanelProps } from '../use-choice.ts';
 import { measuresOf, useChoice, useProperty } from '../use-choice.ts';
 
 const MapPanel = lazyPart(() => import('../map/map-panel.tsx'), 'MapPanel');
@@ -28,23 +27,16 @@ export function Panel({ panel, view, onChange }: Props) {
   return (
     <Card aria-label={panel.name} className={styles.panel} data-panel="">
       <div className={styles.head}>
-        <div className={styles.tabs}>
-          {panel.tabs.map((each) => (
-            <TabButton
-              key={each.id}
-              tab={each}
-              isOpen={each === tab}
-              onOpen={() => choose({ ...choice, tab: each })}
-            />
-          ))}
-        </div>
+        <Tabs
+          name={panel.name}
+          value={tab.id}
+          choices={panel.tabs.map(({ id, label }) => ({ value: id, label }))}
+          onChoose={(id) => choose({ ...choice, tab: findTab([panel], id) ?? tab })}
+          wraps
+        />
         {tab.kind !== 'bots' && tab.kind !== 'funnels' && (
           <Menu
-            label={
-              <>
-                {measureOf(measure).label} <Arrow />
-              </>
-            }
+            label={measureOf(measure).label}
             name={`Compare by: ${measureOf(measure).label}`}
             className={styles.measure ?? ''}
             align="end"
@@ -85,20 +77,6 @@ function PanelBody(props: PanelProps): ReactNode {
     case 'rows':
       return <RowsPanel {...props} dimension={tab.dimension} />;
   }
-}
-
-type TabButtonProps = {
-  readonly tab: Tab;
-  readonly isOpen: boolean;
-  readonly onOpen: () => void;
-};
-
-function TabButton({ tab, isOpen, onOpen }: TabButtonProps) {
-  return (
-    <button type="button" className={styles.tab} aria-pressed={isOpen} onClick={onOpen}>
-      {tab.label}
-    </button>
-  );
 }
 
 /** The properties of goals, and the values of one of them, such as `plan`. */

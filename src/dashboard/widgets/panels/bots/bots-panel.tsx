@@ -5,11 +5,12 @@ import { request } from '../../../api/api.ts';
 import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
 import { formatCount, formatWhole, toNumber } from '../../../format/numbers.ts';
 import { EmptyNote } from '../../../ui/note.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
 import { Foot } from '../foot.tsx';
 import panel from '../panel.module.css';
-import type { PanelProps } from '../panel-props.ts';
 import { ROWS } from '../rows.ts';
 import { UnloadedPanel } from '../skeleton.tsx';
+import type { PanelProps } from '../use-choice.ts';
 import styles from './bots.module.css';
 import { BOT_CLASSES, DROP_MEANINGS, sumDrops } from './left-out.ts';
 
@@ -31,26 +32,29 @@ export function BotsPanel({ view, onChange, choice }: PanelProps) {
   return (
     <>
       <div className={panel.body} data-old={isOld(bots)}>
-        {isEmpty && <EmptyNote>{choice.tab.empty}</EmptyNote>}
-        {!isEmpty && (
-          <LeftOut
-            heads={['Bots', 'Visitors', 'Pageviews']}
-            rows={bots.data.results.map(({ dimensions, metrics }) => ({
-              ...toClass(dimensions[0] ?? ''),
-              figures: metrics.map((value) => toNumber(value)),
-            }))}
-            none="No bots in this period."
-          />
-        )}
-        {!isEmpty && (
-          <LeftOut
-            heads={['Reason', 'Events']}
-            rows={dropped.map(({ reason, count }) => ({
-              ...(DROP_MEANINGS[reason] ?? { name: reason, hint: '' }),
-              figures: [count],
-            }))}
-            none="No events were dropped."
-          />
+        {isEmpty ? (
+          <EmptyNote>{choice.tab.empty}</EmptyNote>
+        ) : (
+          <div className={styles.tables}>
+            <Table
+              {...{ label: 'Bots', columns: BOTS, look: 'lines' }}
+              keyOf={({ name }) => name}
+              rows={bots.data.results.map(({ dimensions: [name = ''], metrics }) => ({
+                ...(BOT_CLASSES[name] ?? { name, hint: '' }),
+                figures: metrics.map((value) => toNumber(value)),
+              }))}
+              empty="No bots in this period."
+            />
+            <Table
+              {...{ label: 'Dropped events', columns: DROPS, look: 'lines' }}
+              keyOf={({ name }) => name}
+              rows={dropped.map(({ reason, count }) => ({
+                ...(DROP_MEANINGS[reason] ?? { name: reason, hint: '' }),
+                figures: [count],
+              }))}
+              empty="No events were dropped."
+            />
+          </div>
         )}
       </div>
       <Foot
@@ -60,10 +64,6 @@ export function BotsPanel({ view, onChange, choice }: PanelProps) {
       />
     </>
   );
-}
-
-function toClass(name: string): { readonly name: string; readonly hint: string } {
-  return BOT_CLASSES[name] ?? { name, hint: '' };
 }
 
 /** The events dropped in the period, as the server interpreted it. */
@@ -79,52 +79,29 @@ function useDrops(range: readonly string[] | undefined) {
   });
 }
 
-type LeftOutProps = {
-  readonly heads: readonly [string, ...string[]];
-  readonly rows: readonly {
-    readonly name: string;
-    readonly hint: string;
-    readonly figures: readonly number[];
-  }[];
-  readonly none: string;
+type LeftOut = {
+  readonly name: string;
+  readonly hint: string;
+  readonly figures: readonly number[];
 };
 
-function LeftOut({ heads, rows, none }: LeftOutProps) {
-  const [name, ...figures] = heads;
-  return (
-    <table className={styles.plain}>
-      <thead>
-        <tr>
-          <th scope="col">{name}</th>
-          {figures.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.length === 0 && (
-          <tr>
-            <td colSpan={heads.length} className={panel.code}>
-              {none}
-            </td>
-          </tr>
-        )}
-        {rows.map((row) => (
-          <tr key={row.name}>
-            <th scope="row" title={row.hint}>
-              {row.name}
-              {row.hint !== '' && <span className={panel.code}> · {row.hint}</span>}
-            </th>
-            {row.figures.map((figure, at) => (
-              <td key={figures[at]} title={formatWhole(figure)}>
-                {formatCount(figure)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const columnsOf = (name: string, ...figures: string[]): readonly Column<LeftOut>[] => [
+  {
+    ...{ name, label: name },
+    cell: ({ name, hint }) => (
+      <>
+        {name}
+        {hint !== '' && <span className={panel.code}> · {hint}</span>}
+      </>
+    ),
+    attributes: ({ hint }) => ({ title: hint }),
+  },
+  ...figures.map((label, at) => ({
+    ...{ name: label, label, isNumber: true },
+    cell: ({ figures }: LeftOut) => formatCount(figures[at] ?? 0),
+    attributes: ({ figures }: LeftOut) => ({ title: formatWhole(figures[at] ?? 0) }),
+  })),
+];
+
+const BOTS = columnsOf('Bots', 'Visitors', 'Pageviews');
+const DROPS = columnsOf('Reason', 'Events');

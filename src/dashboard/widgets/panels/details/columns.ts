@@ -29,12 +29,6 @@ export function parseOrder(text: string, columns = METRIC_NAMES): DetailsOrder {
   return { metric, direction: direction === 'asc' ? 'asc' : 'desc' };
 }
 
-/** The URL text after a click on a header. */
-export function orderBy(order: DetailsOrder, metric: ShownMetric): string {
-  const isAgain = order.metric === metric && order.direction === 'desc';
-  return isAgain ? `${metric},asc` : metric;
-}
-
 /** A row's metrics, without a time on page where no attention was reported: then there is no scroll depth either. */
 export function withoutAttention<Value>(
   columns: readonly ShownMetric[],

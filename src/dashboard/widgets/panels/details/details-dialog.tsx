@@ -61,7 +61,7 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
         </EmptyNote>
       )}
       {results !== undefined && results.length > 0 && (
-        <div className={styles.scroll} data-old={isOld(rows)}>
+        <div className={styles.rows} data-old={isOld(rows)}>
           <DetailsTable {...{ tab, view, onChange, search, dimension, results }} />
         </div>
       )}

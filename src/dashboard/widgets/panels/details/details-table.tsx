@@ -1,4 +1,3 @@
-import type { MouseEvent } from 'react';
 import type { QueryAnswer } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import type { ChangeView, View } from '../../../address/address.ts';
@@ -6,13 +5,13 @@ import { useSite } from '../../../api/account.ts';
 import { formOf } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { nameRow } from '../../../format/values.ts';
-import { SortHead } from '../../../ui/table/sort-head.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
 import { FigureText } from '../../figures/figure.tsx';
 import panel from '../panel.module.css';
 import type { Tab } from '../tabs.ts';
 import { UnattributedLink } from '../unattributed-link.tsx';
 import { useRowClick } from '../use-row-click.ts';
-import { orderBy, unattributedLast, withoutAttention, withoutVisits } from './columns.ts';
+import { unattributedLast, withoutAttention, withoutVisits } from './columns.ts';
 import styles from './details.module.css';
 import type { Search } from './use-details.ts';
 
@@ -25,74 +24,56 @@ type DetailsTableProps = {
   readonly results: QueryAnswer['results'];
 };
 
+type Row = QueryAnswer['results'][number];
+
 /** All rows with all metrics; headers sort, names filter. */
 export function DetailsTable(props: DetailsTableProps) {
   const { tab, view, search, dimension, results } = props;
-  const { order, columns } = search;
+  const { metric: by, direction } = search.order;
   const { onClick } = useRowClick(props, dimension);
-  return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{tab.label}</th>
-          {columns.map((metric) => (
-            <SortHead
-              key={metric}
-              direction={order.metric === metric ? order.direction : undefined}
-              onSort={() => search.change({ order: orderBy(order, metric) })}
-            >
-              {formOf(metric).label}
-            </SortHead>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {unattributedLast(results).map(({ dimensions: [value = ''], metrics }) => {
-          const isRest = value === UNATTRIBUTED;
-          const shown = isRest
-            ? withoutVisits(columns, metrics)
-            : withoutAttention(columns, metrics);
-          return (
-            <tr key={value}>
-              <th scope="row">
-                {isRest ? (
-                  <Unattributed
-                    view={view}
-                    payments={toNumber(metrics[columns.indexOf('payments')] ?? null)}
-                  />
-                ) : (
-                  <RowButton {...nameRow({ ...tab, dimension }, value)} onClick={onClick(value)} />
-                )}
-              </th>
-              {columns.map((metric, at) => {
-                const value = shown[at] ?? null;
-                const isNone = isRest && value === null;
-                return <td key={metric}>{isNone ? '–' : <FigureText {...{ metric, value }} />}</td>;
-              })}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
-}
-
-/** Shared links show no payments. */
-function Unattributed({ view, payments }: { readonly view: View; readonly payments: number }) {
   const { shared } = useSite();
-  if (shared !== undefined) return <span className={panel.code}>{UNATTRIBUTED}</span>;
-  return <UnattributedLink view={view} payments={payments} className={styles.why} />;
+  const name = ({ dimensions: [value = ''], metrics }: Row) => {
+    if (value !== UNATTRIBUTED) {
+      const { code, text } = nameRow({ ...tab, dimension }, value);
+      return (
+        <button type="button" className={styles.name} title={text} onClick={onClick(value)}>
+          {code !== undefined && <span className={panel.code}>{code} </span>}
+          {text}
+        </button>
+      );
+    }
+    // Shared links show no payments.
+    if (shared !== undefined) return <span className={panel.code}>{UNATTRIBUTED}</span>;
+    const payments = toNumber(metrics[search.columns.indexOf('payments')] ?? null);
+    return <UnattributedLink {...{ view, payments }} className={styles.name} />;
+  };
+  const figure = ({ dimensions, metrics }: Row, at: number) => {
+    const isRest = dimensions[0] === UNATTRIBUTED;
+    const known = (isRest ? withoutVisits : withoutAttention)(search.columns, metrics)[at] ?? null;
+    return isRest && known === null ? (
+      '–'
+    ) : (
+      <FigureText metric={search.columns[at]} value={known} />
+    );
+  };
+  const columns: readonly Column<Row>[] = [
+    { name: 'name', label: tab.label, cell: name },
+    ...search.columns.map((metric, at) => ({
+      ...{ name: metric, label: formOf(metric).label, isNumber: true, isSortable: true },
+      cell: (row: Row) => figure(row, at),
+    })),
+  ];
+  return (
+    <Table
+      {...{ label: tab.label, columns, rows: unattributedLast(results), look: 'pane' }}
+      keyOf={({ dimensions }) => dimensions[0] ?? ''}
+      order={{ by, direction }}
+      onOrder={(order) => search.change({ order: writeOrder(order) })}
+    />
+  );
 }
 
-type RowButtonProps = ReturnType<typeof nameRow> & {
-  readonly onClick: (event: MouseEvent) => void;
-};
-
-function RowButton({ code, text, onClick }: RowButtonProps) {
-  return (
-    <button type="button" className={styles.name} title={text} onClick={onClick}>
-      {code !== undefined && <span className={panel.code}>{code} </span>}
-      {text}
-    </button>
-  );
+/** An order as the URL has it. */
+function writeOrder({ by, direction }: { by: string; direction: 'asc' | 'desc' }): string {
+  return direction === 'asc' ? `${by},asc` : by;
 }

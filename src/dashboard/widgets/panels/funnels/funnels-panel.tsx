@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
-import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { SavedFunnel } from '#contract/sites/saved.ts';
 import { keptSearch, type View } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
-import { formatCount, formatWhole } from '../../../format/numbers.ts';
+import { formatCount } from '../../../format/numbers.ts';
 import { Hidden } from '../../../ui/hidden.tsx';
 import { EmptyNote } from '../../../ui/note.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
 import { FigureText } from '../../figures/figure.tsx';
 import { formatRate } from '../../funnel/rate.ts';
 import { NO_FUNNEL, toFunnel } from '../../funnel/steps.ts';
@@ -13,9 +13,9 @@ import { useFunnelAnswer } from '../../funnel/use-funnel.ts';
 import { useSavedFunnels } from '../../funnel/use-saved-funnels.ts';
 import { NoFoot } from '../foot.tsx';
 import styles from '../panel.module.css';
-import type { PanelProps } from '../panel-props.ts';
 import { ROWS } from '../rows.ts';
 import { UnloadedPanel } from '../skeleton.tsx';
+import type { PanelProps } from '../use-choice.ts';
 
 /** The site's saved funnels: how many visitors started and completed each. */
 export function FunnelsPanel({ view, choice }: PanelProps) {
@@ -39,7 +39,11 @@ export function FunnelsPanel({ view, choice }: PanelProps) {
   return (
     <>
       <div className={styles.body}>
-        <FunnelTable view={view} funnels={funnels.slice(0, ROWS)} />
+        <Table
+          {...{ label: 'Funnels', columns: columnsOf(view), look: 'panel' }}
+          rows={funnels.slice(0, ROWS)}
+          keyOf={({ id }) => id}
+        />
       </div>
       <div className={styles.foot}>
         <span>
@@ -53,65 +57,53 @@ export function FunnelsPanel({ view, choice }: PanelProps) {
   );
 }
 
-type TableProps = { readonly view: View; readonly funnels: readonly SavedFunnel[] };
+const columnsOf = (view: View): readonly Column<SavedFunnel>[] => [
+  {
+    ...{ name: 'name', label: <Hidden>Funnel</Hidden> },
+    cell: (saved) => <FunnelName {...{ view, saved }} />,
+  },
+  ...(['Began', 'Completed', 'Revenue'] as const).map((label) => ({
+    ...{ name: label, label, isNumber: true, isWide: label === 'Revenue' },
+    cell: (saved: SavedFunnel) => <FunnelFigure {...{ view, saved, label }} />,
+  })),
+];
 
-function FunnelTable({ view, funnels }: TableProps) {
-  return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col" className={styles.nameHead}>
-            <Hidden>Funnel</Hidden>
-          </th>
-          <th scope="col">Began</th>
-          <th scope="col">Completed</th>
-          <th scope="col">Revenue</th>
-        </tr>
-      </thead>
-      <tbody>
-        {funnels.map((saved) => (
-          <FunnelRow key={saved.id} view={view} saved={saved} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
+type FunnelProps = { readonly view: View; readonly saved: SavedFunnel };
 
-type RowProps = { readonly view: View; readonly saved: SavedFunnel };
-
-function FunnelRow({ view, saved }: RowProps) {
+function FunnelName({ view, saved }: FunnelProps) {
   const { domain } = useSite();
-  const { data, error, isPlaceholderData } = useFunnelAnswer(view, toFunnel(saved) ?? NO_FUNNEL);
-  return (
-    <tr className={styles.row} data-old={isPlaceholderData}>
-      <th scope="row">
-        <Link
-          to={`/${domain}/funnels/${saved.id}${keptSearch(view)}`}
-          className={styles.name}
-          title={`${saved.name}\nClick to open the funnel`}
-          data-row=""
-        >
-          {saved.name}
-        </Link>
-      </th>
-      {error === null ? (
-        <Figures row={data?.results[0]} />
-      ) : (
-        <td colSpan={3} className={styles.fault} role="alert">
-          {error.message}
-        </td>
-      )}
-    </tr>
-  );
-}
-
-function Figures({ row }: { readonly row: FunnelAnswer['results'][number] | undefined }) {
-  const [first, last] = [row?.steps[0], row?.steps.at(-1)];
+  const { error } = useFunnelAnswer(view, toFunnel(saved) ?? NO_FUNNEL);
   return (
     <>
-      <td title={first && formatWhole(first.reached)}>{first && formatCount(first.reached)}</td>
-      <td title={last && formatWhole(last.reached)}>{last && formatRate(last.conversion_rate)}</td>
-      <td>{row && <FigureText value={row.revenue} room={10.2} />}</td>
+      <Link
+        to={`/${domain}/funnels/${saved.id}${keptSearch(view)}`}
+        className={styles.name}
+        title={`${saved.name}\nClick to open the funnel`}
+        data-row=""
+      >
+        {saved.name}
+      </Link>
+      {error !== null && (
+        <span className={styles.fault} role="alert">
+          {error.message}
+        </span>
+      )}
     </>
+  );
+}
+
+type FigureProps = FunnelProps & { readonly label: 'Began' | 'Completed' | 'Revenue' };
+
+/** All figures of a row are of one answer. */
+function FunnelFigure({ view, saved, label }: FigureProps) {
+  const { data, isPlaceholderData } = useFunnelAnswer(view, toFunnel(saved) ?? NO_FUNNEL);
+  const row = data?.results[0];
+  if (row === undefined) return null;
+  return (
+    <span data-old={isPlaceholderData}>
+      {label === 'Began' && formatCount(row.steps[0]?.reached ?? null)}
+      {label === 'Completed' && formatRate(row.steps.at(-1)?.conversion_rate ?? null)}
+      {label === 'Revenue' && <FigureText value={row.revenue} room={10.2} />}
+    </span>
   );
 }

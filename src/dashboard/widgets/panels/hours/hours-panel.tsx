@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import type { QueryAnswer } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
 import { useSite } from '../../../api/account.ts';
@@ -6,14 +7,15 @@ import { digitsOf } from '../../../format/amounts.ts';
 import { todayIn } from '../../../format/dates.ts';
 import type { ShownMetric } from '../../../format/metrics.ts';
 import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
-import hidden from '../../../ui/hidden.module.css';
+import { classes } from '../../../ui/classes.ts';
 import { Hidden } from '../../../ui/hidden.tsx';
 import { EmptyNote } from '../../../ui/note.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { measureOf } from '../choice.ts';
 import { CsvButton } from '../foot.tsx';
-import { measureOf } from '../measures.ts';
 import panel from '../panel.module.css';
-import type { PanelProps } from '../panel-props.ts';
 import { UnloadedPanel } from '../skeleton.tsx';
+import type { PanelProps } from '../use-choice.ts';
 import { foldHours, type Week } from './fold-hours.ts';
 import styles from './hours.module.css';
 import { DAYS_MAX, latestDays } from './latest-days.ts';
@@ -77,40 +79,26 @@ function WeekTable({ week, metric, sample, label }: Shown & { readonly label: st
     if (sample === undefined) return formatWhole(sum);
     return formatExactMoney({ ...sample, value: sum.toFixed(digitsOf(sample)) });
   };
+  const isMoney = metric === 'revenue';
+  const columns: readonly Column<number>[] = [
+    { name: 'day', label: <Hidden>Day</Hidden>, cell: (day) => DAYS[day] },
+    ...Array.from({ length: 24 }, (_, hour) => ({
+      name: `${hour}`,
+      label: hour % 6 === 0 ? hour : <Hidden>{hour}</Hidden>,
+      cell: (day: number) => <Hidden>{show(week[day]?.[hour] ?? 0)}</Hidden>,
+      attributes: (day: number) => ({
+        title: `${DAYS[day]} ${hour}:00 – ${hour}:59 · ${show(week[day]?.[hour] ?? 0)} ${isMoney ? '' : formatLabel(metric)}`,
+        style: { '--heat': toHeat(week[day]?.[hour] ?? 0, largest) } as CSSProperties,
+      }),
+    })),
+  ];
   return (
-    <table className={styles.week} data-look={metric === 'revenue' ? 'money' : 'people'}>
-      <caption className={hidden.hidden}>{label} by hour of the week</caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <Hidden>Day</Hidden>
-          </th>
-          {week[0]?.map((_, hour) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
-            <th key={hour} scope="col">
-              {hour % 6 === 0 ? hour : <Hidden>{hour}</Hidden>}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {week.map((hours, day) => (
-          <tr key={DAYS[day]}>
-            <th scope="row">{DAYS[day]}</th>
-            {hours.map((sum, hour) => (
-              <td
-                // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour.
-                key={hour}
-                title={`${DAYS[day]} ${hour}:00 – ${hour}:59 · ${show(sum)} ${metric === 'revenue' ? '' : formatLabel(metric)}`}
-              >
-                <i style={{ opacity: toOpacity(sum, largest) }} />
-                <Hidden>{show(sum)}</Hidden>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      {...{ label: `${label} by hour of the week`, columns, look: 'heat' }}
+      rows={[...week.keys()]}
+      keyOf={(day) => `${day}`}
+      className={classes(styles.week, isMoney && styles.money)}
+    />
   );
 }
 
@@ -119,6 +107,6 @@ function formatLabel(metric: ShownMetric): string {
 }
 
 /** Square root, or a single peak hour would make all others equally pale. */
-function toOpacity(sum: number, largest: number): number {
-  return sum <= 0 ? 0.05 : 0.1 + 0.9 * Math.sqrt(sum / largest);
+function toHeat(sum: number, largest: number): number {
+  return sum <= 0 ? 0 : 0.1 + 0.9 * Math.sqrt(sum / largest);
 }

@@ -1,12 +1,12 @@
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { isOld, useAnswer } from '../../../api/query.ts';
 import { EmptyNote } from '../../../ui/note.tsx';
+import { measureOf } from '../choice.ts';
 import { Foot } from '../foot.tsx';
-import { measureOf } from '../measures.ts';
 import panel from '../panel.module.css';
-import type { PanelProps } from '../panel-props.ts';
 import { toAsked } from '../panel-query.ts';
 import { UnloadedPanel } from '../skeleton.tsx';
+import type { PanelProps } from '../use-choice.ts';
 import { SHAPES } from './shapes.ts';
 import { type MapPlace, WorldMap } from './world-map.tsx';
 

@@ -6,7 +6,7 @@ import { nameCountry } from '../../../format/countries.ts';
 import { formatExact, type ShownMetric } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { classes } from '../../../ui/classes.ts';
-import hidden from '../../../ui/hidden.module.css';
+import { Table } from '../../../ui/table.tsx';
 import panel from '../panel.module.css';
 import { toStrength } from './countries.ts';
 import styles from './map.module.css';
@@ -68,7 +68,17 @@ export function WorldMap(props: WorldMapProps) {
           </>
         )}
       </p>
-      <PlaceTable places={places} measure={measure} />
+      <Table
+        {...{ label: 'Countries of the map', rows: places, look: 'hidden' }}
+        keyOf={({ code }) => code}
+        columns={[
+          { name: 'country', label: 'Country', cell: ({ code }) => nameCountry(code) },
+          ...measure.metrics.map((metric, at) => ({
+            ...{ name: metric, label: measure.heads[at] },
+            cell: ({ metrics }: MapPlace) => formatExact(metric, metrics[at] ?? null),
+          })),
+        ]}
+      />
     </div>
   );
 }
@@ -125,32 +135,4 @@ function toFigures({ metrics }: MapPlace, measure: MapMeasure): string {
       return `${formatExact(metric, metrics[at] ?? null)} ${head.toLowerCase()}`;
     })
     .join(' · ');
-}
-
-function PlaceTable({ places, measure }: Pick<WorldMapProps, 'places' | 'measure'>) {
-  return (
-    <table className={hidden.hidden}>
-      <caption>Countries of the map</caption>
-      <thead>
-        <tr>
-          <th scope="col">Country</th>
-          {measure.heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {places.map(({ code, metrics }) => (
-          <tr key={code}>
-            <th scope="row">{nameCountry(code)}</th>
-            {measure.metrics.map((metric, at) => (
-              <td key={metric}>{formatExact(metric, metrics[at] ?? null)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }
