@@ -127,20 +127,20 @@ async function addThoseOfPayers(
   ids: readonly string[],
 ): Promise<readonly string[]> {
   const all = new Set(ids);
-  for (const kind of ['customer', 'email', 'visitor'] as const) {
-    const column = kind === 'email' ? kind : `${kind}_id`;
-    const own = await sql.all(
-      `SELECT DISTINCT ${column} AS key FROM payments
-       WHERE site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))`,
-      ...[siteId, JSON.stringify(ids)],
-    );
-    const keys = own
-      .map(({ key }) => String(key ?? ''))
-      .filter((key) => !isPlaceholderKey(kind, key));
+  const own = await sql.arrays(
+    `SELECT customer_id, email, visitor_id FROM payments
+     WHERE site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))`,
+    ...[siteId, JSON.stringify(ids)],
+  );
+  for (const [at, kind] of (['customer', 'email', 'visitor'] as const).entries()) {
+    const keys = new Set(own.map((row) => String(row[at] ?? '')));
+    const named = [...keys].filter((key) => !isPlaceholderKey(kind, key));
+    if (named.length === 0) continue;
     const theirs = await sql.all(
-      `SELECT transaction_id FROM payments INDEXED BY payments_by_${kind}
-       WHERE site_id = ? AND ${column} IN (SELECT value FROM json_each(?)) LIMIT ${GROUP_WITH_PAYERS_MAX}`,
-      ...[siteId, JSON.stringify(keys)],
+      `SELECT transaction_id FROM payments INDEXED BY payments_by_${kind} WHERE site_id = ?
+         AND ${kind === 'email' ? kind : `${kind}_id`} IN (SELECT value FROM json_each(?))
+       LIMIT ${GROUP_WITH_PAYERS_MAX}`,
+      ...[siteId, JSON.stringify(named)],
     );
     for (const row of theirs) all.add(String(row.transaction_id));
   }
