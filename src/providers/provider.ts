@@ -134,6 +134,8 @@ export interface Backfill {
   readonly undated?: readonly string[];
   /** The lists to walk, in order. */
   readonly lists: readonly string[];
+  /** What a key needs to read a list, in the provider's words; undefined if keys may read all or nothing. */
+  permissionOf?(list: string): string | undefined;
   /** The request for the next page of a list: from `since` on, or from a cursor of the page before. */
   request(page: BackfillPage, secrets: ConnectionSecrets): BackfillRequest;
   /** The objects of the page's answer as facts, and the cursor of the next page. */

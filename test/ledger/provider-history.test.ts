@@ -141,6 +141,23 @@ describe('a provider that answers badly', () => {
     assert.deepEqual((await read()).lines, ledgerOf(stub.adds));
   });
 
+  for (const { provider, secrets } of TELLERS.filter((each) => each.provider.backfill)) {
+    it(`says what each list of ${provider.title} costs that its key may not read`, async () => {
+      await begin(provider.name, secrets.settings);
+      stub.judge = () => 403;
+      await walk();
+      const { error, leftOut = '' } = (await stateOf()) ?? {};
+      if (error !== undefined) return assert.match(error, /answered 403/); // It gets no token at all.
+      for (const list of provider.backfill?.lists ?? []) {
+        const permission = provider.backfill?.permissionOf?.(list);
+        const needed = permission ? ` The API key needs the permission "${permission}".` : '';
+        const head = `The list of ${list} is left out. Without it, history has no `;
+        const [, cost = ''] = leftOut.split(head);
+        assert.ok(cost.includes(`.${needed} ${provider.title} answered 403`), leftOut);
+      }
+    });
+  }
+
   it('to one list leaves that out, and says what to allow', async () => {
     await begin('stripe');
     stub.judge = (path) => (path.startsWith('/v1/refunds') ? 403 : undefined);
@@ -148,7 +165,10 @@ describe('a provider that answers badly', () => {
     const { error, leftOut, endedAt } = (await stateOf()) ?? {};
     assert.equal(error, undefined);
     assert.ok(endedAt);
-    assert.match(leftOut ?? '', /The list of refunds is left out\..*Allow the API key to read it/);
+    assert.match(
+      leftOut ?? '',
+      /The list of refunds is left out\. Without it, history has no refunds\. The API key needs the permission "Charges and Refunds"\..*Allow the API key to read it/,
+    );
     assert.equal((await read()).lines.length, stub.adds.length);
     assert.notDeepEqual((await read()).lines, ledgerOf(stub.adds));
     stub.judge = () => undefined;

@@ -6,6 +6,7 @@ import { translateListed } from './translate.ts';
 export const gumroadBackfill: Backfill = {
   findBaseUrl: () => 'https://api.gumroad.com',
   lists: ['sales'],
+  permissionOf: () => 'view_sales',
   request: ({ since, cursor }, { apiKey }) => {
     const query = new URLSearchParams({ after: new Date(since).toISOString().slice(0, 10) });
     if (cursor !== undefined) query.set('page_key', cursor);

@@ -101,8 +101,9 @@ function hasList(value: JsonValue | undefined, depth = LIST_DEPTH): boolean {
 function afterFailure(walk: Walk, failure: Failure, backfill: Backfill, at: number): Walk {
   if (failure.kind === 'refused') {
     if (failure.of === 'key') return toEnd({ ...walk, error: failure.why }, at);
-    const sentences = [walk.leftOut, `The list of ${walk.list} is left out. ${failure.why}`];
-    const leftOut = sentences.filter(Boolean).join(' ');
+    const { list = '', leftOut: before } = walk;
+    const sentences = [before, `The list of ${list} is left out.`, costOf(list, backfill)];
+    const leftOut = [...sentences, failure.why].filter(Boolean).join(' ');
     return toNextList({ ...walk, leftOut }, backfill, at);
   }
   const failures = walk.failures + 1;
@@ -111,6 +112,24 @@ function afterFailure(walk: Walk, failure: Failure, backfill: Backfill, at: numb
   const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), WAIT_MAX_MS);
   return { ...failed, dueAt: at + Math.max(waitMs, failure.waitMs ?? 0) };
 }
+
+/** What the history lacks without a list, and the permission that is needed. */
+function costOf(list: string, { permissionOf }: Backfill): string {
+  const [, lacking] = COSTS.find(([name]) => name.test(list)) ?? [];
+  const permission = permissionOf?.(list);
+  const needed =
+    permission === undefined ? '' : ` The API key needs the permission "${permission}".`;
+  return `Without it, history has no ${lacking ?? 'payments'}.${needed}`;
+}
+
+const COSTS = [
+  [/adjustment/, 'refunds and disputes'],
+  [/refund/, 'refunds'],
+  [/dispute|chargeback/, 'disputes'],
+  [/invoice/, 'renewals'],
+  [/subscription/, 'trials, and renewals may lack their visitors'],
+  [/checkout/, 'visitors of checkouts'],
+] as const;
 
 function toNextList(walk: Walk, { lists }: Backfill, at: number): Walk {
   const next = lists[lists.indexOf(walk.list ?? '') + 1];

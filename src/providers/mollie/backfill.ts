@@ -16,6 +16,7 @@ const LISTS: Readonly<Record<string, (each: JsonObject) => Translation>> = {
 export const mollieBackfill: Backfill = {
   findBaseUrl: () => 'https://api.mollie.com',
   lists: Object.keys(LISTS),
+  permissionOf: (list) => (list === 'refunds' ? 'refunds.read' : 'payments.read'),
   request: ({ list, cursor }, { apiKey }) => {
     const query = new URLSearchParams({ limit: LIMIT });
     if (cursor !== undefined) query.set('from', cursor);

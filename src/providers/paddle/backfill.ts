@@ -11,6 +11,7 @@ export const paddleBackfill: Backfill = {
   findBaseUrl: ({ apiKey }) =>
     apiKey?.startsWith('pdl_sdbx_') ? 'https://sandbox-api.paddle.com' : 'https://api.paddle.com',
   lists: ['transactions', 'adjustments'],
+  permissionOf: (list) => `${list}: read`,
   request: (page, { apiKey }) => ({
     path: `/${page.list}?${queryOf(page)}`,
     headers: { authorization: `Bearer ${apiKey}` },

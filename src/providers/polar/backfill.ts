@@ -26,6 +26,7 @@ export const polarBackfill: Backfill = {
   findBaseUrl: () => 'https://api.polar.sh',
   undated: ['subscriptions'],
   lists: Object.keys(LISTS),
+  permissionOf: (list) => `${list}:read`,
   request: ({ list, since, cursor = '1' }, { apiKey }) => {
     const query = new URLSearchParams({ limit: LIMIT, page: cursor, ...LISTS[list]?.query });
     if (list === 'orders') query.set('created_after', new Date(since).toISOString());

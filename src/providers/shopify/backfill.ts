@@ -28,6 +28,7 @@ const PAID =
 export const shopifyBackfill: Backfill = {
   findBaseUrl: ({ settings: { shop = '' } }) => (SHOP.test(shop) ? `https://${shop}` : undefined),
   lists: ['orders'],
+  permissionOf: () => 'read_orders',
   // Since 2026, new apps have tokens for a day instead of lasting ones.
   login: ({ apiKey, signingSecrets, settings: { client_id } }) => {
     if (apiKey !== undefined || client_id === undefined) return undefined;

@@ -3,18 +3,20 @@ import type { Backfill, BackfillPage } from '../provider.ts';
 import { readSeconds } from '../times.ts';
 import { translateObject } from './translate.ts';
 
-/** How each list is asked for. */
-const LISTS: Readonly<Record<string, string>> = {
-  subscriptions: 'status=all',
-  'checkout/sessions': 'status=complete',
-  invoices: 'status=paid&expand[]=data.payments',
-  ...{ charges: 'expand[]=data.balance_transaction', refunds: '', disputes: '' },
+/** How each list is asked for, and the permission that it needs. */
+const LISTS: Readonly<Record<string, readonly [query: string, permission: string]>> = {
+  subscriptions: ['status=all', 'Subscriptions'],
+  'checkout/sessions': ['status=complete', 'Checkout Sessions'],
+  invoices: ['status=paid&expand[]=data.payments', 'Invoices'],
+  charges: ['expand[]=data.balance_transaction', 'Charges and Refunds'],
+  ...{ refunds: ['', 'Charges and Refunds'], disputes: ['', 'Disputes'] },
 };
 
 /** Stripe's history, newest first. */
 export const stripeBackfill: Backfill = {
   findBaseUrl: () => 'https://api.stripe.com',
   lists: Object.keys(LISTS),
+  permissionOf: (list) => LISTS[list]?.[1],
   request: (page, { apiKey, settings: { account } }) => ({
     path: `/v1/${page.list}?${queryOf(page)}`,
     headers: {
@@ -37,7 +39,7 @@ export const stripeBackfill: Backfill = {
 };
 
 function queryOf({ list, since, cursor }: BackfillPage): URLSearchParams {
-  const query = new URLSearchParams(LISTS[list]);
+  const query = new URLSearchParams(LISTS[list]?.[0]);
   query.set('limit', '100');
   query.set('created[gte]', String(Math.floor(since / 1_000)));
   if (cursor !== undefined) query.set('starting_after', cursor);

@@ -7,8 +7,7 @@ import { stripeSignature } from './verify.ts';
 
 /** Stripe: snapshot events of any API version, and thin ones. */
 export const stripe: Provider = {
-  name: 'stripe',
-  title: 'Stripe',
+  ...{ name: 'stripe', title: 'Stripe' },
   fields: [
     {
       ...{ name: 'signing_secret', label: 'Signing secret' },

@@ -9,6 +9,7 @@ export const wooCommerceBackfill: Backfill = {
   findBaseUrl: ({ settings: { shop = '' } }) =>
     SHOP_URL.test(shop) ? shop.replace(/\/+$/, '') : undefined,
   lists: ['orders', 'subscriptions'],
+  permissionOf: () => 'Read',
   request: ({ list, since, cursor = '1' }, { apiKey = '' }) => {
     const query = new URLSearchParams({
       modified_after: new Date(since).toISOString(),
