@@ -27,7 +27,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   manage: 2_748,
   notify: 766,
   processes: 885,
-  providers: 7_574,
+  providers: 7_603,
   report: 8_778,
   server: 2_287,
   'settings.ts': 249,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 4_389,
-  'all of src': 79_002,
+  'all of src': 79_031,
 };
 
 const FILES_MAX = 25;
