@@ -10,8 +10,7 @@ export const payPalBackfill: Backfill = {
   findBaseUrl: ({ settings }) =>
     settings.mode === 'sandbox' ? 'https://api-m.sandbox.paypal.com' : 'https://api-m.paypal.com',
   yearsMax: 3,
-  lists: ['transactions'],
-  permissionOf: () => 'Transaction search',
+  ...{ lists: ['transactions'], permissionOf: () => 'Transaction search' },
   login: ({ apiKey, settings: { client_id } }) => {
     if (apiKey === undefined || client_id === undefined) return undefined;
     const credentials = Buffer.from(`${client_id}:${apiKey}`).toString('base64');
