@@ -16,8 +16,7 @@ type CountLive = (site: ReportSite, limit: number) => Promise<Result<LiveAnswer,
 
 /** Length of the window, in minutes. */
 const MINUTES = 30;
-/** A minute, in milliseconds. */
-/** Length of the shorter window. */
+/** Length of the shorter window, in minutes. */
 const NEAR_MINUTES = 5;
 
 /** How long an answer is cached, because many dashboards show the same. */
