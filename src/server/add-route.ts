@@ -32,6 +32,8 @@ export type Route<P extends TSchema, B extends TSchema, A extends TSchema, More 
   readonly isRead?: boolean;
   readonly bodyLimit?: number;
   readonly readBody?: ReadsBody;
+  /** Whether `handle` gets a body with faults too, with `request.validationError`. */
+  readonly attachValidation?: boolean;
   /** Returns the answer, or the reply if the caller has disconnected. */
   handle(asked: Asked<P, B> & More): Static<A> | Promise<Static<A> | FastifyReply>;
 };
@@ -51,7 +53,7 @@ export function addRoute<P extends TSchema, B extends TSchema, A extends TSchema
   { operation, answer, handle, code = 200, errors, limits = [], ...route }: Route<P, B, A, More>,
   find: (request: FastifyRequest) => More,
 ): void {
-  const { isRead = false, bodyLimit, readBody, ...described } = route;
+  const { isRead = false, bodyLimit, readBody, attachValidation = false, ...described } = route;
   const [operationId, summary] = operation;
   const [method, url] = at.split(' ') as [string, string];
   const takesJson = route.body !== undefined;
@@ -59,7 +61,8 @@ export function addRoute<P extends TSchema, B extends TSchema, A extends TSchema
   const response = { [code]: answer, ...(errors ?? usual) };
   const schema: FastifySchema = { operationId, summary, ...described, response };
   server.route({
-    ...{ method, url, config: { isRead }, ...(bodyLimit !== undefined && { bodyLimit }) },
+    ...{ method, url, attachValidation, config: { isRead } },
+    ...(bodyLimit !== undefined && { bodyLimit }),
     onRequest: [...allow, ...(takesJson ? [requireJsonType({ beacons: false })] : []), ...limits],
     preValidation: takesJson ? parseJsonBody(readBody) : [],
     schema,

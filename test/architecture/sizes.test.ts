@@ -12,7 +12,7 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 1_652,
-  api: 2_226,
+  api: 2_205,
   app: 986,
   cli: 4_584,
   contract: 4_284,
@@ -28,14 +28,14 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   notify: 766,
   processes: 885,
   providers: 7_603,
-  report: 8_778,
-  server: 2_287,
+  report: 8_777,
+  server: 2_290,
   'settings.ts': 249,
   storage: 1_655,
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 4_389,
-  'all of src': 79_031,
+  'all of src': 79_012,
 };
 
 const FILES_MAX = 25;

@@ -18,10 +18,8 @@ export function addPeopleRoutes(
   addStoryRoutes(server, access, story);
   for (const [name, { answer, summary }] of Object.entries(LISTS)) {
     const list = lists[name as keyof typeof LISTS];
-    addQueryRoute(server, access, {
-      url: `/api/v1/query/${name}`,
-      operationId: name,
-      summary,
+    addQueryRoute(server, access, `POST /api/v1/query/${name}`, {
+      operation: [name, summary],
       description:
         'Lists everybody who visited, paid or was refunded in the period, with the filters of `/api/v1/query`, search, sorting and pagination. E-mail addresses and names also need the scope `visitors:read`.',
       asked: PeopleQuery,

@@ -19,17 +19,16 @@ import { accepted, addQueryRoute, type Exchange, type QueryAccess } from './repo
 
 /** `POST /api/v1/query`, and `/api/v2/query` for tools written for Plausible's API. */
 export function addBreakdownRoutes(server: Server, access: QueryAccess, report: Breakdowns): void {
-  for (const url of ['/api/v1/query', '/api/v2/query']) {
-    addQueryRoute(server, access, {
-      url,
-      operationId: url === '/api/v1/query' ? 'query' : 'queryV2',
-      summary: 'Query visitors, goals and revenue',
+  for (const id of ['query', 'queryV2']) {
+    const isOwn = id === 'query';
+    addQueryRoute(server, access, `POST /api/${isOwn ? 'v1' : 'v2'}/query`, {
+      operation: [id, 'Query visitors, goals and revenue'],
       description:
         "Follows Plausible's Stats API v2, with attribution and money. See docs/metrics.md.",
       asked: SentQuery,
       answer: QueryAnswer,
       findMoreFaults: (...asked) => report.findMoreFaults(...asked),
-      isForShares: url === '/api/v1/query',
+      isForShares: isOwn,
       async respond(site, sent, { request, reply, stops, noteBehind }) {
         const { share } = keyOf(request);
         const query = share === undefined ? sent : limitToShare(sent, share);

@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { FAULTS_MAX } from '#contract/checker.ts';
-import { bodyErrors } from '#contract/error.ts';
 import type { Result } from '#domain/result.ts';
 import type { Refusal, ReportSite, Stops } from '#report/ports.ts';
 import type { QueryKind } from '#report/query/answer/query-kind.ts';
+import { type At, addRoute, type Route } from '#server/add-route.ts';
 import { abortOnDisconnect } from '#server/connections/abort-on-disconnect.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { keyOf, requireKey } from '#server/requests/authenticate.ts';
-import { parseJsonBody, requireJsonType } from '#server/requests/body.ts';
 import { readQuery } from '#server/requests/read-json.ts';
 import { ofAnotherSite } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
@@ -26,11 +25,9 @@ export type Exchange = {
   noteBehind<Answer>(answer: Answer): Answer;
 };
 
-/** A kind of query: its URL, description, schemas and handler. */
+/** A kind of query: its description, schemas and handler. */
 type QueryRoute<Asked extends TSchema> = {
-  readonly url: string;
-  readonly operationId: string;
-  readonly summary: string;
+  readonly operation: readonly [id: string, summary: string];
   readonly description: string;
   readonly asked: Asked;
   readonly answer: TSchema;
@@ -45,38 +42,24 @@ type QueryRoute<Asked extends TSchema> = {
 export function addQueryRoute<Asked extends TSchema>(
   server: Server,
   access: QueryAccess,
-  {
-    url,
-    asked,
-    answer,
-    findMoreFaults,
-    isForShares = false,
-    respond,
-    ...described
-  }: QueryRoute<Asked>,
+  at: At,
+  { asked, answer, findMoreFaults, isForShares = false, respond, ...described }: QueryRoute<Asked>,
 ): void {
   const noteBehind = createNoteBehind(access.behindSeconds);
-  server.route({
-    method: 'POST',
-    url,
-    config: { isRead: true },
-    onRequest: [
-      requireKey(access.keys, 'stats:read', { isForShares }),
-      requireJsonType({ beacons: false }),
-      ...access.limitReads,
-    ],
-    preValidation: parseJsonBody(readQuery),
+  const allow = [requireKey(access.keys, 'stats:read', { isForShares })];
+  const route: Route<TSchema, TSchema, TSchema> = {
+    ...described,
+    tags: ['queries'],
+    security: [{ key: ['stats:read'] }, ...(isForShares ? [{ share: [] }] : [])],
+    body: asked,
+    answer: { ...answer, description: 'The result.' },
+    limits: access.limitReads,
+    isRead: true,
+    readBody: readQuery,
     attachValidation: true, // The schema's faults are reported together with all others.
-    schema: {
-      ...described,
-      tags: ['queries'],
-      security: [{ key: ['stats:read'] }, ...(isForShares ? [{ share: [] }] : [])],
-      body: asked as TSchema,
-      response: { 200: { ...answer, description: 'The result.' }, ...bodyErrors() },
-    },
-    async handler(request, reply) {
+    handle({ request, reply, body }) {
       const site = siteOf(access, keyOf(request).siteId);
-      const { body, validationError: error } = request;
+      const { validationError: error } = request;
       if (error instanceof RefusedRequest) {
         const isCut = error.details.length === FAULTS_MAX;
         const more = isCut ? [] : findMoreFaults(site, body, error.details);
@@ -87,7 +70,8 @@ export function addQueryRoute<Asked extends TSchema>(
         return noteBehind(await respond(site, body as Static<Asked>, exchange));
       });
     },
-  });
+  };
+  addRoute(server, at, allow, route, () => ({}));
 }
 
 /** Events usually wait for about a second; only longer delays are reported. */

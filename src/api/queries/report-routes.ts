@@ -30,10 +30,8 @@ export function addReportRoutes(server: Server, access: QueryAccess, reports: Re
     { summary, shows }: Described,
   ): void {
     const name = path.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase());
-    addQueryRoute(server, access, {
-      url: `/api/v1/query/${path}`,
-      operationId: `query${name}`,
-      summary,
+    addQueryRoute(server, access, `POST /api/v1/query/${path}`, {
+      operation: [`query${name}`, summary],
       description: `${shows}. See docs/reports.md.`,
       asked,
       answer,
