@@ -129,6 +129,29 @@ const LEDGER = [
   'refund re_some 900 stripe',
 ];
 
+/** Events of 2,000 payments, and what they come to. */
+function imagineMany() {
+  const all: StripeEvent[] = [];
+  const sums = { payment: 0, refund: 0, dispute: 0 };
+  for (let number = 0; number < 2_000; number += 1) {
+    const [n, amount] = [`n${number}`, 1_000 + number];
+    const of = { amount, amount_captured: amount, customer: `cus_${number % 700}` };
+    all.push(charge(n, dayOf(1, number), of));
+    all.push(intent(n, dayOf(1, number), { ...of, amount_received: amount }));
+    sums.payment += amount;
+    if (number % 4 === 0) {
+      all.push(refund(n, n, dayOf(2), 300), refund(`${n}b`, n, dayOf(3), 100));
+      sums.refund += 400;
+    }
+    if (number % 10 !== 1) continue;
+    const status = number % 20 === 1 ? 'won' : 'lost';
+    all.push(dispute(n, n, dayOf(4), 'needs_response', amount));
+    all.push(dispute(n, n, dayOf(5), status, amount));
+    if (status === 'lost') sums.dispute += amount;
+  }
+  return { all, sums };
+}
+
 describe('events of Stripe', () => {
   it('become payments, renewals, trials, refunds and disputes', async () => {
     assert.deepEqual(await tell(...WORLD), LEDGER);
@@ -150,6 +173,22 @@ describe('events of Stripe', () => {
       await takeAll(db, 1 + (seed % 5));
       assert.deepEqual(await countedRows(db), LEDGER, `seed ${seed}`);
     }
+  });
+
+  it('10,000 of them, shuffled and repeated, come to the sums of an oracle', async () => {
+    const { all, sums } = imagineMany();
+    const told = shuffle([...all, ...all, ...all].slice(0, 10_000), 7);
+    for (let from = 0; from < told.length; from += 500) {
+      await deliver(db, told.slice(from, from + 500));
+      if (from % 1_500 === 0) await takeAll(db);
+    }
+    await takeAll(db);
+    const found = { payment: 0, refund: 0, dispute: 0 };
+    for (const row of await countedRows(db)) {
+      const [kind, , minor] = row.split(' ');
+      found[kind as keyof typeof found] += Number(minor);
+    }
+    assert.deepEqual(found, sums);
   });
 
   it('are taken by several processes at once, and come to the same ledger', async () => {
