@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 986,
   cli: 4_584,
   contract: 4_284,
-  dashboard: 19_110,
+  dashboard: 19_108,
   domain: 3_847,
   enrich: 1_518,
   imports: 1_337,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 4_389,
-  'all of src': 79_012,
+  'all of src': 79_010,
 };
 
 const FILES_MAX = 25;

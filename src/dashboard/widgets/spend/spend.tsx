@@ -4,13 +4,13 @@ import { useSite } from '../../api/account.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { formatDays, formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
-import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
+import { CheckField } from '../../ui/field.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
-import { Words } from '../../ui/layout.tsx';
+import { Soft, Words } from '../../ui/layout.tsx';
 import { EmptyNote, Unloaded } from '../../ui/note.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import settings from '../settings/settings.module.css';
 import { CostPreview } from './cost-preview.tsx';
 import { readCsv } from './read-csv.ts';
 import { spentOf } from './spent-of.ts';
@@ -65,10 +65,10 @@ function ImportSection() {
   const error = trying.error ?? recording.error;
   return (
     <Section title="Import what you spent">
-      <p className={settings.soft}>
+      <Soft>
         A CSV file with these columns, and source, medium and campaign as in your links. Each line
         replaces the cost with the same date, source, medium and campaign.
-      </p>
+      </Soft>
       <pre style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{EXAMPLE}</pre>
       <label>
         Choose a CSV file{' '}
@@ -81,14 +81,12 @@ function ImportSection() {
           }}
         />
       </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={isWhole}
-          onChange={({ currentTarget }) => changeWhole(currentTarget.checked)}
-        />{' '}
+      <CheckField
+        checked={isWhole}
+        onChange={({ currentTarget }) => changeWhole(currentTarget.checked)}
+      >
         The file has all costs of its days and sources: remove others
-      </label>
+      </CheckField>
       {error && <p role="alert">{error.message}</p>}
       {tried && (
         <CostPreview
@@ -149,15 +147,15 @@ function ImportsSection() {
   );
 }
 
-/** Removes the costs of an import, at the second click. */
+/** Removes the costs of an import, after a question. */
 function RemoveButton({ id }: { readonly id: string }) {
-  const removed = useChangeOfSite();
-  const [isAsked, setAsked] = useState(false);
-  if (removed.error) return <p role="alert">{removed.error.message}</p>;
-  const remove = () => removed.mutate({ method: 'DELETE', path: `/costs/${id}` });
+  const { mutateAsync } = useChangeOfSite();
   return (
-    <Button size="small" look="danger" onClick={isAsked ? remove : () => setAsked(true)}>
-      {isAsked ? 'Really remove' : 'Remove'}
-    </Button>
+    <ConfirmButton
+      {...{ label: 'Remove', title: 'Remove these costs?', action: 'Remove', size: 'small' }}
+      onConfirm={() => mutateAsync({ method: 'DELETE', path: `/costs/${id}` })}
+    >
+      <p>They leave all reports. Import or send them again to bring them back.</p>
+    </ConfirmButton>
   );
 }

@@ -89,7 +89,7 @@ describe('Settings → Spend', () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/settings/spend`);
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByRole('button', { name: 'Really remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Nothing has been imported.').waitFor();
   });
 });
