@@ -26,39 +26,51 @@ const Sums = Type.Array(Money, { description: 'What was spent, in each currency.
 const Day = Type.Optional(Type.String({ examples: ['2026-11-20'] }));
 
 /** What came of a file of costs. A file with a wrong line records nothing. */
-export const CostFileAnswer = Type.Object({
-  id: Type.Optional(Type.String({ description: 'The import, if the costs were recorded.' })),
-  ...{ file: Type.String(), lines: Type.Integer() },
-  ...CostCounts,
-  ...{ sums: Sums, first_day: Day, last_day: Day },
-  wrong_lines: Type.Integer(),
-  faults: Type.Array(
-    Type.Object({ line: Type.Integer(), column: Type.String(), message: Type.String() }),
-    { title: 'LineFaults', description: 'The first faults. Without a column, of the whole line.' },
-  ),
-  ignored_columns: Type.Array(Type.String()),
-});
+export const CostFileAnswer = Type.Object(
+  {
+    id: Type.Optional(Type.String({ description: 'The import, if the costs were recorded.' })),
+    ...{ file: Type.String(), lines: Type.Integer() },
+    ...CostCounts,
+    ...{ sums: Sums, first_day: Day, last_day: Day },
+    wrong_lines: Type.Integer(),
+    faults: Type.Array(
+      Type.Object({ line: Type.Integer(), column: Type.String(), message: Type.String() }),
+      {
+        title: 'LineFaults',
+        description: 'The first faults. Without a column, of the whole line.',
+      },
+    ),
+    ignored_columns: Type.Array(Type.String()),
+  },
+  { description: 'What is recorded, or would be. A file with a wrong line records nothing.' },
+);
 export type CostFileAnswer = Static<typeof CostFileAnswer>;
 
 /** The costs of a site that count, by where they came from. */
-export const CostImportsAnswer = Type.Object({
-  imports: Type.Array(
-    Type.Object(
-      {
-        id: Type.String({ description: '`api` for what requests have sent.' }),
-        file: Type.String(),
-        imported_at: Type.Optional(Type.String()),
-        costs: Type.Integer({ description: 'Those that nothing later has replaced.' }),
-        ...{ first_day: Day, last_day: Day, sums: Sums },
-      },
-      { title: 'CostImport' },
+export const CostImportsAnswer = Type.Object(
+  {
+    imports: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ description: '`api` for what requests have sent.' }),
+          file: Type.String(),
+          imported_at: Type.Optional(Type.String()),
+          costs: Type.Integer({ description: 'Those that nothing later has replaced.' }),
+          ...{ first_day: Day, last_day: Day, sums: Sums },
+        },
+        { title: 'CostImport' },
+      ),
     ),
-  ),
-});
+  },
+  { description: 'The imports whose costs count, the latest first.' },
+);
 export type CostImportsAnswer = Static<typeof CostImportsAnswer>;
 
 /** The path of an import. */
 export const CostImportPath = Type.Object({ ...SitePath.properties, import: Type.String() });
 
 /** The answer to removed costs. */
-export const CostsRemovedAnswer = Type.Object({ removed: Type.Integer() });
+export const CostsRemovedAnswer = Type.Object(
+  { removed: Type.Integer() },
+  { description: 'How many costs were removed.' },
+);
