@@ -15,7 +15,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   api: 2_205,
   app: 986,
   cli: 4_584,
-  contract: 4_284,
+  contract: 4_296,
   dashboard: 19_108,
   domain: 3_847,
   enrich: 1_518,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 4_389,
-  'all of src': 79_010,
+  'all of src': 79_021,
 };
 
 const FILES_MAX = 25;
