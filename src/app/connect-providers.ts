@@ -4,6 +4,7 @@ import { askGuarded } from '#enrich/guarded-request.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { createCertificates } from '#providers/certificates.ts';
+import { changeConnection } from '#providers/connections/connect.ts';
 import { findPaymentFault } from '#providers/connections/find-payment-fault.ts';
 import { createManageConnections } from '#providers/connections/manage-connections.ts';
 import { noteRefusals } from '#providers/connections/note-refusals.ts';
@@ -17,7 +18,7 @@ import type { Settings } from '#settings.ts';
 /** The dependencies of connected providers. */
 type Parts = {
   readonly ledger: Ledger;
-  readonly settings: Pick<Settings, 'secretKey' | 'trustedApis'>;
+  readonly settings: Pick<Settings, 'secretKey' | 'trustedApis' | 'baseUrl'>;
   readonly paths: Readonly<Record<'secretKey', string>>;
   readonly log: { warn(facts: object, message: string): void };
 };
@@ -55,6 +56,12 @@ export function connectProviders(parts: Parts) {
     ...{ ledger, openSecrets, now: Date.now, holder: randomUUID(), onEntries: wake },
     ...{ findConnection: ledger.findConnection, isNeeded: ledger.hasConnections },
     send: createSend(askGuarded, settings.trustedApis),
+    ...{ publicUrl: settings.baseUrl, listConnections: ledger.listConnections },
+    saveSecret: (connection, secret) =>
+      changeConnection({ ledger, key, now: Date.now }, connection, {
+        fields: { signing_secret: secret },
+      }),
+    noteError: ledger.noteConnectionError,
     onFailure: (reason) => log.warn({ reason }, 'History of providers waits; will retry.'),
   });
   const receiveEvent = createReceiveEvent({

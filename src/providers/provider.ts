@@ -138,6 +138,14 @@ export interface Backfill {
   permissionOf?(list: string): string | undefined;
   /** The request for the next page of a list: from `since` on, or from a cursor of the page before. */
   request(page: BackfillPage, secrets: ConnectionSecrets): BackfillRequest;
+  /** Creates the webhook at an address, if the key may. The same request again creates no second one. */
+  createWebhook?(
+    url: string,
+    eventTypes: readonly string[],
+    secrets: ConnectionSecrets,
+  ): BackfillRequest | undefined;
+  /** The field of its answer with the signing secret. */
+  readonly secretOfWebhook?: string;
   /** The objects of the page's answer as facts, and the cursor of the next page. */
   read(page: BackfillPage, answer: JsonValue): BackfillResult;
 }

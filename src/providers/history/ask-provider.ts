@@ -18,7 +18,13 @@ export type AskOutcome =
   /** Worth another try: `waitMs` is what the provider asks for. */
   | { readonly kind: 'later'; readonly why: string; readonly waitMs: number | undefined }
   /** Not before somebody has done something. `of`: whether the whole key is refused, or what was asked for. */
-  | { readonly kind: 'refused'; readonly why: string; readonly of: 'key' | 'request' };
+  | {
+      readonly kind: 'refused';
+      /** What the provider said, and what to do. */
+      readonly why: string;
+      readonly said: string;
+      readonly of: 'key' | 'request';
+    };
 
 /** Asks a provider's API, with the key of a connection. */
 export type AskProvider = (
@@ -96,16 +102,11 @@ function judge(
 ): AskOutcome {
   const said = `${title} answered ${status}${excerptOf(text)}`;
   if (status === 401) {
-    return refused(
-      'key',
-      `${said} The API key is wrong or was revoked: give the connection a new one.`,
-    );
+    const remedy = 'The API key is wrong or was revoked: give the connection a new one.';
+    return refused('key', said, remedy);
   }
   if (status === 403) {
-    return refused(
-      'request',
-      `${said} Allow the API key to read it, and ask for the history again.`,
-    );
+    return refused('request', said, 'Allow the API key to read it, and ask for the history again.');
   }
   if (status === 429 || status >= 500)
     return later(said, readRetryAfter(headers['retry-after'], at));
@@ -145,6 +146,6 @@ function later(why: string, waitMs?: number): AskOutcome {
   return { kind: 'later', why, waitMs };
 }
 
-function refused(of: 'key' | 'request', why: string): AskOutcome {
-  return { kind: 'refused', of, why };
+function refused(of: 'key' | 'request', said: string, remedy = ''): AskOutcome {
+  return { kind: 'refused', of, said, why: `${said} ${remedy}`.trim() };
 }

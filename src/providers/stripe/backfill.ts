@@ -1,7 +1,10 @@
+import { postForm } from '../form-request.ts';
 import { isObject, listAt, textAt } from '../json.ts';
 import type { Backfill, BackfillPage } from '../provider.ts';
 import { readSeconds } from '../times.ts';
 import { translateObject } from './translate.ts';
+
+const VERSION = '2026-10-28.endive';
 
 /** How each list is asked for, and the permission that it needs. */
 const LISTS: Readonly<Record<string, readonly [query: string, permission: string]>> = {
@@ -20,20 +23,29 @@ export const stripeBackfill: Backfill = {
   request: (page, { apiKey, settings: { account } }) => ({
     path: `/v1/${page.list}?${queryOf(page)}`,
     headers: {
-      ...{ authorization: `Bearer ${apiKey}`, 'stripe-version': '2026-10-28.endive' },
+      ...{ authorization: `Bearer ${apiKey}`, 'stripe-version': VERSION },
       ...(account && { 'stripe-account': account }),
     },
   }),
+  createWebhook(url, events, { apiKey, settings: { account } }) {
+    if (account) return undefined;
+    const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': url };
+    const fields = [
+      ...events.map((each) => ['enabled_events[]', each] as const),
+      ['url', url] as const,
+    ];
+    return postForm('/v1/webhook_endpoints', headers, [...fields, ['api_version', VERSION]]);
+  },
+  secretOfWebhook: 'secret',
   read: ({ list }, answer) => {
     const found = listAt(answer, 'data').filter(isObject);
     // What a thin event names is no list.
     const objects = isObject(answer) && textAt(answer, 'object') !== 'list' ? [answer] : found;
-    const hasMore = isObject(answer) && answer.has_more === true;
     return {
       translations: objects
         .filter(({ livemode }) => livemode !== false)
         .map((each) => translateObject(list, each, readSeconds(each.created))),
-      cursor: hasMore ? textAt(found.at(-1), 'id') : undefined,
+      cursor: isObject(answer) && answer.has_more === true ? textAt(found.at(-1), 'id') : undefined,
     };
   },
 };

@@ -21,7 +21,7 @@ export const stripe: Provider = {
     },
     {
       ...{ name: 'api_key', label: 'Restricted API key' },
-      hint: 'Developers → API keys → Create restricted key: Read for Balance, Charges and Refunds, Customers, Checkout Sessions, Disputes, Invoices, PaymentIntents and Subscriptions. For history, and for thin events.',
+      hint: 'Developers → API keys → Create restricted key: Read for Balance, Charges and Refunds, Customers, Checkout Sessions, Disputes, Invoices, PaymentIntents and Subscriptions. For history, and for thin events. With Write for Webhook Endpoints and no signing secret, the webhook creates itself.',
       ...{ isSecret: true, isRequired: false },
       ...{ pattern: /^[rs]k_live_\S{8,}$/, example: 'rk_live_…' },
     },

@@ -18,8 +18,7 @@ export function translateInvoice(invoice: JsonObject, at: number): Translation {
   const reason = textAt(invoice, 'billing_reason');
   const isTrial = reason === 'subscription_create' && textAt(invoice, 'total') === '0';
   if (paid.ok && minor <= 0n && !isTrial) return ignored('Nothing was paid.');
-  const id = textAt(invoice, 'id');
-  const money = findMoneyOf(invoice);
+  const [id, money] = [textAt(invoice, 'id'), findMoneyOf(invoice)];
   const details = objectAt(invoice, 'parent', 'subscription_details');
   const lines = listAt(invoice, 'lines', 'data');
   return statePayment({
@@ -62,8 +61,7 @@ export function translateInvoicePayment(payment: JsonObject): Translation {
 /** A completed Checkout: who paid, and often the payment. */
 export function translateCheckout(session: JsonObject, at: number): Translation {
   const id = textAt(session, 'id');
-  const intent = idAt(session, 'payment_intent');
-  const invoice = idAt(session, 'invoice');
+  const [intent, invoice] = [idAt(session, 'payment_intent'), idAt(session, 'invoice')];
   const subscriptionId = idAt(session, 'subscription');
   const payer = {
     customerId: idAt(session, 'customer'),
@@ -89,10 +87,8 @@ export function translateCheckout(session: JsonObject, at: number): Translation 
 export function translateSubscription(subscription: JsonObject): Translation {
   const payer = { ...payerOf(subscription), subscriptionId: textAt(subscription, 'id') };
   const item = listAt(subscription, 'items', 'data')[0];
-  const amount = readMinor(
-    0,
-    textAt(subscription, 'currency') ?? textAt(item, 'price', 'currency'),
-  );
+  const currency = textAt(subscription, 'currency') ?? textAt(item, 'price', 'currency');
+  const amount = readMinor(0, currency);
   const paidAt = readSeconds(subscription.trial_start);
   const id = idAt(subscription, 'latest_invoice');
   const isTrial = textAt(subscription, 'status') === 'trialing' && paidAt !== undefined;

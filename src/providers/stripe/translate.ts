@@ -1,4 +1,4 @@
-import type { DisputeFact, Translation } from '../facts.ts';
+import type { Translation } from '../facts.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
 import { rateBetween } from '../rates.ts';
@@ -74,9 +74,8 @@ function translateCharge(charge: JsonObject): Translation {
 
 /** What was given back in all, or each refund where the charge lists them, as older API versions do. */
 function translateRefundedCharge(charge: JsonObject, at: number): Translation {
-  const id = textAt(charge, 'id');
+  const [id, amount] = [textAt(charge, 'id'), minorOf(charge, 'amount_refunded')];
   const of = chargeIdOf(charge) ?? id;
-  const amount = minorOf(charge, 'amount_refunded');
   const refunds = listAt(charge, 'refunds', 'data').filter(isObject).map(translateRefund);
   const listed = refunds.filter(({ kind }) => kind === 'facts');
   const total = stateRefund({ id: of, of, amount, at, state: 'done' });
@@ -104,19 +103,13 @@ function translateRefund(refund: JsonObject): Translation {
   );
 }
 
-const DISPUTE_STATES: ReadonlyMap<string, DisputeFact['state']> = new Map([
-  ['won', 'won'],
-  ['warning_closed', 'won'],
-  ['prevented', 'won'],
-  ['lost', 'lost'],
-]);
-
 function translateDispute(dispute: JsonObject): Translation {
   const status = textAt(dispute, 'status') ?? '';
   if (/^warning_(?:needs_response|under_review)$/.test(status)) {
     return ignored('It is an inquiry: no money has left.');
   }
-  const state = DISPUTE_STATES.get(status) ?? 'open';
+  const kept = /^(?:won|warning_closed|prevented)$/.test(status) ? 'won' : 'open';
+  const state = status === 'lost' ? status : kept;
   const of = chargeIdOf(dispute);
   const [amount, at] = [minorOf(dispute, 'amount'), readSeconds(dispute.created)];
   return join(
