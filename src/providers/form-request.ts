@@ -4,7 +4,7 @@ import type { BackfillRequest } from './provider.ts';
 export function postForm(
   path: string,
   headers: Readonly<Record<string, string>>,
-  fields: readonly (readonly [name: string, value: string])[],
+  fields: readonly (readonly string[])[],
 ): BackfillRequest {
   return {
     ...{ method: 'POST', path, body: `${new URLSearchParams(fields.map((each) => [...each]))}` },

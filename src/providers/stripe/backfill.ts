@@ -30,11 +30,9 @@ export const stripeBackfill: Backfill = {
   createWebhook(url, events, { apiKey, settings: { account } }) {
     if (account) return undefined;
     const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': url };
-    const fields = [
-      ...events.map((each) => ['enabled_events[]', each] as const),
-      ['url', url] as const,
-    ];
-    return postForm('/v1/webhook_endpoints', headers, [...fields, ['api_version', VERSION]]);
+    const chosen = events.map((each) => ['enabled_events[]', each]);
+    const fields = [['url', url], ['api_version', VERSION], ...chosen];
+    return postForm('/v1/webhook_endpoints', headers, fields);
   },
   secretOfWebhook: 'secret',
   read: ({ list }, answer) => {
