@@ -4,7 +4,7 @@ import { askGuarded } from '#enrich/guarded-request.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { createCertificates } from '#providers/certificates.ts';
-import { changeConnection } from '#providers/connections/connect.ts';
+import { createWebhooks } from '#providers/connections/create-webhooks.ts';
 import { findPaymentFault } from '#providers/connections/find-payment-fault.ts';
 import { createManageConnections } from '#providers/connections/manage-connections.ts';
 import { noteRefusals } from '#providers/connections/note-refusals.ts';
@@ -52,17 +52,23 @@ export function connectProviders(parts: Parts) {
   const wake = () => taking.wake(GATHER_MS);
   const refusals = noteRefusals(ledger.noteConnectionError);
   const openSecrets = createOpenSecrets(key);
+  const asking = {
+    ...{ ledger, key, openSecrets, now: Date.now, holder: randomUUID(), onEntries: wake },
+    ...{
+      findConnection: ledger.findConnection,
+      send: createSend(askGuarded, settings.trustedApis),
+    },
+  };
   const walking = keepWalking({
-    ...{ ledger, openSecrets, now: Date.now, holder: randomUUID(), onEntries: wake },
-    ...{ findConnection: ledger.findConnection, isNeeded: ledger.hasConnections },
-    send: createSend(askGuarded, settings.trustedApis),
-    ...{ publicUrl: settings.baseUrl, listConnections: ledger.listConnections },
-    saveSecret: (connection, secret) =>
-      changeConnection({ ledger, key, now: Date.now }, connection, {
-        fields: { signing_secret: secret },
-      }),
-    noteError: ledger.noteConnectionError,
+    ...{ ...asking, isNeeded: ledger.hasConnections },
     onFailure: (reason) => log.warn({ reason }, 'History of providers waits; will retry.'),
+  });
+  const { listConnections, noteConnectionError } = ledger;
+  const creating = keepRunning({
+    ...{ name: 'webhooks to create', ...LOOK },
+    run: createWebhooks({
+      ...{ ...asking, publicUrl: settings.baseUrl, listConnections, noteConnectionError },
+    }),
   });
   const receiveEvent = createReceiveEvent({
     findConnection: ledger.findConnection,
@@ -83,7 +89,7 @@ export function connectProviders(parts: Parts) {
     /** What is wrong with the providers of a site. */
     findFault: (siteId: string) => findPaymentFault(ledger, siteId),
     async stop() {
-      await Promise.all([walking, taking, purging, refusals].map((job) => job.stop()));
+      await Promise.all([walking, creating, taking, purging, refusals].map((job) => job.stop()));
     },
   };
 }

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, it, type TestContext } from 'node:test';
-import { changeConnection, connect } from '#providers/connections/connect.ts';
+import { connect } from '#providers/connections/connect.ts';
+import { createWebhooks } from '#providers/connections/create-webhooks.ts';
 import { createOpenSecrets } from '#providers/connections/open-secrets.ts';
-import { createWebhooks } from '#providers/history/create-webhooks.ts';
 import { makeLedgerForEachTest } from '../ledger/ledger-of-test.ts';
 import { portsOf } from './walker-of-test.ts';
 
@@ -49,12 +49,10 @@ describe('the webhook of a connection with an API key and no signing secret', ()
     assert.ok(made.ok);
     await ledger.refresh();
     const openSecrets = createOpenSecrets(() => KEY);
+    const { listConnections, noteConnectionError } = ledger;
     const create = createWebhooks({
-      ...portsOf(ledger, url, {}, { openSecrets, now: () => clock }),
-      ...{ publicUrl: 'https://hi.example.com', listConnections: ledger.listConnections },
-      saveSecret: (connection, secret) =>
-        changeConnection(ports, connection, { fields: { signing_secret: secret } }),
-      noteError: ledger.noteConnectionError,
+      ...{ ...portsOf(ledger, url, {}, { openSecrets }), ...ports },
+      ...{ publicUrl: 'https://hi.example.com', listConnections, noteConnectionError },
     });
     const look = async () => {
       const [connection] = await ledger.listConnections();

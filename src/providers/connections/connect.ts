@@ -17,7 +17,8 @@ export type GivenFields = Readonly<Record<string, string | undefined>>;
 /** Why something is refused, and the field that is at fault. */
 export type FieldFault = { readonly field: string; readonly message: string };
 
-type ConnectPorts = {
+/** What connecting and changing connections needs. */
+export type ConnectPorts = {
   readonly ledger: ConnectionStore & Pick<WalkStore, 'resumeWalks'>;
   /** Read when it is first needed. */
   readonly key: () => Buffer;

@@ -1,11 +1,10 @@
 import { MINUTE_MS } from '#domain/time/durations.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
-import { createWebhooks, type WebhookPorts } from './create-webhooks.ts';
 import { fetchWanted } from './fetch-wanted.ts';
-import { openApi, walkConnection } from './walk-connection.ts';
+import { type HistoryPorts, openApi, walkConnection } from './walk-connection.ts';
 
 /** The options of {@link keepWalking}. */
-type WalkingOptions = WebhookPorts & {
+type WalkingOptions = HistoryPorts & {
   /** Whether any provider is connected. Without, nothing is looked for. */
   isNeeded(): boolean;
   /** Called when the ledger does not say what to do. */
@@ -23,7 +22,6 @@ const WANTED_PAUSE_MS = MINUTE_MS;
 export function keepWalking(options: WalkingOptions): { stop(): Promise<void> } {
   const { ledger, holder, now, isNeeded, onFailure } = options;
   const pausedUntil = new Map<string, number>();
-  const createMissing = createWebhooks(options);
 
   async function fetchAll(stopped: AbortSignal): Promise<void> {
     for (const id of await ledger.listWanting()) {
@@ -53,7 +51,6 @@ export function keepWalking(options: WalkingOptions): { stop(): Promise<void> } 
     onChange: (failure) => failure && onFailure(failure.message),
     async run(stopped) {
       if (!isNeeded()) return;
-      await createMissing(stopped);
       await fetchAll(stopped);
       while (!stopped.aborted && (await walkAll(stopped)));
     },

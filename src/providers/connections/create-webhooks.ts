@@ -1,23 +1,23 @@
 import type { Connection } from '#domain/site/connection.ts';
 import { MINUTE_MS } from '#domain/time/durations.ts';
-import { toWebhookUrl } from '../connections/describe.ts';
+import { type HistoryPorts, openApi } from '../history/walk-connection.ts';
 import { textAt } from '../json.ts';
 import { findProvider } from '../known/providers.ts';
-import { type HistoryPorts, openApi } from './walk-connection.ts';
+import { type ConnectPorts, changeConnection } from './connect.ts';
+import { toWebhookUrl } from './describe.ts';
 
 /** After a provider did not answer. */
 const PAUSE_MS = MINUTE_MS;
 
 /** What creating webhooks needs. */
-export type WebhookPorts = HistoryPorts & {
-  /** Where providers reach this server; undefined if nobody has said so. */
-  readonly publicUrl: string | undefined;
-  listConnections(): Promise<readonly Connection[]>;
-  /** Records the signing secret that the provider has made. */
-  saveSecret(connection: Connection, secret: string): Promise<unknown>;
-  /** Tells the people of a connection why its webhook was not created. */
-  noteError(connectionId: string, why: string): Promise<unknown>;
-};
+type WebhookPorts = HistoryPorts &
+  ConnectPorts & {
+    /** Where providers reach this server; undefined if nobody has said so. */
+    readonly publicUrl: string | undefined;
+    listConnections(): Promise<readonly Connection[]>;
+    /** Tells the people of a connection what is wrong. */
+    noteConnectionError(connectionId: string, why: string): Promise<unknown>;
+  };
 
 /**
  * Creates the function that creates the webhooks of connections with an API key and without a signing secret, at providers
@@ -42,10 +42,13 @@ export function createWebhooks(ports: WebhookPorts): (stopped: AbortSignal) => P
       return;
     }
     const secret = asked.kind === 'answer' ? textAt(asked.answer, secretOfWebhook) : undefined;
-    if (secret !== undefined) return void (await ports.saveSecret(connection, secret));
+    if (secret !== undefined) {
+      await changeConnection(ports, connection, { fields: { signing_secret: secret } });
+      return;
+    }
     refused.set(id, sealed);
     const why = asked.kind === 'refused' ? asked.said : `${api.provider.title} named no secret.`;
-    await ports.noteError(
+    await ports.noteConnectionError(
       id,
       `The webhook was not created with the API key: create it by hand, or allow the key to. ${why}`,
     );
