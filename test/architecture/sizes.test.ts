@@ -13,7 +13,7 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 1_652,
   api: 2_203,
-  app: 993,
+  app: 999,
   cli: 4_584,
   contract: 4_296,
   dashboard: 19_108,
@@ -27,7 +27,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   manage: 2_748,
   notify: 766,
   processes: 885,
-  providers: 7_690,
+  providers: 7_691,
   report: 8_777,
   server: 2_290,
   'settings.ts': 249,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 4_389,
-  'all of src': 79_115,
+  'all of src': 79_123,
 };
 
 const FILES_MAX = 25;
