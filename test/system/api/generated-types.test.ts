@@ -50,7 +50,7 @@ const WITH_NAMES: typeof ANSWERS = {
   QueryFunnelAnswer: ['FunnelAnswer', 'reports/funnel.ts'],
   QueryPurchasePathsAnswer: ['PurchasePathsAnswer', 'reports/purchase-paths.ts'],
   QueryLtvAnswer: ['LtvAnswer', 'reports/ltv.ts'],
-  QueryRequest: ['Query', 'query.ts'],
+  QueryRequest: ['SentQuery', 'query.ts'],
   Event: ['EventRequest', 'event.ts'],
   CreateGoalRequest: ['GoalRequest', 'goal.ts'],
   CreatePaymentRequest: ['PaymentRequest', 'payments/payment.ts'],
