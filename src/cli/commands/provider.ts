@@ -19,7 +19,7 @@ import {
 } from '../stores/with-connections.ts';
 import { findSiteOrThrow } from '../stores/with-ledger.ts';
 
-/** `tributary provider`: connects payment providers, whose payments are then tracked by themselves. */
+/** `tributary provider`: connects payment providers, whose payments then track themselves. */
 export function providerCommand(): Command {
   return new Command('provider')
     .description('connect payment providers, test them, and read their events again')

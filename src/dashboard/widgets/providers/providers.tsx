@@ -83,7 +83,7 @@ function ConnectionList({ connections, providers }: ListProps) {
   return (
     <Section title="Payment providers">
       <p className={settings.soft}>
-        Payments, renewals, refunds and disputes of a connected provider are tracked by themselves.
+        Payments, renewals, refunds and disputes of a connected provider track themselves.
       </p>
       {connections.length > 0 && (
         <div className={styles.list}>
