@@ -32,6 +32,8 @@ describe('the command verify', () => {
       `${name}, sum in minor units, on ${toDay(MONDAY)}: 2999, 0`,
       `${name}, on ${toDay(TUESDAY)}: 1, 2`,
       `${name}, sum in minor units, on ${toDay(TUESDAY)}: 1000, 3999`,
+      `${name}, converted to USD, sum in minor units, on ${toDay(MONDAY)}: 2999, 0`,
+      `${name}, converted to USD, sum in minor units, on ${toDay(TUESDAY)}: 1000, 3999`,
     ]);
   });
 
