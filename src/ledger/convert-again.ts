@@ -1,9 +1,8 @@
 import { DAY_MS } from '#domain/time/durations.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import type { Database, Sql } from '#storage/sql/sql.ts';
-import { createToCostRow, findCostsOf, type RecordedCost } from './costs/find-costs.ts';
+import { createToCostRow, findCostsOf } from './costs/find-costs.ts';
 import { countPaymentsOf, findPaymentsOf, type PaymentScope } from './payments/find-payments.ts';
-import type { RecordedPayment } from './payments/project-payment.ts';
 import {
   createToRows,
   isOn,
@@ -35,16 +34,14 @@ export function conversions(
   return {
     async nextShipment(): Promise<Shipment | undefined> {
       const digest = rates.digest();
-      const toRows = await createToRows(db, rates);
-      const toCostRow = await createToCostRow(db, rates);
       const ended: ProjectionChange[] = [];
       for (const site of await readProjectedSites(db)) {
         const to = { currency: site.currency, timezone: site.timezone, rates: digest };
         const walk = await findWalk(db, site, to, rates);
         if (walk === undefined) continue;
         const page =
-          (await findPaymentPage(db, site, walk, toRows)) ??
-          (await findCostPage(db, site, walk, toCostRow));
+          (await findPaymentPage(db, site, walk, rates)) ??
+          (await findCostPage(db, site, walk, rates));
         if (page === undefined) {
           ended.push([site, endOf(site, to)]);
           continue;
@@ -70,13 +67,14 @@ async function findPaymentPage(
   db: Database,
   { id }: ProjectedSite,
   walk: MoneyWalk,
-  toRows: (payment: RecordedPayment) => object[],
+  rates: KnownRates,
 ) {
   if (walk.costId !== undefined) return undefined;
   const found = await db.snapshot((sql) => findPaymentsOf(sql, id, walk, PAGE_PAYMENTS));
   if (found.last === undefined) return undefined;
   const reached = { ...found.last, converted: walk.converted + found.payments.length };
-  return { table: 'payments', rows: found.payments.flatMap(toRows), reached };
+  const rows = found.payments.flatMap(await createToRows(db, rates));
+  return { table: 'payments', rows, reached };
 }
 
 /** The next costs of a walk, of any day: they are few. Undefined when all are converted. */
@@ -84,13 +82,14 @@ async function findCostPage(
   db: Database,
   { id, currency }: ProjectedSite,
   { costId = 0, scope }: MoneyWalk,
-  toRow: (cost: RecordedCost) => object,
+  rates: KnownRates,
 ) {
   const found = await findCostsOf(db, id, costId, PAGE_PAYMENTS);
   const last = found.at(-1);
   if (last === undefined) return undefined;
   const meant = found.filter((cost) => scope === 'all' || cost.currency !== currency);
-  return { table: 'costs', rows: meant.map(toRow), reached: { costId: last.id } };
+  const rows = meant.map(await createToCostRow(db, rates));
+  return { table: 'costs', rows, reached: { costId: last.id } };
 }
 
 /** The walk that a site needs: the one under way, or a new one; undefined if its rows are right. */
