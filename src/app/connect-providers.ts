@@ -54,21 +54,20 @@ export function connectProviders(parts: Parts) {
   const openSecrets = createOpenSecrets(key);
   const asking = {
     ...{ ledger, key, openSecrets, now: Date.now, holder: randomUUID(), onEntries: wake },
-    ...{
-      findConnection: ledger.findConnection,
-      send: createSend(askGuarded, settings.trustedApis),
-    },
+    ...{ findConnection: ledger.findConnection, isNeeded: ledger.hasConnections },
+    send: createSend(askGuarded, settings.trustedApis),
   };
   const walking = keepWalking({
-    ...{ ...asking, isNeeded: ledger.hasConnections },
+    ...asking,
     onFailure: (reason) => log.warn({ reason }, 'History of providers waits; will retry.'),
   });
   const { listConnections, noteConnectionError } = ledger;
+  const create = createWebhooks({
+    ...{ ...asking, publicUrl: settings.baseUrl, listConnections, noteConnectionError },
+  });
   const creating = keepRunning({
     ...{ name: 'webhooks to create', ...LOOK },
-    run: createWebhooks({
-      ...{ ...asking, publicUrl: settings.baseUrl, listConnections, noteConnectionError },
-    }),
+    run: (stopped) => asking.isNeeded() && create(stopped),
   });
   const receiveEvent = createReceiveEvent({
     findConnection: ledger.findConnection,

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '#domain/time/durations.ts';
 import { type HistoryPorts, openApi } from '../history/walk-connection.ts';
 import { textAt } from '../json.ts';
 import { findProvider } from '../known/providers.ts';
+import type { ConnectionSecrets } from '../provider.ts';
 import { type ConnectPorts, changeConnection } from './connect.ts';
 import { toWebhookUrl } from './describe.ts';
 
@@ -27,9 +28,8 @@ export function createWebhooks(ports: WebhookPorts): (stopped: AbortSignal) => P
   const refused = new Map<string, string>();
   let pausedUntil = 0;
 
-  async function create(connection: Connection, publicUrl: string): Promise<void> {
+  async function create(connection: Connection, secrets: ConnectionSecrets, publicUrl: string) {
     const { id, sealed } = connection;
-    const secrets = ports.openSecrets(connection, ports.now());
     const { eventTypes = [] } = findProvider(connection.provider) ?? {};
     const api = openApi(id, ports);
     if (api === undefined) return;
@@ -58,10 +58,10 @@ export function createWebhooks(ports: WebhookPorts): (stopped: AbortSignal) => P
     const { publicUrl } = ports;
     if (publicUrl === undefined || pausedUntil > ports.now()) return;
     for (const connection of await ports.listConnections()) {
-      const { signingSecrets } = ports.openSecrets(connection, ports.now());
+      const secrets = ports.openSecrets(connection, ports.now());
       const isTried = refused.get(connection.id) === connection.sealed;
-      if (stopped.aborted || signingSecrets.length > 0 || isTried) continue;
-      await create(connection, publicUrl);
+      if (stopped.aborted || secrets.signingSecrets.length > 0 || isTried) continue;
+      await create(connection, secrets, publicUrl);
     }
   };
 }
