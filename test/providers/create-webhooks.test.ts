@@ -78,7 +78,7 @@ describe('the webhook of a connection with an API key and no signing secret', ()
     assert.ok(request?.body.getAll('enabled_events[]').includes('charge.succeeded'));
   });
 
-  it('is left to people if the key may not create it, and they are told once', async (t) => {
+  it('is not created with a key that may not, and the connection says so once', async (t) => {
     answers = [[403, { error: { message: 'The key lacks a permission.' } }]];
     const { create, look } = await open(t);
     await create();

@@ -40,7 +40,7 @@ export interface WorldWarehouse {
   addEvents(rows: readonly EventRow[]): Promise<void>;
   /** With money in euros, or as told. Refunds may come later than their payments, and rates later than both. */
   addPayments(rows: readonly WorldPayment[], shown?: ShownIn): Promise<void>;
-  /** With money in euros, at the rates that are known. What is told later of the same cost holds. */
+  /** With money in euros, at the rates that are known. A later row of the same cost replaces the earlier one. */
   addCosts(rows: readonly Omit<CostRow, 'version'>[]): Promise<void>;
   /** Whose visitors and transactions of a site are; what is told later holds. */
   addPersons(

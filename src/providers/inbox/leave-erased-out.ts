@@ -3,8 +3,8 @@ import type { WaitingEvents } from '../ports.ts';
 import type { TranslatedEvent } from './translate-event.ts';
 
 /**
- * Leaves erased visitors out of what events state: those of links, and of payments from before the erasure. A provider
- * delivers again, and lists at any time, what it knew of them. Whoever pays later is there again.
+ * Leaves erased visitors out of what events state: those of links, and of payments from before the erasure. A provider may
+ * deliver or list old data about them at any time. A visitor who pays after the erasure counts again.
  */
 export async function leaveErasedOut(
   waiting: Pick<WaitingEvents, 'findErasedVisitors'>,
