@@ -8,9 +8,13 @@ const TURN_MS = 5;
  * it is the others' turn, and `others` lets them work.
  */
 export function takeTurns() {
-  let until = performance.now() + TURN_MS;
+  let until: number | undefined;
   return {
-    isOver: () => performance.now() > until,
+    isOver() {
+      const now = performance.now();
+      until ??= now + TURN_MS;
+      return now > until;
+    },
     async others() {
       await others();
       until = performance.now() + TURN_MS;

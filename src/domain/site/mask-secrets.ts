@@ -15,6 +15,10 @@ const LETTERS =
   /^(?!accept|account|activ|address|cancel|chang|check|complet|confirm|continu|declin|expir|facebook|finish|forgot|friend|insta|instruct|invit|linkedin|mastodon|messag|notif|passw|pinterest|profil|receiv|recover|regist|request|resend|setting|signin|signup|subscri|success|telegram|thank|twitter|unsubscri|verif|welcome|whatsapp)[a-z]{8,}$/i;
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
+/** What became of the latest addresses: most events name few pages, and finding a secret costs more than all else. */
+const masked = new Map<string, string>();
+const MASKED_MAX = 1_000;
+
 /**
  * Masks what looks like a secret in a path, URL or campaign tag with `…`.
  *
@@ -23,6 +27,15 @@ const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
  * - Why no pattern that reads a long text again and again: this runs for every event.
  */
 export function maskSecrets(address: string): string {
+  const known = masked.get(address);
+  if (known !== undefined) return known;
+  if (masked.size === MASKED_MAX) masked.clear();
+  const found = mask(address);
+  masked.set(address, found);
+  return found;
+}
+
+function mask(address: string): string {
   let word = '';
   return address.replace(PARTS, (part) => {
     const before = word;

@@ -6,9 +6,6 @@ export const DEPTH_MAX = 8;
 /** The maximum for queries: each "and" or "or" of a filter adds two levels, and eight may nest. */
 const QUERY_DEPTH_MAX = 24;
 
-/** Most bodies have too few opening brackets to be deep. */
-const MANY_BRACKETS = new RegExp(`^(?:[^[{]*[[{]){${DEPTH_MAX + 1}}`);
-
 /** A body's text and its parsed value. */
 export type JsonBody = { readonly text: string; readonly value: unknown };
 
@@ -20,7 +17,7 @@ export type JsonBody = { readonly text: string; readonly value: unknown };
  */
 export function readJson(bytes: Buffer, depthMax = DEPTH_MAX): JsonBody {
   const text = decodeUtf8(bytes);
-  if (MANY_BRACKETS.test(text)) for (const _ of tokensOf(text, depthMax));
+  if (hasMoreThan(DEPTH_MAX, text)) for (const _ of tokensOf(text, depthMax));
   return { text, value: parse(text) };
 }
 
@@ -52,6 +49,18 @@ function notJson(message: string): RefusedRequest {
 function findPlace(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
   return line === undefined ? ', or ends too early' : `: see line ${line}, column ${column}`;
+}
+
+/** Whether a text has more opening brackets than that. Most bodies have too few to be deep. */
+function hasMoreThan(count: number, text: string): boolean {
+  let left = count;
+  for (const bracket of '{[') {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (left === 0) return true;
+      left -= 1;
+    }
+  }
+  return false;
 }
 
 const STEPS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
