@@ -141,19 +141,18 @@ function bodyOf(load: Load, n: number): string {
     case 'pageviews':
       return pageview(n, load);
     case 'webhooks':
-      return webhook(n, visitor);
+      return webhook(`${load.round}-${Math.floor(n / 2)}`, n, visitor);
   }
 }
 
 /** What Stripe sends of a payment: its completed checkout, and its charge. */
-function webhook(n: number, visitor: string): string {
-  const payment = `${Math.floor(n / 2)}`;
+function webhook(payment: string, n: number, visitor: string): string {
   const at = Math.floor(Date.now() / 1_000);
   const event =
     n % 2 === 0
       ? session(payment, at, { metadata: { service_visitor_id: visitor } })
       : charge(payment, at);
-  return JSON.stringify({ ...event, id: `evt_bench_${n}` });
+  return JSON.stringify({ ...event, id: `evt_bench_${payment}_${n % 2}` });
 }
 
 function sign(body: string, secret: string): string {

@@ -23,7 +23,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ingest: 2_476,
   jobs: 166,
   journal: 1_632,
-  ledger: 7_162,
+  ledger: 7_161,
   manage: 2_748,
   notify: 766,
   processes: 885,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 4_389,
-  'all of src': 79_147,
+  'all of src': 79_146,
 };
 
 const FILES_MAX = 25;

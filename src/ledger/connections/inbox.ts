@@ -29,17 +29,17 @@ export async function saveEvents(sql: Sql, events: readonly InboxEvent[]): Promi
   return events.map(({ connectionId, eventId }) => isNew.delete(nameOf(connectionId, eventId)));
 }
 
-/** The oldest events that wait, of one connection. */
+/**
+ * The oldest events that wait, of one connection.
+ *
+ * Why the connection is no condition of the statement: the index by age would be chosen, which has all its events.
+ */
 export async function findWaiting(sql: Sql, limit: number): Promise<InboxEvent[]> {
-  const oldest = await sql.get(
-    "SELECT connection_id FROM provider_events WHERE state = 'new' ORDER BY id LIMIT 1",
-  );
-  if (oldest === undefined) return [];
   const rows = await sql.all(
-    `SELECT * FROM provider_events WHERE state = 'new' AND connection_id = ? ORDER BY id LIMIT ?`,
-    ...[String(oldest.connection_id), limit],
+    `SELECT * FROM provider_events WHERE state = 'new' ORDER BY id LIMIT ?`,
+    limit,
   );
-  return rows.map(toEvent);
+  return rows.filter((row) => row.connection_id === rows[0]?.connection_id).map(toEvent);
 }
 
 /** Notes what became of events. */

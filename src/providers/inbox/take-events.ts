@@ -11,7 +11,7 @@ import { findShared, type SharedGroup, tellGateway, tellShops } from './share-pa
 import { translateEvent } from './translate-event.ts';
 
 /** How many events are taken in one transaction: few enough that nobody waits long for it. */
-const BATCH_EVENTS = 200;
+const BATCH_EVENTS = 50;
 
 /**
  * Takes the oldest waiting events: translates them, adds what they state to what is known, and records what that comes
