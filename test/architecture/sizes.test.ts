@@ -12,7 +12,7 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 1_652,
-  api: 2_203,
+  api: 2_247,
   app: 999,
   cli: 4_584,
   contract: 4_296,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 4_389,
-  'all of src': 79_150,
+  'all of src': 79_192,
 };
 
 const FILES_MAX = 25;
