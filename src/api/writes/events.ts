@@ -10,6 +10,7 @@ import { refuseFaults } from '#server/errors/errors.ts';
 import { SCRIPT_PATH } from '#server/files/neutral-paths.ts';
 import { BATCH_MAX_BYTES, parseBody } from '#server/requests/body.ts';
 import type { Server } from '#server/server-type.ts';
+import { withForwarding } from './forwarded.ts';
 import { toHint } from './to-hint.ts';
 import { toVisitorCookie } from './visitor-cookie.ts';
 import {
@@ -40,7 +41,7 @@ export function addEventRoutes(server: Server, deps: WriteAccess & EventDeps): W
     scope: 'events:write',
     isForBrowsers: true,
     bodyMaxBytes: BATCH_MAX_BYTES,
-    answer: createAnswerEvents(deps),
+    answer: withForwarding(deps.keys, createAnswerEvents(deps)),
   };
   const endpoint = addWriteRoute(server, deps, plain, {
     operationId: 'createEvents',
@@ -86,7 +87,7 @@ function createAnswerEvents({ acceptEvents, proxies }: EventDeps): WriteEndpoint
     const events = toEvents(body);
     const sender = { ...readClientHeaders(headers), address: ip, trustedSiteId: apiKey?.siteId };
     const { accepted, dropped, visitor } = await acceptEvents({ events, sender });
-    proxies.note(write, visitor?.visitorId);
+    if (!write.isForwarded) proxies.note(write, visitor?.visitorId);
     const hint = apiKey === null ? toHint(events, dropped) : undefined;
     const verdicts = { status: 'success', accepted, dropped, hint };
     const id =

@@ -23,6 +23,8 @@ export type Write = {
   /** The sender's address and the requested host, as reported by a trusted proxy. */
   readonly ip: string;
   readonly host: string;
+  /** Whether the site's own server stated them. */
+  readonly isForwarded?: boolean;
 };
 
 /** The response to a recorded write: JSON, and headers specific to this response. */
