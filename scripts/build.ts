@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { saveDashboard } from './build-dashboard.ts';
+import { buildPackages } from './build-packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -101,12 +102,18 @@ async function saveTracker(): Promise<void> {
   await saveIfChanged(`${folder}/script.js`, plain);
   await saveIfChanged(`${folder}/script.js.br`, brotli);
   await saveIfChanged(`${folder}/script.js.gz`, gzip);
+  const types = await readFile(`${ROOT}src/tracker/tracker.d.ts`);
   await saveIfChanged(`${folder}/tracker.js`, module);
-  await saveIfChanged(`${folder}/tracker.d.ts`, await readFile(`${ROOT}src/tracker/tracker.d.ts`));
+  await saveIfChanged(`${folder}/tracker.d.ts`, types);
+  const ofPackage = `${ROOT}packages/script/dist`;
+  await mkdir(ofPackage, { recursive: true });
+  await saveIfChanged(`${ofPackage}/index.js`, module);
+  await saveIfChanged(`${ofPackage}/index.d.ts`, types);
 }
 
 async function saveAll(): Promise<void> {
   await saveTracker();
+  buildPackages();
   await saveDashboard();
 }
 

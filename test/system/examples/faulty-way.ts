@@ -24,8 +24,8 @@ export async function openFaultyWay(to: string, faults: Fault[]): Promise<Faulty
     const fault = faults.shift();
     const body = new Uint8Array(await buffer(request));
     if (fault === 'unavailable') return response.writeHead(503, { 'retry-after': '0' }).end();
-    const { authorization = '', 'idempotency-key': key = '' } = headers;
-    const sent = { authorization, 'idempotency-key': String(key) };
+    const { authorization = '', 'idempotency-key': key } = headers;
+    const sent = { authorization, ...(key !== undefined && { 'idempotency-key': String(key) }) };
     const answer = await fetch(new URL(url, to), {
       ...{ method, body },
       headers: { ...sent, 'content-type': 'application/json' },

@@ -1,0 +1,3 @@
+import { tributaryProxy } from '@tributary/next/server';
+
+export const { GET, POST } = tributaryProxy();

@@ -1,0 +1,3 @@
+import { createTributary } from '@tributary/next/server';
+
+export const tributary = createTributary();
