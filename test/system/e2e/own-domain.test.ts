@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, request } from 'node:http';
+import { request } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,20 +81,6 @@ describe('behind the site’s own domain', () => {
     children.push(spawn('/usr/bin/caddy', args, { stdio: 'ignore', env }));
     await untilOpen(port, path);
     await assertPassedOn(port);
-  });
-
-  it('Node passes them on, by the guide for Express', async () => {
-    const code = fromGuide('mjs');
-    const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-    const server = createServer(((asked, answer) =>
-      module.passToTributary(asked, answer, () => answer.writeHead(404).end())) as RequestListener);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await assertPassedOn(port);
-    assert.equal((await ask(port, 'GET', '/elsewhere')).status, 404);
-    server.closeAllConnections();
-    server.close();
   });
 
   it('a proxy that says the host apart, as Next.js does, is believed when it is trusted', async () => {
