@@ -162,6 +162,19 @@ export async function makeDatabase(server: string): Promise<string> {
   return url.href;
 }
 
+/** Makes an empty schema in a database, in a tenth of the time of {@link makeDatabase}. Returns its URL. */
+export async function makeSchema(database: string): Promise<string> {
+  made += 1;
+  const name = `test_${process.pid}_${made}`;
+  const client = new pg.Client(database);
+  await client.connect();
+  await client.query(`CREATE SCHEMA ${name}`);
+  await client.end();
+  const url = new URL(database);
+  url.searchParams.set('options', `-c search_path=${name}`);
+  return url.href;
+}
+
 async function endConnections(server: string): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();
