@@ -23,7 +23,10 @@ export function assertDataDir(dataDir: string): void {
     accessSync(dataDir, constants.W_OK);
   } catch (error) {
     const allowed = 'the path of a folder that this user may write to';
-    throw new Error(`DATA_DIR is ${dataDir}; allowed is ${allowed} (${codeOf(error)}).`);
+    const code = codeOf(error);
+    // A container whose root is read-only, or whose volume is.
+    const advice = code === 'EROFS' ? ' Give it a volume: docker run -v tributary:/data …' : '';
+    throw new Error(`DATA_DIR is ${dataDir}; allowed is ${allowed} (${code}).${advice}`);
   }
   if (!isPrivate(dataDir) && isOurs(dataDir)) closeToOthers(dataDir);
 }

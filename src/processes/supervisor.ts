@@ -5,6 +5,8 @@ import { findMistakenSettings, type Settings } from '#settings.ts';
 import { isLost } from '#storage/is-lost.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { releaseStartUpMemory } from '#warehouse/engine/release-start-up-memory.ts';
+import { assertEngine } from './assert-engine.ts';
+import { findFleeting } from './find-fleeting.ts';
 import { watchEngine, watchWeb } from './heartbeat.ts';
 import { type KeptProcess, keepProcess } from './keep-process.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
@@ -52,6 +54,7 @@ const WEB_FLAGS = [...process.execArgv, '--no-allocation-site-pretenuring'];
 export async function startSupervisor({ settings, log }: SupervisorOptions): Promise<Supervisor> {
   const paths = dataPathsOf(settings.dataDir, settings.databaseUrl);
   assertDataDir(settings.dataDir);
+  if (settings.clickhouseUrl === undefined) assertEngine();
   const lock = takeProcessLock(paths.serveLock, LAST_END_MAX_MS);
   if (lock === undefined) {
     throw new Error(
@@ -94,6 +97,12 @@ function warn(settings: Settings, paths: DataPaths, log: Log): void {
   if (!isPrivate(settings.dataDir)) {
     log('warn', `Other users of this machine can read DATA_DIR (${settings.dataDir}).`, {
       hint: 'Make the server’s user its owner, set its mode to 700, and keep nothing else in it.',
+    });
+  }
+  const fleeting = findFleeting(settings.dataDir);
+  if (fleeting !== undefined) {
+    log('warn', `DATA_DIR (${settings.dataDir}) ${fleeting}.`, {
+      hint: 'Keep it on a disk; for a container, in a named volume: docker run -v tributary:/data …',
     });
   }
   if (settings.baseUrl?.startsWith('https:') && settings.trustedProxies.length === 0) {

@@ -5,6 +5,7 @@ import type { Settings } from '#settings.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client/client.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
+import { assertEngine } from './assert-engine.ts';
 import { endProcess } from './keep-process.ts';
 import { type DataPaths, dataPathsOf, warehouseAddressOf } from './paths.ts';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
@@ -28,6 +29,7 @@ export async function withWarehouse<T>(
 ): Promise<T> {
   const paths = dataPathsOf(settings.dataDir, settings.databaseUrl);
   assertDataDir(settings.dataDir);
+  if (settings.clickhouseUrl === undefined) assertEngine();
   const lock = takeProcessLock(paths.serveLock, 0);
   const isOwn = lock !== undefined && settings.clickhouseUrl === undefined;
   if (isOwn) makeSocketFolder(paths.run);
