@@ -1,4 +1,5 @@
 import type { DroppedEvent } from '#contract/event.ts';
+import { PROGRAM } from '#contract/program.ts';
 
 /** A sentence for the browser console that tells a page's owner how to fix a dropped event. */
 export function toHint(
@@ -30,13 +31,13 @@ function ofUnknownSite(site: string): string {
   const host = URL.parse(site)?.hostname;
   if (host) return `data-site is a domain, not a URL. Write data-site="${host}".`;
   if (site.startsWith('site_'))
-    return `Tributary has no site ${site}, or no longer. Choose one of those listed by: npm run tributary -- site list`;
-  return `Tributary has no site ${site}. Correct data-site, or add the site: npm run tributary -- site add ${site}`;
+    return `Tributary has no site ${site}, or no longer. Choose one of those listed by: ${PROGRAM} site list`;
+  return `Tributary has no site ${site}. Correct data-site, or add the site: ${PROGRAM} site add ${site}`;
 }
 
 function ofForeignHost(site: string, url: string): string {
   const { hostname, protocol } = URL.parse(url) ?? {};
   return protocol === 'https:' || protocol === 'http:'
-    ? `Tributary does not accept events from ${hostname} for ${site}. If the host is yours, allow it, together with those allowed so far: npm run tributary -- site set ${site} --allow ${hostname}`
+    ? `Tributary does not accept events from ${hostname} for ${site}. If the host is yours, allow it, together with those allowed so far: ${PROGRAM} site set ${site} --allow ${hostname}`
     : `Tributary does not accept events from ${protocol} pages. Serve the page over http or https.`;
 }

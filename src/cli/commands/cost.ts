@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { PROGRAM } from '#contract/program.ts';
 import type { CostFileAnswer, CostImportsAnswer } from '#contract/sites/costs.ts';
 import type { CostRange } from '#domain/money/cost.ts';
 import { parseDay } from '#domain/time/parse-period.ts';
@@ -69,9 +70,7 @@ function toText(answer: CostFileAnswer): string {
       : '',
     ignored.length > 0 ? `Columns that are not read: ${ignored.join(', ')}` : '',
     toFaults(answer),
-    id === undefined
-      ? ''
-      : `Import ${id}. To remove it: npm run tributary -- cost remove ${id} --site …`,
+    id === undefined ? '' : `Import ${id}. To remove it: ${PROGRAM} cost remove ${id} --site …`,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }

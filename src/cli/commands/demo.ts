@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { PROGRAM } from '#contract/program.ts';
 import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#contract/sites/demo.ts';
 import type { KeyScope } from '#domain/site/scope.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
@@ -106,8 +107,8 @@ Added ${demo.domain}, with data from ${demo.from} to ${demo.until}:
   ${count(demo.payments)} payments, including ${count(demo.renewals)} renewals and ${count(demo.trials)} trials
   ${demo.revenue.value} ${CURRENCY} of revenue after ${demo.refunds.value} ${CURRENCY} of refunds
 
-To query it, create a key:  npm run tributary -- key create --site ${demo.domain}
-To remove it:               npm run tributary -- site remove ${demo.domain}`;
+To query it, create a key:  ${PROGRAM} key create --site ${demo.domain}
+To remove it:               ${PROGRAM} site remove ${demo.domain}`;
 }
 
 /** The end of a day that is over. */

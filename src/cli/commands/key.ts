@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { PROGRAM } from '#contract/program.ts';
 import { toKeyAnswer } from '#contract/sites/key-answer.ts';
 import type { ApiKey, CreatedKey } from '#domain/site/api-key.ts';
 import { type KeyScope, METRICS_SCOPE, SCOPES } from '#domain/site/scope.ts';
@@ -10,7 +11,7 @@ import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 /** All scopes except the irreversible one. */
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'visitors:delete');
 
-const LISTED = '"npm run tributary -- key list" lists the keys';
+const LISTED = `"${PROGRAM} key list" lists the keys`;
 
 /** `tributary key`: creates, lists, revokes and rotates API keys. */
 export function keyCommand(): Command {
@@ -77,8 +78,7 @@ function listCommand(): Command {
           ...[id, key.site ?? '(metrics)', `${key.prefix}…${key.last4}`],
           ...[state, key.last_used_at ?? 'never', name],
         ]);
-        const none =
-          'There is no key yet; create one with "npm run tributary -- key create --site DOMAIN".';
+        const none = `There is no key yet; create one with "${PROGRAM} key create --site DOMAIN".`;
         const heading = ['ID', 'SITE', 'KEY', 'STATE', 'LAST USED', 'NAME'];
         writeAnswer(options, keys, toTable(heading, rows, none));
       }),

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { PROGRAM } from '#contract/program.ts';
 import type { ProviderConnection, ProviderConnectionDetails } from '#contract/sites/providers.ts';
 import type { Connection } from '#domain/site/connection.ts';
 import { connect } from '#providers/connections/connect.ts';
@@ -71,8 +72,7 @@ function listCommand(): Command {
           ...[each.last_event_at ?? 'never', each.last_error ?? ''],
         ]);
         const heading = ['ID', 'SITE', 'PROVIDER', 'NAME', 'LAST EVENT', 'LAST ERROR'];
-        const none =
-          'No provider is connected yet; connect one with "npm run tributary -- provider connect stripe --site DOMAIN".';
+        const none = `No provider is connected yet; connect one with "${PROGRAM} provider connect stripe --site DOMAIN".`;
         writeAnswer(options, answers, toTable(heading, rows, none));
       }),
     );
@@ -211,7 +211,7 @@ function describe({ openSecrets }: Connections, connection: Connection): Provide
 function toGuide(answer: ProviderConnection, { title, eventTypes, visitorLine }: Provider): string {
   const { id, webhook_url: url, missing } = answer;
   const rest = missing.includes('signing_secret')
-    ? `\n\nThen: npm run tributary -- provider rotate ${id} --signing-secret -`
+    ? `\n\nThen: ${PROGRAM} provider rotate ${id} --signing-secret -`
     : '';
   return [
     `Connected ${title} as ${id}.`,

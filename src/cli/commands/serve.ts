@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { PROGRAM } from '#contract/program.ts';
 import { toDiskError } from '#processes/start-troubles.ts';
 import { type Supervisor, startSupervisor } from '#processes/supervisor.ts';
 import { readSettings } from '#settings.ts';
@@ -76,12 +77,12 @@ function welcome(url: string, dataDir: string, startUrl: string | undefined): st
   return `
 Tributary is running at ${url}   (data in ${dataDir})
 ${begin ?? ''}
-  1. Add your site        npm run tributary -- site add example.com
-  2. Create an API key    npm run tributary -- key create --site example.com
-  3. Add the script       npm run tributary -- site script example.com
+  1. Add your site        ${PROGRAM} site add example.com
+  2. Create an API key    ${PROGRAM} key create --site example.com
+  3. Add the script       ${PROGRAM} site script example.com
   4. Report revenue       POST ${url}/api/v1/payments   (API docs: ${url}/docs)
 
-To explore with data, run "npm run demo": it adds a realistic shop. Ctrl-C stops the server.
+To explore with data, run "${PROGRAM} demo": it adds a realistic shop. Ctrl-C stops the server.
 
 `;
 }

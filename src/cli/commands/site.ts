@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { PROGRAM } from '#contract/program.ts';
 import { toScriptTag } from '#contract/sites/script-tag.ts';
 import type { Site } from '#domain/site/site.ts';
 import { SITE_SETTINGS } from '#domain/site/site-settings.ts';
@@ -181,5 +182,5 @@ function addedText(site: Site): string {
   return `Added ${domain} (${id}), with time zone ${timezone} and currency ${currency}.
 
 Add this to its pages:         ${toScript(site).tag}
-Create a key for its backend:  npm run tributary -- key create --site ${domain}`;
+Create a key for its backend:  ${PROGRAM} key create --site ${domain}`;
 }

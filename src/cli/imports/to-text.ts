@@ -1,3 +1,4 @@
+import { PROGRAM } from '#contract/program.ts';
 import type { PaymentFile } from '#imports/read-lines.ts';
 import type { ImportTally, Remark } from '#imports/tally.ts';
 import { toTable } from '../io/answer.ts';
@@ -19,9 +20,7 @@ export function formatTally(file: PaymentFile, tally: ImportTally, id?: string):
     ...tally.notes.map((remark) => toLine('Note', remark)),
     file.ignored.length > 0 ? `Columns that are not read: ${file.ignored.join(', ')}` : '',
     toFaults(tally),
-    id === undefined
-      ? ''
-      : `Import ${id}. To undo it: npm run tributary -- payment undo-import ${id}`,
+    id === undefined ? '' : `Import ${id}. To undo it: ${PROGRAM} payment undo-import ${id}`,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { PROGRAM } from '#contract/program.ts';
 import type { ProviderWalk } from '#contract/sites/providers.ts';
 import type { Connection } from '#domain/site/connection.ts';
 import { MINUTE_MS } from '#domain/time/durations.ts';
@@ -23,9 +24,7 @@ export async function backfill(
   const { ledger } = connections;
   const ports = toHistoryPorts(connections);
   if (openApi(id, ports) === undefined) {
-    throw new Error(
-      `History needs an API key: "npm run tributary -- provider rotate ${id} --api-key -".`,
-    );
+    throw new Error(`History needs an API key: "${PROGRAM} provider rotate ${id} --api-key -".`);
   }
   const find = async () => (await ledger.listWalks(id)).find(({ kind }) => kind === 'history');
   await beginHistory(ledger, id, since);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PROGRAM } from '#contract/program.ts';
 import type { Connection } from '#domain/site/connection.ts';
 import { askGuarded } from '#enrich/guarded-request.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
@@ -31,7 +32,7 @@ export function findConnectionOrThrow(ledger: Ledger, id: string): Connection {
   const connection = ledger.findConnection(id);
   if (connection !== undefined) return connection;
   throw new Error(
-    `There is no connection ${id}; "npm run tributary -- provider list" lists the connections.`,
+    `There is no connection ${id}; "${PROGRAM} provider list" lists the connections.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { PROGRAM } from '#contract/program.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
@@ -36,7 +37,7 @@ export async function findSiteOrThrow(
   const known = (await ledger.listSites()).map(({ domain }) => domain);
   throw new Error(
     known.length === 0
-      ? `There is no site ${idOrDomain}; add it with "npm run tributary -- site add ${idOrDomain}".`
+      ? `There is no site ${idOrDomain}; add it with "${PROGRAM} site add ${idOrDomain}".`
       : `There is no site ${idOrDomain}. Known sites: ${known.join(', ')}.`,
   );
 }

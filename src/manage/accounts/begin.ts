@@ -7,6 +7,7 @@ import {
   SignInOptionsAnswer,
   StartRequest,
 } from '#contract/logins/sign-in.ts';
+import { PROGRAM } from '#contract/program.ts';
 import type { LoginFault } from '#domain/account/login-form.ts';
 import { toEmail } from '#domain/account/user.ts';
 import type { Mail, Mailer } from '#notify/mailer.ts';
@@ -89,8 +90,7 @@ export function addBeginRoutes(server: Server, deps: BeginDeps): void {
     errors: bodyErrors('not_found'),
     async handle({ body, request }) {
       if (mailer === undefined) {
-        const message =
-          'This server sends no mail. Ask its operator for a link: `npm run tributary -- admin link --email ADDRESS`.';
+        const message = `This server sends no mail. Ask its operator for a link: "${PROGRAM} admin link --email ADDRESS".`;
         throw new RefusedRequest('not_found', message);
       }
       const email = toEmail(body.email);

@@ -1,5 +1,6 @@
 import { DONE, Done } from '#contract/done.ts';
 import { ChangedMeAnswer, ConfirmEmailRequest, MeAnswer, MeChange } from '#contract/logins/me.ts';
+import { PROGRAM } from '#contract/program.ts';
 import { LINK_OVER } from '#domain/account/login-form.ts';
 import { toEmail } from '#domain/account/user.ts';
 import { refuse } from '#domain/result.ts';
@@ -13,8 +14,7 @@ import { assertMayMail, isSent, type Post, refuseField } from './begin.ts';
 import { staySignedIn, takeOwnTry } from './logins.ts';
 import { toNewEmailMail, toOldEmailMail } from './mails.ts';
 
-const NO_MAIL =
-  'stays as it is, because this server sends no mail. Its operator changes it with `npm run tributary -- member email OLD NEW`';
+const NO_MAIL = `stays as it is, because this server sends no mail. Its operator changes it with "${PROGRAM} member email OLD NEW"`;
 
 type MeDeps = Post & {
   readonly accounts: UserAccounts;
