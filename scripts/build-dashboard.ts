@@ -40,10 +40,15 @@ export const DASHBOARD_CONFIG: InlineConfig = {
 export async function saveDashboard(): Promise<void> {
   await rm(OUT, { recursive: true, force: true });
   await build(DASHBOARD_CONFIG);
-  for (const name of await readdir(OUT, { recursive: true })) {
+  await compressFiles(OUT);
+}
+
+/** Saves the compressed forms of a folder's text files beside them. */
+export async function compressFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
     if (!/\.(js|css|svg|html|json)$/.test(name)) continue;
-    const plain = await readFile(`${OUT}/${name}`);
-    await writeFile(`${OUT}/${name}.br`, brotliCompressSync(plain));
-    await writeFile(`${OUT}/${name}.gz`, gzipSync(plain));
+    const plain = await readFile(`${folder}/${name}`);
+    await writeFile(`${folder}/${name}.br`, brotliCompressSync(plain));
+    await writeFile(`${folder}/${name}.gz`, gzipSync(plain));
   }
 }

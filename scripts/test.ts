@@ -42,6 +42,8 @@ const LONGEST = [
     'shop',
     'data/',
     'crash/kill',
+    'install/image',
+    'install/package',
     'examples/next',
     'api',
     'bad-input',

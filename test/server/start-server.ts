@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -30,7 +30,7 @@ export interface TestServer {
 export type TestServerOptions = {
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Another checkout of this program, to compare with; default: this one. */
+  /** Another checkout of this program, or its package as npm installs it; default: this checkout. */
   readonly checkout?: string;
 };
 
@@ -40,7 +40,12 @@ const READY_ANSWER_MAX_MS = 10_000;
 const SAID_MAX_CHARS = 20_000;
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
-const mainOf = (checkout = CHECKOUT) => join(checkout, 'src/cli/main.ts');
+
+/** A package has no sources of TypeScript. */
+function mainOf(checkout = CHECKOUT): string {
+  const main = join(checkout, 'src/cli/main.ts');
+  return existsSync(main) ? main : join(checkout, 'bin/tributary.cjs');
+}
 
 /** A new folder for one test's data. */
 export function makeDataDir(): string {
