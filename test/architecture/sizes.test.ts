@@ -12,10 +12,10 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 1_652,
-  api: 2_247,
+  api: 2_248,
   app: 999,
-  cli: 4_584,
-  contract: 4_296,
+  cli: 4_586,
+  contract: 4_306,
   dashboard: 19_108,
   domain: 3_857,
   enrich: 1_518,
@@ -26,7 +26,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ledger: 7_161,
   manage: 2_748,
   notify: 766,
-  processes: 885,
+  processes: 1_006,
   providers: 7_691,
   report: 8_777,
   server: 2_299,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 4_389,
-  'all of src': 79_192,
+  'all of src': 79_324,
 };
 
 const FILES_MAX = 25;
