@@ -29,6 +29,8 @@ const CHECKOUTS: ReadonlySet<string | undefined> = new Set([
   '/creem/create-checkout',
 ]);
 
+type MiddlewareContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
 type Person = {
   readonly id: string;
   readonly email?: string | null;
@@ -65,7 +67,13 @@ export function tributary(options: TributaryPluginOptions = {}) {
     return { context: { body: { metadata: checkoutMetadata(visitor) } } };
   });
 
-  const tellWho = createAuthMiddleware(async (ctx) => {
+  const tellWho = createAuthMiddleware((ctx) =>
+    tell(ctx).catch((error: unknown) => {
+      ctx.context.logger.error('Tributary was not told who has signed in.', error);
+    }),
+  );
+
+  async function tell(ctx: MiddlewareContext): Promise<void> {
     const { newSession, returned } = ctx.context;
     const signedUp = ctx.path?.startsWith('/sign-up/') ? personOf(returned) : undefined;
     const person: Person | undefined = newSession?.user ?? signedUp;
@@ -75,7 +83,7 @@ export function tributary(options: TributaryPluginOptions = {}) {
     const hash = await signUserId(person.id, identitySecret);
     ctx.setHeader(IDENTITY_HEADER, `${hash} ${encodeURIComponent(person.id)}`);
     ctx.setHeader('access-control-expose-headers', IDENTITY_HEADER);
-  });
+  }
 
   return {
     id: 'tributary',

@@ -16,6 +16,9 @@ const SCRIPT_PATH = 'js/script.js';
 /** The largest batch that Tributary takes. */
 const BODY_MAX_BYTES = 1024 * 1024;
 
+/** Next.js 14 caches requests. The standard's `cache` is an error in some edge runtimes. */
+const UNCACHED = { next: { revalidate: 0 } };
+
 /** What Tributary reads of a browser's request. Cookies never leave the site. */
 const PASSED_ON = [
   ...['accept-language', 'content-type', 'if-none-match', 'origin', 'referer', 'sec-gpc'],
@@ -49,7 +52,7 @@ export async function forward(request: Request, options: ForwardOptions = {}): P
   try {
     const answer = await fetch(new URL(SCRIPT_PATH, url.endsWith('/') ? url : `${url}/`), {
       ...{ method, body, headers: toHeaders(request.headers, options) },
-      ...{ redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) },
+      ...{ redirect: 'manual', ...UNCACHED, signal: AbortSignal.timeout(timeoutMs) },
     });
     warnIfRefused(answer);
     return toBrowser(answer, await answer.arrayBuffer());

@@ -21,6 +21,8 @@ export type Target = {
 
 /** The largest answer that is read. Tributary's have a few hundred bytes. */
 const ANSWER_MAX_BYTES = 64 * 1024;
+/** Next.js 14 caches requests. The standard's `cache` is an error in some edge runtimes. */
+const UNCACHED = { next: { revalidate: 0 } };
 const KEY = /^trib_[0-9A-Za-z]{49}$/;
 
 /** Sends a report once. Resolves once Tributary has it on disk; throws a TributaryError otherwise. */
@@ -39,7 +41,7 @@ export async function sendReport(target: Target, report: Report): Promise<unknow
       },
       body: report.body,
       redirect: 'manual', // A redirect would lose the body, or carry the key elsewhere.
-      cache: 'no-store',
+      ...UNCACHED,
       signal,
     });
     text = await readText(response);

@@ -74,10 +74,7 @@ export interface Tributary {
     identify(identity: Identity, once?: Once): void;
     payment(payment: Payment): void;
     refund(refund: Refund): void;
-    /**
-     * Sends what waits, before the process ends or is frozen. Resolves after 10 s at the latest, with what is left; it
-     * stays in the queue.
-     */
+    /** Sends what waits, for 10 s at most, before the process ends. Resolves with what is left. */
     flush(maxMs?: number): Promise<readonly Dropped[]>;
   };
 }
