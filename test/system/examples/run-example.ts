@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,10 +19,15 @@ const UNREACHABLE =
 export type Installed = { readonly folder: string } | { readonly unreachable: string };
 
 /** Copies an example and installs its packages there, from its own lockfile. Throws if that fails by its own fault. */
-export async function installExample(name: string): Promise<Installed> {
+export const installExample = (name: string): Promise<Installed> =>
+  installCopy(join(EXAMPLES, name));
+
+/** Does the same for any folder with a lockfile. */
+export async function installCopy(of: string): Promise<Installed> {
+  const name = basename(of);
   const folder = mkdtempSync(join(tmpdir(), `tributary-${name}-`));
   const isSource = (path: string) => !/\/(?:node_modules|\.next)$/.test(path);
-  cpSync(join(EXAMPLES, name), folder, { recursive: true, filter: isSource });
+  cpSync(of, folder, { recursive: true, filter: isSource });
   try {
     const env = { ...process.env, npm_config_fetch_retries: '1' };
     await promisify(execFile)('npm', INSTALL, { cwd: folder, env });
@@ -31,7 +36,7 @@ export async function installExample(name: string): Promise<Installed> {
     rmSync(folder, { recursive: true, force: true });
     const [said] = UNREACHABLE.exec(String((error as { stderr?: string }).stderr)) ?? [];
     if (said === undefined) throw error;
-    return { unreachable: `the packages of examples/${name} could not be installed: ${said}` };
+    return { unreachable: `the packages of ${name} could not be installed: ${said}` };
   }
 }
 
