@@ -103,8 +103,6 @@ async function saveTracker(): Promise<void> {
   await saveIfChanged(`${folder}/script.js.br`, brotli);
   await saveIfChanged(`${folder}/script.js.gz`, gzip);
   const types = await readFile(`${ROOT}src/tracker/tracker.d.ts`);
-  await saveIfChanged(`${folder}/tracker.js`, module);
-  await saveIfChanged(`${folder}/tracker.d.ts`, types);
   const ofPackage = `${ROOT}packages/script/dist`;
   await mkdir(ofPackage, { recursive: true });
   await saveIfChanged(`${ofPackage}/index.js`, module);
