@@ -10,15 +10,22 @@ import { deliveriesOf, NOW, PAYPAL_URL, TELLERS, type Teller } from './tellers.t
 /** A connection's door, and what came through it. */
 function openDoor(teller: Teller, certificates: Certificates = findsOwn(teller)) {
   const accepted = new Map<string, InboxEvent>();
+  /** What this process knows of the connection, and what another one has given it since. */
+  const known = { secrets: teller.secrets, given: teller.secrets, looks: 0 };
   const connection = {
     ...{ id: 'conn_1', siteId: 'site_1', provider: teller.provider.name, name: '', sealed: '' },
     ...{ settings: teller.secrets.settings, createdAt: NOW, lastEventAt: undefined },
     ...{ lastError: undefined, lastErrorAt: undefined },
   };
+  let loaded = connection;
   const receive = createReceiveEvent({
-    findConnection: (id) => (id === connection.id ? connection : undefined),
-    refresh: async () => {},
-    openSecrets: () => teller.secrets,
+    findConnection: (id) => (id === loaded.id ? loaded : undefined),
+    async refresh() {
+      known.looks += 1;
+      if (known.secrets === known.given) return;
+      [known.secrets, loaded] = [known.given, { ...connection }];
+    },
+    openSecrets: () => known.secrets,
     certificates,
     accept: async (event) => {
       const isNew = !accepted.has(event.eventId);
@@ -27,7 +34,7 @@ function openDoor(teller: Teller, certificates: Certificates = findsOwn(teller))
     },
     onRefused: () => {},
   });
-  return { accepted, connection, receive };
+  return { accepted, connection, known, receive };
 }
 
 function findsOwn({ certificate }: Teller): Certificates {
@@ -103,5 +110,31 @@ describe('the door', () => {
     assert.ok(!refused.ok && refused.error.type === 'unauthorized');
     assert.equal(asked.length, 1);
     assert.equal(accepted.size, 0);
+  });
+
+  it('knows a secret that another process gave the connection a moment before', async () => {
+    const teller = tellerOf('stripe');
+    const { receive, accepted, known } = openDoor(teller);
+    const [delivery] = deliveriesOf(teller);
+    assert.ok(delivery);
+    known.secrets = { signingSecrets: [], settings: {} };
+    assert.equal((await receive('conn_1', delivery)).ok, true);
+    assert.equal(accepted.size, 1);
+    assert.equal((await receive('conn_1', delivery)).ok, true);
+    assert.equal(known.looks, 1);
+  });
+
+  it('looks for what was just given at most ten times a second, however many are forged', async () => {
+    const teller = tellerOf('stripe');
+    const { receive, known } = openDoor(teller);
+    const [delivery] = deliveriesOf(teller);
+    assert.ok(delivery);
+    const body = Buffer.from('{}');
+    for (let index = 0; index < 1_000; index++) {
+      const id = index % 2 === 0 ? 'conn_1' : 'conn_2';
+      const received = await receive(id, { ...delivery, body, receivedAt: NOW + index });
+      assert.equal(received.ok, false);
+    }
+    assert.equal(known.looks, 10);
   });
 });

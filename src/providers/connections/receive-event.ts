@@ -31,7 +31,7 @@ export type ReceiveEvent = (
 
 type ReceivePorts = {
   findConnection(id: string): Connection | undefined;
-  /** Loads connections that were just added. */
+  /** Loads connections that another process has just added or changed. */
   refresh(): Promise<void>;
   readonly openSecrets: OpenSecrets;
   readonly certificates: Certificates;
@@ -47,23 +47,50 @@ const WHY: Readonly<Record<VerifyRefusal, string>> = {
   future: 'The delivery was signed more than five minutes ahead of our clock.',
 };
 
+/** How long nothing is loaded again for deliveries that are refused: anybody can send thousands. */
+const LOOK_AGAIN_MS = 100;
+
 /**
  * The door for providers' events. Nothing of a delivery is looked at before its signature holds.
  *
  * - Throws UnavailableError if the event could not be written, or the certificate of its signature not be read.
  */
 export function createReceiveEvent(ports: ReceivePorts): ReceiveEvent {
-  return async (connectionId, delivery) => {
-    if (ports.findConnection(connectionId) === undefined) await ports.refresh();
+  let looked = { at: -Infinity, done: Promise.resolve() };
+
+  /** Loads connections again, unless that was just done. */
+  function lookAgain(at: number): Promise<void> {
+    if (Math.abs(at - looked.at) >= LOOK_AGAIN_MS) looked = { at, done: ports.refresh() };
+    return looked.done;
+  }
+
+  async function judge(connectionId: string, delivery: Delivery) {
     const connection = ports.findConnection(connectionId);
     const provider = connection && findProvider(connection.provider);
-    if (connection === undefined || provider === undefined) {
-      return refuse({ type: 'not_found', message: 'There is no such connection.' });
-    }
-    if (provider.isPing?.(delivery)) return ok({ isNew: false });
+    if (connection === undefined || provider === undefined) return undefined;
     const secrets = ports.openSecrets(connection, delivery.receivedAt);
+    if (provider.isPing?.(delivery)) return { connection, provider, secrets, isPing: true };
     const certificate = await findCertificate(ports.certificates, provider, delivery);
     const refused = provider.verify(delivery, secrets, certificate);
+    return { connection, provider, secrets, isPing: false, refused };
+  }
+
+  /** Judges by what was just given, where that may matter: a provider may sign with a new secret at once. */
+  async function judgeFresh(connectionId: string, delivery: Delivery) {
+    const judged = await judge(connectionId, delivery);
+    if (judged !== undefined && judged.refused === undefined) return judged;
+    await lookAgain(delivery.receivedAt);
+    const isSame = ports.findConnection(connectionId) === judged?.connection;
+    return isSame ? judged : judge(connectionId, delivery);
+  }
+
+  return async (connectionId, delivery) => {
+    const judged = await judgeFresh(connectionId, delivery);
+    if (judged === undefined) {
+      return refuse({ type: 'not_found', message: 'There is no such connection.' });
+    }
+    const { provider, secrets, isPing, refused } = judged;
+    if (isPing) return ok({ isNew: false });
     if (refused !== undefined) {
       const message = toWhy(refused, secrets);
       if (!isOwnTest(delivery)) ports.onRefused(connectionId, message);
