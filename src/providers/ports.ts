@@ -1,4 +1,4 @@
-import type { ProvidedGroup, ProvidedPayment } from '#domain/money/provided-payment.ts';
+import type { ProvidedGroup } from '#domain/money/provided-payment.ts';
 import type {
   EventState,
   InboxCounts,
@@ -64,7 +64,7 @@ export interface WaitingEvents {
     series: readonly string[],
   ): Promise<readonly (readonly [series: string, id: string])[]>;
   /** What was stated of payments with one of these ids. */
-  findStated(ids: readonly string[]): Promise<ProvidedPayment[]>;
+  findStated(ids: readonly string[]): Promise<StatedPayment[]>;
   /** What other connections of the site state, by those of these ids that they know. */
   findElsewhere(ids: readonly string[]): Promise<ReadonlyMap<string, StatedElsewhere>>;
   /** The other connections of the site with facts under one of these ids. */

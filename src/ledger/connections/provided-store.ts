@@ -7,13 +7,13 @@ export async function findStated(
   sql: Sql,
   siteId: string,
   ids: readonly string[],
-): Promise<ProvidedPayment[]> {
+): Promise<StatedPayment[]> {
   const rows = await sql.arrays(
-    `SELECT stated FROM provided_payments
+    `SELECT stated, found_by FROM provided_payments
      WHERE site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))`,
     ...[siteId, JSON.stringify(ids)],
   );
-  return rows.map(([stated]) => toPayment(String(stated)));
+  return rows.map(([stated, foundBy]) => toStated(stated, foundBy));
 }
 
 /** The payments by their other names among these ids. */
@@ -50,12 +50,14 @@ export async function findElsewhere(
   return new Map(
     rows.map(([id, stated, foundBy, other]) => [
       String(id),
-      {
-        ...{ payment: toPayment(String(stated)), connectionId: String(other) },
-        foundBy: foundBy === null ? undefined : String(foundBy),
-      },
+      { ...toStated(stated, foundBy), connectionId: String(other) },
     ]),
   );
+}
+
+function toStated(stated: unknown, foundBy: unknown): StatedPayment {
+  const way = foundBy === null ? undefined : String(foundBy);
+  return { payment: toPayment(String(stated)), foundBy: way };
 }
 
 function toPayment(text: string): ProvidedPayment {

@@ -64,7 +64,7 @@ async function recordAll(
   const ids = groups.flatMap((group) => group.ids);
   const known = await waiting.findStated(ids);
   const ownIds = await waiting.findOwnIds(ids);
-  const before = new Map(known.map((payment) => [payment.transactionId, payment]));
+  const before = new Map(known.map((stated) => [stated.payment.transactionId, stated]));
   const changed = groups
     .map((group) => ({ ...group, before: group.ids.flatMap((each) => before.get(each) ?? []) }))
     .map(withElsewhere)
@@ -80,7 +80,7 @@ async function recordAll(
 /** What is stated elsewhere takes the place of what was stated here. */
 function withElsewhere({ elsewhere, ...group }: SharedGroup & Before): ChangedGroup {
   const others = [...group.through, elsewhere?.payment.transactionId];
-  const before = group.before.filter(({ transactionId: id }) => !others.includes(id));
+  const before = group.before.filter(({ payment }) => !others.includes(payment.transactionId));
   if (elsewhere === undefined) return { ...group, before };
   return { ...group, before, payments: [elsewhere], isElsewhere: true };
 }
@@ -91,7 +91,7 @@ function toStated({ payment, foundBy, connectionId }: StatedPayment): StatedPaym
   return { payment, foundBy, ids: toChargeIds(payment) };
 }
 
-type Before = { readonly before: readonly ProvidedPayment[] };
+type Before = { readonly before: readonly StatedPayment[] };
 type ChangedGroup = Omit<DerivedGroup, 'payments'> &
   Before & { readonly payments: readonly StatedPayment[]; readonly isElsewhere?: true };
 
@@ -103,11 +103,9 @@ function hasChanged(
   const others = toOtherIds(after, ids);
   if (others.some((id) => ownIds.get(id) !== after[0]?.transactionId)) return true;
   if (isElsewhere) return before.length > 0;
-  const byId = new Map(before.map((payment) => [payment.transactionId, toStatedText(payment)]));
-  return (
-    payments.length !== before.length ||
-    payments.some(({ payment }) => byId.get(payment.transactionId) !== toStatedText(payment))
-  );
+  const textOf = ({ payment, foundBy }: StatedPayment) => toStatedText([payment, foundBy]);
+  const known = new Set(before.map(textOf));
+  return payments.length !== before.length || payments.some((each) => !known.has(textOf(each)));
 }
 
 async function record(
@@ -123,14 +121,15 @@ async function record(
   const provided = await waiting.beginProvided(ids);
   for (const { ids: own, before, payments, notes } of groups) {
     const after = payments.map(({ payment }) => payment);
-    const found = await provided.provide({ ids: own, before, after });
+    const stated = before.map(({ payment }) => payment);
+    const found = await provided.provide({ ids: own, before: stated, after });
     if (found.length + notes.length > 0) {
       for (const each of own) faults.set(`money ${each}`, [...found, ...notes]);
     }
     if (found.length > 0) continue; // It is stated again with its next event, or by a replay.
     const isKept = (each: ProvidedPayment) =>
       after.some(({ transactionId }) => transactionId === each.transactionId);
-    const gone = before.filter((each) => !isKept(each)).map((each) => each.transactionId);
+    const gone = stated.filter((each) => !isKept(each)).map((each) => each.transactionId);
     await waiting.saveStated(gone, payments.map(toStated), own);
   }
   await provided.flush();

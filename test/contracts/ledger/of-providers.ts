@@ -499,17 +499,21 @@ export const ofWaitingEvents: CasesOf<WaitingEvents> = {
         await waiting.saveStated([], stated, ['tx', 'ty']);
         const changed = paymentOf('tx', { refundedMinor: 12_345_678_901n });
         await waiting.saveStated(['ty'], [{ payment: changed, foundBy: 'email' }], ['tx']);
-        assert.deepEqual(await waiting.findStated(['tx', 'ty']), [changed]);
+        assert.deepEqual(await waiting.findStated(['tx', 'ty']), [
+          { payment: changed, foundBy: 'email' },
+        ]);
       });
     },
   },
   findStated: {
-    async 'finds payments to the last cent, on this site alone'(own, site) {
-      const { id } = await take(own, site, (waiting) =>
-        waiting.saveStated([], [{ payment: paymentOf('tx'), foundBy: undefined }], []),
-      );
+    async 'finds payments to the last cent, and how their visitor was found, on this site alone'(
+      own,
+      site,
+    ) {
+      const stated = { payment: paymentOf('tx'), foundBy: 'order' };
+      const { id } = await take(own, site, (waiting) => waiting.saveStated([], [stated], []));
       await takeOf(own, eventOf(id, { eventId: 'evt_2' }), async ({ findStated }) => {
-        assert.deepEqual(await findStated(['tx']), [paymentOf('tx')]);
+        assert.deepEqual(await findStated(['tx']), [stated]);
       });
       await take(own, await own.addSite(), async ({ findStated }) => {
         assert.deepEqual(await findStated(['tx']), []);

@@ -200,6 +200,15 @@ describe('events of Stripe', () => {
     }
   });
 
+  it('say how a visitor was found, also when a later one finds the same visitor in a better way', async () => {
+    const ways = () => db.arrays('SELECT found_by FROM provided_payments ORDER BY transaction_id');
+    const again = session('again', dayOf(2), { metadata: { visitor_id: 'visitor-sale' } });
+    await tell(session('sale', dayOf(1), { customer: 'cus_1' }), charge('again', dayOf(2)));
+    assert.deepEqual(await ways(), [['customer'], ['event']]);
+    await tell(again);
+    assert.deepEqual(await ways(), [['event'], ['event']]);
+  });
+
   it('of another connected account are left out, where the connection names one', async () => {
     await db.run(`UPDATE connections SET settings = '{"account":"acct_1"}'`);
     const own = { ...charge('own', dayOf(1), { customer: null }), account: 'acct_1' };
