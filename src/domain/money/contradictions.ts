@@ -20,12 +20,17 @@ export function otherAmount(id: string, amountMinor: bigint, currency: string): 
   return `Transaction ${id} is recorded with the amount ${textOf(amountMinor, currency)}.`;
 }
 
-/** The message for refunds that exceed the payment, or the largest possible payment. */
+/** The message for refunds that exceed the payment, or for more than the largest possible payment. */
 export function overRefunded(id: string, record: PaymentRecord): string {
+  const { currency, statedMinor } = record;
   const { refundedMinor } = totalsOf(record);
-  return record.statedMinor === undefined
-    ? `The refunds of transaction ${id} would exceed the largest amount of a payment.`
-    : `The refunds of transaction ${id}, ${textOf(refundedMinor, record.currency)}, would exceed its amount of ${textOf(record.statedMinor, record.currency)}.`;
+  if (statedMinor === undefined) {
+    return `The refunds of transaction ${id} would exceed the largest amount of a payment.`;
+  }
+  const amount = textOf(statedMinor, currency);
+  return refundedMinor > statedMinor
+    ? `The refunds of transaction ${id}, ${textOf(refundedMinor, currency)}, would exceed its amount of ${amount}.`
+    : `The amount of transaction ${id}, ${amount}, is above the largest amount of a payment.`;
 }
 
 function textOf(amountMinor: bigint, code: string): string {
