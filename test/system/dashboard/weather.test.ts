@@ -59,15 +59,38 @@ describe('the dashboard in bad weather', () => {
     await page.context().close();
   });
 
-  it('says for how long events wait that are not counted yet', async () => {
-    const page = await open();
-    await page.route('**/api/v1/query', async (route) => {
+  /** Lets all answers report something more. */
+  const report = (page: Page, more: object) =>
+    page.route('**/api/v1/query', async (route) => {
       const response = await route.fetch().catch(() => undefined);
       if (response === undefined) return; // The page has moved on.
       const answer = (await response.json()) as { meta: object };
-      const meta = { ...answer.meta, behind_seconds: 75 };
+      const meta = { ...answer.meta, ...more };
       await route.fulfill({ response, json: { ...answer, meta } }).catch(() => {});
     });
+
+  it('says that exchange rates are old until the note is closed, and again when they are older', async () => {
+    const page = await open();
+    await report(page, { rates_until: '2026-04-13' });
+    await page.goto(`/${DEMO}`);
+    const note = page.getByText('Exchange rates end on 2026-04-13.');
+    await note.waitFor();
+    await page.getByRole('button', { name: 'Close this note' }).click();
+    await note.waitFor({ state: 'detached' });
+    await page.reload();
+    await visitors(page).waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.equal(await note.count(), 0);
+    await page.unroute('**/api/v1/query');
+    await report(page, { rates_until: '2026-05-01' });
+    await page.reload();
+    await page.getByText('Exchange rates end on 2026-05-01.').waitFor();
+    await page.context().close();
+  });
+
+  it('says for how long events wait that are not counted yet', async () => {
+    const page = await open();
+    await report(page, { behind_seconds: 75 });
     await page.goto(`/${DEMO}`);
     await page.getByText('they have waited for 1 m 15 s').waitFor();
     await page.unroute('**/api/v1/query');

@@ -3,13 +3,15 @@ import { useSyncExternalStore } from 'react';
 import { useSite } from '../../api/account.ts';
 import { formatDuration } from '../../format/numbers.ts';
 import styles from './bar.module.css';
+import { useHiddenNotes } from './hidden-notes.ts';
 import { type Meta, toMoneyNotes } from './money-notes.ts';
 
 /** Says what the answers on the page report: how far counts lag, and money without a rate of its day. */
 export function MetaLines() {
   const metas = useMetas();
   const seconds = Math.max(0, ...metas.map(({ behind_seconds = 0 }) => behind_seconds));
-  const notes = toMoneyNotes(metas);
+  const { hidden, hide } = useHiddenNotes();
+  const notes = toMoneyNotes(metas).filter((note) => !hidden.includes(note));
   if (seconds === 0 && notes.length === 0) return null;
   return (
     <div className={styles.notes}>
@@ -20,9 +22,12 @@ export function MetaLines() {
         </p>
       )}
       {notes.map((note) => (
-        <p key={note} className={styles.behind} role="status">
-          {note}
-        </p>
+        <div key={note} className={styles.behind}>
+          <p role="status">{note}</p>
+          <button type="button" aria-label="Close this note" onClick={() => hide(note)}>
+            ✕
+          </button>
+        </div>
       ))}
     </div>
   );
