@@ -1,4 +1,5 @@
 import { type ComponentProps, useId } from 'react';
+import { buttonClass } from './button.tsx';
 import { classes } from './classes.ts';
 import { toSentence } from './faults.ts';
 import styles from './field.module.css';
@@ -69,6 +70,31 @@ export function CheckField({ children, ...input }: ComponentProps<'input'>) {
     <label className={styles.check}>
       <input {...input} type="checkbox" />
       {children}
+    </label>
+  );
+}
+
+type FileProps = {
+  readonly label: string;
+  /** The file types that browsers offer. */
+  readonly accept: string;
+  readonly onChoose: (file: File) => void;
+};
+
+/** A button that chooses a file: the browser's own control is hidden inside it. */
+export function FileField({ label, accept, onChoose }: FileProps) {
+  return (
+    <label className={buttonClass(undefined, undefined, styles.file)}>
+      {label}
+      <input
+        type="file"
+        accept={accept}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          currentTarget.value = ''; // The same file can be chosen again when it is mended.
+          if (file !== undefined) onChoose(file);
+        }}
+      />
     </label>
   );
 }

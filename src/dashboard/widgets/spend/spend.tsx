@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CostFileAnswer, CostImportsAnswer } from '#contract/sites/costs.ts';
 import { useSite } from '../../api/account.ts';
 import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
@@ -6,11 +6,12 @@ import { formatDays, formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
 import { Section } from '../../ui/card.tsx';
 import { ConfirmButton } from '../../ui/confirm.tsx';
-import { CheckField } from '../../ui/field.tsx';
+import { CheckField, FileField } from '../../ui/field.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { Soft, Words } from '../../ui/layout.tsx';
 import { EmptyNote, Unloaded } from '../../ui/note.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { useScrollBox } from '../../ui/use-scroll-box.ts';
 import { CostPreview } from './cost-preview.tsx';
 import { readCsv } from './read-csv.ts';
 import { spentOf } from './spent-of.ts';
@@ -58,8 +59,8 @@ function ImportSection() {
     if (tried) attempt(tried.file, tried.csv, whole).catch(() => {}); // Shown by `trying`.
   }
 
-  async function choose(file: File | undefined): Promise<void> {
-    if (file !== undefined) await attempt(file.name, await readCsv(file), isWhole);
+  async function choose(file: File): Promise<void> {
+    await attempt(file.name, await readCsv(file), isWhole);
   }
 
   const error = trying.error ?? recording.error;
@@ -69,18 +70,12 @@ function ImportSection() {
         A CSV file with these columns, and source, medium and campaign as in your links. Each line
         replaces the cost with the same date, source, medium and campaign.
       </Soft>
-      <pre style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{EXAMPLE}</pre>
-      <label>
-        Choose a CSV file{' '}
-        <input
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          onChange={({ currentTarget }) => {
-            choose(currentTarget.files?.[0]).catch(() => {});
-            currentTarget.value = ''; // The same file can be chosen again when it is mended.
-          }}
-        />
-      </label>
+      <Example />
+      <FileField
+        label="Choose a CSV file"
+        accept=".csv,.tsv,.txt,text/csv"
+        onChoose={(file) => void choose(file).catch(() => {})}
+      />
       <CheckField
         checked={isWhole}
         onChange={({ currentTarget }) => changeWhole(currentTarget.checked)}
@@ -100,6 +95,16 @@ function ImportSection() {
         {done && `Recorded ${spentOf(done.sums)} of ${done.file}.`}
       </p>
     </Section>
+  );
+}
+
+/** An example of a file, on lines of its own even where there is no room for them. */
+function Example() {
+  const box = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={box} {...useScrollBox(box, 'An example of a file')}>
+      <pre>{EXAMPLE}</pre>
+    </div>
   );
 }
 

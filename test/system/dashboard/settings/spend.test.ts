@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { waitUntil } from '../../../server/wait-until.ts';
 import { findFaultsDayAndNight } from '../find-faults.ts';
+import { findCut } from '../steps/find-cut.ts';
 import { DEMO, type OpenDashboard, openDashboard } from '../open-dashboard.ts';
 
 const day = (ago: number) => Temporal.Now.plainDateISO('UTC').subtract({ days: ago }).toString();
@@ -35,6 +36,11 @@ describe('Settings → Spend', () => {
     assert.equal(await page.getByRole('button', { name: /^ROAS/ }).count(), 0);
     await page.goto(`/${DEMO}/settings/spend`);
     await page.getByText('Nothing has been imported.').waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    assert.deepEqual(await findCut(page.locator('main section')), []);
+    const example = page.getByText('date,source,medium,campaign,amount,currency');
+    assert.equal((await example.boundingBox())?.height, 40, 'two lines');
+    await page.setViewportSize({ width: 1_440, height: 900 });
     await choose('wrong.csv', CSV.replace('120.50', '120 and a half'));
     await page.getByText('1 line is wrong, so nothing is recorded.').waitFor();
     await page.getByRole('cell', { name: 'must be a number, such as 1234.50' }).waitFor();
