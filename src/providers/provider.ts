@@ -74,7 +74,7 @@ export interface Provider {
   readonly fields: readonly ConnectionField[];
   /** Three steps: create the webhook, paste the secret, carry the visitor id. */
   readonly steps: readonly ConnectionStep[];
-  /** The event types to choose for the webhook. */
+  /** The event types to choose for the webhook. None where nothing can be chosen. */
   readonly eventTypes: readonly string[];
   /** The line that carries the visitor id, for those whose payments come without. */
   readonly visitorLine: string;

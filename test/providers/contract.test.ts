@@ -103,6 +103,8 @@ for (const teller of TELLERS) {
     it('takes three steps, and says where each field is found', () => {
       assert.equal(provider.steps.length, 3);
       assert.notEqual(provider.visitorLine, '');
+      const asksToChoose = /events? below/.test(provider.steps[0]?.text ?? '');
+      assert.equal(asksToChoose, provider.eventTypes.length > 0, 'events to choose');
       for (const { label, hint } of provider.fields) assert.ok(label && hint.endsWith('.'));
     });
   });

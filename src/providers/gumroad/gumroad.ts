@@ -39,10 +39,7 @@ export const gumroad: Provider = {
       text: 'Add the visitor id to the links to your products, as in the line. Gumroad repeats what is in the address.',
     },
   ],
-  eventTypes: [
-    ...['sale', 'refund', 'dispute', 'dispute_won', 'cancellation'],
-    ...['subscription_updated', 'subscription_ended', 'subscription_restarted'],
-  ],
+  eventTypes: [],
   visitorLine:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the shop fills it in.
     '`https://your-name.gumroad.com/l/product?service_visitor_id=${cookies.service_visitor_id}`',

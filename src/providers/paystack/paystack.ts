@@ -34,10 +34,7 @@ export const paystack: Provider = {
       text: 'Pass metadata when your server initializes the transaction. Renewals carry none: they are found by their customer.',
     },
   ],
-  eventTypes: [
-    ...['charge.success', 'refund.processed', 'refund.failed', 'charge.dispute.create'],
-    ...['charge.dispute.resolve', 'subscription.create', 'invoice.update'],
-  ],
+  eventTypes: [],
   visitorLine: 'metadata: { service_visitor_id: cookies.service_visitor_id },',
   verify: (delivery, { signingSecrets }) => paystackSignature.verify(delivery, signingSecrets),
   readEvent: (delivery) => {
