@@ -62,7 +62,7 @@ type TextProps = ComponentProps<'span'> & {
   readonly look: WordLook | readonly (WordLook | false | undefined)[];
 };
 
-/** WordLook of a look, in a `span` unless it says otherwise. */
+/** Words of a look, in a `span` unless it says otherwise. */
 export function Words({ as: Element = 'span', look, className, ...props }: TextProps) {
   const own = wordsClass(...[look].flat());
   return <Element {...props} className={classes(own, className)} />;

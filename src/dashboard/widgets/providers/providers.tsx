@@ -55,7 +55,7 @@ function ConnectionList({ connections, providers }: ListProps) {
   const titleOf = (name: string) => providers.find((each) => each.name === name)?.title ?? name;
   const columns: readonly Column<ShownConnection>[] = [
     {
-      ...{ name: 'name', label: 'ShownConnection' },
+      ...{ name: 'name', label: 'Connection' },
       cell: ({ id, name, provider }) => (
         <Link to={pathOf(id)} className={styles.named}>
           <Mark name={titleOf(provider)} />
