@@ -31,6 +31,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
     const child = execFile(process.execPath, [MAIN, ...args], options, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr: stderr.replace(OF_OTHER_TESTS, '') }),
     );
+    child.stdin?.end();
   });
 }
 
@@ -154,6 +155,28 @@ describe('the command key', () => {
     assert.equal((await cli<KeyAnswer>('key', 'revoke', old.id)).state, 'revoked');
     const states = (await cli<KeyAnswer[]>('key', 'list')).map(({ state }) => state);
     assert.deepEqual(states.toSorted(), ['live', 'revoked']);
+  });
+});
+
+describe('the command provider', () => {
+  it('says what to do next, and names no events where none can be chosen', async () => {
+    await cli('site', 'add', 'example.com');
+    const connect = (name: string) => run(['provider', 'connect', name, '--site', 'example.com']);
+    const gumroad = await connect('gumroad');
+    assert.doesNotMatch(gumroad.stdout, /Events:/);
+    assert.match(gumroad.stdout, /\n\nThen: .* provider rotate conn_\w+ --set seller_id=…\n$/);
+    const { stdout } = await connect('mollie');
+    assert.match(stdout, /Events: payment\.paid, /);
+    assert.match(stdout, /\n\nThen: .* provider rotate conn_\w+ --signing-secret -\n$/);
+  });
+
+  it('changes nothing for an empty secret, and asks for it by the name that the provider has', async () => {
+    await cli('site', 'add', 'example.com');
+    const connect = ['provider', 'connect', 'paypal', '--site', 'example.com'];
+    const { id } = await cli<{ id: string }>(...connect);
+    const { code, stderr } = await run(['provider', 'rotate', id]);
+    assert.equal(code, 1);
+    assert.match(stderr, /The Webhook ID is empty, so nothing was changed\./);
   });
 });
 

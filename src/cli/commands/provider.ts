@@ -92,13 +92,17 @@ function showCommand(): Command {
 function rotateCommand(): Command {
   const command = ofConnection<FieldOptions>(
     'rotate',
-    'replace secrets and settings; the signing secret before is accepted for 24 more hours',
+    'replace secrets and settings; the secret before is accepted for 24 more hours',
     async ({ connections, connection, options }) => {
       const given = await readFields(options);
       const isNamed = options.name !== undefined || Object.keys(given).length > 0;
-      const fields = isNamed ? given : { signing_secret: await ask('Signing secret: ') };
-      const changed = await change(connections, connection, { name: options.name, fields });
-      return { answer: describe(connections, changed), text: `Changed ${connection.id}.` };
+      const asked: Parameters<typeof change>[2] = isNamed
+        ? { name: options.name, fields: given }
+        : await askForNew(connection);
+      const changed = await change(connections, connection, asked);
+      const answer = describe(connections, changed);
+      const address = asked.hasNewToken ? `\n\nIts new address: ${answer.webhook_url}` : '';
+      return { answer, text: `Changed ${connection.id}.${address}` };
     },
   );
   return withFields(command);
@@ -190,6 +194,22 @@ function ofConnection<Options extends AnswerOptions>(
     );
 }
 
+/** What takes the place of the secret: another one, or another token for the address. */
+async function askForNew(connection: Connection) {
+  const { hasTokenInAddress = false } = findProvider(connection.provider) ?? {};
+  if (hasTokenInAddress) return { fields: {}, hasNewToken: true };
+  const label = labelOfSecret(connection);
+  const secret = await ask(`${label}: `);
+  if (secret === '') throw new Error(`The ${label} is empty, so nothing was changed.`);
+  return { fields: { signing_secret: secret } };
+}
+
+/** What its provider calls the secret. */
+function labelOfSecret({ provider }: Connection): string {
+  const fields = findProvider(provider)?.fields ?? [];
+  return fields.find(({ name }) => name === 'signing_secret')?.label ?? 'Signing secret';
+}
+
 /** Shows the address that the provider needs, and asks for the secret that it then shows. */
 async function askForSecret(
   connections: Connections,
@@ -199,7 +219,7 @@ async function askForSecret(
   const { missing, webhook_url: url } = describe(connections, connection);
   if (!missing.includes('signing_secret') || json || !process.stdin.isTTY) return connection;
   process.stderr.write(`Create a webhook for this address: ${url}\n`);
-  const secret = await ask('Its signing secret (empty: later): ');
+  const secret = await ask(`${labelOfSecret(connection)} (empty: later): `);
   if (secret === '') return connection;
   return change(connections, connection, { fields: { signing_secret: secret } });
 }
@@ -210,16 +230,23 @@ function describe({ openSecrets }: Connections, connection: Connection): Provide
 
 function toGuide(answer: ProviderConnection, { title, eventTypes, visitorLine }: Provider): string {
   const { id, webhook_url: url, missing } = answer;
-  const rest = missing.includes('signing_secret')
-    ? `\n\nThen: ${PROGRAM} provider rotate ${id} --signing-secret -`
-    : '';
+  const events = eventTypes.length > 0 ? [`Events: ${eventTypes.join(', ')}`] : [];
+  const options = missing.map((name) => OPTIONS[name] ?? `--set ${name}=…`);
+  const rest = `Then: ${PROGRAM} provider rotate ${id} ${options.join(' ')}`;
   return [
     `Connected ${title} as ${id}.`,
     `Webhook address: ${url}`,
-    `Events: ${eventTypes.join(', ')}`,
-    `So that payments find their visitor, add:\n  ${visitorLine}${rest}`,
+    ...events,
+    `So that payments find their visitor, add:\n  ${visitorLine}`,
+    ...(options.length > 0 ? [rest] : []),
   ].join('\n\n');
 }
+
+/** The options that read a secret from stdin. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  signing_secret: '--signing-secret -',
+  api_key: '--api-key -',
+};
 
 function toText({
   events,

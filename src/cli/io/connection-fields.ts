@@ -53,7 +53,7 @@ export async function ask(question: string): Promise<string> {
 export async function change(
   { ledger, key }: Connections,
   connection: Connection,
-  asked: { readonly name?: string | undefined; readonly fields: GivenFields },
+  asked: Parameters<typeof changeConnection>[2],
 ): Promise<Connection> {
   const changed = await changeConnection({ ledger, key, now: Date.now }, connection, asked);
   if (changed.ok) return changed.value;

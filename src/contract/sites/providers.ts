@@ -96,8 +96,11 @@ const KnownProvider = Type.Object({
       }),
     }),
   ),
-  event_types: Type.Array(Text),
+  event_types: Type.Array(Text, { description: 'Empty where nothing can be chosen.' }),
   visitor_line: Text,
+  has_token: Type.Boolean({
+    description: 'Signs nothing: the token in its address is the proof, and `new_token` replaces it.',
+  }),
 });
 
 /** The connections of a site, and the providers that it can connect. */
@@ -124,7 +127,13 @@ export const NewConnectionRequest = Strict({
 export type NewConnectionRequest = Static<typeof NewConnectionRequest>;
 
 /** The request to change a connection. The signing secret before is accepted for 24 more hours. */
-export const ConnectionChange = Strict({ name: Name, fields: Type.Optional(Fields) });
+export const ConnectionChange = Strict({
+  name: Name,
+  fields: Type.Optional(Fields),
+  new_token: Type.Optional(
+    Type.Boolean({ description: 'Makes another token for the address, where there is one.' }),
+  ),
+});
 export type ConnectionChange = Static<typeof ConnectionChange>;
 
 /** The request to read the history of a connection. */

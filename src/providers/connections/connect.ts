@@ -61,6 +61,14 @@ export async function connect(
   return ok(connection);
 }
 
+/** What changes of a connection. */
+type AskedChange = {
+  readonly name?: string | undefined;
+  readonly fields: GivenFields;
+  /** Whether it gets another token for its address, if its provider signs nothing. */
+  readonly hasNewToken?: boolean | undefined;
+};
+
 /**
  * Replaces secrets and settings of a connection. The signing secret before is accepted for a while.
  *
@@ -69,14 +77,15 @@ export async function connect(
 export async function changeConnection(
   { ledger, key, now }: ConnectPorts,
   connection: Connection,
-  { name, fields }: { readonly name?: string | undefined; readonly fields: GivenFields },
+  { name, fields, hasNewToken = false }: AskedChange,
 ): Promise<Result<Connection, FieldFault>> {
   const provider = findProvider(connection.provider);
   const fault = provider && findFault(provider, fields);
   if (fault !== undefined) return refuse(fault);
   const { siteId, settings } = connection;
   const before = unseal(connection.sealed, key(), siteId);
-  const { signing_secret: secret, api_key: apiKey } = fields;
+  const made = provider && hasNewToken ? madeFor(provider) : {};
+  const { signing_secret: secret, api_key: apiKey } = { ...made, ...fields };
   const known = before.signingSecrets.filter((each) => each.secret !== secret);
   const still = known.map(({ secret: old, until = now() + OVERLAP_MS }) => ({
     secret: old,

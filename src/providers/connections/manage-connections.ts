@@ -61,12 +61,12 @@ export function createManageConnections(ports: ManagePorts) {
     },
     async change(
       [siteId, id]: readonly [string, string],
-      { name, fields = {} }: ConnectionChange,
+      { name, fields = {}, new_token: hasNewToken }: ConnectionChange,
       publicUrl: string,
     ): Promise<Awaited<Changed> | undefined> {
       const connection = await find(siteId, id);
       if (connection === undefined) return undefined;
-      const changed = await changeConnection(ports, connection, { name, fields });
+      const changed = await changeConnection(ports, connection, { name, fields, hasNewToken });
       return changed.ok ? ok(await describe(changed.value, publicUrl)) : changed;
     },
     async remove(siteId: string, id: string, publicUrl: string) {
@@ -135,9 +135,11 @@ function toKnown({
   steps,
   eventTypes,
   visitorLine,
+  hasTokenInAddress,
 }: (typeof PROVIDERS)[number]): ProvidersAnswer['providers'][number] {
   return {
     ...{ name, title, event_types: [...eventTypes], visitor_line: visitorLine },
+    has_token: hasTokenInAddress === true,
     fields: fields.map(({ isSecret, isRequired, example, pattern, ...field }) => ({
       ...{ name: field.name, label: field.label, hint: field.hint, example: example ?? null },
       ...{ is_secret: isSecret, is_required: isRequired, pattern: pattern?.source ?? null },

@@ -81,6 +81,16 @@ describe('connections of other providers', () => {
     assert.match(JSON.stringify(found.body), /"49\.00"/);
   });
 
+  it('to Gumroad get another address at any time; the one before is taken for a while', async () => {
+    const { id, webhook_url: before } = await connect('gumroad', '--set', 'seller_id=seller==');
+    const { webhook_url: after } = await cli<Connected>('rotate', id);
+    assert.notEqual(after, before);
+    assert.equal(after.split('?')[0], before.split('?')[0]);
+    const send = (url: string) =>
+      post(url, 'seller_id=seller%3D%3D&sale_id=s&test=true', 'application/x-www-form-urlencoded');
+    assert.deepEqual([await send(after), await send(before)], [200, 200]);
+  });
+
   it('to WooCommerce answer its first call', async () => {
     const { webhook_url: url } = await connect('woocommerce', ...secret('woo'));
     assert.equal(await post(url, 'webhook_id=7', 'application/x-www-form-urlencoded'), 200);

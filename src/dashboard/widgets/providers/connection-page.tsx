@@ -5,6 +5,7 @@ import { useChangeOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/card.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import settings from '../settings/settings.module.css';
@@ -55,6 +56,7 @@ export function ConnectionPage({ connection, provider }: ConnectionProps) {
               hours.
             </p>
             <ConnectionFields {...{ connection, provider }} action="Save" hasName />
+            {provider.has_token && <NewToken connection={connection} />}
           </Section>
         </>
       )}
@@ -89,6 +91,22 @@ function Head(props: ConnectionProps & { readonly children: ReactNode }) {
       {at !== null && <CopiedText text={connection.webhook_url} name="The webhook’s address" />}
       {children && <div>{children}</div>}
     </Section>
+  );
+}
+
+/** Replaces the address of a provider that signs nothing, in case somebody else has seen it. */
+function NewToken({ connection: { id, name } }: Pick<ConnectionProps, 'connection'>) {
+  const { mutateAsync } = useChangeOfSite();
+  const body = { new_token: true };
+  return (
+    <ConfirmButton
+      {...{ label: 'Make a new address', title: `A new address for ${name}?`, action: 'Make it' }}
+      onConfirm={() => mutateAsync({ method: 'PATCH', path: `/providers/${id}`, body })}
+    >
+      <p>
+        Paste it at the provider within 24 hours: until then, events are accepted at both addresses.
+      </p>
+    </ConfirmButton>
   );
 }
 
