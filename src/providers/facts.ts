@@ -13,6 +13,8 @@ export type FactAmount = { readonly minor: bigint; readonly currency: string };
 /** Who paid, as far as an event says. */
 export type Payer = {
   readonly visitorId?: string | undefined;
+  /** The site that was paid, as a shop names it whose account several sites share. */
+  readonly site?: string | undefined;
   readonly customerId?: string | undefined;
   readonly email?: string | undefined;
   readonly name?: string | undefined;

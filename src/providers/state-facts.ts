@@ -147,8 +147,9 @@ function stated(fact: ProviderFact): Translation {
   return { kind: 'facts', facts: [fact] };
 }
 
-function payerOf({ visitorId, customerId, email, name }: Payer) {
-  return { visitorId, customerId: toId(customerId), email: toEmail(email), name: toText(name) };
+function payerOf({ visitorId, site, customerId, email, name }: Payer) {
+  const person = { customerId: toId(customerId), email: toEmail(email), name: toText(name) };
+  return { visitorId, site: toText(site), ...person };
 }
 
 function toIds(ids: readonly (string | undefined)[]): string[] {

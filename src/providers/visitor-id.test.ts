@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonValue } from './json.ts';
-import { findVisitorId } from './visitor-id.ts';
+import { findAttached, findVisitorId } from './visitor-id.ts';
 
 describe('a visitor id in what a shop attached', () => {
   const cases: readonly [string, JsonValue, string | undefined][] = [
@@ -26,5 +26,20 @@ describe('a visitor id in what a shop attached', () => {
   it('is that of the first place that has one', () => {
     const places = [undefined, null, {}, { visitor_id: 'v-1' }, { visitor_id: 'v-2' }];
     assert.equal(findVisitorId(...places), 'v-1');
+  });
+});
+
+describe('the site that a shop attached', () => {
+  it('is named beside the visitor id, or without one', () => {
+    const attached = { site: 'tea.example', service_visitor_id: 'v-1' };
+    assert.deepEqual(findAttached(null, attached), { visitorId: 'v-1', site: 'tea.example' });
+    const found = findAttached([{ key: 'tributary_site', value: 'tea.example' }]);
+    assert.deepEqual(found, { visitorId: undefined, site: 'tea.example' });
+  });
+
+  it('is a text, or none', () => {
+    for (const site of ['', 7, {}, null, 'x'.repeat(256)]) {
+      assert.deepEqual(findAttached({ site }), { visitorId: undefined });
+    }
   });
 });

@@ -1,3 +1,4 @@
+import type { Payer } from './facts.ts';
 import { isObject, type JsonObject, type JsonValue, parseExactJson } from './json.ts';
 
 /** Names under which a shop may pass the visitor id on: that of our cookie, and others. */
@@ -10,6 +11,19 @@ export const VISITOR_ID_NAMES = [
 
 /** What can be a visitor id. Source: the contract. */
 const VISITOR_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** Names under which a shop may say which of its sites was paid. */
+const SITE_NAMES = ['tributary_site', 'site'];
+const SITE_LENGTH_MAX = 255;
+
+/** What a shop attached to a payment for us: the visitor id and, where several sites share an account, the site. */
+export type Attached = Pick<Payer, 'visitorId' | 'site'>;
+
+/** Finds what a shop attached to a payment for us. The first that has one wins. */
+export function findAttached(...attached: readonly (JsonValue | undefined)[]): Attached {
+  const site = attached.map(findSiteIn).find((each) => each !== undefined);
+  return { visitorId: findVisitorId(...attached), ...(site !== undefined && { site }) };
+}
 
 /**
  * The visitor id in what a shop attached to a payment: metadata, custom data, notes, attributes. The first that has
@@ -41,6 +55,16 @@ function findIn(attached: JsonValue | undefined): string | undefined {
     }
   }
   return undefined;
+}
+
+function findSiteIn(attached: JsonValue | undefined): string | undefined {
+  const named = toNamed(attached);
+  const values = SITE_NAMES.map((name) => (Object.hasOwn(named, name) ? named[name] : undefined));
+  return values.find(isSite);
+}
+
+function isSite(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= SITE_LENGTH_MAX;
 }
 
 function toNamed(attached: JsonValue | undefined): JsonObject {

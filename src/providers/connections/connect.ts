@@ -6,6 +6,7 @@ import type { WalkStore } from '../history/ports.ts';
 import { findProvider, PROVIDERS } from '../known/providers.ts';
 import type { ConnectionStore } from '../ports.ts';
 import type { ConnectionSecrets, Provider } from '../provider.ts';
+import { fieldsOf } from './fields-of.ts';
 import { type SealedSecrets, seal, unseal } from './seal.ts';
 
 /** How long a replaced signing secret is still accepted: as long as providers sign with both. */
@@ -125,10 +126,9 @@ function toOpen(
   return { signingSecrets: signingSecrets.map(({ secret }) => secret), apiKey, settings };
 }
 
-function findFault(
-  { fields, title, backfill }: Provider,
-  given: GivenFields,
-): FieldFault | undefined {
+function findFault(provider: Provider, given: GivenFields): FieldFault | undefined {
+  const { title, backfill } = provider;
+  const fields = fieldsOf(provider);
   const { base_url: base } = given;
   if (backfill && base && !BASE_URL.test(base)) {
     return { field: 'base_url', message: 'must look like https://api.example.com' };
@@ -165,9 +165,9 @@ function withoutEmpty(settings: Readonly<Record<string, string>>): Record<string
 const BASE_URL = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/;
 
 /** What is no secret. */
-function toSettings({ fields, backfill }: Provider, given: GivenFields): Record<string, string> {
+function toSettings(provider: Provider, given: GivenFields): Record<string, string> {
   const base = { name: 'base_url', isSecret: false };
-  const open = [...fields, ...(backfill ? [base] : [])].flatMap(
+  const open = [...fieldsOf(provider), ...(provider.backfill ? [base] : [])].flatMap(
     ({ name, isSecret }): [string, string][] => {
       const value = given[name];
       return isSecret || value === undefined ? [] : [[name, value]];

@@ -15,6 +15,7 @@ import { findProvider, PROVIDERS } from '../known/providers.ts';
 import type { ConnectionStore, Inbox, Replayed } from '../ports.ts';
 import { changeConnection, connect, type FieldFault } from './connect.ts';
 import { toConnectionDetails, toProviderConnection } from './describe.ts';
+import { fieldsOf } from './fields-of.ts';
 import type { OpenSecrets } from './open-secrets.ts';
 import { previewEvent } from './preview-event.ts';
 import type { ReceiveEvent } from './receive-event.ts';
@@ -128,19 +129,12 @@ export function createManageConnections(ports: ManagePorts) {
   };
 }
 
-function toKnown({
-  name,
-  title,
-  fields,
-  steps,
-  eventTypes,
-  visitorLine,
-  hasTokenInAddress,
-}: (typeof PROVIDERS)[number]): ProvidersAnswer['providers'][number] {
+function toKnown(provider: (typeof PROVIDERS)[number]): ProvidersAnswer['providers'][number] {
+  const { name, title, steps, eventTypes, visitorLine, hasTokenInAddress } = provider;
   return {
     ...{ name, title, event_types: [...eventTypes], visitor_line: visitorLine },
     has_token: hasTokenInAddress === true,
-    fields: fields.map(({ isSecret, isRequired, example, pattern, ...field }) => ({
+    fields: fieldsOf(provider).map(({ isSecret, isRequired, example, pattern, ...field }) => ({
       ...{ name: field.name, label: field.label, hint: field.hint, example: example ?? null },
       ...{ is_secret: isSecret, is_required: isRequired, pattern: pattern?.source ?? null },
     })),

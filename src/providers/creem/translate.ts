@@ -12,7 +12,7 @@ import {
   stateRefund,
 } from '../state-facts.ts';
 import { readIso, readMillis } from '../times.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { findAttached } from '../visitor-id.ts';
 
 /** What an event of Creem states. Amounts are hundredths. The id of money is that of its transaction. */
 export function translateCreem({ type, body }: ProviderEvent): Translation {
@@ -168,7 +168,7 @@ function findTransaction(id: string | undefined): Translation {
 function payerOf(object: JsonObject) {
   const { metadata } = object;
   return {
-    visitorId: findVisitorId(metadata, objectAt(object, 'subscription')?.metadata),
+    ...findAttached(metadata, objectAt(object, 'subscription')?.metadata),
     customerId: idAt(object, 'customer'),
     email: textAt(object, 'customer', 'email'),
     name: textAt(object, 'customer', 'name'),

@@ -4,6 +4,7 @@ import type { ProviderFact } from '../facts.ts';
 import { deriveRefunds } from './derive-refunds.ts';
 import { type Draft, toDrafts } from './drafts.ts';
 import { createFindPayer, type FindFirstPayer, type FoundBy } from './find-payer.ts';
+import { createFindSite } from './find-site.ts';
 import { compare, groupFacts } from './group-facts.ts';
 
 type DerivedPayment = {
@@ -19,6 +20,8 @@ export type DerivedGroup = {
   readonly notes: readonly string[];
   /** What the gateways that took a shop's money call it. */
   readonly through: readonly string[];
+  /** The site that was paid, if the shop names it. */
+  readonly site: string | undefined;
 };
 
 type DeriveContext = {
@@ -38,6 +41,7 @@ export function derivePayments(
 ): DerivedGroup[] {
   const groups = groupFacts(facts);
   const findPayer = createFindPayer(facts, findFirstPayer);
+  const findSite = createFindSite(facts);
   const drafts = groups.map((group) => ({ group, payments: toDrafts(group) }));
   const firstCharges = findFirstCharges(drafts.flatMap(({ payments }) => payments));
 
@@ -59,7 +63,8 @@ export function derivePayments(
       return { payment, foundBy };
     });
     const through = [...group.payments, ...group.links].flatMap((fact) => fact.through ?? []);
-    return { ids: group.ids, payments, notes: back.notes, through };
+    const site = findSite(group, own[0]?.subscriptionId);
+    return { ids: group.ids, payments, notes: back.notes, through, site };
   });
 }
 

@@ -13,7 +13,7 @@ import {
   stateRefund,
 } from '../state-facts.ts';
 import { readIso } from '../times.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { findAttached } from '../visitor-id.ts';
 
 /** What an event of Dodo Payments states. Amounts are whole minor units of ISO 4217. */
 export function translateDodo({ type, body }: ProviderEvent): Translation {
@@ -106,7 +106,7 @@ export function translateSubscription(data: JsonObject): Translation {
 
 function payerOf(data: JsonObject) {
   return {
-    visitorId: findVisitorId(data.metadata),
+    ...findAttached(data.metadata),
     customerId: textAt(data, 'customer', 'customer_id'),
     email: textAt(data, 'customer', 'email'),
     name: textAt(data, 'customer', 'name'),

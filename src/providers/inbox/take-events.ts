@@ -2,6 +2,7 @@ import { type ProvidedPayment, toOtherIds, toStatedText } from '#domain/money/pr
 import type { NotedState, StatedPayment } from '#domain/money/provider-event.ts';
 import { type DerivedGroup, derivePayments } from '../derive/derive-payments.ts';
 import { factIdsOf, toChargeIds } from '../derive/fact-ids.ts';
+import { isOfSite } from '../derive/is-of-site.ts';
 import type { ProviderFact } from '../facts.ts';
 import type { TakeWaiting, WaitingEvents } from '../ports.ts';
 import { leaveErasedOut } from './leave-erased-out.ts';
@@ -56,15 +57,20 @@ async function recordAll(
   waiting: WaitingEvents,
   facts: readonly ProviderFact[],
 ): Promise<Map<string, string[]>> {
-  const { provider } = waiting.connection;
+  const { provider, settings } = waiting.connection;
   const findFirstPayer = await openFirstPayers(waiting, facts);
-  const groups = await findShared(waiting, derivePayments(facts, { provider, findFirstPayer }));
+  const derived = derivePayments(facts, { provider, findFirstPayer });
+  const ids = derived.flatMap((group) => group.ids);
+  const known = await waiting.findStated(ids);
+  const before = new Map(known.map((stated) => [stated.payment.transactionId, stated]));
+  // What counted before its site was asked for still does, with its refunds.
+  const counted = derived.filter(
+    (group) => group.ids.some((id) => before.has(id)) || isOfSite(group, settings),
+  );
+  const groups = await findShared(waiting, counted);
   for (const group of groups) await tellGateway(waiting, group);
 
-  const ids = groups.flatMap((group) => group.ids);
-  const known = await waiting.findStated(ids);
   const ownIds = await waiting.findOwnIds(ids);
-  const before = new Map(known.map((stated) => [stated.payment.transactionId, stated]));
   const changed = groups
     .map((group) => ({ ...group, before: group.ids.flatMap((each) => before.get(each) ?? []) }))
     .map(withElsewhere)

@@ -5,20 +5,20 @@ import type { ProviderEvent } from '../provider.ts';
 import { readRate } from '../rates.ts';
 import { failed, ignored, join, stateLink, statePayment, stateRefund } from '../state-facts.ts';
 import { readIso } from '../times.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { type Attached, findAttached } from '../visitor-id.ts';
 
 /** What an event of Lemon Squeezy states. Amounts are hundredths; of refunds it states the total so far. */
 export function translateLemonSqueezy({ type, body }: ProviderEvent): Translation {
   const data = objectAt(body, 'data');
   if (data === undefined) return failed('It has no data.');
-  const visitorId = findVisitorId(objectAt(body, 'meta')?.custom_data);
+  const attached = findAttached(objectAt(body, 'meta')?.custom_data);
   switch (textAt(data, 'type')) {
     case 'orders':
-      return translateBasket(data, visitorId);
+      return translateBasket(data, attached);
     case 'subscription-invoices':
-      return translateInvoice(data, visitorId);
+      return translateInvoice(data, attached);
     case 'subscriptions':
-      return translateSubscription(data, visitorId, type === 'subscription_created');
+      return translateSubscription(data, attached, type === 'subscription_created');
     default:
       return OTHERS.test(type)
         ? ignored('It is about neither money nor payers.')
@@ -27,7 +27,7 @@ export function translateLemonSqueezy({ type, body }: ProviderEvent): Translatio
 }
 
 /** An order: the money of a one-off sale, or of the first charge of a subscription. */
-export function translateBasket(data: JsonObject, visitorId?: string): Translation {
+export function translateBasket(data: JsonObject, attached: Attached = {}): Translation {
   const attributes = objectAt(data, 'attributes');
   if (attributes === undefined) return failed('It has no attributes.');
   const id = textAt(data, 'id');
@@ -35,7 +35,7 @@ export function translateBasket(data: JsonObject, visitorId?: string): Translati
   const amount = centsOf(attributes, 'total');
   if (amount.ok && amount.value.minor === 0n) {
     // A trial is told by its subscription. A gift is no payment.
-    return stateLink({ sameMoney: [id], orderId: id, ...payerOf(attributes, visitorId) });
+    return stateLink({ sameMoney: [id], orderId: id, ...payerOf(attributes, attached) });
   }
   const payment = statePayment({
     id,
@@ -46,13 +46,13 @@ export function translateBasket(data: JsonObject, visitorId?: string): Translati
     orderId: id,
     product: textAt(attributes, 'first_order_item', 'product_name'),
     rate: readRate(amount, 'USD', attributes.currency_rate),
-    ...payerOf(attributes, visitorId),
+    ...payerOf(attributes, attached),
   });
   return join(payment, translateTotal(id, attributes));
 }
 
 /** An invoice of a subscription. The first is the same money as the order. */
-export function translateInvoice(data: JsonObject, visitorId?: string): Translation {
+export function translateInvoice(data: JsonObject, attached: Attached = {}): Translation {
   const attributes = objectAt(data, 'attributes');
   if (attributes === undefined) return failed('It has no attributes.');
   if (!PAID.has(textAt(attributes, 'status') ?? '')) return ignored('It is not paid.');
@@ -69,7 +69,7 @@ export function translateInvoice(data: JsonObject, visitorId?: string): Translat
     recurring: reason === 'renewal',
     subscriptionId,
     rate: readRate(amount, 'USD', attributes.currency_rate),
-    ...payerOf(attributes, visitorId),
+    ...payerOf(attributes, attached),
   });
   return join(payment, translateTotal(id, attributes));
 }
@@ -77,14 +77,14 @@ export function translateInvoice(data: JsonObject, visitorId?: string): Translat
 /** A subscription: which order began it, and its trial if it begins with one. */
 export function translateSubscription(
   data: JsonObject,
-  visitorId?: string,
+  attached: Attached = {},
   isNew = false,
 ): Translation {
   const attributes = objectAt(data, 'attributes');
   if (attributes === undefined) return failed('It has no attributes.');
   const subscriptionId = textAt(data, 'id');
   const basket = textAt(attributes, 'order_id');
-  const payer = payerOf(attributes, visitorId);
+  const payer = payerOf(attributes, attached);
   const began = textAt(attributes, 'trial_ends_at') === undefined;
   const sameMoney = began ? [basket, firstOf(subscriptionId)] : [];
   const link = stateLink({ sameMoney, subscriptionId, orderId: basket, ...payer });
@@ -124,9 +124,9 @@ function firstOf(subscriptionId: string | undefined): string | undefined {
   return subscriptionId && `first-${subscriptionId}`;
 }
 
-function payerOf(attributes: JsonObject, visitorId: string | undefined) {
+function payerOf(attributes: JsonObject, attached: Attached) {
   return {
-    visitorId,
+    ...attached,
     customerId: textAt(attributes, 'customer_id'),
     email: textAt(attributes, 'user_email'),
     name: textAt(attributes, 'user_name'),

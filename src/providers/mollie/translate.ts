@@ -4,7 +4,7 @@ import { type JsonObject, objectAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
 import { failed, ignored, stateDispute, statePayment, stateRefund } from '../state-facts.ts';
 import { readIso } from '../times.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { findAttached } from '../visitor-id.ts';
 
 /** What an event of Mollie states. Amounts are decimal texts. */
 export function translateMollie({ type, body }: ProviderEvent): Translation {
@@ -42,7 +42,7 @@ export function translatePayment(payment: JsonObject): Translation {
     subscriptionId: textAt(payment, 'subscriptionId'),
     orderId: textAt(payment, 'orderId'),
     product: textAt(payment, 'description'),
-    visitorId: findVisitorId(payment.metadata),
+    ...findAttached(payment.metadata),
     customerId: textAt(payment, 'customerId'),
     email: textAt(payment, 'billingAddress', 'email'),
     name: textAt(payment, 'details', 'consumerName'),

@@ -12,7 +12,7 @@ import {
   stateRefund,
 } from '../state-facts.ts';
 import { readIso } from '../times.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { findAttached } from '../visitor-id.ts';
 
 /** What an event of Paddle Billing states. Amounts are texts of whole minor units. */
 export function translatePaddle({ type, body }: ProviderEvent): Translation {
@@ -49,7 +49,7 @@ export function translateTransaction(data: JsonObject): Translation {
     subscriptionId: textAt(data, 'subscription_id'),
     product: textAt(lines[0], 'product', 'name') ?? textAt(items[0], 'price', 'name'),
     rate: readRate(amount, textAt(payout, 'currency_code'), payout?.exchange_rate),
-    visitorId: findVisitorId(data.custom_data),
+    ...findAttached(data.custom_data),
     customerId: textAt(data, 'customer_id'),
     email: textAt(data, 'customer', 'email'),
     name: textAt(data, 'customer', 'name'),
@@ -85,7 +85,7 @@ export function translateAdjustment(data: JsonObject): Translation {
 
 function translateCustomer(data: JsonObject): Translation {
   return stateLink({
-    visitorId: findVisitorId(data.custom_data),
+    ...findAttached(data.custom_data),
     customerId: textAt(data, 'id'),
     email: textAt(data, 'email'),
     name: textAt(data, 'name'),
@@ -96,7 +96,7 @@ function translateSubscription(data: JsonObject): Translation {
   return stateLink({
     sameMoney: [textAt(data, 'transaction_id')],
     subscriptionId: textAt(data, 'id'),
-    visitorId: findVisitorId(data.custom_data),
+    ...findAttached(data.custom_data),
     customerId: textAt(data, 'customer_id'),
   });
 }

@@ -11,7 +11,7 @@ import {
   stateRefund,
 } from '../state-facts.ts';
 import { readIso } from '../times.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { findAttached } from '../visitor-id.ts';
 
 /** What an event of Paystack states. Amounts are hundredths. The id of money is its reference. */
 export function translatePaystack({ type, body, receivedAt }: ProviderEvent): Translation {
@@ -38,7 +38,7 @@ export function translateCharge(data: JsonObject): Translation {
     paidAt: readIso(data.paid_at) ?? readIso(data.paidAt) ?? readIso(data.created_at),
     recurring: isMadeByPaystack(data),
     product: textAt(data, 'plan', 'name'),
-    visitorId: findVisitorId(data.metadata),
+    ...findAttached(data.metadata),
     ...payerOf(data),
   });
 }

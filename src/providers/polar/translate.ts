@@ -12,7 +12,7 @@ import {
   stateRefund,
 } from '../state-facts.ts';
 import { readIso } from '../times.ts';
-import { findVisitorId, toVisitorId } from '../visitor-id.ts';
+import { type Attached, findAttached, toVisitorId } from '../visitor-id.ts';
 
 /** What an event of Polar states. Amounts are whole minor units, and refunds are stated without their tax. */
 export function translatePolar({ type, body }: ProviderEvent): Translation {
@@ -96,7 +96,7 @@ export function translateSubscription(data: JsonObject): Translation {
 function translateCheckout(data: JsonObject): Translation {
   return stateLink({
     sameMoney: [textAt(data, 'id')],
-    visitorId: visitorOf(data),
+    ...attachedOf(data),
     customerId: textAt(data, 'customer_id'),
     email: textAt(data, 'customer_email'),
   });
@@ -104,7 +104,7 @@ function translateCheckout(data: JsonObject): Translation {
 
 function payerOf(data: JsonObject) {
   return {
-    visitorId: visitorOf(data),
+    ...attachedOf(data),
     customerId: textAt(data, 'customer_id'),
     email: textAt(data, 'customer', 'email'),
     name: textAt(data, 'customer', 'name'),
@@ -112,8 +112,10 @@ function payerOf(data: JsonObject) {
 }
 
 /** `reference_id` is what a checkout link can carry in its query. */
-function visitorOf({ metadata }: JsonObject): string | undefined {
-  return findVisitorId(metadata) ?? toVisitorId(textAt(metadata, 'reference_id'));
+function attachedOf({ metadata }: JsonObject): Attached {
+  const found = findAttached(metadata);
+  const visitorId = found.visitorId ?? toVisitorId(textAt(metadata, 'reference_id'));
+  return { ...found, visitorId };
 }
 
 function minorOf(value: JsonValue | undefined, data: JsonObject) {

@@ -14,7 +14,7 @@ import {
   stateRefund,
 } from '../state-facts.ts';
 import { readSeconds } from '../times.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { findAttached } from '../visitor-id.ts';
 
 /** What an event of Razorpay states. Amounts are whole minor units of ISO 4217; the money is the payment. */
 export function translateRazorpay({ type, body }: ProviderEvent): Translation {
@@ -50,7 +50,7 @@ function translatePaid(
   const recurring = type === 'invoice.paid' && subscriptionId ? 'unless_first' : isRenewal;
   return toPayment(payment, {
     ...{ recurring, subscriptionId },
-    visitorId: findVisitorId(payment.notes, subscription?.notes, entity('order')?.notes),
+    ...findAttached(payment.notes, subscription?.notes, entity('order')?.notes),
     customerId: textAt(subscription, 'customer_id'),
   });
 }
@@ -60,10 +60,10 @@ export function translatePayment(payment: JsonObject): Translation {
   const status = textAt(payment, 'status');
   if (status !== 'captured' && status !== 'refunded') return ignored('It is not captured.');
   // What belongs to a subscription is told by its invoices.
-  return toPayment(payment, { recurring: false, visitorId: findVisitorId(payment.notes) });
+  return toPayment(payment, { recurring: false, ...findAttached(payment.notes) });
 }
 
-type More = Pick<Parameters<typeof statePayment>[0], 'recurring' | 'visitorId'> & {
+type More = Pick<Parameters<typeof statePayment>[0], 'recurring' | 'visitorId' | 'site'> & {
   readonly subscriptionId?: string | undefined;
   readonly customerId?: string | undefined;
 };
@@ -134,7 +134,7 @@ export function translateSubscription(
 ): Translation {
   const subscriptionId = textAt(subscription, 'id');
   const payer = {
-    visitorId: findVisitorId(subscription?.notes),
+    ...findAttached(subscription?.notes),
     customerId: textAt(subscription, 'customer_id'),
     email: emailOf(payment),
   };

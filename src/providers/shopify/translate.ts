@@ -11,7 +11,7 @@ import {
   stateRefund,
 } from '../state-facts.ts';
 import { readIso } from '../times.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { findAttached } from '../visitor-id.ts';
 
 /** What an event of Shopify states. Amounts are decimal texts in the shop's currency; the money is the order. */
 export function translateShopify({ type, body }: ProviderEvent): Translation {
@@ -38,7 +38,7 @@ function translatePaid(basket: JsonObject): Translation {
     aliases: [textAt(basket, 'checkout_token')],
     paidAt: readIso(basket.processed_at) ?? readIso(basket.created_at),
     product: textAt(items[0], 'title'),
-    visitorId: findVisitorId(
+    ...findAttached(
       basket.note_attributes,
       ...items.map((item) => (isObject(item) ? item.properties : undefined)),
     ),
@@ -115,7 +115,7 @@ export function translateNode(node: JsonObject): Translation {
     through: throughOf(listAt(node, 'transactions'), 'authorizationCode'),
     paidAt: readIso(node.processedAt) ?? readIso(node.createdAt),
     product: textAt(listAt(node, 'lineItems', 'nodes')[0], 'title'),
-    visitorId: findVisitorId(node.customAttributes),
+    ...findAttached(node.customAttributes),
     customerId: textAt(node, 'customer', 'legacyResourceId'),
     email: textAt(node, 'email') ?? textAt(node, 'customer', 'email'),
     name: textAt(node, 'customer', 'displayName'),

@@ -1,11 +1,11 @@
 import { type AmountRead, processorDecimals, readMinor } from '../amounts.ts';
 import type { Payer } from '../facts.ts';
 import { type JsonObject, type JsonValue, textAt } from '../json.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { findAttached } from '../visitor-id.ts';
 
 /** What an object says of its payer. */
 export function payerOf(object: JsonObject): Payer {
-  return { customerId: idAt(object, 'customer'), visitorId: findVisitorId(object.metadata) };
+  return { customerId: idAt(object, 'customer'), ...findAttached(object.metadata) };
 }
 
 /** The id of another object, which may be expanded. */

@@ -3,7 +3,7 @@ import type { Translation } from '../facts.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '../json.ts';
 import { ignored, stateLink, statePayment } from '../state-facts.ts';
 import { readSeconds } from '../times.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { findAttached } from '../visitor-id.ts';
 import { chargeIdOf, idAt, minorOf, payerOf } from './objects.ts';
 
 /** A paid invoice: a payment, or the start of a trial. */
@@ -29,7 +29,7 @@ export function translateInvoice(invoice: JsonObject, at: number): Translation {
     paidAt: readSeconds(objectAt(invoice, 'status_transitions')?.paid_at) ?? at,
     subscriptionId: idAt(details, 'subscription') ?? idAt(invoice, 'subscription'),
     customerId: idAt(invoice, 'customer'),
-    visitorId: findVisitorId(
+    ...findAttached(
       invoice.metadata,
       details?.metadata,
       objectAt(invoice, 'subscription_details')?.metadata,
@@ -65,7 +65,7 @@ export function translateCheckout(session: JsonObject, at: number): Translation 
   const subscriptionId = idAt(session, 'subscription');
   const payer = {
     customerId: idAt(session, 'customer'),
-    visitorId: findVisitorId(session.metadata) ?? textAt(session, 'client_reference_id'),
+    ...findAttached(session.metadata, { visitor_id: session.client_reference_id ?? null }),
     email: textAt(session, 'customer_details', 'email') ?? textAt(session, 'customer_email'),
     name: textAt(session, 'customer_details', 'name'),
   };

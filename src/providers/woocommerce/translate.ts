@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listAt, textAt } from '../json.ts';
 import type { ProviderEvent } from '../provider.ts';
 import { failed, ignored, join, stateLink, statePayment, stateRefund } from '../state-facts.ts';
 import { readIso } from '../times.ts';
-import { findVisitorId } from '../visitor-id.ts';
+import { findAttached } from '../visitor-id.ts';
 
 /** What an event of WooCommerce states. Amounts are decimal texts; the money is the order. */
 export function translateWooCommerce({ type, body }: ProviderEvent): Translation {
@@ -70,7 +70,7 @@ function payerOf(basket: JsonObject) {
   const names = ['first_name', 'last_name'].map((name) => textAt(basket, 'billing', name));
   const customerId = textAt(basket, 'customer_id');
   return {
-    visitorId: findVisitorId(basket.meta_data),
+    ...findAttached(basket.meta_data),
     // Guests are all customer 0.
     customerId: customerId === '0' ? undefined : customerId,
     email: textAt(basket, 'billing', 'email'),

@@ -24,7 +24,9 @@ type FieldsProps = ConnectionProps & {
 export function ConnectionFields(props: FieldsProps) {
   const { connection, provider, action, hasName = false, onSaved } = props;
   const { mutateAsync } = useChangeOfSite<ProviderConnectionDetails>();
-  const { signing } = splitFields(provider.fields);
+  const { signing: all } = splitFields(provider.fields);
+  // The first steps do without the settings that few need.
+  const signing = hasName ? all : all.filter(({ name }) => !name.startsWith('only_'));
   const save = async ({ name, ...values }: Readonly<Record<string, string>>) => {
     const isSecret = (field: string) =>
       signing.some((each) => each.name === field && each.is_secret);
