@@ -22,6 +22,8 @@ export type ConnectionSecrets = {
   readonly apiKey?: string | undefined;
   /** What else a provider needs, by the names of its `fields`. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Why the secrets cannot be read, if they cannot. */
+  readonly fault?: string;
 };
 
 /** The event in a verified delivery. */

@@ -99,7 +99,8 @@ const KnownProvider = Type.Object({
   event_types: Type.Array(Text, { description: 'Empty where nothing can be chosen.' }),
   visitor_line: Text,
   has_token: Type.Boolean({
-    description: 'Signs nothing: the token in its address is the proof, and `new_token` replaces it.',
+    description:
+      'Signs nothing: the token in its address is the proof, and `new_token` replaces it.',
   }),
 });
 

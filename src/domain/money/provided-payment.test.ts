@@ -10,7 +10,11 @@ const stated: ProvidedPayment = {
 
 describe('what a provider states of a payment', () => {
   const faultOf = (more: Partial<ProvidedPayment>, before = {}) => {
-    const found = toProvidedRecord({ ...unreportedPayment('EUR'), ...before }, { ...stated, ...more }, 0);
+    const found = toProvidedRecord(
+      { ...unreportedPayment('EUR'), ...before },
+      { ...stated, ...more },
+      0,
+    );
     return found.ok ? undefined : found.error;
   };
 

@@ -5,9 +5,9 @@ import { canAsk, findApiUrl } from '../history/ask-provider.ts';
 import type { WalkStore } from '../history/ports.ts';
 import { findProvider, PROVIDERS } from '../known/providers.ts';
 import type { ConnectionStore } from '../ports.ts';
-import type { ConnectionSecrets, Provider } from '../provider.ts';
+import type { Backfill, ConnectionSecrets, Provider } from '../provider.ts';
 import { fieldsOf } from './fields-of.ts';
-import { type SealedSecrets, seal, unseal } from './seal.ts';
+import { type SealedSecrets, seal, UNREADABLE, unseal } from './seal.ts';
 
 /** How long a replaced signing secret is still accepted: as long as providers sign with both. */
 const OVERLAP_MS = 24 * 60 * 60 * 1_000;
@@ -83,34 +83,22 @@ export async function changeConnection(
   const provider = findProvider(connection.provider);
   const fault = provider && findFault(provider, fields);
   if (fault !== undefined) return refuse(fault);
-  const { siteId, settings } = connection;
-  const before = unseal(connection.sealed, key(), siteId);
+  const { siteId, settings, sealed } = connection;
+  const before = unseal(sealed, key(), siteId);
   const made = provider && hasNewToken ? madeFor(provider) : {};
   const { signing_secret: secret, api_key: apiKey } = { ...made, ...fields };
-  const known = before.signingSecrets.filter((each) => each.secret !== secret);
-  const still = known.map(({ secret: old, until = now() + OVERLAP_MS }) => ({
-    secret: old,
-    until,
-  }));
-  const secrets: SealedSecrets = {
-    ...before,
-    ...(secret && { signingSecrets: [{ secret }, ...still.filter(({ until }) => until > now())] }),
-    ...(apiKey && { apiKey }),
-  };
+  // The key that can read them may come back.
+  const isLost = before === UNREADABLE && !secret && !apiKey;
+  const secrets = replaceSecrets(before, { secret, apiKey }, now());
   const more = provider === undefined ? {} : toSettings(provider, fields);
   const { backfill } = provider ?? {};
   const after = { ...connection, settings: withoutEmpty({ ...settings, ...more }) };
-  const [open, opened] = [toOpen(before, connection), toOpen(secrets, after)];
-  const isMoved = backfill && findApiUrl(backfill, open) !== findApiUrl(backfill, opened);
-  const isGiven = before.apiKey === undefined ? secret : apiKey;
-  if (isMoved && canAsk(backfill, open) && !isGiven) {
-    // Who may change an address need not know the key that would be sent there.
-    const field = before.apiKey === undefined ? 'signing_secret' : 'api_key';
-    return refuse({ field, message: 'must be given again, for it would be sent elsewhere' });
-  }
+  const opened = toOpen(secrets, after);
+  const moved = findMoveFault(backfill, [toOpen(before, connection), opened], { secret, apiKey });
+  if (moved !== undefined) return refuse(moved);
   const changed = await ledger.setConnection(connection.id, {
     ...(name !== undefined && { name }),
-    ...{ sealed: seal(secrets, key(), siteId), settings: after.settings },
+    ...{ sealed: isLost ? sealed : seal(secrets, key(), siteId), settings: after.settings },
   });
   if (changed === undefined) {
     return refuse({ field: '', message: `There is no connection ${connection.id}.` });
@@ -119,11 +107,46 @@ export async function changeConnection(
   return ok(changed);
 }
 
+type NewSecrets = Readonly<Record<'secret' | 'apiKey', string | undefined>>;
+
+/** Who may change the address of an API need not know the key that would be sent there, or that may come back. */
+function findMoveFault(
+  backfill: Backfill | undefined,
+  [from, to]: readonly [ConnectionSecrets, ConnectionSecrets],
+  { secret, apiKey }: NewSecrets,
+): FieldFault | undefined {
+  if (backfill === undefined || findApiUrl(backfill, from) === findApiUrl(backfill, to)) {
+    return undefined;
+  }
+  const hasKey = from.fault !== undefined || canAsk(backfill, from);
+  const isOfSecret = from.apiKey === undefined;
+  if (!hasKey || (isOfSecret ? secret : apiKey)) return undefined;
+  const field = isOfSecret ? 'signing_secret' : 'api_key';
+  return { field, message: 'must be given again, for it would be sent elsewhere' };
+}
+
+/** Secrets with those that are given. The signing secret before is still accepted for a while. */
+function replaceSecrets(
+  before: SealedSecrets,
+  { secret, apiKey }: NewSecrets,
+  at: number,
+): SealedSecrets {
+  const known = before.signingSecrets.filter((each) => each.secret !== secret);
+  const still = known.map(({ secret: old, until = at + OVERLAP_MS }) => ({ secret: old, until }));
+  return {
+    ...before,
+    ...(secret && { signingSecrets: [{ secret }, ...still.filter(({ until }) => until > at)] }),
+    ...(apiKey && { apiKey }),
+  };
+}
+
 function toOpen(
-  { signingSecrets, apiKey }: SealedSecrets,
+  sealed: SealedSecrets,
   { settings }: Pick<Connection, 'settings'>,
 ): ConnectionSecrets {
-  return { signingSecrets: signingSecrets.map(({ secret }) => secret), apiKey, settings };
+  const { signingSecrets, apiKey } = sealed;
+  const fault = sealed === UNREADABLE ? { fault: 'unreadable' } : {};
+  return { signingSecrets: signingSecrets.map(({ secret }) => secret), apiKey, settings, ...fault };
 }
 
 function findFault(provider: Provider, given: GivenFields): FieldFault | undefined {

@@ -38,7 +38,7 @@ export function toProviderConnection(
     settings: { ...settings },
     created_at: toIsoOrNull(connection.createdAt),
     last_event_at: toIsoOrNull(connection.lastEventAt),
-    last_error: connection.lastError ?? null,
+    last_error: secrets.fault ?? connection.lastError ?? null,
     last_error_at: toIsoOrNull(connection.lastErrorAt),
   };
 }

@@ -1,11 +1,14 @@
 import type { Connection } from '#domain/site/connection.ts';
 import type { ConnectionSecrets } from '../provider.ts';
-import { type SealedSecrets, unseal } from './seal.ts';
+import { type SealedSecrets, UNREADABLE, unseal } from './seal.ts';
 
 const KEPT_MAX = 1_000;
 
 /** What a connection has been given, decrypted, without secrets that have run out. */
 export type OpenSecrets = (connection: Connection, at: number) => ConnectionSecrets;
+
+const FAULT =
+  'Its secrets cannot be read: SECRET_KEY, or the file secrets.key in DATA_DIR, is not the one that encrypted them. Restore it, or give the secrets again.';
 
 /** Opens secrets, and keeps them open: each delivery needs them. */
 export function createOpenSecrets(key: () => Buffer): OpenSecrets {
@@ -16,6 +19,7 @@ export function createOpenSecrets(key: () => Buffer): OpenSecrets {
     opened.set(sealed, known);
     const live = known.signingSecrets.filter(({ until = Infinity }) => until > at);
     const { apiKey } = known;
-    return { signingSecrets: live.map(({ secret }) => secret), apiKey, settings };
+    const fault = known === UNREADABLE ? { fault: FAULT } : {};
+    return { signingSecrets: live.map(({ secret }) => secret), apiKey, settings, ...fault };
   };
 }

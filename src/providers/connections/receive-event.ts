@@ -125,7 +125,8 @@ async function findCertificate(
   throw new UnavailableError(`The certificate of ${provider.title} cannot be downloaded now.`);
 }
 
-function toWhy(refused: VerifyRefusal, { signingSecrets }: ConnectionSecrets): string {
+function toWhy(refused: VerifyRefusal, { signingSecrets, fault }: ConnectionSecrets): string {
+  if (fault !== undefined) return fault;
   if (signingSecrets.length === 0) return 'The connection has no signing secret yet.';
   return WHY[refused];
 }

@@ -20,7 +20,13 @@ export function seal(secrets: SealedSecrets, key: Buffer, siteId: string): strin
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
 }
 
-/** Decrypts secrets. Throws if the key is another one. */
+/** What is known of secrets that cannot be read. */
+export const UNREADABLE: SealedSecrets = { signingSecrets: [] };
+
+/**
+ * Decrypts secrets. Those that another key encrypted are {@link UNREADABLE}: a backup was restored without it. People
+ * then give them again.
+ */
 export function unseal(sealed: string, key: Buffer, siteId: string): SealedSecrets {
   const bytes = Buffer.from(sealed, 'base64');
   const nonce = bytes.subarray(0, NONCE_BYTES);
@@ -30,10 +36,7 @@ export function unseal(sealed: string, key: Buffer, siteId: string): SealedSecre
     decipher.setAAD(Buffer.from(siteId)).setAuthTag(tag);
     const text = bytes.subarray(NONCE_BYTES + TAG_BYTES);
     return JSON.parse(`${decipher.update(text)}${decipher.final()}`);
-  } catch (cause) {
-    throw new Error(
-      'The secrets of a connection cannot be read: SECRET_KEY, or the file secrets.key in DATA_DIR, is not the one that encrypted them.',
-      { cause },
-    );
+  } catch {
+    return UNREADABLE;
   }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { waitUntil } from '../../../server/wait-until.ts';
 import { findFaultsDayAndNight } from '../find-faults.ts';
-import { findCut } from '../steps/find-cut.ts';
 import { DEMO, type OpenDashboard, openDashboard } from '../open-dashboard.ts';
+import { findCut } from '../steps/find-cut.ts';
 
 const day = (ago: number) => Temporal.Now.plainDateISO('UTC').subtract({ days: ago }).toString();
 const CSV = `date,source,medium,campaign,amount,currency
