@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { PROGRAM } from '#contract/program.ts';
-import type { ProviderConnection, ProviderConnectionDetails } from '#contract/sites/providers.ts';
+import type { ProviderConnection } from '#contract/sites/providers.ts';
 import type { Connection } from '#domain/site/connection.ts';
 import { connect } from '#providers/connections/connect.ts';
 import { toConnectionDetails, toProviderConnection } from '#providers/connections/describe.ts';
@@ -8,8 +8,9 @@ import { testConnection } from '#providers/connections/test-connection.ts';
 import { findProvider, PROVIDERS } from '#providers/known/providers.ts';
 import type { Provider } from '#providers/provider.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
-import { backfill, parseDate, toWalkText } from '../io/backfill.ts';
+import { backfill, parseDate } from '../io/backfill.ts';
 import { ask, change, type FieldOptions, readFields, withFields } from '../io/connection-fields.ts';
+import { toConnectionText, toGuide } from '../io/connection-text.ts';
 import { parseDuration } from '../io/parse-duration.ts';
 import { findPublicUrl, findServer, postToServer } from '../stores/find-server.ts';
 import {
@@ -85,7 +86,7 @@ function showCommand(): Command {
     const counts = await connections.ledger.countInbox(connection.id);
     const others = await connections.ledger.listConnections(connection.siteId);
     const details = toConnectionDetails(answer, counts, others);
-    return { answer: details, text: toText(details) };
+    return { answer: details, text: toConnectionText(details) };
   });
 }
 
@@ -226,47 +227,4 @@ async function askForSecret(
 
 function describe({ openSecrets }: Connections, connection: Connection): ProviderConnection {
   return toProviderConnection(connection, openSecrets(connection, Date.now()), findPublicUrl());
-}
-
-function toGuide(answer: ProviderConnection, { title, eventTypes, visitorLine }: Provider): string {
-  const { id, webhook_url: url, missing } = answer;
-  const events = eventTypes.length > 0 ? [`Events: ${eventTypes.join(', ')}`] : [];
-  const options = missing.map((name) => OPTIONS[name] ?? `--set ${name}=…`);
-  const rest = `Then: ${PROGRAM} provider rotate ${id} ${options.join(' ')}`;
-  return [
-    `Connected ${title} as ${id}.`,
-    `Webhook address: ${url}`,
-    ...events,
-    `So that payments find their visitor, add:\n  ${visitorLine}`,
-    ...(options.length > 0 ? [rest] : []),
-  ].join('\n\n');
-}
-
-/** The options that read a secret from stdin. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  signing_secret: '--signing-secret -',
-  api_key: '--api-key -',
-};
-
-function toText({
-  events,
-  payments,
-  history,
-  poll,
-  ...connection
-}: ProviderConnectionDetails): string {
-  const rows = events.map(({ type, state, count }) => [type, state, String(count)]);
-  const lines = Object.entries(connection).filter(([, value]) => typeof value === 'string');
-  return [
-    lines.map(([name, value]) => `${name}: ${value}`).join('\n'),
-    connection.missing.length > 0 ? `missing: ${connection.missing.join(', ')}` : '',
-    toTable(['EVENT', 'STATE', 'COUNT'], rows, 'No event has arrived yet.'),
-    `payments: ${Object.entries(payments)
-      .map(([name, count]) => `${name} ${count}`)
-      .join(', ')}`,
-    history === null ? 'history: needs an API key' : `history: ${toWalkText(history)}`,
-    poll === null ? '' : `poll: ${toWalkText(poll)}`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
 }
