@@ -1,4 +1,4 @@
-import { type KeyScope, SCOPES } from '#domain/site/scope.ts';
+import { DEFAULT_SCOPES, type KeyScope } from '#domain/site/scope.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 
@@ -27,11 +27,11 @@ export function addSite(
   });
 }
 
-/** Makes a site's key like `tributary key create`: by default, without irreversible scopes. */
+/** Makes a site's key like `tributary key create`: by default, with the default scopes. */
 export function createKey(
   dataDir: string,
   domain: string,
-  scopes: readonly KeyScope[] = SCOPES.filter((scope) => scope !== 'visitors:delete'),
+  scopes: readonly KeyScope[] = DEFAULT_SCOPES,
 ): Promise<string> {
   return withLedgerOf(dataDir, async (ledger) => {
     const siteId = ledger.findSite(domain)?.id;

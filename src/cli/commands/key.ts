@@ -2,14 +2,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { PROGRAM } from '#contract/program.ts';
 import { toKeyAnswer } from '#contract/sites/key-answer.ts';
 import type { ApiKey, CreatedKey } from '#domain/site/api-key.ts';
-import { type KeyScope, METRICS_SCOPE, SCOPES } from '#domain/site/scope.ts';
+import { DEFAULT_SCOPES, type KeyScope, METRICS_SCOPE, SCOPES } from '#domain/site/scope.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { parseDuration } from '../io/parse-duration.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
-
-/** All scopes except the irreversible one. */
-const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'visitors:delete');
 
 const LISTED = `"${PROGRAM} key list" lists the keys`;
 
@@ -41,7 +38,7 @@ function createCommand(): Command {
     .addOption(
       new Option('--scopes <list>', `comma-separated permissions: ${SCOPES.join(', ')}`)
         .argParser(toScopes)
-        .default(DEFAULT_SCOPES, 'all but visitors:delete'),
+        .default(DEFAULT_SCOPES, 'all but visitors:delete and annotations:write'),
     )
     .option(
       '--expires <duration>',

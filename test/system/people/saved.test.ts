@@ -89,9 +89,29 @@ describe('what people save for a site', () => {
     assert.equal((await ben.call('POST', `${path}/annotations`, {})).status, 403);
   });
 
+  it('may be a note of a key with the scope for notes, and of no other', async () => {
+    const note = { at: '2026-11-09', text: 'Release 2' };
+    const keyed = async (...scopes: string[]) => {
+      const { body } = await anna.call('POST', `${path}/keys`, { name: 'assistant', scopes });
+      const headers = { authorization: `Bearer ${body.key}` };
+      return openBrowserCalls(server.url).call('POST', `${path}/annotations`, note, headers);
+    };
+    const refused = await keyed('stats:read', 'payments:write');
+    assert.match(refused.body.error.message, /lacks the scope annotations:write/);
+    const added = await keyed('annotations:write');
+    assert.deepEqual([added.status, added.body.text], [200, note.text]);
+    const { body } = await anna.call('GET', `${path}/audit`);
+    assert.deepEqual(
+      [body.entries[0].what, body.entries[0].about],
+      ['annotation added', note.text],
+    );
+    assert.match(body.entries[0].who, /^API key /);
+    await anna.call('DELETE', `${path}/annotations/${added.body.id}`);
+  });
+
   it('is on the audit list, and goes with the site', async () => {
     const { body } = await anna.call('GET', `${path}/audit`);
-    assert.equal(body.entries[0].what, 'funnel added');
+    assert.equal(body.entries[0].what, 'annotation removed');
     assert.equal((await anna.call('DELETE', path)).status, 200);
     assert.equal((await anna.call('GET', `${path}/segments`)).status, 403);
   });

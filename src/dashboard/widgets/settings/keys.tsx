@@ -125,11 +125,16 @@ const PURPOSES = [
   },
   { value: 'reports', label: 'Read reports', scopes: ['stats:read', 'visitors:read'] },
   {
+    value: 'assistant',
+    label: 'Assistants: read reports, add notes',
+    scopes: ['stats:read', 'annotations:write'],
+  },
+  {
     value: 'all',
     label: 'Everything, including erasing visitors',
     scopes: [
       ...['goals:write', 'payments:write', 'events:write'],
-      ...['stats:read', 'visitors:read', 'visitors:delete'],
+      ...['stats:read', 'visitors:read', 'visitors:delete', 'annotations:write'],
     ],
   },
 ] as const;

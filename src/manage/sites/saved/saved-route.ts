@@ -1,20 +1,31 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { REMOVED, Removed } from '#contract/done.ts';
-import type { Fault } from '#contract/fault.ts';
 import { SavedPath } from '#contract/sites/saved.ts';
 import { SitePath } from '#contract/sites/site.ts';
-import type { Saved, SavedKind } from '#domain/account/saved.ts';
+import type { Saved } from '#domain/account/saved.ts';
 import type { User } from '#domain/account/user.ts';
+import type { Role } from '#domain/site/role.ts';
+import type { KeyScope } from '#domain/site/scope.ts';
 import type { Site } from '#domain/site/site.ts';
-import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
+import { RefusedRequest } from '#server/errors/errors.ts';
 import { type KeyDirectory, keyOf, lookTwice, requireKey } from '#server/requests/authenticate.ts';
 import { readQuery } from '#server/requests/read-json.ts';
 import { assertOwnSite } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
 import { addOpenRoute, siteRoutes } from '../../access/routes.ts';
 import { requireRole, type SiteAccess, siteOfPath } from '../../access/users.ts';
-import { assertNewName } from './assert-new-name.ts';
+import {
+  assertFits,
+  assertOwnName,
+  describeSaved,
+  noteAdded,
+  type SavedForm,
+  saveItem,
+  toSavedAnswer,
+  toWho,
+  withArticle,
+} from './save-item.ts';
 
 type Content = Saved['content'];
 
@@ -26,14 +37,13 @@ export type SavedDeps = SiteAccess<'saved'> & {
 
 /** A kind of saved item. */
 type SavedRoute = {
-  readonly kind: SavedKind;
+  readonly form: SavedForm;
   readonly name: string;
   /** Whether an item may be personal instead of shared. */
   readonly mayBeOwn: boolean;
-  /** The maximum number of shared items, and of each user's own. */
-  readonly max: number;
+  /** The scope of keys that may save one, if keys may. */
+  readonly scope?: KeyScope;
   readonly forms: readonly [added: TSchema, changed: TSchema, answer: TSchema, list: TSchema];
-  readonly findFaults: (site: Site, content: Content) => readonly Fault[];
 };
 
 /** A segment is applied by putting it into a URL, whose length browsers limit. */
@@ -42,7 +52,8 @@ const BODY_MAX_BYTES = 8_192;
 /** Adds the routes for one kind of saved item: list, add, change, remove. */
 export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute): void {
   const { accounts } = deps;
-  const { kind, name, mayBeOwn, max, findFaults } = route;
+  const { form, name, mayBeOwn, scope } = route;
+  const { kind } = form;
   const [added, changed, answer, list] = route.forms;
   const add = siteRoutes(server, deps);
   const role = mayBeOwn ? 'viewer' : 'admin';
@@ -51,7 +62,7 @@ export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute
   addOpenRoute(
     server,
     `GET /api/v1/sites/:id/${kind}s`,
-    [requireReader(deps), ...deps.limitReads],
+    [requireRoleOrKey(deps, 'viewer', 'stats:read'), ...deps.limitReads],
     {
       operation: [`list${name}s`, `List the ${kind}s of a site`],
       security: [{ session: [] }, { key: ['stats:read'] }],
@@ -64,23 +75,22 @@ export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute
       },
     },
   );
-  add(`POST /${kind}s`, role, {
+  const mayAdd = scope ? requireRoleOrKey(deps, role, scope) : requireRole(deps, role);
+  addOpenRoute(server, `POST /api/v1/sites/:id/${kind}s`, [mayAdd], {
     operation: [`add${name}`, `Save ${withArticle(kind)} for a site`],
+    security: [{ session: [] }, ...(scope ? [{ key: [scope] }] : [])],
+    params: SitePath,
     body: added,
     ...takesBody,
-    async handle({ site, user, body, note }) {
+    async handle({ request, params, body }) {
+      const site = siteOfPath(deps.sites, params);
+      const { user } = request;
       const { shared = !mayBeOwn, ...sent } = body as Content;
       const content = withoutBlanks(sent);
-      const userId = await ownerOf(user, site, shared === true);
-      assertFits(site, content);
-      const seen = await accounts.saved.list(site.id, kind, user.id);
-      if (seen.filter((each) => each.userId === userId).length >= max) {
-        const message = `There are already ${max} ${kind}s. Remove one first.`;
-        throw refuseFaults([{ path: '', message }]);
-      }
-      assertOwnName(seen, content);
-      const saved = await accounts.saved.add(site.id, kind, { userId, content });
-      await note(`${kind} added`, titleOf(saved));
+      const userId = user === null ? undefined : await ownerOf(user, site, shared === true);
+      const item = { content, userId, authorId: user?.id };
+      const saved = await saveItem(accounts.saved, form, site, item);
+      await noteAdded(accounts, site, { saved, form, who: user ?? toWho(keyOf(request)) });
       return toAnswer(saved);
     },
   });
@@ -94,14 +104,12 @@ export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute
       const { shared = saved.userId === undefined, ...change } = body as Content;
       const userId = await ownerOf(user, site, shared === true);
       const content = withoutBlanks({ ...saved.content, ...change });
-      assertFits(site, content);
+      assertFits(form, site, content);
       const seen = await accounts.saved.list(site.id, kind, user.id);
-      assertOwnName(
-        seen.filter(({ id }) => id !== saved.id),
-        content,
-      );
+      const others = seen.filter(({ id }) => id !== saved.id);
+      assertOwnName(form, others, content);
       await accounts.saved.set({ id: saved.id, userId, content });
-      await note(`${kind} changed`, titleOf({ content }));
+      await note(`${kind} changed`, describeSaved({ content }));
       return toAnswer({ ...saved, userId, content });
     },
   });
@@ -112,7 +120,7 @@ export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute
     async handle({ site, user, params, note }) {
       const saved = await find(user, site, params.saved);
       await accounts.saved.remove(saved.id);
-      await note(`${kind} removed`, titleOf(saved));
+      await note(`${kind} removed`, describeSaved(saved));
       return REMOVED;
     },
   });
@@ -139,27 +147,14 @@ export function addSavedRoute(server: Server, deps: SavedDeps, route: SavedRoute
     throw new RefusedRequest('forbidden', message);
   }
 
-  function assertFits(site: Site, content: Content): void {
-    const faults = findFaults(site, content);
-    if (faults.length > 0) throw refuseFaults([...faults]);
-  }
-
-  /** Names must be unique among the items a user sees. Notes have none. */
-  function assertOwnName(seen: readonly Saved[], { name }: Content): void {
-    if (typeof name !== 'string') return;
-    const names = seen.map(({ content }) => content.name);
-    assertNewName(name, names, withArticle(kind));
-  }
-
-  function toAnswer({ id, userId, content, createdAt }: Saved) {
-    const shared = mayBeOwn ? { shared: userId === undefined } : {};
-    return { id, ...content, ...shared, created_at: new Date(createdAt).toISOString() };
+  function toAnswer(saved: Saved) {
+    return { ...toSavedAnswer(saved), ...(mayBeOwn && { shared: saved.userId === undefined }) };
   }
 }
 
-/** A hook that requires a member of the path's site, or a key of the site with `stats:read`. */
-function requireReader(deps: SavedDeps): onRequestHookHandler {
-  const [byRole, byKey] = [requireRole(deps, 'viewer'), requireKey(deps.keys, 'stats:read')];
+/** A hook that requires a role on the path's site, or a key of the site with the scope. */
+function requireRoleOrKey(deps: SavedDeps, role: Role, scope: KeyScope): onRequestHookHandler {
+  const [byRole, byKey] = [requireRole(deps, role), requireKey(deps.keys, scope)];
   return function require(request, reply, done) {
     const isByKey = request.headers.authorization !== undefined;
     if (!isByKey) return byRole.call(this, request, reply, done);
@@ -173,13 +168,4 @@ function requireReader(deps: SavedDeps): onRequestHookHandler {
 
 function withoutBlanks(content: Content): Content {
   return typeof content.name === 'string' ? { ...content, name: content.name.trim() } : content;
-}
-
-/** What the audit log calls an item. */
-function titleOf({ content }: Pick<Saved, 'content'>): string {
-  return String(content.name ?? content.text);
-}
-
-function withArticle(word: string): string {
-  return `${word.startsWith('a') ? 'an' : 'a'} ${word}`;
 }
