@@ -16,6 +16,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   member: async () => (await import('./commands/member.ts')).memberCommand(),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
   rates: async () => (await import('./commands/rates.ts')).ratesCommand(),
+  'verify-install': async () =>
+    (await import('./commands/verify-install.ts')).verifyInstallCommand(),
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
   verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
   rebuild: async () => (await import('./commands/rebuild.ts')).rebuildCommand(),
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand(),

@@ -63,6 +63,14 @@ export const LookbackDays = Nullable(
 export const Cursor = (description: string) =>
   Type.String({ minLength: 1, maxLength: 16_384, description });
 
+/** How a date range is written. */
+export const DATE_RANGE_FORM =
+  '`day`, `today`, `yesterday`, `24h`, `7d`, `28d`, `30d`, `91d`, `month`, `6mo`, `12mo`, `year`, `all`, or an array of the first and the last day, or of two instants, the second exclusive.';
+
+/** How filters are written. */
+export const FILTERS_FORM =
+  'All filters must hold. A filter is `[operator, dimension, values]`, where the operator is `is`, `contains`, `matches` (a regular expression) or `matches_wildcard`, or one of these with the suffix `_not`. Append `{"case_sensitive": false}` to ignore case. Combine filters with `["and" | "or", filters]`, `["not", filter]` and `["has_done" | "has_not_done", filter]`.';
+
 /** The fields of every query and report: site, date range, filters and time zone. */
 export const QUERY_FIELDS = {
   site_id: Name("The site's id (`site_…`) or domain."),
@@ -75,15 +83,13 @@ export const QUERY_FIELDS = {
     ],
     {
       title: 'DateRange',
-      description:
-        '`day`, `today`, `yesterday`, `24h`, `7d`, `28d`, `30d`, `91d`, `month`, `6mo`, `12mo`, `year`, `all`, or an array of the first and the last day, or of two instants, the second exclusive.',
+      description: DATE_RANGE_FORM,
     },
   ),
   filters: Type.Optional(
     Type.Array(Type.Array(Type.Unknown()), {
       maxItems: 50,
-      description:
-        'All filters must hold. A filter is `[operator, dimension, values]`, where the operator is `is`, `contains`, `matches` (a regular expression) or `matches_wildcard`, or one of these with the suffix `_not`. Append `{"case_sensitive": false}` to ignore case. Combine filters with `["and" | "or", filters]`, `["not", filter]` and `["has_done" | "has_not_done", filter]`.',
+      description: FILTERS_FORM,
       examples: [[['is', 'visit:source', ['Google', 'Direct']]]],
     }),
   ),

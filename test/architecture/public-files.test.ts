@@ -63,8 +63,11 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   ],
   report: [
     'catalog.ts',
+    'install/create-payment-reports.ts',
+    'install/verify-install.ts',
     'live/live-cursor.ts',
     'live/watch-live.ts',
+    'payments/explain-payment.ts',
     'payments/list-payments.ts',
     'people/describe-visitor.ts',
     'people/read-story.ts',

@@ -39,6 +39,11 @@ export function findPublicUrl(): string {
   return baseUrl ?? readServer(dataDir).public_url ?? `http://127.0.0.1:${port}`;
 }
 
+/** The URL of the running server of `DATA_DIR`; undefined if none has run. */
+export function findServerUrl(): string | undefined {
+  return readServer(readSettings().dataDir).url;
+}
+
 /** What a data directory's server says of itself. May be stale if the server was killed. */
 function readServer(dataDir: string): { readonly url?: string; readonly public_url?: string } {
   try {

@@ -13,6 +13,7 @@ import type { Member } from '#domain/account/member.ts';
 import { toEmail, type User } from '#domain/account/user.ts';
 import type { Role } from '#domain/site/role.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
+import { toServerUrl } from '#server/requests/server-url.ts';
 import type { Server } from '#server/server-type.ts';
 import { siteRoutes } from '../access/routes.ts';
 import type { SiteAccess } from '../access/users.ts';
@@ -57,7 +58,7 @@ export function addMemberRoutes(
       await note('member invited', `${email} as ${role}`);
       const made = (await invitations.list(siteId)).find((each) => each.email === email);
       if (made === undefined) throw noMember();
-      const server = baseUrl ?? `${request.protocol}://${request.host}`;
+      const server = toServerUrl(request, baseUrl);
       const toUrl = (opener: string) => `${server}/invite#${opener}`;
       const url = toUrl(user.isOwner ? proof : token);
       const mail = toInvitationMail(email, { url: toUrl(proof), domain, by: user.email });

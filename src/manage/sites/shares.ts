@@ -6,6 +6,7 @@ import type { Site } from '#domain/site/site.ts';
 import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
 import type { Breakdowns } from '#report/query/answer/answer-query.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
+import { toServerUrl } from '#server/requests/server-url.ts';
 import type { Server } from '#server/server-type.ts';
 import { siteRoutes } from '../access/routes.ts';
 import type { SiteAccess } from '../access/users.ts';
@@ -25,7 +26,7 @@ export function addShareRoutes(server: Server, deps: ShareDeps): void {
   const { shares } = deps.accounts;
   const add = siteRoutes(server, deps);
   const toAnswer = (request: FastifyRequest) => (share: Share) =>
-    toShareAnswer(share, deps.baseUrl ?? `${request.protocol}://${request.host}`);
+    toShareAnswer(share, toServerUrl(request, deps.baseUrl));
 
   add('GET /shares', 'admin', {
     operation: ['listShares', 'List the shared links of a site'],

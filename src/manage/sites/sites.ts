@@ -17,6 +17,7 @@ import { ok } from '#domain/result.ts';
 import type { NewSite, Site, SiteFault } from '#domain/site/site.ts';
 import { SITE_SETTINGS, type SiteSettingName } from '#domain/site/site-settings.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
+import { toServerUrl } from '#server/requests/server-url.ts';
 import type { Server } from '#server/server-type.ts';
 import { addUserRoute, siteRoutes } from '../access/routes.ts';
 import { requireOwner, requireUser, type SiteAccess } from '../access/users.ts';
@@ -108,8 +109,7 @@ function addOne(server: Server, deps: SiteDeps): void {
   add('GET /script', 'viewer', {
     operation: ['findScript', 'Get the script tag for a site’s pages'],
     answer: ScriptAnswer,
-    handle: ({ site, request }) =>
-      toScriptTag(site, baseUrl ?? `${request.protocol}://${request.host}`),
+    handle: ({ site, request }) => toScriptTag(site, toServerUrl(request, baseUrl)),
   });
   add('POST /identity-secret', 'admin', {
     operation: ['makeIdentitySecret', 'Replace the secret that signs claims'],

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { toPaymentLine } from '#contract/sites/install-lines.ts';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -60,7 +61,7 @@ export function toPaymentSnippets(facts: Pick<Facts, 'origin' | 'currency'>): re
     {
       value: 'curl',
       label: 'curl',
-      code: `curl ${url} \\\n  -H "Authorization: Bearer $TRIBUTARY_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"transaction_id": "order_1", "amount": 29.99, "currency": "${currency}",\n       "service_visitor_id": "…the visitor’s cookie…"}'`,
+      code: toPaymentLine(origin, currency),
     },
     {
       value: 'express',
