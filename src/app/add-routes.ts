@@ -1,6 +1,7 @@
 import type { Accounts } from '#accounts/open-accounts.ts';
 import type { ReadAccess } from '#api/key-route.ts';
 import { addDropRoute } from '#api/queries/drops.ts';
+import { addInstallRoute } from '#api/queries/install.ts';
 import { addLiveRoutes } from '#api/queries/live.ts';
 import { addPeopleRoutes } from '#api/queries/people.ts';
 import { addReportRoutes } from '#api/queries/report-routes.ts';
@@ -37,17 +38,22 @@ import { addKeyRoutes } from '#manage/sites/keys.ts';
 import { addNoticeRoutes, type SendsNotices } from '#manage/sites/notices.ts';
 import { addSharedRoutes } from '#manage/sites/open-share.ts';
 import { addProviderRoutes, type ManagesConnections } from '#manage/sites/providers.ts';
+import { annotate } from '#manage/sites/saved/annotate.ts';
 import { addSavedRoutes } from '#manage/sites/saved/saved-routes.ts';
 import { addShareRoutes } from '#manage/sites/shares.ts';
 import { addSiteRoutes } from '#manage/sites/sites.ts';
+import { addMcpRoute } from '#mcp/add-mcp-route.ts';
 import type { Mailer } from '#notify/mailer.ts';
 import type { ReceiveEvent } from '#providers/connections/receive-event.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
+import type { VerifyInstall } from '#report/install/verify-install.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
+import type { ExplainPayment } from '#report/payments/explain-payment.ts';
 import type { ListPayments } from '#report/payments/list-payments.ts';
 import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
 import type { Reports } from '#report/reports/create-reports.ts';
 import { limitConnections } from '#server/connections/limit-connections.ts';
+import { addLlmsTxt } from '#server/docs/llms-txt.ts';
 import { addDocs, describeRoutes } from '#server/docs/openapi.ts';
 import { readDashboard } from '#server/files/dashboard.ts';
 import { openNeutralPaths } from '#server/files/neutral-paths.ts';
@@ -81,6 +87,8 @@ export type RouteParts = {
   readonly reports: Reports;
   readonly liveWatch: LiveWatch;
   readonly listPayments: ListPayments;
+  readonly explainPayment: ExplainPayment;
+  readonly verifyInstall: VerifyInstall;
   readonly describeVisitor: DescribeVisitor;
   readonly notifier: SendsNotices;
   readonly demo: DemoFiller;
@@ -112,6 +120,7 @@ export async function addRoutes(server: Server, parts: RouteParts): Promise<void
   const limitReads = toHooks(createRateLimit(reads, 60_000, ofReads));
   const endpoints = addWriteRoutes(server, parts, { keys, sites, limitWrites: toHooks(limit) });
   addReadRoutes(server, parts, { keys, sites, limitReads });
+  addAssistantRoutes(server, parts, { keys, sites, limitReads });
   addManageRoutes(server, parts, { keys, sites, limitReads });
   addHealthRoutes(server, parts.assertReady);
   addMetricsRoute(server, keys, metrics);
@@ -150,6 +159,19 @@ function addReadRoutes(server: Server, parts: RouteParts, access: ReadAccess): v
   addReportRoutes(server, queries, reports);
   addPeopleRoutes(server, queries, reports.people(ledger));
   addLiveRoutes(server, { ...access, countLive: reports.countLive, liveWatch });
+}
+
+/** What is installed, and the tools for assistants. */
+function addAssistantRoutes(server: Server, parts: RouteParts, access: ReadAccess): void {
+  const { accounts, ledger: sites, reports, explainPayment, verifyInstall, behindSeconds } = parts;
+  const { baseUrl } = parts.settings;
+  const asked = { ...access, sites, baseUrl, verifyInstall };
+  addLlmsTxt(server, baseUrl);
+  addInstallRoute(server, asked);
+  addMcpRoute(server, {
+    ...{ ...asked, reports, explainPayment, behindSeconds },
+    annotate: (note) => annotate(accounts, note),
+  });
 }
 
 /** The dashboard's routes: logins, links, and the sites that people have access to. */

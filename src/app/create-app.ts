@@ -16,8 +16,8 @@ import { chooseArchive } from '#journal/archive/open-archive.ts';
 import { openJournal } from '#journal/open-journal.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createMailer } from '#notify/mailer.ts';
+import { createPaymentReports } from '#report/install/create-payment-reports.ts';
 import { watchLive } from '#report/live/watch-live.ts';
-import { createListPayments } from '#report/payments/list-payments.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { createServer } from '#server/create-server.ts';
@@ -178,7 +178,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     demo: createDemoFiller(settings.dataDir),
     askDoctor: createAskDoctor(settings.dataDir),
     findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
-    listPayments: createListPayments(warehouse, ledger, rates.findOldDay),
+    ...createPaymentReports({
+      ...{ warehouse, ledger, reports, findOldRates: rates.findOldDay, now: Date.now },
+    }),
     ...{ acceptGoal: createAcceptGoal(ports), acceptPayment: createAcceptPayment(ports) },
     ...{ acceptIdentify: createAcceptIdentify(ports), acceptCosts: createAcceptCosts(ports) },
     ...{ receiveEvent: providers.receiveEvent, connections: providers.connections },

@@ -67,7 +67,7 @@ describe('the house rules', () => {
     assert.deepEqual(found, []);
   });
 
-  it('requests to other servers pass one guard: whatever else asks, asks this machine', () => {
+  it('requests to other servers pass one guard: whatever else asks, asks this machine or the server that a command names', () => {
     const asking = /(?<![\w.])fetch\(|'node:https'/;
     const found = files
       .filter(({ room }) => room !== 'dashboard' && room !== 'tracker')
@@ -78,6 +78,7 @@ describe('the house rules', () => {
       'src/cli/stores/find-server.ts',
       'src/cli/warn-about-other-servers.ts',
       'src/enrich/guarded-request.ts',
+      'src/mcp/ask-server.ts',
     ]);
   });
 

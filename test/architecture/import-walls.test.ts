@@ -66,6 +66,10 @@ const WALLS: Readonly<
     may: ['domain', 'contract', 'server', 'ingest', 'providers', 'report'],
     because: 'the data API translates: use cases accept, and reports answer; it knows no logins',
   },
+  mcp: {
+    may: ['domain', 'contract', 'server', 'api', 'report'],
+    because: 'tools for assistants ask the use cases of the API, by its keys and its errors',
+  },
   manage: {
     may: ['domain', 'contract', 'server', 'report', 'notify'],
     because: 'people manage sites and logins; what was recorded is the data API’s alone',
@@ -74,6 +78,7 @@ const WALLS: Readonly<
     may: [
       'accounts',
       'manage',
+      'mcp',
       'domain',
       'contract',
       'imports',
@@ -103,6 +108,7 @@ const WALLS: Readonly<
       'journal',
       'ledger',
       'manage',
+      'mcp',
       'notify',
       'providers',
       'report',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { SCOPES } from '#domain/site/scope.ts';
+import { listTools } from '#mcp/list-tools.ts';
 import { BODY_MAX_BYTES } from '#server/requests/body.ts';
 import { readMainThread } from '#warehouse/engine/watch-work.ts';
 import { createKey } from '../../server/add-site.ts';
@@ -48,6 +49,14 @@ const FILTERS: typeof FILLERS = {
   filters: (bytes) => `[["and",${listOf(() => '["is","visit:source",["a"]]')(bytes - 10)}]]`,
   values: (bytes) => `[["is","visit:country_name",${listOf(() => '"a"')(bytes - 40)}]]`,
   patterns: (bytes) => `[["matches","visit:source",${listOf(() => '"(a|b)*c"')(bytes - 40)}]]`,
+};
+
+/** What the tools for assistants cannot do without. */
+const TOOL_ARGUMENTS: Readonly<Record<string, object>> = {
+  query: { metrics: ['visitors'] },
+  explain_payment: { transaction_id: 'none' },
+  funnel: { steps: [{ type: 'page', path: '/' }, { type: 'payment' }] },
+  annotate: { text: 'a note' },
 };
 
 describe('the work for a body', () => {
@@ -98,6 +107,7 @@ describe('the work for a body', () => {
   }
 
   function* requests() {
+    yield* toolCalls();
     for (const { method, path, operation } of operationsOf(api)) {
       const [media] = Object.values(operation.requestBody?.content ?? {});
       if (media === undefined) continue;
@@ -105,6 +115,18 @@ describe('the work for a body', () => {
       const headers = operation.tags.includes('people') ? byPerson : byKey;
       const request = { method: method.toUpperCase(), path: filled, headers };
       yield [operation.operationId, media, request] as const;
+    }
+  }
+
+  /** Calls of each tool for assistants, as the listed schemas have them. */
+  function* toolCalls() {
+    const request = { method: 'POST', path: '/mcp', headers: byKey };
+    for (const { name, inputSchema } of listTools({ scopes: SCOPES })) {
+      const sent = { name, arguments: TOOL_ARGUMENTS[name] ?? {} };
+      const example = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: sent };
+      const params: Schema = { properties: { name: {}, _meta: {}, arguments: inputSchema } };
+      const schema: Schema = { properties: { id: {}, method: {}, params } };
+      yield [name, { schema, example }, request] as const;
     }
   }
 
@@ -155,7 +177,7 @@ describe('the work for a body', () => {
 });
 
 function fillersOf(field: string): [string, (bytes: number) => string][] {
-  return Object.entries({ ...FILLERS, ...(field === '/filters' && FILTERS) });
+  return Object.entries({ ...FILLERS, ...(field.endsWith('/filters') && FILTERS) });
 }
 
 function maxBytesOf(path: string): number {
