@@ -115,7 +115,7 @@ function tableRows(markdown: string): string[][] {
         .slice(1, line.lastIndexOf('|'))
         .split('|')
         .map((cell) => cell.trim())
-        .map((cell) => (/^`[a-z_]+`$/.test(cell) ? cell.slice(1, -1) : cell)),
+        .map((cell) => (/^`[a-z_-]+`$/.test(cell) ? cell.slice(1, -1) : cell)),
     );
 }
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
+import { toAssistantPrompt } from '#contract/sites/assistant-prompt.ts';
 import type { HealthAnswer } from '#contract/sites/health.ts';
 import type { MadeKeyAnswer } from '#contract/sites/keys.ts';
 import type { ScriptAnswer } from '#contract/sites/site.ts';
@@ -57,6 +58,13 @@ export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
           snippets={toPaymentSnippets({ origin: location.origin, currency })}
         />
       </Step>
+      <Stack gap={12}>
+        <h2>Or have an assistant do it: paste this in your repository</h2>
+        <CopiedText
+          text={toAssistantPrompt(location.origin, { domain })}
+          name="Prompt for an assistant"
+        />
+      </Stack>
       {pageviewAt === null && <DemoOffer />}
     </Card>
   );
