@@ -12,7 +12,7 @@ import { TOOLS } from './tools.ts';
 export type ToolResult = { readonly text: string; readonly isError: boolean };
 
 /** A call whose site is not known yet. */
-export type KeyCall = Omit<ToolCall, 'site'>;
+type KeyCall = Omit<ToolCall, 'site'>;
 
 type CallDeps = ToolDeps & {
   readonly sites: { findSite(named: string): Site | undefined };

@@ -7,7 +7,7 @@ import {
 import { createToolServer, type OfferedTools } from './tool-server.ts';
 
 /** One message over HTTP, with a parsed body. */
-export type SentMessage = {
+type SentMessage = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly signal: AbortSignal;

@@ -9,7 +9,7 @@ import type { ExplainedPayment } from '../payments/explain-payment.ts';
 import { type LastEvent, LOOK_BACK_DAYS } from './find-last-events.ts';
 
 /** What was found of a site. */
-export type InstallFacts = {
+type InstallFacts = {
   readonly site: Pick<Site, 'id' | 'domain' | 'currency'>;
   /** The server's URL. */
   readonly server: string;
