@@ -1,3 +1,4 @@
+import { PROGRAM } from '#contract/program.ts';
 import type { InstallAnswer } from '#contract/sites/install.ts';
 import { toGoalLine, toPaymentLine } from '#contract/sites/install-lines.ts';
 import { toScriptTag } from '#contract/sites/script-tag.ts';
@@ -113,7 +114,7 @@ function findKeyFault(
   now: number,
 ): string {
   if (keysFor(keys, scope, now).length > 0) return '';
-  return ` No key has the scope ${scope}: run tributary key create --site ${domain}.`;
+  return ` No key has the scope ${scope}: run ${PROGRAM} key create --site ${domain}.`;
 }
 
 function keysFor(keys: readonly ApiKey[], scope: KeyScope, now: number): ApiKey[] {

@@ -1,3 +1,4 @@
+import { PROGRAM } from '#contract/program.ts';
 import { toGoalLine, toPaymentLine } from '#contract/sites/install-lines.ts';
 import { toServerUrl } from '../requests/server-url.ts';
 import type { Server } from '../server-type.ts';
@@ -47,7 +48,7 @@ Rules: the key (TRIBUTARY_KEY) belongs to the backend's environment, never into 
 ## Check it
 
 - GET ${url}/api/v1/install with a key that has the scope stats:read says what arrives, and gives the line to add for what does not.
-- On the server: tributary verify-install DOMAIN.
+- On the server: ${PROGRAM} verify-install DOMAIN.
 
 ## Reference
 

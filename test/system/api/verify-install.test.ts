@@ -65,7 +65,7 @@ describe('what is installed', () => {
     assert.match(payments, /"currency": "EUR"/);
     assert.match(
       checks[1]?.message ?? '',
-      /No key has the scope goals:write: run tributary key create/,
+      /No key has the scope goals:write: run npm run tributary -- key create/,
     );
     const { code, stdout } = await command();
     assert.equal(code, 1);
