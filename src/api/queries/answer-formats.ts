@@ -108,7 +108,8 @@ function toNumberCell(value: MetricValue): string {
 /** Finds places where a spreadsheet with another separator than commas would start a formula, even after a quote. */
 const AFTER_SEPARATOR = /([;,|\t\r\n][\s\p{C}"']*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
-function toTextCell(cell: string): string {
+/** A text as a cell of a CSV file, which no spreadsheet runs as a formula. */
+export function toTextCell(cell: string): string {
   const text = cell.replace(AFTER_SEPARATOR, "$1'");
   const harmless = /^[\s\p{C}]*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u.test(text)
     ? `'${text}`

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { COUNTED_STATUSES, PAYMENT_STATUSES } from '#domain/money/payment-status.ts';
 import { MONEY_META, Money, Strict } from '../query-fields.ts';
 import { OptionalText, TRANSACTION_ID_EXAMPLE, VISITOR_ID_EXAMPLE, VisitorId } from '../text.ts';
@@ -29,6 +30,12 @@ export type ListedState = (typeof LISTED_STATES)[number];
 
 const Instant = Type.String({ format: 'date-time' });
 
+const CreditedVisit = Type.Object({
+  at: Instant,
+  channel: Type.String(),
+  source: Type.String(),
+});
+
 const PAYMENT = {
   transaction_id: Type.String(),
   state: Type.Enum(PAYMENT_STATES, {
@@ -50,6 +57,15 @@ const PAYMENT = {
   subscription_id: Type.Optional(Type.String()),
   product: Type.Optional(Type.String()),
   provider: OptionalText('The connected provider that states it, such as `stripe`.'),
+  credited: Type.Optional(
+    Type.Object(
+      { visits: Type.Integer(), first: CreditedVisit, last: CreditedVisit },
+      {
+        description:
+          'The visits that share the credit under the `model`, if any does: how many, the first and the last. A visit that is arrived at again counts once for each arrival.',
+      },
+    ),
+  ),
   refunds: Type.Array(
     Type.Object({
       transaction_id: Type.String({
@@ -110,9 +126,17 @@ export type PaymentsAnswer = Static<typeof PaymentsAnswer>;
 /** How many payments are listed. */
 export const PAYMENT_LIMIT = { max: 500, byDefault: 100 } as const;
 
-const LOOKBACK = OptionalText(
-  'Only visits at most this many days before a payment get its credit, 1 to 730; any visit by default.',
-);
+/** Who gets the credit for payments. */
+const CREDIT = {
+  model: Type.Optional(
+    Type.Enum(ATTRIBUTION_MODELS, {
+      description: `The attribution model of \`credited\`: \`${ATTRIBUTION_MODELS[0]}\` by default.`,
+    }),
+  ),
+  lookback_days: OptionalText(
+    'Only visits at most this many days before a payment get its credit, 1 to 730; any visit by default.',
+  ),
+};
 /** The parameters of a list of payments, besides its site. */
 export const PAYMENT_PARAMS = {
   state: Type.Optional(
@@ -125,14 +149,23 @@ export const PAYMENT_PARAMS = {
   customer_id: OptionalText('Only payments of this customer.'),
   email: OptionalText('Only payments with this e-mail address; needs the scope `visitors:read`.'),
   subscription_id: OptionalText('Only payments of this subscription.'),
-  from: OptionalText(
-    'Only payments made on or after this day in the site’s time zone: `2026-11-01`.',
+  product: OptionalText('Only payments for this product.'),
+  provider: OptionalText('Only payments that this connected provider states, such as `stripe`.'),
+  channel: OptionalText('Only payments with a credited visit from this channel.'),
+  source: OptionalText('Only payments with a credited visit from this source.'),
+  search: OptionalText(
+    'Only payments with this text in an id or the product, and in the e-mail address with scope `visitors:read`.',
   ),
-  to: OptionalText('Only payments made on or before this day.'),
+  from: OptionalText(
+    'Only payments made on or after this day in the site’s time zone, `2026-11-01`, or from this instant on, `2026-11-01T09:00:00Z`.',
+  ),
+  to: OptionalText('Only payments made on or before this day, or before this instant.'),
+  refunded_from: OptionalText('Only payments with a refund made on or after this day.'),
+  refunded_to: OptionalText('Only payments with a refund made on or before this day.'),
   totals: Type.Optional(
     Type.Enum(['true'], { description: 'Whether to sum all payments that match the filters.' }),
   ),
-  lookback_days: LOOKBACK,
+  ...CREDIT,
   limit: OptionalText(
     `Maximum number of payments, 1 to ${PAYMENT_LIMIT.max}; ${PAYMENT_LIMIT.byDefault} by default.`,
   ),
@@ -144,7 +177,7 @@ export const PaymentsParams = Type.Object({
   ...PAYMENT_PARAMS,
 });
 /** The parameters of one payment. */
-export const OnePaymentParams = Type.Object({ lookback_days: LOOKBACK });
+export const OnePaymentParams = Type.Object(CREDIT);
 
 /** The path of one payment. */
 export const PaymentPath = Type.Object({

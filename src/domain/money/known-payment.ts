@@ -37,7 +37,18 @@ export type ChangedBy = { readonly by: string; readonly at: number };
 
 /** A filter on payments. Missing fields match everything. */
 export type PaymentFilter = {
-  readonly [Name in 'customerId' | 'email' | 'visitorId' | 'subscriptionId']?: string | undefined;
+  readonly [Name in
+    | 'customerId'
+    | 'email'
+    | 'visitorId'
+    | 'subscriptionId'
+    | 'product'
+    | 'provider']?: string | undefined;
+} & {
+  /** Part of an id, of the product, or of the e-mail address if the reader may see it. */
+  readonly search?: { readonly text: string; readonly isPersonal: boolean } | undefined;
+  /** When one of its refunds was made. */
+  readonly refunded?: PaidIn | undefined;
 };
 
 /** A time range in milliseconds. A missing end is open. */

@@ -100,7 +100,8 @@ export function parseDay(text: string): Temporal.PlainDate | undefined {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/i;
 
-function parseInstant(text: string, timeZone: string): number | undefined {
+/** Parses an instant; without an offset, it is local time in the zone. Undefined if it is none. */
+export function parseInstant(text: string, timeZone: string): number | undefined {
   const match = INSTANT.exec(text);
   if (match === null) return undefined;
   return orUndefined(() =>

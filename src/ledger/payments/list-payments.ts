@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   KnownPayment,
   KnownRefund,
@@ -18,7 +19,7 @@ import type { PaymentStatus } from '#domain/money/payment-status.ts';
 import type { Sql, SqlRow, SqlValue } from '#storage/sql/sql.ts';
 import { PAID_AT } from '../schema/schema.ts';
 import { PAYMENT_RECORDS, REFUND_COLUMNS, toRecordedRefund } from './payment-columns.ts';
-import { askedOf, REFUNDED, STATUS, spanOf } from './payment-filter.ts';
+import { askedOf, REFUNDED, readsAll, STATUS, spanOf } from './payment-filter.ts';
 import type { RecordedRefund } from './project-payment.ts';
 
 /** Few are unmatched or voided: an index and the log of changes find them, not the time of payment. */
@@ -29,8 +30,15 @@ const UNCOUNTED = [
      AND +${PAID_AT} BETWEEN ?2 AND ?3`,
 ];
 
-/** Before every payment. */
+/** Payments read before yielding, so that requests do not wait for a search. */
+const ROWS_AT_ONCE = 2_000;
+
+/** A page, or a part of it that ends with a position. */
+type Stretch = WantedPayments & { readonly upTo?: PaymentPosition | undefined };
+
+/** Before every payment, and behind. */
 const FIRST: PaymentPosition = { paidAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+const LAST: PaymentPosition = { paidAt: 0, id: 0 };
 
 const LISTED = `id, transaction_id, ${STATUS} AS status, ${PAID_AT} AS paid, ${PAYMENT_RECORDS.columns}`;
 /** Where the record's columns begin. */
@@ -88,6 +96,36 @@ export function createPaymentList(sql: Sql) {
     });
   }
 
+  async function readRows(siteId: string, filter: PaymentFilter, page: Stretch) {
+    const { beyond = FIRST, upTo: last = LAST, limit, paid = {}, statuses } = page;
+    const asked = askedOf(filter);
+    const isIn = statuses === undefined ? '' : `AND ${STATUS} IN (${statuses.map(() => '?')})`;
+    const { from, upTo } = spanOf(paid);
+    // The bounds let the index find the page; the pairs decide between payments of one instant.
+    const within = [Math.max(last.paidAt, from), Math.min(beyond.paidAt, upTo)];
+    const pairs = [beyond.paidAt, beyond.id, last.paidAt, last.id];
+    return sql.arrays(
+      `SELECT ${LISTED} FROM payments
+       WHERE site_id = ?${asked.where} ${isIn} AND currency != ''
+         AND ${PAID_AT} BETWEEN ? AND ?
+         AND (${PAID_AT}, id) < (?, ?) AND (${PAID_AT}, id) >= (?, ?)
+       ORDER BY ${PAID_AT} DESC, id DESC LIMIT ?`,
+      ...[siteId, ...asked.values, ...(statuses ?? []), ...within, ...pairs, limit],
+    );
+  }
+
+  /** Finds where {@link ROWS_AT_ONCE} payments beyond a position end; undefined if there are fewer. */
+  async function findPosition(siteId: string, { beyond = FIRST, paid = {} }: Stretch) {
+    const { from, upTo } = spanOf(paid);
+    const row = await sql.get(
+      `SELECT ${PAID_AT} AS paid, id FROM payments
+       WHERE site_id = ? AND ${PAID_AT} BETWEEN ? AND ? AND (${PAID_AT}, id) < (?, ?)
+       ORDER BY ${PAID_AT} DESC, id DESC LIMIT 1 OFFSET ${ROWS_AT_ONCE - 1}`,
+      ...[siteId, from, Math.min(beyond.paidAt, upTo), beyond.paidAt, beyond.id],
+    );
+    return row && { paidAt: Number(row.paid), id: Number(row.id) };
+  }
+
   /** The visitors of the persons of visitors and transactions, by their kind and key. */
   async function findVisitors(siteId: string, ids: string, visitors: string) {
     const rows = await sql.all(VISITORS_OF, ...[siteId, ids, visitors]);
@@ -99,21 +137,17 @@ export function createPaymentList(sql: Sql) {
     async listPayments(
       siteId: string,
       filter: PaymentFilter,
-      { beyond = FIRST, limit, paid = {}, statuses }: WantedPayments,
+      page: WantedPayments,
     ): Promise<readonly KnownPayment[]> {
-      const asked = askedOf(filter);
-      const isIn = statuses === undefined ? '' : `AND ${STATUS} IN (${statuses.map(() => '?')})`;
-      const { from, upTo } = spanOf(paid);
-      // The upper bound lets the index find the page; the pair decides between payments of one instant.
-      const within = [from, Math.min(beyond.paidAt, upTo), beyond.paidAt, beyond.id];
-      const rows = await sql.arrays(
-        `SELECT ${LISTED} FROM payments
-         WHERE site_id = ?${asked.where} ${isIn} AND currency != ''
-           AND ${PAID_AT} BETWEEN ? AND ? AND (${PAID_AT}, id) < (?, ?)
-         ORDER BY ${PAID_AT} DESC, id DESC LIMIT ?`,
-        ...[siteId, ...asked.values, ...(statuses ?? []), ...within, limit],
-      );
-      return toPayments(siteId, rows);
+      if (!readsAll(filter)) return toPayments(siteId, await readRows(siteId, filter, page));
+      const rows: SqlValue[][] = [];
+      for (let beyond = page.beyond; ; await nextTurn()) {
+        const upTo = await findPosition(siteId, { ...page, beyond });
+        const limit = page.limit - rows.length;
+        rows.push(...(await readRows(siteId, filter, { ...page, beyond, upTo, limit })));
+        if (upTo === undefined || rows.length >= page.limit) return toPayments(siteId, rows);
+        beyond = upTo;
+      }
     },
     async sumUncounted(
       siteId: string,

@@ -1,43 +1,45 @@
 import {
   type ListedPayment,
   type ListedState,
-  type PaymentState,
   type PaymentsAnswer,
   UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
-import { VISIT, withFurtherTouches } from '#contract/rows/visit-row.ts';
-import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
-import type { KnownPayment, PaidIn, PaymentPosition } from '#domain/money/known-payment.ts';
+import type { PaidIn, PaymentPosition } from '#domain/money/known-payment.ts';
 import { totalsOf } from '#domain/money/payment-record.ts';
-import { PAYMENT_STATUSES, type PaymentStatus } from '#domain/money/payment-status.ts';
-import { DAY_MS } from '#domain/time/durations.ts';
-import { endOfStated } from '#domain/time/end-of-stated.ts';
+import { PAYMENT_STATUSES } from '#domain/money/payment-status.ts';
 import type { Bind } from '../dimension.ts';
 import { asShown, type ReportSite, type ReportWarehouse } from '../ports.ts';
 import { findMoneyNotes } from '../query/answer/find-money-notes.ts';
 import { type FindOldRates, lookUp } from '../query/answer/look-up.ts';
 import { EVERYTHING } from '../query/filter.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
+import { type CreditRule, type PlacedPayment, placePayments } from './place-payments.ts';
 import { type MeantPayments, matchesSql, type PaymentLedger, sumPayments } from './sum-payments.ts';
 
-/** How long before a payment visits get its credit. Default: for ever. */
-type Lookback = { readonly lookbackDays?: number | undefined };
-
-type PaymentsQuery = Lookback &
+/** Which payments to list. */
+type WantedList = CreditRule &
   MeantPayments & {
     /** The state or status to list. Default: all. */
     readonly state: ListedState | undefined;
-    readonly limit: number;
-    /** The `next_cursor` of the previous page. Default: the latest payments. */
-    readonly beyond?: PaymentPosition | undefined;
-    /** Whether to sum the payments by status. */
-    readonly withTotals?: boolean;
+    /** Only those with a credited visit from this channel and source. Default: all. */
+    readonly channel?: string | undefined;
+    readonly source?: string | undefined;
   };
+
+type PaymentsQuery = WantedList & {
+  readonly limit: number;
+  /** The `next_cursor` of the previous page. Default: the latest payments. */
+  readonly beyond?: PaymentPosition | undefined;
+  /** Whether to sum the payments by status. */
+  readonly withTotals?: boolean;
+};
 
 /** Lists payments with their states. Throws if the warehouse does not answer. */
 export interface ListPayments {
   list(query: PaymentsQuery): Promise<PaymentsAnswer>;
-  find(site: ReportSite, id: string, lookback?: Lookback): Promise<ListedPayment | undefined>;
+  /** All of them, the latest paid first. */
+  listAll(query: WantedList): AsyncIterable<ListedPayment>;
+  find(site: ReportSite, id: string, rule?: CreditRule): Promise<ListedPayment | undefined>;
 }
 
 /** How many are checked for their state at once, and for one page. */
@@ -54,24 +56,9 @@ export function createListPayments(
   ledger: PaymentLedger,
   findOldRates: FindOldRates = () => undefined,
 ): ListPayments {
-  async function addStates(
-    { site, lookbackDays }: Lookback & { readonly site: ReportSite },
-    payments: readonly KnownPayment[],
-  ) {
-    const open = payments.filter((payment) => isOpen(payment.status));
-    const visitors = [...new Set(open.flatMap(({ visitorIds }) => visitorIds))];
-    const rows =
-      visitors.length === 0
-        ? []
-        : await warehouse.select<Seen>({ sql: SEEN, params: { site: site.id, visitors } });
-    const seen = new Map(rows.map((row) => [row.visitor_id, row]));
-    return payments.map((payment) => {
-      return { payment, state: stateOf(payment, seen, { timezone: site.timezone, lookbackDays }) };
-    });
-  }
-
-  async function findNotes({ site: of, filter: asked, paid = {} }: MeantPayments) {
-    const site = asShown(of);
+  async function findNotes(asked: MeantPayments) {
+    const { paid = {} } = asked;
+    const site = asShown(asked.site);
     const { from = -Infinity, before = Infinity } = paid;
     const period = { startsAt: from, endsAt: before, timeZone: site.timezone };
     const noVisits = { ...period, startsAt: 0, endsAt: 0 }; // Their number takes long, and is not needed.
@@ -86,15 +73,13 @@ export function createListPayments(
   }
 
   /** Yields payments with their states, page by page. */
-  async function* walk(query: PaymentsQuery) {
-    const { site, filter, state, limit, beyond, paid = {} } = query;
+  async function* walk(query: WantedList, size: number, beyond?: PaymentPosition) {
+    const { site, filter, state, paid = {} } = query;
     const statuses = PAYMENT_STATUSES.filter((each) => each === state);
-    const isKnown = state === undefined || statuses.length > 0;
-    const size = isKnown ? limit + 1 : LOOKED_AT;
     for (let next = beyond; ; ) {
       const page = { beyond: next, limit: size, paid, ...(statuses.length > 0 && { statuses }) };
       const found = await ledger.listPayments(site.id, filter, page);
-      yield* await addStates(query, found);
+      yield* await placePayments(warehouse, query, found);
       const last = found.at(-1);
       if (last === undefined || found.length < size) return;
       next = last.position;
@@ -103,7 +88,7 @@ export function createListPayments(
 
   return {
     async list(query) {
-      const { limit, withTotals } = query;
+      const { limit, withTotals, beyond } = query;
       const [totals, notes] = await Promise.all([
         withTotals && sumPayments(warehouse, ledger, query),
         findNotes(query),
@@ -112,22 +97,27 @@ export function createListPayments(
       const results: ListedPayment[] = [];
       let next: PaymentPosition | undefined;
       let looked = 0;
-      for await (const { payment, state: its } of walk(query)) {
+      for await (const placed of walk(query, isOfVisits(query) ? LOOKED_AT : limit + 1, beyond)) {
         looked += 1;
         if (results.length === limit || looked > LOOKED_MAX) {
           const more = next && { next_cursor: `${next.paidAt}-${next.id}` };
           return { results, meta: { ...more, ...meta } };
         }
-        next = payment.position;
-        if (isOf(query.state, payment.status, its)) results.push(toAnswer(payment, its));
+        next = placed.payment.position;
+        if (isWanted(query, placed)) results.push(toAnswer(placed));
       }
       return { results, meta };
     },
-    async find(site, transactionId, lookback) {
+    async *listAll(query) {
+      for await (const placed of walk(query, LOOKED_AT)) {
+        if (isWanted(query, placed)) yield toAnswer(placed);
+      }
+    },
+    async find(site, transactionId, rule) {
       const found = await ledger.findPayment(site.id, transactionId);
       if (found === undefined) return undefined;
-      const [listed] = await addStates({ site, ...lookback }, [found]);
-      return listed && toAnswer(listed.payment, listed.state);
+      const [placed] = await placePayments(warehouse, { site, ...rule }, [found]);
+      return placed && toAnswer(placed);
     },
   };
 }
@@ -149,51 +139,27 @@ export function paidOn(
   return { from: startOf(from), before: startOf(to?.add({ days: 1 })) };
 }
 
-type Seen = {
-  readonly visitor_id: string;
-  /** When people's touches began, in milliseconds. */
-  readonly times: readonly string[];
-};
-
-const SEEN = `
-SELECT visitor_id, groupArrayIf(${VISIT.touchedAt}, ${VISIT.bot_class} = '') AS times
-FROM (${withFurtherTouches(
-  `visits FINAL WHERE site_id = {site:String} AND visitor IN (
-    SELECT cityHash64(arrayJoin({visitors:Array(String)})))`,
-  '',
-)})
-GROUP BY visitor_id`;
-
-/** Whether visits decide the state. */
-function isOpen(status: PaymentStatus): boolean {
-  return status !== 'voided' && status !== 'unmatched_refund';
+/** Whether the payments' visits decide which of them are listed. */
+function isOfVisits({ state, channel, source }: WantedList): boolean {
+  const isOfState = state !== undefined && !PAYMENT_STATUSES.some((status) => status === state);
+  return isOfState || channel !== undefined || source !== undefined;
 }
 
-function isOf(asked: ListedState | undefined, status: PaymentStatus, state: PaymentState): boolean {
-  const isMeant = asked === undefined || asked === status || asked === state;
-  return isMeant || (asked === 'unattributed' && UNATTRIBUTED_STATES.includes(state));
+function isWanted(asked: WantedList, { payment, state, touches }: PlacedPayment): boolean {
+  const { state: wanted, channel, source } = asked;
+  const isOfState =
+    wanted === undefined ||
+    wanted === payment.status ||
+    wanted === state ||
+    (wanted === 'unattributed' && UNATTRIBUTED_STATES.includes(state));
+  if (!isOfState || (channel === undefined && source === undefined)) return isOfState;
+  return touches.some(
+    (touch) =>
+      touch.channel === (channel ?? touch.channel) && touch.source === (source ?? touch.source),
+  );
 }
 
-function stateOf(
-  payment: KnownPayment,
-  seen: ReadonlyMap<string, Seen>,
-  { timezone, lookbackDays }: Lookback & Pick<ReportSite, 'timezone'>,
-): PaymentState {
-  const { status, position, visitorIds } = payment;
-  if (status === 'voided' || status === 'unmatched_refund') return status;
-  if (visitorIds.length === 0) return 'no_visitor';
-  const found = visitorIds.flatMap((id) => seen.get(id) ?? []);
-  const visits = found.flatMap(({ times }) => times.map(Number));
-  const creditAt = endOfStated(position.paidAt, timezone);
-  const from = lookbackDays === undefined ? 0 : creditAt - lookbackDays * DAY_MS;
-  const upTo = visits.filter((at) => at <= creditAt + LATE_TOUCH_MAX_MS);
-  if (upTo.some((at) => at >= from)) return 'attributed';
-  if (upTo.length > 0) return 'visit_before_window';
-  if (visits.length > 0) return 'visit_after_payment';
-  return found.length > 0 ? 'bot_visitor' : 'unseen_visitor';
-}
-
-function toAnswer(payment: KnownPayment, state: PaymentState): ListedPayment {
+function toAnswer({ payment, state, touches }: PlacedPayment): ListedPayment {
   const { position, record, transactionId, status, refunds, changes } = payment;
   const { grossMinor, refundedMinor } = totalsOf(record);
   const money = (minor: bigint) => toMoney(minor, record.currency);
@@ -212,6 +178,7 @@ function toAnswer(payment: KnownPayment, state: PaymentState): ListedPayment {
     ...{ amount: money(grossMinor), refunded: money(refundedMinor) },
     ...{ renewal: record.renewal, paid_at: toIso(position.paidAt) },
     ...Object.fromEntries(given),
+    ...toCredited(touches),
     refunds: refunds.map(({ transactionId: id, amountMinor, refundedAt, isMatched }) => ({
       ...{ transaction_id: id, amount: money(amountMinor), refunded_at: toIso(refundedAt) },
       ...(isMatched && { matched: true as const }),
@@ -222,4 +189,11 @@ function toAnswer(payment: KnownPayment, state: PaymentState): ListedPayment {
       ...(after !== undefined && { after }),
     })),
   };
+}
+
+function toCredited(touches: PlacedPayment['touches']): Pick<ListedPayment, 'credited'> {
+  const [first, last] = [touches[0], touches.at(-1)];
+  if (first === undefined || last === undefined) return {};
+  const toVisit = ({ at, channel, source }: typeof first) => ({ at: toIso(at), channel, source });
+  return { credited: { visits: touches.length, first: toVisit(first), last: toVisit(last) } };
 }

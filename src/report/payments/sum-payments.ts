@@ -48,11 +48,12 @@ type Row = Readonly<Record<'currency' | 'payments' | 'amountMinor' | 'refundedMi
 export async function sumPayments(
   warehouse: Pick<ReportWarehouse, 'select'>,
   ledger: Pick<PaymentLedger, 'sumUncounted'>,
-  { site, filter, paid = {} }: MeantPayments,
+  meantPayments: MeantPayments,
 ): Promise<Totals> {
+  const { site, filter, paid = {} } = meantPayments;
   const { bind, params } = createBindings();
   const period = { startsAt: paid.from ?? -Infinity, endsAt: paid.before ?? Infinity };
-  const meant = all(within('occurred_at', { site, period }, bind), matchesSql(filter, bind));
+  const meant = all(within('occurred_at', { site, period }, bind), matchesSql(meantPayments, bind));
   const rows = await warehouse.select<Row>({
     sql: `
       SELECT multiIf(amount_minor = 0, 'trial', minor >= amount_minor, 'refunded',
@@ -77,13 +78,32 @@ export async function sumPayments(
   );
 }
 
+const SEARCHED = ['transaction_id', 'visitor_id', 'customer_id', 'subscription_id', 'product'];
+
 /** SQL condition for rows of `payments` that match a filter. */
-export function matchesSql(filter: PaymentFilter, bind: Bind): string {
+export function matchesSql({ site, filter }: MeantPayments, bind: Bind): string {
   const is = (column: string, value?: string) => value && `${column} = ${bind(value, 'String')}`;
   return all(
     is('visitor_id', filter.visitorId),
     is('customer_id', filter.customerId),
     is('email', filter.email),
     is('subscription_id', filter.subscriptionId),
+    is('product', filter.product),
+    is('provider', filter.provider),
+    filter.search && hasText(filter.search, bind),
+    filter.refunded && wasRefunded(site, filter.refunded, bind),
   );
+}
+
+function hasText({ text, isPersonal }: NonNullable<PaymentFilter['search']>, bind: Bind): string {
+  const columns = [...SEARCHED, ...(isPersonal ? ['email'] : [])];
+  const has = (column: string) => `positionCaseInsensitive(${column}, ${bind(text, 'String')}) > 0`;
+  return `(${columns.map(has).join(' OR ')})`;
+}
+
+function wasRefunded(site: ReportSite, { from, before }: PaidIn, bind: Bind): string {
+  const period = { startsAt: from ?? -Infinity, endsAt: before ?? Infinity };
+  return `if(kind = 'refund', original_transaction_id, transaction_id) IN (
+    SELECT original_transaction_id FROM payments FINAL
+    WHERE ${within('occurred_at', { site, period }, bind)} AND kind = 'refund')`;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { IMPROBABLE_VISITORS } from '#domain/identity/improbable-person.ts';
+import type { PaymentFilter } from '#domain/money/known-payment.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { PaymentLedger } from '#report/payments/sum-payments.ts';
 import type { SubjectLedger } from '#report/people/describe-visitor.ts';
@@ -114,6 +115,39 @@ export const ofReport: CasesOf<PeopleLedger & Omit<PaymentLedger, 'findPayment'>
         const early = await ledger.listPayments(site, {}, { limit: 9, paid: { before: 10 } });
         assert.deepEqual(idsOf([...early]), ['t4', 't3']);
         assert.deepEqual(await ledger.listPayments(await addSite(), {}, { limit: 9 }), []);
+      },
+      async 'finds part of an id, product or address, and those refunded in a time'(own, site) {
+        const { ledger } = own;
+        await payAll(ledger, site, [
+          pays('order-1', { paidAt: 1, product: 'Tea Pot', email: 'anna@shop.example' }),
+          pays('order-2', { paidAt: 2, customerId: 'cus_TEA', product: 'Cup' }),
+          pays('apart', { refunded: true, originalTransactionId: 'order-1', refundedAt: 50 }),
+        ]);
+        await ledger.acceptPayment(site, pays('order-2', { refunded: true, refundedAt: 60 }));
+        const idsOf = async (filter: PaymentFilter, limit = 9) =>
+          (await ledger.listPayments(site, filter, { limit })).map((each) => each.transactionId);
+        const search = (text: string, isPersonal = false) =>
+          idsOf({ search: { text, isPersonal } });
+        assert.deepEqual(await search('tea'), ['order-2', 'order-1']);
+        assert.deepEqual(await search('RDER-1'), ['order-1']);
+        assert.deepEqual(await search('anna@'), []);
+        assert.deepEqual(await search('anna@', true), ['order-1']);
+        assert.deepEqual(await idsOf({ product: 'Cup' }), ['order-2']);
+        assert.deepEqual(await idsOf({ product: 'Cup', provider: 'stripe' }), []);
+        assert.deepEqual(await idsOf({ refunded: { from: 50, before: 60 } }), ['order-1']);
+        assert.deepEqual(await idsOf({ refunded: { from: 60 } }), ['order-2']);
+        assert.deepEqual(await idsOf({ refunded: {} }, 1), ['order-2']);
+      },
+      async 'finds the few of many, beyond what is read at once'({ ledger }, site) {
+        const many = Array.from({ length: 2_500 }, (_, index) =>
+          pays(`t${index}`, { paidAt: 10 + Math.floor(index / 10) }),
+        );
+        await payAll(ledger, site, many);
+        const search = { text: 't1', isPersonal: false };
+        const found = await ledger.listPayments(site, { search }, { limit: 5_000 });
+        const ids = many.map((each) => each.transactionId).filter((id) => id.includes('t1'));
+        assert.deepEqual(new Set(found.map((each) => each.transactionId)), new Set(ids));
+        assert.equal(found.length, ids.length);
       },
     },
     sumUncounted: {

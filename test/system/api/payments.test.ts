@@ -15,6 +15,11 @@ type Payment = {
   readonly refunds: readonly { readonly transaction_id: string; readonly matched?: true }[];
   readonly changes: readonly { readonly change: string; readonly by: string }[];
   readonly email?: string;
+  readonly credited?: {
+    readonly visits: number;
+    readonly first: { readonly source: string };
+    readonly last: { readonly source: string };
+  };
 };
 type Page = {
   readonly results: readonly Payment[];
@@ -226,6 +231,58 @@ describe('payments', () => {
     await ask('/long-after', 'DELETE');
   });
 
+  it('name the visits that are credited, and are filtered by them and by what they hold', async () => {
+    await pay('tea', { product: 'Green Tea', service_visitor_id: 'ada', email: 'ann@tea.example' });
+    await waitUntil(
+      async () => (await ask<Page>('?search=tea&totals=true')).body.meta.totals?.length,
+      (statuses) => statuses === 1,
+    );
+    const idsOf = async (filters: string) =>
+      (await ask<Page>(filters)).body.results.map((each) => each.transaction_id);
+    const { body } = await ask<Page>('?source=newsletter&limit=1');
+    assert.deepEqual(
+      body.results.map((each) => each.transaction_id),
+      ['tea'],
+    );
+    const [first] = body.results;
+    assert.equal(first?.credited?.visits, 1);
+    assert.equal(first?.credited?.first.source, 'newsletter');
+    assert.deepEqual(first?.credited?.last, first?.credited?.first);
+    assert.equal(body.meta.next_cursor === undefined, false);
+    assert.deepEqual(await idsOf('?source=nosuch'), []);
+    assert.deepEqual(await idsOf('?search=EEN%20T'), ['tea']);
+    assert.deepEqual(await idsOf('?search=ann@&product=Green%20Tea'), ['tea']);
+    assert.deepEqual(await idsOf('?product=Tea'), []);
+    const today = new Date().toISOString().slice(0, 10);
+    const refunded = await ask<Page>(`?refunded_from=${today}&totals=true`);
+    assert.deepEqual(refunded.body.results.map((each) => each.transaction_id).toSorted(), [
+      'of-cus',
+      'unmatched_refund',
+    ]);
+    assert.deepEqual(refunded.body.meta.totals?.length, 2);
+    assert.deepEqual(await idsOf('?refunded_to=2020-01-01'), []);
+    const inMinutes = new Date(Date.now() + 600_000).toISOString();
+    assert.deepEqual(await idsOf(`?search=tea&from=${today}&to=${inMinutes}`), ['tea']);
+    assert.deepEqual(await idsOf(`?search=tea&from=${inMinutes}`), []);
+    for (const refused of ['model=best', 'totals=true&source=x', 'from=today']) {
+      assert.equal((await ask(`?${refused}`)).status, 400, refused);
+    }
+    await ask('/tea', 'DELETE');
+  });
+
+  it('are one CSV file, which holds all of them', async () => {
+    const headers = { authorization: `Bearer ${caller.key}`, accept: 'text/csv' };
+    const answer = await fetch(`${server.url}/api/v1/payments?limit=1`, { headers });
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/);
+    const [head = '', ...lines] = (await answer.text()).trimEnd().split('\r\n');
+    assert.match(head, /^paid_at,transaction_id,state,status,amount,currency,.*,email,name$/);
+    const { body } = await ask<Page>('');
+    assert.deepEqual(
+      lines.map((line) => line.split(',')[1]),
+      body.results.map((each) => each.transaction_id),
+    );
+  });
+
   it('can be corrected and voided, by key and by command', async () => {
     const { status, body } = await ask<Payment>('/unseen_visitor', 'PATCH', {
       service_visitor_id: 'ada',
@@ -261,7 +318,7 @@ describe('payments', () => {
     );
     assert.deepEqual([voided.state, voided.changes[0]?.by], ['voided', 'command']);
     const listed = await list('--state', 'voided');
-    assert.equal(listed.results.length, 3);
+    assert.equal(listed.results.length, 4);
     await waitUntil(revenue, (value) => value === '20.00');
     await assertVerified(server.dataDir);
   });

@@ -18,7 +18,7 @@ type CreditedFacts = Facts & {
 };
 
 /** SQL for whether a visit has no source, over a row of `visits`. */
-const IS_DIRECT = [VISIT.source, VISIT.medium, VISIT.campaign, VISIT.click_id]
+export const IS_DIRECT = [VISIT.source, VISIT.medium, VISIT.campaign, VISIT.click_id]
   .map((value) => `${value} = ''`)
   .join(' AND ');
 
