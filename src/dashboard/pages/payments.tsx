@@ -4,22 +4,23 @@ import { wordsClass } from '../ui/layout.tsx';
 import bar from '../widgets/bar/bar.module.css';
 import { IgnoredPeriod } from '../widgets/bar/ignored-line.tsx';
 import { MetaLines } from '../widgets/bar/meta-lines.tsx';
+import { toPaymentFilters } from '../widgets/payments/payment-filters.ts';
 import { PaymentList } from '../widgets/payments/payment-list.tsx';
 
-/** Every payment on record, and why some are unattributed. */
+/** The payments on record, and why some are unattributed. */
 export function PaymentsPage() {
   const [{ filters }, change] = useView();
-  const names = filters.map((filter) => phraseFilter(filter));
+  const { ignored } = toPaymentFilters(filters);
   return (
     <>
-      {names.length > 0 && (
+      {ignored.length > 0 && (
         <p className={bar.behind} role="status">
-          The list shows all payments: {names.join(', ')} {names.length === 1 ? 'does' : 'do'} not
-          apply to it.{' '}
+          {ignored.map((filter) => phraseFilter(filter)).join(', ')}{' '}
+          {ignored.length === 1 ? 'does' : 'do'} not apply to this list.{' '}
           <button
             type="button"
             className={wordsClass('link')}
-            onClick={() => change({ filters: [] })}
+            onClick={() => change({ filters: filters.filter((each) => !ignored.includes(each)) })}
           >
             Remove
           </button>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { addCaller } from '../../server/caller.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -99,7 +100,7 @@ describe('the payments of a site', () => {
     assert.match(await page.locator('tbody tr').first().innerText(), / back on \w/);
   });
 
-  it('are those of the period, and found by a search on any day', async () => {
+  it('are those of the period, and found in it by part of an id', async () => {
     const { page } = dashboard;
     const rows = page.getByRole('row');
     await page.goto(`/${DEMO}/payments?period=all`);
@@ -107,19 +108,58 @@ describe('the payments of a site', () => {
     const id = (await rows.last().getByRole('link').getAttribute('title')) ?? '';
     await page.goto(`/${DEMO}/payments?period=custom&from=2020-01-01&to=2020-01-02`);
     await page.getByText('No payments in this period').waitFor();
-    await page.getByLabel('Search payments').fill(id);
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await rows.nth(1).waitFor();
-    await page.goto(`/${DEMO}/payments?search=${id}`);
-    await page.getByRole('button', { name: /Period: Last 30 days/ }).click();
-    await page.getByRole('menuitemradio', { name: /All time/ }).click();
+    await page.getByLabel('Search payments').fill(id.slice(1, -1));
+    await page.getByText('No payment in this period matches.').waitFor();
+    await page.getByRole('button', { name: 'Look in all time' }).click();
     await page.waitForURL('**period=all**');
+    await page
+      .getByRole('link', { name: /./ })
+      .and(page.locator(`[title="${id}"]`))
+      .waitFor();
+  });
+
+  it('are filtered by a click on a source, and saved with that filter', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments?period=all`);
+    await page.getByRole('button', { name: 'Google', exact: true }).first().click();
+    await page.waitForURL('**f=is,visit:source,Google');
+    const sources = page.locator('tbody td:nth-child(4)');
+    await waitUntil(
+      () => sources.allInnerTexts(),
+      (texts) => texts.length > 0 && texts.every((text) => text.startsWith('Google')),
+    );
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const lines = readFileSync(await (await saving).path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    assert.equal(lines.length - 1, await sources.count());
+    await page.getByRole('button', { name: 'Source is Google' }).click();
+    await page.waitForURL(`**/${DEMO}/payments?period=all`);
+  });
+
+  it('that were refunded in the period are found by the day of the refund', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments?period=all&state=refunded`);
+    const back = page.locator('tbody small').filter({ hasText: ' back on ' });
+    await back.first().waitFor();
+    await page.locator('tbody tr').first().getByRole('link').click();
+    const line = page.getByLabel('Path to this payment').getByRole('listitem');
+    await line.filter({ hasText: 'Refunded' }).first().waitFor();
+    await page.goto(`/${DEMO}/payments?period=all`);
+    await page.getByRole('button', { name: /^State/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Refunds made in the period' }).click();
+    await page.waitForURL('**state=refunds');
+    await waitUntil(
+      async () => [await page.locator('tbody tr').count(), await back.count()],
+      ([rows, refunds]) => rows !== 0 && rows === refunds,
+    );
   });
 
   it('say that the filters of other pages do not apply, and remove them', async () => {
     const { page } = dashboard;
-    await page.goto(`/${DEMO}/payments?f=is,visit:channel,Direct`);
-    const line = page.getByRole('status').filter({ hasText: 'Channel is Direct does not apply' });
+    await page.goto(`/${DEMO}/payments?f=is,visit:device,mobile`);
+    const line = page.getByRole('status').filter({ hasText: 'Device is Mobile does not apply' });
     await line.getByRole('button', { name: 'Remove' }).click();
     await page.waitForURL(`**/${DEMO}/payments`);
     await line.waitFor({ state: 'detached' });
@@ -174,7 +214,9 @@ describe('the payments of a site', () => {
     await dialog.getByRole('button', { name: 'Set the visitor' }).click();
     await dialog.getByText('Nothing is recorded of visitor mistyped.').waitFor();
     await dialog.getByRole('button', { name: 'Set it anyway' }).waitFor();
-    await page.getByLabel('Visitor', { exact: true }).fill(visitor ?? '');
+    await page.getByLabel('Visitor', { exact: true }).fill((visitor ?? '').slice(1));
+    await dialog.getByRole('listitem').getByRole('button').first().click();
+    assert.equal(await page.getByLabel('Visitor', { exact: true }).inputValue(), visitor);
     await dialog.getByRole('button', { name: 'Set the visitor' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Attributed' }).waitFor();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StoryAnswer } from '#contract/story.ts';
-import { toPath } from './path.ts';
+import { toPath, touchesAfter } from './path.ts';
 
 const visit = (id: string, ...touched: readonly string[]) => ({
   visit_id: id,
@@ -67,6 +67,12 @@ describe('the path to a payment', () => {
       ['late', true, undefined],
       ['late', false, '10.00'],
     ]);
+  });
+
+  it('goes on with the touches after it', () => {
+    const path = toPath(story, 'order-1', null);
+    const after = touchesAfter(story, 'order-1', path).map(({ visit }) => visit.visit_id);
+    assert.deepEqual(after, ['after']);
   });
 
   it('is empty for a payment that is not in the story', () => {

@@ -51,6 +51,25 @@ function refundsOf({ payments }: StoryAnswer, transactionId: string): readonly C
   return refunds.flatMap(({ credit }) => credit);
 }
 
+/** The touches after a payment that did not lead to it, earliest first. */
+export function touchesAfter(
+  story: StoryAnswer,
+  transactionId: string,
+  path: readonly Touch[],
+): readonly Touch[] {
+  const payment = findPayment(story, transactionId);
+  if (payment === undefined) return [];
+  const paidAt = Date.parse(payment.at);
+  const led = new Set(path.map(({ visit, at }) => `${visit.visit_id} ${at}`));
+  const touches = story.visits.flatMap((visit) =>
+    visit.touches.flatMap((touch, index): Touch[] => {
+      const isBefore = Date.parse(touch.at) <= paidAt || led.has(`${visit.visit_id} ${touch.at}`);
+      return isBefore ? [] : [{ ...touch, visit, isFirst: index === 0, share: undefined }];
+    }),
+  );
+  return touches.toSorted((one, two) => Date.parse(one.at) - Date.parse(two.at));
+}
+
 /** A payment in its person's story, which has it a moment after the payment got its visitor. */
 export function findPayment(story: StoryAnswer, transactionId: string) {
   return story.payments.find(

@@ -1,30 +1,32 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
-import { keptSearch, useView } from '../../address/address.ts';
+import type { PaymentsAnswer } from '#contract/payments/payment-list.ts';
+import { useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
+import { requestFile } from '../../api/api.ts';
 import { isOld } from '../../api/query.ts';
-import { formatInstant } from '../../format/dates.ts';
-import { formatDate, formatSeen } from '../../format/instants.ts';
-import { formatExactMoney, formatWhole, toNumber } from '../../format/numbers.ts';
+import { phraseFilter } from '../../format/dimensions.ts';
+import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CardHead, Inline, Inset } from '../../ui/layout.tsx';
+import { CardHead, Inline, Inset, Words } from '../../ui/layout.tsx';
 import { Loaded, ShowMore } from '../../ui/loaded.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones } from '../../ui/note.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { saveBlob } from '../../ui/save-blob.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { AttributionMenu } from '../bar/attribution-menu.tsx';
 import { PeriodMenu } from '../bar/period-menu.tsx';
+import { toPaymentFilters } from './payment-filters.ts';
+import { PaymentTable } from './payment-table.tsx';
 import styles from './payments.module.css';
-import { StateLabel } from './state-label.tsx';
 import { STATE_CHOICES, STATUS_LABELS } from './states.ts';
-import { usePaymentChoice, usePayments } from './use-payments.ts';
+import { usePaymentChoice, usePayments, usePaymentsUrl } from './use-payments.ts';
 
-/** Payments, latest paid first, with a search and a state filter. */
+/** Payments, latest paid first, with a search, filters, their totals and all of them as a file. */
 export function PaymentList() {
-  const { domain } = useSite();
-  const { state, search, chooseState } = usePaymentChoice();
-  const answer = usePayments(state, search);
+  const { state, chooseState } = usePaymentChoice();
+  const answer = usePayments();
   const totals = answer.data?.pages[0]?.meta.totals;
   const payments = answer.data?.pages.flatMap(({ results }) => results) ?? [];
   return (
@@ -39,16 +41,7 @@ export function PaymentList() {
           </Inset>
         }
         isEmpty={() => payments.length === 0 && !answer.hasNextPage}
-        empty={
-          search !== '' ? (
-            'No payment matches. Search for a complete id or e-mail address.'
-          ) : (
-            <>
-              No payments in this period. They appear here as soon as your server reports them.
-              <Link to={`/${domain}/settings/script`}>How to report payments</Link>
-            </>
-          )
-        }
+        empty={<NoPayments />}
       >
         {() => <PaymentTable payments={payments} isOld={isOld(answer)} />}
       </Loaded>
@@ -57,73 +50,30 @@ export function PaymentList() {
   );
 }
 
-type PaymentTableProps = { readonly payments: readonly ListedPayment[]; readonly isOld: boolean };
-
-function PaymentTable({ payments, isOld }: PaymentTableProps) {
-  const { domain, timezone } = useSite();
-  const [view] = useView();
-  const columns: readonly Column<ListedPayment>[] = [
-    {
-      ...{ name: 'when', label: 'Paid', className: styles.when },
-      cell: ({ transaction_id: id, paid_at: at }) => (
-        <Link to={`/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`} title={id}>
-          <time dateTime={at} title={formatInstant(at, timezone)}>
-            {formatSeen(at, timezone)}
-          </time>
-        </Link>
-      ),
-    },
-    {
-      ...{ name: 'who', label: 'Customer', className: styles.who, cell: toCustomer },
-      attributes: (payment) => ({ title: toCustomer(payment) }),
-    },
-    {
-      ...{ name: 'what', label: 'Product', className: styles.what },
-      cell: ({ product, renewal }) => (
-        <>
-          {product ?? ''} {renewal && <small>renewal</small>}
-        </>
-      ),
-      attributes: ({ product }) => ({ title: product }),
-    },
-    {
-      ...{ name: 'state', label: 'State', className: styles.state },
-      cell: ({ state }) => <StateLabel state={state} />,
-    },
-    {
-      ...{ name: 'amount', label: 'Amount', isNumber: true, className: styles.amount },
-      cell: ({ amount, refunded, refunds }) => (
-        <>
-          {formatExactMoney(amount)}
-          {toNumber(refunded) > 0 && (
-            <small>
-              {formatExactMoney(refunded)} back
-              {refunds.length > 0 &&
-                ` on ${formatDate(refunds.at(-1)?.refunded_at ?? '', timezone)}`}
-            </small>
-          )}
-        </>
-      ),
-    },
-  ];
+function NoPayments() {
+  const { domain } = useSite();
+  const { state, search } = usePaymentChoice();
+  const [view, change] = useView();
+  const isAll = state === '' && search === '' && view.filters.length === 0;
   return (
-    <div data-old={isOld}>
-      <Table
-        {...{ label: 'Payments', columns, rows: payments, className: styles.table }}
-        keyOf={({ transaction_id }) => transaction_id}
-        narrow="wrap"
-      />
-    </div>
+    <>
+      {isAll
+        ? 'No payments in this period. They appear here as soon as your server reports them.'
+        : 'No payment in this period matches.'}
+      {view.period !== 'all' && (
+        <Button onClick={() => change({ period: 'all', from: '', to: '' })}>
+          Look in all time
+        </Button>
+      )}
+      {isAll && <Link to={`/${domain}/settings/script`}>How to report payments</Link>}
+    </>
   );
-}
-
-function toCustomer({ email, customer_id, service_visitor_id }: ListedPayment): string {
-  return email ?? customer_id ?? service_visitor_id ?? '–';
 }
 
 function ListHead() {
   const { state, search, chooseState, searchFor } = usePaymentChoice();
   const [view, change] = useView();
+  const { ignored } = toPaymentFilters(view.filters);
   const label = STATE_CHOICES.find(({ value }) => value === state)?.label ?? 'All payments';
   return (
     <CardHead>
@@ -134,38 +84,62 @@ function ListHead() {
         <Menu name={`State: ${label}`} label={label}>
           <MenuChoices<string> value={state} choices={STATE_CHOICES} onChoose={chooseState} />
         </Menu>
+        {view.filters
+          .filter((filter) => !ignored.includes(filter))
+          .map((filter) => (
+            <Button
+              key={filter.dimension}
+              title="Remove this filter"
+              onClick={() => change({ filters: view.filters.filter((each) => each !== filter) })}
+            >
+              {phraseFilter(filter)} <Words look="soft">✕</Words>
+            </Button>
+          ))}
       </Inline>
-      <form
-        className={styles.search}
-        onSubmit={(sent) => {
-          sent.preventDefault();
-          searchFor(String(new FormData(sent.currentTarget).get('search')));
-        }}
-      >
-        <input
-          key={search}
-          type="search"
-          name="search"
-          aria-label="Search payments"
-          placeholder="Search by e-mail or id"
-          defaultValue={search}
+      <Inline className={styles.search}>
+        <SearchField
+          label="Search payments"
+          placeholder="Part of an id, e-mail or product"
+          text={search}
+          onSearch={searchFor}
         />
-        <Button type="submit">Search</Button>
-      </form>
+        <CsvOfAll />
+      </Inline>
     </CardHead>
+  );
+}
+
+/** Saves all payments of the list, not only those on screen. */
+function CsvOfAll() {
+  const { id: site, domain } = useSite();
+  const toUrl = usePaymentsUrl();
+  const saving = useMutation({
+    mutationFn: async () =>
+      saveBlob(await requestFile(toUrl(), { site, accept: 'text/csv' }), `${domain}-payments.csv`),
+  });
+  return (
+    <Button
+      disabled={saving.isPending}
+      title={saving.error?.message ?? 'Download all of them for a spreadsheet'}
+      onClick={() => saving.mutate()}
+    >
+      {saving.isError ? 'CSV failed. Retry?' : 'CSV'}
+    </Button>
   );
 }
 
 type PaymentTotalsProps = {
   readonly totals: PaymentsAnswer['meta']['totals'];
-  /** The chosen state; empty for all payments. */
+  /** What is chosen; empty for all payments. */
   readonly state: string;
   readonly onChoose: (state: string) => void;
 };
 
 /** What became of the period's money: how many payments of each status, and their sum in each currency. */
 function PaymentTotals({ totals = [], state, onChoose }: PaymentTotalsProps) {
-  const shown = totals.filter(({ status }) => state === '' || status === state);
+  const shown = totals.filter(
+    ({ status }) => state === '' || state === 'refunds' || status === state,
+  );
   if (shown.length === 0) return null;
   return (
     <Inline as="ul" gap="4px 16px" className={styles.totals} aria-label="Totals of the period">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ListedPayment } from '#contract/payments/payment-list.ts';
 import type { PersonsAnswer } from '#contract/people.ts';
+import type { Money } from '#contract/query-fields.ts';
 import type { StoryAnswer } from '#contract/story.ts';
 import { useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
@@ -9,14 +10,14 @@ import { request } from '../../api/api.ts';
 import { toAttribution } from '../../api/query.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { modelOf } from '../../format/models.ts';
-import { formatExactMoney, toNumber } from '../../format/numbers.ts';
+import { formatExactMoney, formatNoun, toNumber } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
 import { Card } from '../../ui/card.tsx';
 import { CardHead, Inset } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Bones, EmptyNote } from '../../ui/note.tsx';
 import { ModelChoice } from '../attribution/model-choice.tsx';
-import { findPayment, type Touch, toPath } from './path.ts';
+import { findPayment, type Touch, toPath, touchesAfter } from './path.ts';
 import styles from './payment.module.css';
 
 type PaymentPathProps = {
@@ -63,6 +64,8 @@ export function PaymentVisits({ payment, children }: PaymentPathProps) {
               {touches.map((touch) => (
                 <TouchLine key={`${touch.visit.visit_id} ${touch.at}`} touch={touch} />
               ))}
+              <MoneyLine what="Paid" at={payment.paid_at} amount={payment.amount} />
+              {found && <Afterwards {...{ payment, touches }} story={found} />}
             </ol>
           )
         }
@@ -92,6 +95,57 @@ function NoPath(props: {
   }
   const window = days === null ? '' : ` in the ${days === 1 ? 'day' : `${days} days`}`;
   return <EmptyNote>No visits are known{window} before this payment.</EmptyNote>;
+}
+
+/** How many visits after a payment are shown. */
+const AFTER_MAX = 20;
+
+type AfterwardsProps = {
+  readonly payment: ListedPayment;
+  readonly touches: readonly Touch[];
+  readonly story: StoryAnswer;
+};
+
+/** The refunds of a payment, among the visits after it. */
+function Afterwards({ payment, touches, story }: AfterwardsProps) {
+  const after = touchesAfter(story, payment.transaction_id, touches);
+  const lines: readonly (readonly [at: string, line: ReactNode])[] = [
+    ...payment.refunds.map(
+      ({ transaction_id: id, refunded_at: at, amount }) =>
+        [at, <MoneyLine key={`${id} ${at}`} what="Refunded" {...{ at, amount }} />] as const,
+    ),
+    ...after
+      .slice(0, AFTER_MAX)
+      .map(
+        (touch) =>
+          [
+            touch.at,
+            <TouchLine key={`${touch.visit.visit_id} ${touch.at}`} touch={touch} />,
+          ] as const,
+      ),
+  ];
+  const more = after.length - AFTER_MAX;
+  return (
+    <>
+      {lines.toSorted(([one], [two]) => Date.parse(one) - Date.parse(two)).map(([, line]) => line)}
+      {more > 0 && <li>{formatNoun(more, 'later visit')}</li>}
+    </>
+  );
+}
+
+type MoneyLineProps = { readonly what: string; readonly at: string; readonly amount: Money };
+
+function MoneyLine({ what, at, amount }: MoneyLineProps) {
+  const { timezone } = useSite();
+  return (
+    <li data-money={what}>
+      <div>
+        <b>{what}</b>
+        <small>{formatInstant(at, timezone)}</small>
+      </div>
+      <strong>{formatExactMoney(amount)}</strong>
+    </li>
+  );
 }
 
 /** A touch before the payment, and its share of it. A direct visit's source says no more than its channel. */

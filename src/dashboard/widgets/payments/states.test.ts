@@ -5,7 +5,7 @@ import {
   PAYMENT_STATES,
   UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
-import { STATE_CHOICES, STATE_FORMS, toSearches } from './states.ts';
+import { STATE_CHOICES, STATE_FORMS } from './states.ts';
 
 describe('states of payments', () => {
   it('all have words, and those without credit what would mend them', () => {
@@ -15,15 +15,7 @@ describe('states of payments', () => {
       assert.ok(remedy);
       assert.ok(state === 'visit_before_window' ? takesWindow : byHand);
     }
-    const choices = STATE_CHOICES.map(({ value }) => value).filter((value) => value !== '');
-    assert.deepEqual(choices.toSorted(), [...LISTED_STATES].toSorted());
-  });
-});
-
-describe('a search for payments', () => {
-  it('goes by the e-mail address, or by whatever else has an id', () => {
-    assert.deepEqual(toSearches(' a+b@shop.example '), ['email=a%2Bb%40shop.example']);
-    assert.equal(toSearches('cus_1').length, 3);
-    assert.deepEqual(toSearches(' '), []);
+    const choices = STATE_CHOICES.map(({ value }) => value);
+    assert.deepEqual(choices.toSorted(), ['', 'refunds', ...LISTED_STATES].toSorted());
   });
 });

@@ -82,26 +82,17 @@ export const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
 
 const STATUSES = ['paid', 'renewal', 'trial', 'partly_refunded', 'refunded'] as const;
 
-/** The list's filter choices. */
+/** The list's choices: states and statuses, or the payments that the period's refunds are of. */
 export const STATE_CHOICES: readonly {
-  readonly value: ListedState | '';
+  readonly value: ListedState | 'refunds' | '';
   readonly label: string;
 }[] = [
   { value: '', label: 'All payments' },
   ...STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
+  { value: 'refunds', label: 'Refunds made in the period' },
   { value: 'unattributed', label: 'Unattributed' },
   ...(Object.keys(STATE_FORMS) as PaymentState[]).map((value) => ({
     value,
     label: STATE_FORMS[value].label,
   })),
 ];
-
-/** The query parameters to search a text by. */
-export function toSearches(text: string): readonly string[] {
-  const wanted = text.trim();
-  if (wanted === '') return [];
-  const names = wanted.includes('@')
-    ? ['email']
-    : ['customer_id', 'service_visitor_id', 'subscription_id'];
-  return names.map((name) => new URLSearchParams({ [name]: wanted }).toString());
-}

@@ -1,15 +1,19 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
-import { useParams, useView } from '../../address/address.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
+import { useParams, useView, type View } from '../../address/address.ts';
 import { daysOf } from '../../address/period-days.ts';
 import { withTexts } from '../../address/with-texts.ts';
 import { useSite } from '../../api/account.ts';
-import { ApiError, request } from '../../api/api.ts';
+import { request } from '../../api/api.ts';
 import { toAttribution } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
-import { STATE_CHOICES, toSearches } from './states.ts';
+import { toPaymentFilters } from './payment-filters.ts';
+import { STATE_CHOICES } from './states.ts';
 
-const PAGE = 50;
+const PAGE = '50';
+/** Before every refund, where a period has no first day. */
+const FIRST_DAY = '1970-01-02';
 
 /** The URL's choice of payments; all of them for a state that does not exist. */
 export function usePaymentChoice() {
@@ -21,72 +25,67 @@ export function usePaymentChoice() {
     state: STATE_CHOICES.find(({ value }) => value === state)?.value ?? '',
     search: params.get('search') ?? '',
     chooseState: (state: string) => change('state', state),
-    searchFor: (text: string) => change('search', text.trim()),
+    searchFor: (text: string) => change('search', text),
   };
 }
 
-/** Pages of payments in a state within the page's days, or search results from any day. */
-export function usePayments(state: string, search: string) {
-  const { id: site, timezone } = useSite();
+/** The list's URL in the API: the chosen payments under the page's period, filters and attribution. */
+export function usePaymentsUrl() {
+  const { timezone } = useSite();
   const [view] = useView();
-  const [from = '', to = ''] = daysOf(view, todayIn(timezone)) ?? [];
-  const { lookback_days: days } = toAttribution(view);
+  const { state, search } = usePaymentChoice();
+  const [from = '', to = ''] =
+    view.period === '24h' ? [dayAgo()] : (daysOf(view, todayIn(timezone)) ?? []);
+  const days =
+    state === 'refunds'
+      ? { refunded_from: from || FIRST_DAY, refunded_to: to }
+      : { state, from, to };
+  const { params: filters } = toPaymentFilters(view.filters);
+  const params = toCredit(view);
+  return (more: Readonly<Record<string, string>> = {}) =>
+    `/api/v1/payments?${withTexts(params, { search, ...days, ...filters, ...more })}`;
+}
+
+/** An instant a day ago, to the minute: a page asks for the same until the next. */
+function dayAgo(): string {
+  return `${new Date(Date.now() - DAY_MS).toISOString().slice(0, 16)}Z`;
+}
+
+/** Pages of the chosen payments. */
+export function usePayments() {
+  const { id: site } = useSite();
+  const toUrl = usePaymentsUrl();
+  const [{ filters }] = useView();
+  const { channel, source } = toPaymentFilters(filters).params;
+  const hasTotals = channel === undefined && source === undefined;
   return useInfiniteQuery({
-    queryKey: [site, 'payments', state, search, from, to, days],
+    queryKey: [site, 'payments', toUrl()],
     initialPageParam: '',
     placeholderData: keepPreviousData,
-    queryFn: ({ pageParam, signal }) => {
-      const period = search === '' ? { from, to } : {};
-      const window = days === null ? {} : { lookback_days: `${days}` };
-      const find = (filter: string) => {
-        const params = new URLSearchParams(filter);
-        const totals = search === '' && pageParam === '' ? 'true' : '';
-        const more = { limit: `${PAGE}`, state, cursor: pageParam, totals, ...window, ...period };
-        for (const [name, value] of Object.entries(more)) if (value !== '') params.set(name, value);
-        return request<PaymentsAnswer>(`/api/v1/payments?${params}`, { site, signal });
-      };
-      return search === '' ? find('') : findAny(site, search, find);
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const totals = hasTotals && cursor === '' ? 'true' : '';
+      return request<PaymentsAnswer>(toUrl({ limit: PAGE, cursor, totals }), { site, signal });
     },
     getNextPageParam: (last) => last.meta.next_cursor,
   });
 }
 
-/** One payment, in its state under the page's lookback window. */
+/** One payment, in its state under the page's attribution. */
 export function usePayment(transactionId: string) {
   const { id: site } = useSite();
   const [view] = useView();
-  const { lookback_days: days } = toAttribution(view);
+  const credit = toCredit(view).toString();
   return useQuery({
-    queryKey: [site, 'payments', transactionId, days],
-    queryFn: ({ signal }) => {
-      const window = days === null ? '' : `?lookback_days=${days}`;
-      return request<ListedPayment>(`${toPaymentUrl(transactionId)}${window}`, { site, signal });
-    },
+    queryKey: [site, 'payments', transactionId, credit],
+    queryFn: ({ signal }) =>
+      request<ListedPayment>(`${toPaymentUrl(transactionId)}?${credit}`, { site, signal }),
   });
 }
 
-/** Matches in any field, each payment once; a search has one page. */
-async function findAny(
-  site: string,
-  text: string,
-  find: (filter: string) => Promise<PaymentsAnswer>,
-): Promise<PaymentsAnswer> {
-  const [one, ...pages] = await Promise.all([
-    findOne(site, text).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return undefined;
-      throw error;
-    }),
-    ...toSearches(text).map(find),
-  ]);
-  const found = [...(one ? [one] : []), ...pages.flatMap(({ results }) => results)];
-  return {
-    results: [...new Map(found.map((each) => [each.transaction_id, each])).values()],
-    meta: { unconverted: pages.flatMap(({ meta }) => meta.unconverted ?? []) },
-  };
-}
-
-function findOne(site: string, id: string, signal?: AbortSignal): Promise<ListedPayment> {
-  return request<ListedPayment>(toPaymentUrl(id), { site, ...(signal && { signal }) });
+/** The view's model and lookback window, as parameters. */
+function toCredit(view: View): URLSearchParams {
+  const { model, lookback_days: days } = toAttribution(view);
+  return new URLSearchParams({ model, ...(days !== null && { lookback_days: `${days}` }) });
 }
 
 /** A payment's URL in the API. */

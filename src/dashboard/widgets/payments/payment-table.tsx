@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { ListedPayment } from '#contract/payments/payment-list.ts';
+import { keptSearch, useView } from '../../address/address.ts';
+import { filterBy } from '../../address/filters.ts';
+import { useSite } from '../../api/account.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { formatDate, formatSeen } from '../../format/instants.ts';
+import { formatExactMoney, formatWhole, toNumber } from '../../format/numbers.ts';
+import { wordsClass } from '../../ui/layout.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import styles from './payments.module.css';
+import { StateLabel } from './state-label.tsx';
+
+type PaymentTableProps = { readonly payments: readonly ListedPayment[]; readonly isOld: boolean };
+
+/** Payments, one per row: a click on a product, provider or source shows only those. */
+export function PaymentTable({ payments, isOld }: PaymentTableProps) {
+  const { domain, timezone } = useSite();
+  const [view] = useView();
+  const columns: readonly Column<ListedPayment>[] = [
+    {
+      ...{ name: 'when', label: 'Paid', className: styles.when },
+      cell: ({ transaction_id: id, paid_at: at }) => (
+        <Link to={`/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`} title={id}>
+          <time dateTime={at} title={formatInstant(at, timezone)}>
+            {formatSeen(at, timezone)}
+          </time>
+        </Link>
+      ),
+    },
+    {
+      ...{ name: 'who', label: 'Customer', className: styles.who, cell: toCustomer },
+      attributes: (payment) => ({ title: toCustomer(payment) }),
+    },
+    {
+      ...{ name: 'what', label: 'Product', className: styles.what },
+      cell: ({ product, provider, renewal }) => (
+        <>
+          <FilterWord dimension="payment:product" value={product} />
+          <small>
+            {renewal && 'renewal '}
+            <FilterWord dimension="payment:provider" value={provider} />
+          </small>
+        </>
+      ),
+    },
+    {
+      ...{ name: 'source', label: 'Source', className: styles.what, isWide: true },
+      cell: ({ credited }) => credited && <Source credited={credited} />,
+    },
+    {
+      ...{ name: 'state', label: 'State', className: styles.state },
+      cell: ({ state }) => <StateLabel state={state} />,
+    },
+    {
+      ...{ name: 'amount', label: 'Amount', isNumber: true, className: styles.amount },
+      cell: ({ amount, refunded, refunds }) => (
+        <>
+          {formatExactMoney(amount)}
+          {toNumber(refunded) > 0 && (
+            <small>
+              {formatExactMoney(refunded)} back
+              {refunds.length > 0 &&
+                ` on ${formatDate(refunds.at(-1)?.refunded_at ?? '', timezone)}`}
+            </small>
+          )}
+        </>
+      ),
+    },
+  ];
+  return (
+    <div data-old={isOld}>
+      <Table
+        {...{ label: 'Payments', columns, rows: payments, className: styles.table }}
+        keyOf={({ transaction_id }) => transaction_id}
+        narrow="wrap"
+      />
+    </div>
+  );
+}
+
+/** The first source that is credited, or the first and the last of several. */
+function Source({ credited }: { readonly credited: NonNullable<ListedPayment['credited']> }) {
+  const { visits, first, last } = credited;
+  return (
+    <>
+      <FilterWord dimension="visit:source" value={first.source} />
+      {last.source !== first.source && (
+        <>
+          {' → '}
+          <FilterWord dimension="visit:source" value={last.source} />
+        </>
+      )}
+      <small>
+        {first.channel !== first.source && (
+          <FilterWord dimension="visit:channel" value={first.channel} />
+        )}
+        {visits > 1 && ` ${formatWhole(visits)} visits`}
+      </small>
+    </>
+  );
+}
+
+type FilterWordProps = { readonly dimension: string; readonly value: string | undefined };
+
+/** A value that the list is filtered by on a click. */
+function FilterWord({ dimension, value }: FilterWordProps): ReactNode {
+  const [{ filters }, change] = useView();
+  if (value === undefined) return null;
+  return (
+    <button
+      type="button"
+      className={wordsClass('named')}
+      title={`Only ${value}`}
+      onClick={() => change({ filters: filterBy(filters, 'is', dimension, value) })}
+    >
+      {value}
+    </button>
+  );
+}
+
+function toCustomer({ email, customer_id, service_visitor_id }: ListedPayment): string {
+  return email ?? customer_id ?? service_visitor_id ?? '–';
+}
