@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addMonths, daysOf, sameWeekdaysYearBefore } from './period-days.ts';
+import { addMonths, daysOf, sameWeekdaysYearBefore, stepPeriod } from './period-days.ts';
 
 describe('the days of a period', () => {
   const today = '2026-03-31';
@@ -11,6 +11,7 @@ describe('the days of a period', () => {
     ['30d', ['2026-03-02', '2026-03-31']],
     ['month', ['2026-03-01', '2026-03-31']],
     ['last_month', ['2026-02-01', '2026-02-28']],
+    ['12mo', ['2025-04-01', '2026-03-31']],
     ['year', ['2026-01-01', '2026-03-31']],
     ['all', undefined],
     ['24h', undefined],
@@ -40,5 +41,34 @@ describe('the days of a period', () => {
 
   it('of months later begin with the first', () => {
     assert.equal(addMonths('2026-01-31', 1), '2026-02-01');
+  });
+});
+
+describe('a step from a period', () => {
+  const today = '2026-11-20';
+  const written = (period: string, step: -1 | 1, from = '', to = '') => {
+    const next = stepPeriod({ period, from, to }, today, step);
+    return next && [next.period, next.from, next.to].filter(Boolean).join(' ');
+  };
+  const back = [
+    ['today', 'yesterday'],
+    ['yesterday', 'custom 2026-11-18 2026-11-18'],
+    ['7d', 'custom 2026-11-07 2026-11-13'],
+    ['month', 'last_month'],
+    ['last_month', 'custom 2026-09-01 2026-09-30'],
+    ['year', 'custom 2025-01-01 2025-12-31'],
+    ['12mo', 'custom 2024-12-01 2025-11-30'],
+    ['all', undefined],
+    ['24h', undefined],
+  ] as const;
+  for (const [period, before] of back) {
+    it(`back from ${period}`, () => assert.equal(written(period, -1), before));
+  }
+
+  it('forward ends with today, and none leads beyond', () => {
+    assert.equal(written('custom', 1, '2026-11-07', '2026-11-13'), '7d');
+    assert.equal(written('custom', 1, '2026-10-01', '2026-10-31'), 'month');
+    assert.equal(written('custom', 1, '2026-11-10', '2026-11-18'), 'custom 2026-11-19 2026-11-20');
+    assert.equal(written('7d', 1), undefined);
   });
 });

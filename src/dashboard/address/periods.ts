@@ -8,11 +8,15 @@ export const PERIODS: readonly {
 }[] = [
   { value: 'today', label: 'Today', shortcut: 'D' },
   { value: 'yesterday', label: 'Yesterday', shortcut: 'E' },
+  { value: '24h', label: 'Last 24 hours', shortcut: 'H' },
   { value: '7d', label: 'Last 7 days', shortcut: 'W' },
+  { value: '28d', label: 'Last 28 days', shortcut: 'V' },
   { value: '30d', label: 'Last 30 days', shortcut: 'T' },
+  { value: '90d', label: 'Last 90 days', shortcut: 'N' },
   { value: 'month', label: 'Month to date', shortcut: 'M' },
   { value: 'last_month', label: 'Last month', shortcut: 'L' },
   { value: 'year', label: 'Year to date', shortcut: 'Y' },
+  { value: '12mo', label: 'Last 12 months', shortcut: 'O' },
   { value: 'all', label: 'All time', shortcut: 'A' },
 ];
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../button.tsx';
 import { classes } from '../classes.ts';
 import styles from './calendar.module.css';
 import { firstWeekdayOf, monthWeeks, moveDay, moveMonth } from './month-weeks.ts';
@@ -12,7 +13,7 @@ type CalendarProps = {
   readonly onChoose: (from: string, to: string) => void;
 };
 
-/** A month in which to choose two days, by clicks or by arrows and Enter. */
+/** A month in which to choose two days, by clicks, by arrows and Enter, or by typing. */
 export function Calendar({ from, to, today, onChoose }: CalendarProps) {
   const [start, setStart] = useState<string>();
   const [at, setAt] = useState(to > today ? today : to);
@@ -105,7 +106,30 @@ export function Calendar({ from, to, today, onChoose }: CalendarProps) {
           ? 'Choose the first day.'
           : `From ${write(start, { day: 'numeric', month: 'long' })}: choose the last day.`}
       </p>
+      <TypedDays {...{ from, to, today, onChoose }} />
     </div>
+  );
+}
+
+/** The same two days by typing them. */
+function TypedDays({ from, to, today, onChoose }: CalendarProps) {
+  const day = { type: 'date', required: true, max: today, className: styles.day };
+  return (
+    <form
+      className={styles.typed}
+      onSubmit={(sent) => {
+        sent.preventDefault();
+        const days = new FormData(sent.currentTarget);
+        const [first, last] = [days.get('first'), days.get('last')].map(String).toSorted();
+        if (first && last) onChoose(first, last);
+      }}
+    >
+      <input {...day} name="first" aria-label="First day" defaultValue={from} />
+      <input {...day} name="last" aria-label="Last day" defaultValue={to > today ? today : to} />
+      <Button type="submit" size="small">
+        Apply
+      </Button>
+    </form>
   );
 }
 

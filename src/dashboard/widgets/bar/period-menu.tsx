@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react';
 import type { ChangeView, View } from '../../address/address.ts';
-import { daysOf } from '../../address/period-days.ts';
+import { daysOf, stepPeriod } from '../../address/period-days.ts';
 import { namePeriod, PERIODS } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
+import { Button } from '../../ui/button.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/commands.ts';
 import styles from './bar.module.css';
@@ -11,9 +12,9 @@ import { DaysWindow } from './days-window.tsx';
 
 type PeriodMenuProps = { readonly view: View; readonly onChange: ChangeView };
 
-/** The period: presets with shortcuts, or two days from a calendar. */
+/** The period: presets with shortcuts, or two days from a calendar; and those before and after. */
 export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
-  const { timezone } = useSite();
+  const { timezone, shared } = useSite(); // Shared links show whole days.
   const [isCalendarOpen, setCalendarOpen] = useState(false);
   const button = useRef<HTMLSpanElement>(null);
   useOpening('calendar', () => setCalendarOpen(true));
@@ -22,8 +23,24 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
   const preset = PERIODS.find(({ value }) => value === view.period)?.label;
   const label = view.period === 'custom' ? written : namePeriod(view.period);
   const hint = preset === undefined ? undefined : written;
+  const stepBy = (step: -1 | 1, name: string, arrow: string, key: string) => {
+    const next = stepPeriod(view, todayIn(timezone), step);
+    return (
+      <Button
+        look="plain"
+        className={styles.step}
+        aria-label={name}
+        title={`${name} (${key})`}
+        disabled={next === undefined}
+        onClick={() => next && onChange(next)}
+      >
+        {arrow}
+      </Button>
+    );
+  };
   return (
-    <span ref={button}>
+    <span ref={button} className={styles.period}>
+      {stepBy(-1, 'Previous period', '‹', ',')}
       <Menu
         name={['Period:', label, hint].filter(Boolean).join(' ')}
         label={
@@ -34,7 +51,7 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
       >
         <MenuChoices
           value={view.period}
-          choices={PERIODS}
+          choices={PERIODS.filter(({ value }) => value !== '24h' || shared === undefined)}
           onChoose={(period) => onChange({ period, from: '', to: '' })}
         />
         <MenuLine />
@@ -42,6 +59,7 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
           Choose days…
         </MenuItem>
       </Menu>
+      {stepBy(1, 'Next period', '›', '.')}
       <DaysWindow
         name="Days of the period"
         anchor={button}

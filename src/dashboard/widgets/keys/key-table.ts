@@ -6,6 +6,7 @@ import type { Opening } from './commands.ts';
 export type Command =
   | { readonly does: 'open'; readonly what: Opening }
   | { readonly does: 'period'; readonly period: string }
+  | { readonly does: 'step'; readonly by: -1 | 1 }
   | { readonly does: 'section'; readonly path: string }
   | { readonly does: 'card'; readonly at: number }
   | { readonly does: 'switch-comparison' }
@@ -41,6 +42,8 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
           ...{ keys: shortcut, label, command: { does: 'period', period: value } },
         }),
       ),
+      { keys: ',', label: 'Previous period', command: { does: 'step', by: -1 } },
+      { keys: '.', label: 'Next period', command: { does: 'step', by: 1 } },
       { keys: 'C', label: 'Choose days', command: { does: 'open', what: 'calendar' } },
       {
         keys: 'X',

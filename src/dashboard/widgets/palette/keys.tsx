@@ -9,7 +9,9 @@ import {
 } from 'react';
 import { useLocation } from 'wouter';
 import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
+import { stepPeriod } from '../../address/period-days.ts';
 import { SiteContext, type ViewedSite } from '../../api/account.ts';
+import { todayIn } from '../../format/dates.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import { open, useOpening } from '../keys/commands.ts';
@@ -102,9 +104,9 @@ function collect(event: KeyboardEvent, typed: { current: string }): void {
   event.preventDefault();
 }
 
-/** Whether the user types, or a menu or dialog is open. */
+/** Whether the user types, or a menu or dialog is open. The chart is a range, which takes arrows only. */
 function isBusy(target: EventTarget | null): boolean {
-  const typed = 'input, textarea, select, [contenteditable="true"]';
+  const typed = 'input:not([type="range"]), textarea, select, [contenteditable="true"]';
   if (target instanceof Element && target.closest(typed) !== null) return true;
   return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
 }
@@ -123,6 +125,9 @@ function run(command: Command, { view, change, site, go }: Page): void {
       break;
     case 'period':
       change({ period: command.period, from: '', to: '' });
+      break;
+    case 'step':
+      change((site && stepPeriod(view, todayIn(site.timezone), command.by)) ?? {});
       break;
     case 'section':
       go(command.path);
