@@ -62,9 +62,9 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, order, onOrder, total, rowAttributes, empty } = props;
   const { look = 'list', narrow, hasHead = true, className } = props;
   const box = useRef<HTMLDivElement>(null);
-  const scroll = useScrollBox(box, label);
-  const around: Partial<typeof scroll> = look === 'hidden' ? {} : scroll;
-  return (
+  const { attributes, beyond } = useScrollBox(box, label);
+  const around: Partial<typeof attributes> = look === 'hidden' ? {} : attributes;
+  const table = (
     <div ref={box} {...around} className={classes(around.className, styles[`${look}Box`])}>
       <table
         className={classes(styles.table, styles[look], narrow && styles[narrow], className)}
@@ -103,6 +103,16 @@ export function Table<Row>(props: TableProps<Row>) {
         )}
       </table>
     </div>
+  );
+  if (look !== 'pane' || beyond === 0) return table;
+  const onward = () => box.current?.scrollBy({ left: box.current.clientWidth / 2 });
+  return (
+    <>
+      {table}
+      <button type="button" className={styles.beyond} onClick={onward}>
+        {beyond} more {beyond === 1 ? 'column' : 'columns'} to the right →
+      </button>
+    </>
   );
 }
 

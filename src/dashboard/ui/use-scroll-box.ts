@@ -4,10 +4,11 @@ import styles from './scroll-box.module.css';
 
 /**
  * The attributes of a box that scrolls sideways: its right edge fades while there is more to scroll to. Keyboards can
- * scroll it where it has to be scrolled.
+ * scroll it where it has to be scrolled. Also how many columns of a table in it lie to the right.
  */
 export function useScrollBox(box: RefObject<HTMLElement | null>, label: string) {
   const [isCut, setCut] = useState(false);
+  const [beyond, setBeyond] = useState(0);
   const [isWider, setWider] = useState(false);
   useLayoutEffect(() => {
     const element = box.current;
@@ -16,6 +17,9 @@ export function useScrollBox(box: RefObject<HTMLElement | null>, label: string) 
       const { scrollWidth, clientWidth, scrollLeft } = element;
       setCut(scrollWidth - clientWidth - scrollLeft > 1);
       setWider(scrollWidth - clientWidth > 1);
+      const end = element.getBoundingClientRect().left + clientWidth;
+      const heads = [...element.querySelectorAll('thead th')];
+      setBeyond(heads.filter((head) => head.getBoundingClientRect().right > end + 1).length);
     };
     const observer = new ResizeObserver(look);
     for (const each of [element, ...element.children]) observer.observe(each);
@@ -25,8 +29,9 @@ export function useScrollBox(box: RefObject<HTMLElement | null>, label: string) 
       element.removeEventListener('scroll', look);
     };
   }, [box]);
-  return {
+  const attributes = {
     className: classes(styles.box, isCut && styles.cut),
     ...(isWider && { role: 'region', 'aria-label': label, tabIndex: 0 }),
   };
+  return { attributes, beyond };
 }

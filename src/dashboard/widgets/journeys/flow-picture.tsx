@@ -26,7 +26,7 @@ type Props = {
 /** The paths people took, as streams from left to right; a click follows a path. */
 export function FlowPicture({ paths, start, toHref }: Props) {
   const box = useRef<HTMLElement>(null);
-  const scroll = useScrollBox(box, 'Paths');
+  const { attributes } = useScrollBox(box, 'Paths');
   const room = useWidth(box);
   const width = Math.max(room, WIDTH_MIN);
   const [pointed, point] = useState<FlowPlace>();
@@ -35,9 +35,9 @@ export function FlowPicture({ paths, start, toHref }: Props) {
   return (
     <section
       ref={box}
-      {...scroll}
+      {...attributes}
       aria-label="Paths"
-      className={classes(styles.scroll, scroll.className)}
+      className={classes(styles.scroll, attributes.className)}
     >
       <div className={styles.picture} style={{ width, height }}>
         <svg width={width} height={height} aria-hidden="true">

@@ -1,5 +1,7 @@
 import type { QueryAnswer } from '#contract/query.ts';
+import { NONE } from '#domain/row-labels.ts';
 import type { Asked } from '../../api/query.ts';
+import { PROPERTY } from '../../format/dimensions.ts';
 import type { PanelChoice } from './choice.ts';
 import { measureOf } from './choice.ts';
 import { ROWS } from './rows.ts';
@@ -14,7 +16,18 @@ export function toAsked({ measure, sort, direction }: Sorted, dimension: string)
   const [first] = metrics;
   const order: [string, 'asc' | 'desc'][] = [[sort, direction]];
   if (sort !== first) order.push([first, 'desc']);
-  return { metrics: [...metrics], dimensions: [dimension], order_by: order };
+  const filters = withValue(dimension);
+  return {
+    metrics: [...metrics],
+    dimensions: [dimension],
+    order_by: order,
+    ...(filters.length > 0 && { filters }),
+  };
+}
+
+/** The filter for events that have a property: those without would dwarf its values. */
+export function withValue(dimension: string): unknown[][] {
+  return dimension.startsWith(PROPERTY) ? [['is_not', dimension, [NONE]]] : [];
 }
 
 /** The query for a panel's first rows and their number. */

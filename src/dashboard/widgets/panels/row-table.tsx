@@ -3,6 +3,7 @@ import { nameRow } from '../../format/values.ts';
 import { classes } from '../../ui/classes.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { ChangeMark } from '../figures/change-mark.tsx';
 import { FigureText } from '../figures/figure.tsx';
 import { measureOf } from './choice.ts';
 import styles from './panel.module.css';
@@ -69,7 +70,14 @@ export function RowTable(props: RowTableProps) {
         row === rest && metric !== 'revenue' ? (
           '–'
         ) : (
-          <FigureText metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
+          <>
+            <FigureText metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
+            {metric === measure.main && (
+              <ChangeMark
+                {...{ metric, value: row.metrics[at] ?? null, before: row.before?.[at] }}
+              />
+            )}
+          </>
         ),
       attributes: ({ isRich }: PanelRow) => ({
         className: classes(at === 2 && styles.third, at === 2 && isRich && styles.rich),

@@ -1,5 +1,6 @@
+import type { View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
-import { isOld, useAnswer } from '../../api/query.ts';
+import { type Asked, isOld, toCompare, useAnswer } from '../../api/query.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { EmptyNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
@@ -67,8 +68,8 @@ function useFirstRows({ view, choice }: Pick<PanelProps, 'view' | 'choice'>, dim
   const isOwn = shared === undefined;
   const isTogether = isOwn && isOfFirstTabs(choice, dimension);
   const isPaid = isOwn && choice.measure === 'revenue' && dimension.startsWith('visit:');
-  const together = useAnswer(view, FIRST_TABS, isPaid);
-  const alone = useAnswer(view, toFirstRows(toAsked(choice, dimension)), !isTogether);
+  const together = useCompared(view, FIRST_TABS, isPaid);
+  const alone = useCompared(view, toFirstRows(toAsked(choice, dimension)), !isTogether);
   const unattributed: Unattributed | undefined =
     isPaid && together.data
       ? findUnattributed(onlyOf('visit:channel', together.data), currency)
@@ -77,4 +78,18 @@ function useFirstRows({ view, choice }: Pick<PanelProps, 'view' | 'choice'>, dim
   const { data, error, refetch } = shown;
   const answer = isTogether && data ? onlyOf(dimension, data) : data;
   return { answer, error, refetch, isOld: isOld(shown), unattributed };
+}
+
+/** A query's answer; once that is there, with the rows of the compared period, which are not worth waiting for. */
+function useCompared(view: View, asked: Asked, isEnabled: boolean) {
+  const plain = useAnswer(view, asked, isEnabled);
+  const { compare } = toCompare(view);
+  const isReady = isEnabled && plain.data !== undefined && !plain.isPlaceholderData;
+  const compared = useAnswer(
+    view,
+    { ...asked, include: { ...asked.include, ...(compare && { compare }) } },
+    isReady && compare !== undefined,
+  );
+  const isThere = compare !== undefined && isReady && !compared.isPlaceholderData;
+  return isThere && compared.data !== undefined ? { ...plain, data: compared.data } : plain;
 }

@@ -13,6 +13,8 @@ const RICH_FROM = 1.5;
 export type PanelRow = {
   readonly value: string;
   readonly metrics: readonly MetricValue[];
+  /** The same in the compared period, if there is one. */
+  readonly before?: readonly MetricValue[] | undefined;
   /** From 0 to 1, in column order. */
   readonly shares: readonly number[];
   readonly isRich: boolean;
@@ -64,9 +66,10 @@ export function toRows(
   // Whenever there are unattributed payments, the count includes their row.
   const others = isOver || unattributed !== undefined ? all - 1 : all;
   return {
-    rows: shown.map(({ dimensions, metrics }) => ({
+    rows: shown.map(({ dimensions, metrics, comparison }) => ({
       value: dimensions[0] ?? '',
       metrics,
+      before: comparison?.metrics,
       shares: metrics.map((value, at) => shareOf(toNumber(value), largest[at] ?? 0)),
       isRich:
         average !== undefined &&

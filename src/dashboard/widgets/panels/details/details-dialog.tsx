@@ -12,7 +12,7 @@ import { dimensionOf, type Tab } from '../tabs.ts';
 import { useProperty } from '../use-choice.ts';
 import styles from './details.module.css';
 import { DetailsTable } from './details-table.tsx';
-import { detailsOf, type Search, useRows, useSearch } from './use-details.ts';
+import { detailsOf, type Search, useRows, useSearch, useTotal } from './use-details.ts';
 
 type DetailsProps = { readonly tab: Tab; readonly view: View; readonly onChange: ChangeView };
 
@@ -37,6 +37,7 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
   const rows = useRows(view, asked);
   const results = rows.data?.pages.flatMap((page) => page.results);
   const total = rows.data?.pages[0]?.meta.total_rows;
+  const whole = useTotal(view, asked);
   return (
     <div className={styles.details}>
       <div className={styles.tools}>
@@ -62,7 +63,7 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
       )}
       {results !== undefined && results.length > 0 && (
         <div className={styles.rows} data-old={isOld(rows)}>
-          <DetailsTable {...{ tab, view, onChange, search, dimension, results }} />
+          <DetailsTable {...{ tab, view, onChange, search, dimension, results, total: whole }} />
         </div>
       )}
       {rows.hasNextPage && (

@@ -6,6 +6,7 @@ import { formOf } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { nameRow } from '../../../format/values.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
+import { ChangeMark } from '../../figures/change-mark.tsx';
 import { FigureText } from '../../figures/figure.tsx';
 import panel from '../panel.module.css';
 import type { Tab } from '../tabs.ts';
@@ -22,6 +23,8 @@ type DetailsTableProps = {
   readonly search: Search;
   readonly dimension: string;
   readonly results: QueryAnswer['results'];
+  /** All rows together, if they add up. */
+  readonly total: Row | undefined;
 };
 
 type Row = QueryAnswer['results'][number];
@@ -32,7 +35,12 @@ export function DetailsTable(props: DetailsTableProps) {
   const { metric: by, direction } = search.order;
   const { onClick } = useRowClick(props, dimension);
   const { shared } = useSite();
-  const name = ({ dimensions: [value = ''], metrics }: Row) => {
+  const name = (row: Row) => {
+    if (row === props.total) return 'Total';
+    const {
+      dimensions: [value = ''],
+      metrics,
+    } = row;
     if (value !== UNATTRIBUTED) {
       const { code, text } = nameRow({ ...tab, dimension }, value);
       return (
@@ -47,13 +55,18 @@ export function DetailsTable(props: DetailsTableProps) {
     const payments = toNumber(metrics[search.columns.indexOf('payments')] ?? null);
     return <UnattributedLink {...{ view, payments }} className={styles.name} />;
   };
-  const figure = ({ dimensions, metrics }: Row, at: number) => {
+  const figure = ({ dimensions, metrics, comparison }: Row, at: number) => {
     const isRest = dimensions[0] === UNATTRIBUTED;
     const known = (isRest ? withoutVisits : withoutAttention)(search.columns, metrics)[at] ?? null;
     return isRest && known === null ? (
       '–'
     ) : (
-      <FigureText metric={search.columns[at]} value={known} />
+      <>
+        <FigureText metric={search.columns[at]} value={known} />
+        {search.columns[at] && (
+          <ChangeMark metric={search.columns[at]} value={known} before={comparison?.metrics[at]} />
+        )}
+      </>
     );
   };
   const columns: readonly Column<Row>[] = [
@@ -66,6 +79,7 @@ export function DetailsTable(props: DetailsTableProps) {
   return (
     <Table
       {...{ label: tab.label, columns, rows: unattributedLast(results), look: 'pane' }}
+      total={props.total}
       keyOf={({ dimensions }) => dimensions[0] ?? ''}
       order={{ by, direction }}
       onOrder={(order) => search.change({ order: writeOrder(order) })}

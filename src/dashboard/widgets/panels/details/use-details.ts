@@ -5,11 +5,12 @@ import { useParams, type View } from '../../../address/address.ts';
 import { withTexts } from '../../../address/with-texts.ts';
 import { useSite } from '../../../api/account.ts';
 import { request } from '../../../api/api.ts';
-import { type Asked, toQuery } from '../../../api/query.ts';
+import { type Asked, toCompare, toQuery, useAnswer } from '../../../api/query.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import type { ShownMetric } from '../../../format/metrics.ts';
 import { toSearch } from '../../../format/values.ts';
 import { mayShowCosts } from '../../figures/may-show-costs.ts';
+import { withValue } from '../panel-query.ts';
 import type { Tab } from '../tabs.ts';
 import { columnsOf, type DetailsOrder, parseOrder } from './columns.ts';
 
@@ -49,6 +50,7 @@ export function detailsOf(tab: Tab, dimension: string, { text, order, columns }:
       ...(order.metric === 'visitors' ? [] : [['visitors', 'desc'] as ['visitors', 'desc']]),
     ],
     filters: [
+      ...withValue(dimension),
       ...(text === '' || dimension === PROPERTY_NAMES ? [] : [toSearch(dimension, text)]),
       ...(tab.kind === 'bots' ? [['is_not', 'visit:bot_class', ['(none)', 'Unattributed']]] : []),
     ],
@@ -60,7 +62,7 @@ export function useRows(view: View, asked: Asked) {
   const site = useSite();
   const body = toQuery(site, view, {
     ...asked,
-    include: { total_rows: true },
+    include: { total_rows: true, ...toCompare(view) },
   });
   return useInfiniteQuery({
     queryKey: [site.id, 'all-rows', body],
@@ -77,4 +79,14 @@ export function useRows(view: View, asked: Asked) {
     getNextPageParam: ({ meta }) => meta.next_cursor,
     placeholderData: (before) => before,
   });
+}
+
+/** The figures of all rows together. Rows of goals and properties add up to nothing, and shared links show no others. */
+export function useTotal(view: View, { metrics, dimensions, filters }: Asked) {
+  const { shared } = useSite();
+  const [dimension = ''] = dimensions ?? [];
+  const adds = /^(visit:(?!bot)|event:page$)/.test(dimension) && shared === undefined;
+  const asked = { metrics, ...(filters && { filters }), include: toCompare(view) };
+  const answer = useAnswer(view, asked, adds);
+  return adds ? answer.data?.results[0] : undefined;
 }
