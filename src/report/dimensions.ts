@@ -98,6 +98,10 @@ export const DIMENSION_TABLE = {
   'visitor:first_source': visitor(SOURCE, OF_COSTS.source),
   /** Name of the goal. */
   'event:goal': event(`if(type = 'goal', toString(name), '${NONE}')`, { only: "type = 'goal'" }),
+  /** Address of the file that was downloaded. */
+  'event:download': event(targetOf('download'), { only: "type = 'download'" }),
+  /** Address of the link that was followed to another site. */
+  'event:outbound': event(targetOf('outbound'), { only: "type = 'outbound'" }),
   /** Host of the page of the event. */
   'event:hostname': event(named('toString(hostname)'), { only: "hostname != ''" }),
   /** Path of the page of the event. */
@@ -135,6 +139,11 @@ export const DIMENSION_TABLE = {
   /** Calendar months, written as their first day: `2026-11-01`. */
   'time:month': time('month'),
 } as const satisfies Readonly<Record<DimensionName, Definition>>;
+
+/** SQL for where events of a type lead. */
+function targetOf(type: 'outbound' | 'download'): string {
+  return `if(type = '${type}', toString(target), '${NONE}')`;
+}
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 let names: ReadonlyMap<string, string> | undefined;

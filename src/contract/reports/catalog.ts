@@ -80,6 +80,8 @@ export const DIMENSION_LABELS = {
   'event:hostname': 'Host',
   'event:title': 'Title',
   'event:goal': 'Goal',
+  'event:outbound': 'Outbound link',
+  'event:download': 'Download',
   'visit:country': 'Country',
   'visit:region': 'Region',
   'visit:city': 'City',

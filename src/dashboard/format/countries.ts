@@ -9,12 +9,17 @@ export function nameCountry(code: string, locale?: string): string {
   }
 }
 
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+/** All codes of two small letters: languages, and with capitals countries. */
+export function twoLetterCodes(): readonly string[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  return letters.flatMap((first) => letters.map((second) => first + second));
+}
 
 /** The codes of the countries whose name in the user's language, or code, contains a text. */
 export function findCountries(text: string, locale?: string): readonly string[] {
   const wanted = text.toLowerCase();
-  return LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => {
+  const codes = twoLetterCodes().map((code) => code.toUpperCase());
+  return codes.filter((code) => {
     const name = nameCountry(code, locale);
     return name !== code && `${code} ${name}`.toLowerCase().includes(wanted);
   });

@@ -46,6 +46,8 @@ export const DIMENSION_GROUPS = [
       'event:hostname',
       'event:title',
       'event:goal',
+      'event:outbound',
+      'event:download',
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { NONE } from '#domain/row-labels.ts';
-import { findCountries, nameCountry } from './countries.ts';
+import { findCountries, nameCountry, twoLetterCodes } from './countries.ts';
 import { languageNames } from './intl-forms.ts';
 import { showPath, storePath } from './paths.ts';
 
@@ -47,6 +47,8 @@ export function nameRow(
 export function toSearch(dimension: string, text: string, locale?: string): unknown[] {
   const codes = dimension === 'visit:country' ? findCountries(text, locale) : [];
   if (codes.length > 0) return ['is', dimension, codes];
+  const languages = dimension === 'visit:language' ? findLanguages(text, locale) : [];
+  if (languages.length > 0) return ['matches', dimension, [`^(${languages.join('|')})(-|$)`]];
   // The API knows no case of what is percent-encoded.
   const forms = [text, text.toLowerCase(), text.toUpperCase()].map(storePath);
   const texts = isPath(dimension) ? [...new Set([text, ...forms])] : [text];
@@ -88,6 +90,15 @@ function nameLanguage(tag: string, locale?: string): string {
   } catch {
     return tag;
   }
+}
+
+/** The codes of the languages whose name contains a text. */
+function findLanguages(text: string, locale?: string): readonly string[] {
+  const wanted = text.toLowerCase();
+  return twoLetterCodes().filter((code) => {
+    const name = nameLanguage(code, locale);
+    return name !== code && name.toLowerCase().includes(wanted);
+  });
 }
 
 /** How an event or a payment looks in lists of what happened. */

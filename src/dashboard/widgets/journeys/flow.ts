@@ -40,6 +40,8 @@ type Flow = {
 
 /** A share of all starts; rarer paths are drawn together. */
 const SHARE_MIN = 0.03;
+/** A share of those who reached a place. */
+const LEADS_MIN = 0.2;
 /** The height for 100%, in pixels. */
 const HEIGHT_OF_ALL = 220;
 /** The gap between places: room for two lines of text at each. */
@@ -110,7 +112,11 @@ function toPlaces(paths: readonly Path[], columns: number): Drawn[] {
     const { path, reached: people, share, revenue } = from;
     const id = ['start', ...path.map(writeAction)].join('\n');
     const next = further(from);
-    const shown = next.filter(({ reached }) => reached >= all * SHARE_MIN);
+    const shown = next.filter(
+      // The most common way on is drawn though it is rare, unless it is one of very many.
+      ({ reached }, at) =>
+        reached >= all * SHARE_MIN || (at === 0 && reached >= people * LEADS_MIN),
+    );
     const rare = next.filter((each) => !shown.includes(each));
     const others = from.other + rare.reduce((sum, { reached }) => sum + reached, 0);
     const isLast = before.length + 1 === columns;

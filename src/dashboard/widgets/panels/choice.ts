@@ -88,6 +88,13 @@ export const MEASURES = {
     main: 'conversions',
     bar: 'count',
   },
+  clicks: {
+    label: 'Clicks',
+    metrics: ['visitors', 'events', 'visits'],
+    heads: ['Visitors', 'Clicks', 'Visits'],
+    main: 'events',
+    bar: 'count',
+  },
   visitors: {
     label: 'Visitors',
     metrics: ['visitors', 'pageviews', 'bounce_rate'],

@@ -40,6 +40,9 @@ export const PANELS: readonly PanelPlan[] = [
         empty: 'Campaigns appear here once somebody follows a link with utm_campaign.',
       }),
       rows('referrers', 'Referrers', 'visit:referrer', { none: 'No referrer' }),
+      rows('mediums', 'Mediums', 'visit:medium', { none: 'No medium' }),
+      rows('contents', 'Contents', 'visit:content', { none: 'No content' }),
+      rows('terms', 'Terms', 'visit:term', { none: 'No term' }),
     ],
   },
   {
@@ -48,6 +51,13 @@ export const PANELS: readonly PanelPlan[] = [
       rows('pages', 'Pages', 'event:page'),
       rows('entry', 'Entry pages', 'visit:entry_page', { none: 'No page' }),
       rows('exit', 'Exit pages', 'visit:exit_page', { none: 'No page' }),
+      rows('hosts', 'Hosts', 'event:hostname'),
+      rows('outbound', 'Outbound links', 'event:outbound', {
+        empty: 'Links to other sites appear here once somebody follows one.',
+      }),
+      rows('downloads', 'Downloads', 'event:download', {
+        empty: 'Files appear here once somebody downloads one.',
+      }),
     ],
   },
   {
@@ -84,6 +94,8 @@ export const PANELS: readonly PanelPlan[] = [
       rows('devices', 'Devices', 'visit:device', { none: 'Unknown' }),
       rows('browsers', 'Browsers', 'visit:browser', { none: 'Unknown' }),
       rows('systems', 'Systems', 'visit:os', { none: 'Unknown' }),
+      rows('screens', 'Screens', 'visit:screen_size', { none: 'Unknown' }),
+      rows('languages', 'Languages', 'visit:language', { none: 'Unknown' }),
     ],
   },
   {

@@ -34,7 +34,11 @@ export function useChoice(
     );
   const choice = parseChoice(panel, params.getAll('tab'));
   if (measuresOf(site, view, choice.tab).includes(choice.measure)) return [choice, choose];
-  const instead = choice.tab.dimension === 'event:goal' ? 'conversions' : 'visitors';
+  const instead = CLICKED.includes(choice.tab.dimension)
+    ? 'clicks'
+    : choice.tab.dimension === 'event:goal'
+      ? 'conversions'
+      : 'visitors';
   return [measureBy(choice, site.has_payments ? 'revenue' : instead), choose];
 }
 
@@ -46,10 +50,16 @@ export function measuresOf(
 ): readonly MeasureName[] {
   const hasCosts = COST_DIMENSIONS.includes(dimension) && mayShowCosts(site, view);
   const names = Object.keys(MEASURES) as MeasureName[];
-  return names.filter(
-    (name) => (name !== 'revenue' || site.has_payments) && (name !== 'spend' || hasCosts),
-  );
+  const isClicked = CLICKED.includes(dimension);
+  return names.filter((name) => {
+    if (name === 'revenue') return site.has_payments;
+    if (name === 'spend') return hasCosts;
+    return (name === 'clicks') === isClicked;
+  });
 }
+
+/** What clicks lead to: they are counted, not the pages or conversions of those who clicked. */
+const CLICKED: readonly string[] = ['event:outbound', 'event:download'];
 
 /** The event property shown by the properties panel, and how to choose one. */
 export function useProperty(): readonly [string, (name: string) => void] {
