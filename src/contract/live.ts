@@ -59,6 +59,8 @@ export const LiveEvent = Type.Object({
     page: Type.String(),
     title: Type.String(),
     goal: Type.String(),
+    target: Type.String({ description: 'Of an outbound link or a download.' }),
+    service_visitor_id: Type.String(),
     source: Type.String({ description: 'Source of the visit.' }),
     channel: Type.String(),
     country: Type.String(),
@@ -76,7 +78,12 @@ export const LivePayment = Type.Object({
   at: Type.String({ format: 'date-time' }),
   amount: Type.Object({ value: Type.String(), currency: Type.String() }),
   renewal: Type.Boolean(),
-  product: Type.Optional(Type.String()),
+  ...optional({
+    product: Type.String(),
+    transaction_id: Type.String({ description: 'Of a refund, its payment’s.' }),
+    service_visitor_id: Type.String(),
+    customer_id: Type.String(),
+  }),
 });
 export type LivePayment = Static<typeof LivePayment>;
 

@@ -60,7 +60,8 @@ export function toNewsStatement(
   const sql = `
     (SELECT site_id, toString(event_id) AS id, toString(type) AS type,
       ${MILLIS}(occurred_at) AS occurred, ${MILLIS}(accepted_at) AS accepted,
-      map('page', toString(path), 'title', toString(title), 'goal', if(type = 'goal', toString(name), ''), ${OF_VISITOR}) AS texts,
+      map('page', toString(path), 'title', toString(title), 'goal', if(type = 'goal', toString(name), ''),
+        'target', toString(target), 'service_visitor_id', visitor_id, ${OF_VISITOR}) AS texts,
       '' AS currency, 0::Int64 AS amount, 0 AS renewal, 0::UInt64 AS version
     FROM events
     WHERE ${isOfSites} AND ${isNew}
@@ -70,7 +71,8 @@ export function toNewsStatement(
     ORDER BY accepted_at DESC, event_id LIMIT ${NEWEST_MAX} BY site_id)
     UNION ALL
     (SELECT site_id, transaction_id, toString(kind), ${MILLIS}(occurred_at), ${MILLIS}(accepted_at),
-      map('product', toString(product)), toString(currency), amount_minor, renewal, version
+      map('product', toString(product), 'service_visitor_id', visitor_id, 'customer_id', customer_id,
+        'transaction_id', if(original_transaction_id = '', transaction_id, original_transaction_id)), toString(currency), amount_minor, renewal, version
     FROM (
       SELECT * FROM payments
       WHERE ${isOfSites} AND (${isNew}${hasChanged})

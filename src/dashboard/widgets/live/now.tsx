@@ -1,7 +1,7 @@
 import type { LiveAnswer } from '#contract/live.ts';
 import { useSite } from '../../api/account.ts';
 import { formatTime } from '../../format/instants.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount, formatNoun } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
 import { Inline, Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import styles from './live.module.css';
@@ -43,7 +43,7 @@ function Minutes({ minutes }: Pick<LiveAnswer, 'minutes'>) {
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: minutes shift, positions do not.
             key={index}
-            title={`${formatTime(starts_at, timezone)}: ${visitors} visitors, ${pageviews} pageviews`}
+            title={`${formatTime(starts_at, timezone)}: ${formatNoun(visitors, 'visitor')}, ${formatNoun(pageviews, 'pageview')}`}
           >
             <i style={{ height: `${(visitors / highest) * 100}%` }} />
           </span>

@@ -1,5 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Link } from 'wouter';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import { useParams } from '../../address/address.ts';
 import { withTexts } from '../../address/with-texts.ts';
@@ -126,13 +127,16 @@ function useIsHidden(): boolean {
 
 /** A payment or refund in words. */
 function Paid({ paid }: { readonly paid: LivePayment }) {
+  const { domain } = useSite();
   const label = paid.type === 'refund' ? 'Refund' : paid.renewal ? 'Renewal' : 'Payment';
   return (
     <>
-      <b>
-        {label} {formatExactMoney(paid.amount)}
-      </b>
-      {paid.product && <small>{paid.product}</small>}
+      <Link to={`/${domain}/payments/${encodeURIComponent(paid.transaction_id ?? '')}`}>
+        <b>
+          {label} {formatExactMoney(paid.amount)}
+        </b>
+      </Link>
+      <small>{[paid.product, paid.customer_id].filter(Boolean).join(' · ')}</small>
     </>
   );
 }
@@ -142,20 +146,19 @@ const VERBS: Readonly<Record<string, string>> = {
   download: 'Downloaded ',
 };
 
-/** A pageview or goal in words, and who did it, if known. */
+/** A pageview, goal or click in words, which leads to the person, and what is known of the visit. */
 function Done({ done }: { readonly done: LiveEvent }) {
-  const { type, page, goal, source, country, city, device, browser } = done;
+  const { domain } = useSite();
+  const { type, page, goal, target, source, country, city, device, browser } = done;
   const place = [city, country && nameCountry(country)].filter(Boolean).join(', ');
   const shownPage = page && showPath(page);
   const shownDevice = device && nameValue('visit:device', device);
-  const about = [type === 'goal' && shownPage, source, place, shownDevice, browser];
+  const about = [type !== 'pageview' && shownPage, source, place, shownDevice, browser];
   return (
     <>
-      {type === 'goal' ? (
-        <b>{goal}</b>
-      ) : (
-        <span>{`${VERBS[type] ?? ''}${goal ?? shownPage ?? type}`}</span>
-      )}
+      <Link to={`/${domain}/people/${encodeURIComponent(done.service_visitor_id ?? '')}`}>
+        {type === 'goal' ? <b>{goal}</b> : `${VERBS[type] ?? ''}${target ?? shownPage ?? type}`}
+      </Link>
       <small>{about.filter(Boolean).join(' · ')}</small>
     </>
   );
