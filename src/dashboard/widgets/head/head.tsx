@@ -3,6 +3,7 @@ import { keptSearch, useView } from '../../address/address.ts';
 import { titleOf, useMe, useSite } from '../../api/account.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
+import { open } from '../keys/commands.ts';
 import { useLive } from '../live/use-live.ts';
 import styles from './head.module.css';
 import { Logo } from './mark.tsx';
@@ -49,6 +50,7 @@ export function Head() {
           </MenuItem>
         ))}
       </Menu>
+      <HelpMenu />
       <PersonMenu />
     </header>
   );
@@ -93,6 +95,23 @@ function SiteSwitcher() {
       <MenuLine />
       <MenuItem render={<Link to="/" />}>All sites</MenuItem>
       <MenuItem render={<Link to={`/${domain}/settings/general`} />}>Settings of {title}</MenuItem>
+    </Menu>
+  );
+}
+
+/** Shortcuts, the palette and the documentation. */
+function HelpMenu() {
+  return (
+    <Menu label="?" name="Help" hasArrow={false} className={styles.section ?? ''} align="end">
+      <MenuItem shortcut="?" onClick={() => open('help')}>
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuItem shortcut="Ctrl K" onClick={() => open('palette')}>
+        Find anything
+      </MenuItem>
+      <MenuItem render={<a href="/docs" target="_blank" rel="noreferrer" />}>
+        Documentation
+      </MenuItem>
     </Menu>
   );
 }

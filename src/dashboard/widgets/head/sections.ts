@@ -7,6 +7,7 @@ export const SECTIONS = [
   { label: 'Journeys', path: '/journeys', key: 'J' },
   { label: 'People', path: '/people', key: 'P' },
   { label: 'Payments', path: '/payments', key: 'M' },
+  { label: 'Settings', path: '/settings', key: 'S' },
 ] as const;
 
 /** Where `G` leads: the sections, and the live view. */

@@ -1,6 +1,8 @@
 import type { SavedFunnel, Segment } from '#contract/sites/saved.ts';
+import type { View } from '../../address/address.ts';
 import type { ViewedSite } from '../../api/account.ts';
-import { DIMENSION_GROUPS, nameDimension, type ViewFilter } from '../../format/dimensions.ts';
+import { DIMENSION_GROUPS, nameDimension } from '../../format/dimensions.ts';
+import { MODELS } from '../../format/models.ts';
 import { THEMES, type Theme } from '../../ui/theme.ts';
 import { PLACES } from '../head/sections.ts';
 import { EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
@@ -14,8 +16,7 @@ export type PaletteEntry = {
   readonly keys?: string;
   readonly goal:
     | { readonly path: string }
-    | { readonly period: string }
-    | { readonly filters: readonly ViewFilter[] }
+    | { readonly view: Partial<View> }
     /** Filters by this value. */
     | { readonly dimension: string; readonly value: string }
     | { readonly theme: Theme }
@@ -38,7 +39,7 @@ export function listEntries(
   return [
     ...segments.flatMap(({ name, filters }): PaletteEntry[] => {
       const chips = toChips(filters);
-      return chips ? [{ group: 'Segment', label: name, goal: { filters: chips } }] : [];
+      return chips ? [{ group: 'Segment', label: name, goal: { view: { filters: chips } } }] : [];
     }),
     ...funnels.map(({ id, name }) => ({
       ...{ group: 'Funnel', label: name },
@@ -48,9 +49,15 @@ export function listEntries(
       domain,
       KEY_GROUPS.filter((group) => group !== EVERYWHERE),
     ),
-    ...partsFor(role).map(({ path, label }) => ({
-      ...{ group: 'Settings', label },
-      goal: { path: `/${domain}/settings/${path}` },
+    ...partsFor(role).flatMap(({ path, label, holds }) =>
+      [label, ...holds].map((name) => ({
+        ...{ group: 'Settings', label: name },
+        goal: { path: `/${domain}/settings/${path}` },
+      })),
+    ),
+    ...MODELS.map(({ value, label }) => ({
+      ...{ group: 'Attribution model', label },
+      goal: { view: { model: value } },
     })),
     ...DIMENSION_GROUPS.flatMap(({ dimensions }) =>
       dimensions.map((dimension) => ({
@@ -92,7 +99,10 @@ export function listSections(sites: readonly ViewedSite[]): PaletteEntry[] {
 function toEntries(domain: string, groups: readonly KeyGroup[]): PaletteEntry[] {
   return groups.flatMap(({ name: group, lines }) =>
     lines.flatMap(({ keys, label, command }): PaletteEntry[] => {
-      if (command?.does === 'period') return [{ group, label, keys, goal: command }];
+      if (command?.does === 'period') {
+        const view = { period: command.period, from: '', to: '' };
+        return [{ group, label, keys, goal: { view } }];
+      }
       if (command?.does === 'section') {
         return [{ group, label, keys, goal: { path: `/${domain}${command.path}` } }];
       }

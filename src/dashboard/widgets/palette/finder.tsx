@@ -110,11 +110,10 @@ function useChoose(): (entry: PaletteEntry) => void {
   const signOut = useSignOut();
   return ({ goal }) => {
     if ('path' in goal) navigate(`${goal.path}${keptSearch(view)}`);
-    else if ('filters' in goal) change({ filters: goal.filters });
+    else if ('view' in goal) change(goal.view);
     else if ('value' in goal) {
       change({ filters: filterBy(view.filters, 'is', goal.dimension, goal.value) });
-    } else if ('period' in goal) change({ period: goal.period, from: '', to: '' });
-    else if ('theme' in goal) chooseTheme(goal.theme);
+    } else if ('theme' in goal) chooseTheme(goal.theme);
     else if ('open' in goal) open(goal.open, goal.detail);
     else if (goal.does === 'sign-out') void signOut();
     else change(switchComparison(view));

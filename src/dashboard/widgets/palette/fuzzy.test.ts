@@ -13,6 +13,12 @@ describe('what is typed into the palette', () => {
     assert.equal(matchFuzzy('Last month', 'oml'), undefined);
   });
 
+  it('finds no letters scattered over other words', () => {
+    assert.equal(matchFuzzy('Channel: Organic Search', 'linear'), undefined);
+    assert.equal(matchFuzzy('Last month', 'stm'), undefined);
+    assert.notEqual(matchFuzzy('Last month', 'ont'), undefined);
+  });
+
   it('finds words by how they begin first', () => {
     assert.deepEqual(find('mo').slice(0, 2), ['Month to date', 'Last month']);
     assert.equal(find('lm')[0], 'Last month');

@@ -1,14 +1,16 @@
 /**
  * How well a text matches what was typed: higher is better, undefined for no match.
  *
- * - Shape: the typed letters occur in the text in order. Letters at word starts and consecutive
- *   letters score higher, and so do early matches and short texts.
+ * - Shape: it contains the typed letters, or they begin its words in order: `lmo` finds `Last month`. Early matches and
+ *   short texts score higher.
  */
 export function matchFuzzy(text: string, typed: string): number | undefined {
   const letters = fold(typed).replaceAll(' ', '');
   if (letters === '') return 0;
-  const starts = [...fold(text)].flatMap((letter, at) => (letter === letters[0] ? [at] : []));
-  const scores = starts.flatMap((start) => scoreFrom(fold(text), letters, start) ?? []);
+  const folded = fold(text);
+  const inside = folded.indexOf(letters);
+  const scores = scoresByWords(folded, letters);
+  if (inside >= 0) scores.push(letters.length * IN_A_ROW - inside * SKIPPED);
   return scores.length === 0 ? undefined : Math.max(...scores) - text.length / 1_000;
 }
 
@@ -31,19 +33,21 @@ const AT_WORD = 8;
 const IN_A_ROW = 5;
 const SKIPPED = 0.1;
 
-function scoreFrom(text: string, letters: string, start: number): number | undefined {
-  let score = 0;
-  let at = start;
-  let last = start - 1;
+/** The scores of all ways in which each letter begins a word or follows the one before. */
+function scoresByWords(text: string, letters: string): number[] {
+  let byEnd = new Map([[-1, 0]]);
   for (const letter of letters) {
-    at = text.indexOf(letter, last + 1);
-    if (at === -1) return undefined;
-    if (isWordStart(text, at)) score += AT_WORD;
-    else if (at === last + 1) score += IN_A_ROW;
-    score -= (at - last - 1) * SKIPPED;
-    last = at;
+    const next = new Map<number, number>();
+    for (let at = text.indexOf(letter); at >= 0; at = text.indexOf(letter, at + 1)) {
+      const isStart = isWordStart(text, at);
+      const scores = [...byEnd]
+        .filter(([end]) => end < at && (isStart || end === at - 1))
+        .map(([end, score]) => score - (at - end - 1) * SKIPPED + (isStart ? AT_WORD : IN_A_ROW));
+      if (scores.length > 0) next.set(at, Math.max(...scores));
+    }
+    byEnd = next;
   }
-  return score - start * SKIPPED;
+  return [...byEnd.values()];
 }
 
 function isWordStart(text: string, at: number): boolean {
