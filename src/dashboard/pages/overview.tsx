@@ -14,6 +14,11 @@ import { Panels } from '../widgets/panels/board/panels.tsx';
 
 const FirstSteps = lazyPart(() => import('../widgets/first-steps/first-steps.tsx'), 'FirstSteps');
 
+const RevenueOffer = lazyPart(
+  () => import('../widgets/first-steps/revenue-offer.tsx'),
+  'RevenueOffer',
+);
+
 /** A site's start page: what came in, when, and from where. */
 export function OverviewPage() {
   const [view, change] = useView();
@@ -33,6 +38,11 @@ export function OverviewPage() {
         <AnnotatedChart view={view} onChange={change} />
       </Card>
       <Panels view={view} onChange={change} />
+      {!site.has_payments && site.shared === undefined && (
+        <Suspense>
+          <RevenueOffer />
+        </Suspense>
+      )}
     </>
   );
   // The steps stay when the first pageview arrives: they may show a new key, and more is left to do.

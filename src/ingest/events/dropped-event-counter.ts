@@ -70,7 +70,8 @@ const STEPS_MAX = 20;
  * Describes a dropped event without personal data: its type, host and path depth.
  *
  * - Shape: the host's registrable domain, with `*.` in place of subdomains; each path segment is `*`.
- *   A host without a registrable domain (an IP address, a machine name) is `*`.
+ *   Another host without a registrable domain (a public IP address, a machine name) is `*`. Private addresses are
+ *   named: they are of a developer, who has to allow them.
  * - Why no path words or subdomains: `/users/john.doe` and `anna.shop.example` name people.
  */
 function describeDrop(sent: unknown): Pick<DropSample, 'type' | 'host' | 'path'> {
@@ -84,10 +85,12 @@ function describeDrop(sent: unknown): Pick<DropSample, 'type' | 'host' | 'path'>
   };
 }
 
+const PRIVATE = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$|^\[::1\]$/;
+
 function describeHost(host: string): string {
   if (host === '' || host === 'localhost') return host;
   const domain = getDomain(host); // Without private suffixes: `anna.github.io` would name a person.
-  if (domain === null) return '*';
+  if (domain === null) return PRIVATE.test(host) ? host : '*';
   return domain === host ? domain : `*.${domain}`;
 }
 

@@ -71,7 +71,8 @@ export function createSiteStore(sql: Sql, now: () => number) {
       return (await sql.get(cost, siteId)) !== undefined;
     },
     async hasPayments(siteId: string) {
-      const payment = 'SELECT 1 AS found FROM payments WHERE site_id = ? LIMIT 1';
+      const payment =
+        'SELECT 1 AS found FROM payments WHERE site_id = ? AND voided_at IS NULL LIMIT 1';
       return (await sql.get(payment, siteId)) !== undefined;
     },
     /** Removed sites, whose data still exists. */

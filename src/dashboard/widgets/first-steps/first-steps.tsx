@@ -3,25 +3,24 @@ import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import { toAssistantPrompt } from '#contract/sites/assistant-prompt.ts';
 import type { HealthAnswer } from '#contract/sites/health.ts';
-import type { MadeKeyAnswer } from '#contract/sites/keys.ts';
 import type { ScriptAnswer } from '#contract/sites/site.ts';
 import { useSite } from '../../api/account.ts';
-import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CopiedText } from '../../ui/copied-text.tsx';
 import { Inline, Stack, Words } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import { DemoOffer } from '../demo/demo-offer.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
+import { BackendSteps } from './backend-steps.tsx';
 import styles from './first-steps.module.css';
-import { SnippetTabs, toPaymentSnippets, toTagSnippets } from './snippet-tabs.tsx';
+import { SnippetTabs, toTagSnippets } from './snippet-tabs.tsx';
 
 const LOOK_AGAIN_MS = 2_000;
 
 /** What is left to do before a new site has data. Once the first pageview is there, it leads on to the dashboard. */
 export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
-  const { domain, currency, role } = useSite();
+  const { domain } = useSite();
   const client = useQueryClient();
   const script = useOfSite<ScriptAnswer>('/script');
   const health = useOfSite<HealthAnswer>('/health', { refetchInterval: LOOK_AGAIN_MS });
@@ -52,11 +51,7 @@ export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
         )}
       </Step>
       <Step number={3} title="Report payments from your backend">
-        {role === 'viewer' ? <p>An admin of the site creates the key for this.</p> : <NewKey />}
-        <SnippetTabs
-          name="Payment"
-          snippets={toPaymentSnippets({ origin: location.origin, currency })}
-        />
+        <BackendSteps />
       </Step>
       <Stack gap={12}>
         <h2>Or have an assistant do it: paste this in your repository</h2>
@@ -117,40 +112,6 @@ function Waiting({ health }: { readonly health: HealthAnswer | undefined }) {
         console says so. Pages on localhost count only with <code>data-allow-localhost</code> in the
         tag.
       </Words>
-    </div>
-  );
-}
-
-const BACKEND_SCOPES = ['goals:write', 'payments:write', 'events:write'] as const;
-
-/** A button that creates a backend's key and shows it once. */
-function NewKey() {
-  const made = useChangeOfSite<MadeKeyAnswer>();
-  if (made.data !== undefined) {
-    return (
-      <Stack gap={8}>
-        <p>
-          Copy it now: it is not shown again. Put it into <code>TRIBUTARY_KEY</code> of your
-          backend.
-        </p>
-        <CopiedText text={made.data.key} name="The new key" />
-      </Stack>
-    );
-  }
-  return (
-    <div>
-      <Button
-        disabled={made.isPending}
-        onClick={() =>
-          made.mutate({
-            ...{ method: 'POST', path: '/keys' },
-            body: { name: 'Backend', scopes: BACKEND_SCOPES },
-          })
-        }
-      >
-        Create a key for the backend
-      </Button>
-      {made.error && <p role="alert">{made.error.message}</p>}
     </div>
   );
 }

@@ -53,35 +53,51 @@ export function toTagSnippets({ src, domain }: Pick<Facts, 'src' | 'domain'>): r
   ];
 }
 
+type Report = {
+  readonly path: string;
+  /** What is sent, by its name: as written in a shell, JavaScript, Ruby and PHP. */
+  readonly fields: Readonly<Record<string, readonly [string, string, string, string]>>;
+};
+
 /** How a backend reports a payment. The cookie `service_visitor_id` holds the visitor. */
-export function toPaymentSnippets(facts: Pick<Facts, 'origin' | 'currency'>): readonly Snippet[] {
-  const { origin, currency } = facts;
-  const url = `${origin}/api/v1/payments`;
+export function toPaymentSnippets({ origin, currency }: Omit<Facts, 'src' | 'domain'>) {
+  const [, ...others] = toSnippets(origin, {
+    path: '/api/v1/payments',
+    fields: {
+      transaction_id: ['', 'order.id', 'order.id', '$order->id'],
+      amount: ['', 'order.total', 'order.total.to_f', '(float) $order->total'],
+      currency: ['', 'order.currency', 'order.currency', '$order->currency'],
+    },
+  });
+  return [{ value: 'curl', label: 'curl', code: toPaymentLine(origin, currency) }, ...others];
+}
+
+/** How it reports a goal, such as a sign-up that no page shows. */
+export function toGoalSnippets({ origin }: Pick<Facts, 'origin'>) {
+  const name = ['"signup"', "'signup'", '"signup"', "'signup'"] as const;
+  return toSnippets(origin, { path: '/api/v1/goals', fields: { name } });
+}
+
+function toSnippets(origin: string, { path, fields }: Report): readonly Snippet[] {
+  const url = `${origin}${path}`;
+  const linesOf = (at: 0 | 1 | 2 | 3, toLine: (name: string, value: string) => string) =>
+    Object.entries(fields).map(([name, values]) => toLine(name, values[at]));
+  const json = [...linesOf(0, (name, value) => `"${name}": ${value}`)];
+  json.push('"service_visitor_id": "…the visitor’s cookie…"');
+  const fetching = (visitor: string) =>
+    `await fetch('${url}', {\n  method: 'POST',\n  headers: {\n    authorization: \`Bearer \${process.env.TRIBUTARY_KEY}\`,\n    'content-type': 'application/json',\n  },\n  body: JSON.stringify({\n${linesOf(1, (name, value) => `    ${name}: ${value},\n`).join('')}    service_visitor_id: ${visitor},\n  }),\n});`;
+  const code = {
+    curl: `curl ${url} \\\n  -H "Authorization: Bearer $TRIBUTARY_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{${json.join(', ')}}'`,
+    express: fetching('req.cookies.service_visitor_id'),
+    next: `// app/checkout/actions.ts\nimport { cookies } from 'next/headers';\n\nconst visitor = (await cookies()).get('service_visitor_id')?.value;\n${fetching('visitor')}`,
+    rails: `Net::HTTP.post(\n  URI("${url}"),\n  { ${linesOf(2, (name, value) => `${name}: ${value},\n    `).join('')}service_visitor_id: cookies[:service_visitor_id] }.to_json,\n  "Authorization" => "Bearer #{ENV["TRIBUTARY_KEY"]}",\n  "Content-Type" => "application/json"\n)`,
+    laravel: `Http::withToken(env('TRIBUTARY_KEY'))->post('${url}', [\n${linesOf(3, (name, value) => `    '${name}' => ${value},\n`).join('')}    // Laravel decrypts cookies; this one is not its own.\n    'service_visitor_id' => $_COOKIE['service_visitor_id'] ?? null,\n]);`,
+  };
   return [
-    {
-      value: 'curl',
-      label: 'curl',
-      code: toPaymentLine(origin, currency),
-    },
-    {
-      value: 'express',
-      label: 'Express',
-      code: `await fetch('${url}', {\n  method: 'POST',\n  headers: {\n    authorization: \`Bearer \${process.env.TRIBUTARY_KEY}\`,\n    'content-type': 'application/json',\n  },\n  body: JSON.stringify({\n    transaction_id: order.id,\n    amount: order.total,\n    currency: order.currency,\n    service_visitor_id: req.cookies.service_visitor_id,\n  }),\n});`,
-    },
-    {
-      value: 'next',
-      label: 'Next.js',
-      code: `// app/checkout/actions.ts\nimport { cookies } from 'next/headers';\n\nconst visitor = (await cookies()).get('service_visitor_id')?.value;\nawait fetch('${url}', {\n  method: 'POST',\n  headers: {\n    authorization: \`Bearer \${process.env.TRIBUTARY_KEY}\`,\n    'content-type': 'application/json',\n  },\n  body: JSON.stringify({\n    transaction_id: order.id,\n    amount: order.total,\n    currency: order.currency,\n    service_visitor_id: visitor,\n  }),\n});`,
-    },
-    {
-      value: 'rails',
-      label: 'Rails',
-      code: `Net::HTTP.post(\n  URI("${url}"),\n  { transaction_id: order.id, amount: order.total.to_f, currency: order.currency,\n    service_visitor_id: cookies[:service_visitor_id] }.to_json,\n  "Authorization" => "Bearer #{ENV["TRIBUTARY_KEY"]}",\n  "Content-Type" => "application/json"\n)`,
-    },
-    {
-      value: 'laravel',
-      label: 'Laravel',
-      code: `Http::withToken(env('TRIBUTARY_KEY'))->post('${url}', [\n    'transaction_id' => $order->id,\n    'amount' => (float) $order->total,\n    'currency' => $order->currency,\n    // Laravel decrypts cookies; this one is not its own.\n    'service_visitor_id' => $_COOKIE['service_visitor_id'] ?? null,\n]);`,
-    },
+    { value: 'curl', label: 'curl', code: code.curl },
+    { value: 'express', label: 'Express', code: code.express },
+    { value: 'next', label: 'Next.js', code: code.next },
+    { value: 'rails', label: 'Rails', code: code.rails },
+    { value: 'laravel', label: 'Laravel', code: code.laravel },
   ];
 }
