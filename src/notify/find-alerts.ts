@@ -6,8 +6,12 @@ import { type Ask, type NotifiedSite, valueToNumber } from './ask-figures.ts';
 import { format } from './summary-mail.ts';
 import { findUnusual } from './unusual.ts';
 
-/** An alert with its message. */
-export type Alert = { readonly kind: AlertKind; readonly message: string };
+/** An alert: what happened in a few words, and its message. */
+export type Alert = {
+  readonly kind: AlertKind;
+  readonly title: string;
+  readonly message: string;
+};
 
 /** The dependencies of looking for alerts. */
 export type Looked = {
@@ -73,13 +77,21 @@ async function findUnusualDay(ask: Ask, site: NotifiedSite, now: number) {
   return [
     traffic && {
       kind: 'traffic' as const,
+      title: `Visitors ${toChange(own[0] ?? null, traffic.expected)} yesterday on ${site.domain}`,
       message: `${site.domain} had ${format(own[0] ?? null)} visitors on ${yesterday}. ${format(traffic.expected)} are usual on that weekday.`,
     },
     revenue && {
       kind: 'revenue' as const,
+      title: `Revenue ${toChange(own[1] ?? null, revenue.expected)} yesterday on ${site.domain}`,
       message: `${site.domain} had ${format(own[1] ?? null)} of revenue on ${yesterday}. ${toText(revenue.expected)} is usual on that weekday.`,
     },
   ];
+}
+
+/** How a day differs from what is usual: `−62 %`. */
+function toChange(value: Parameters<typeof valueToNumber>[0], expected: number): string {
+  const percent = Math.round((100 * (valueToNumber(value) - expected)) / expected);
+  return Number.isFinite(percent) ? `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %` : 'unusual';
 }
 
 async function findSilence(ask: Ask, site: NotifiedSite, now: number): Promise<Alert | undefined> {
@@ -92,7 +104,8 @@ async function findSilence(ask: Ask, site: NotifiedSite, now: number): Promise<A
     if ((await visitorsOf(back)) < QUIET_VISITORS_MIN) return undefined;
   }
   const message = `${site.domain} has had no visitors for ${QUIET_HOURS} hours. In each of the previous ${QUIET_WEEKS} weeks it had visitors at this time. Check that the site is up and that the tag is still in its pages.`;
-  return { kind: 'no_traffic', message };
+  const title = `No visitors for ${QUIET_HOURS} hours on ${site.domain}`;
+  return { kind: 'no_traffic', title, message };
 }
 
 async function findManyDrops(
@@ -110,7 +123,8 @@ async function findManyDrops(
   const [most] = counts.toSorted((a, b) => b.count - a.count);
   const why = (most?.reason ?? '').replaceAll('_', ' ');
   const message = `${format(dropped)} events of ${site.domain} were dropped in the last two hours. The most frequent reason: ${why}. Settings → Health says how to fix it.`;
-  return { kind: 'dropped_events', message };
+  const title = `${format(dropped)} events dropped on ${site.domain}`;
+  return { kind: 'dropped_events', title, message };
 }
 
 async function countVisitors(

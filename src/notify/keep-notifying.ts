@@ -156,7 +156,7 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
 
   async function sendTest(site: NotifiedSite, userId: string): Promise<void> {
     const message = `This is a test. Alerts of ${site.domain} look like this.`;
-    const alert: Alert = { kind: 'traffic', message };
+    const alert: Alert = { kind: 'traffic', title: `Test alert of ${site.domain}`, message };
     const { webhookUrl, isTrusted } = await notices.findRules(site.id);
     if (webhookUrl === undefined && deps.mailer === undefined) throw new Error(NO_MAIL);
     if (webhookUrl !== undefined) {
@@ -181,14 +181,18 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
   };
 }
 
-function toBody({ domain }: NotifiedSite, { kind, message }: Alert, at: number) {
-  return { site: domain, kind, message, at: new Date(at).toISOString() };
+function toBody({ domain }: NotifiedSite, { kind, title, message }: Alert, at: number) {
+  return { site: domain, kind, title, message, at: new Date(at).toISOString() };
 }
 
-function toAlertMail({ domain }: NotifiedSite, { message }: Alert, baseUrl: string): OwnMail {
+function toAlertMail(
+  { domain }: NotifiedSite,
+  { title, message }: Alert,
+  baseUrl: string,
+): OwnMail {
   const url = `${baseUrl}/${domain}`;
   return {
-    subject: `Alert: ${domain}`,
+    subject: title,
     text: `${message}\n\n${url}`,
     html: `<p>${escapeHtml(message)}</p>\n<p><a href="${url}" style="color:#3d5fe8">Open the dashboard</a></p>`,
   };

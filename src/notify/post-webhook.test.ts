@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { findWebhookFault, postWebhook } from './post-webhook.ts';
+import { findWebhookFault, postWebhook, toWebhookBody } from './post-webhook.ts';
+
+const TOLD = { title: 'Revenue −62 %', message: 'It was low.' };
 
 describe('a webhook', () => {
   it('is an https address of the internet, unless the owner of the server chose it', () => {
@@ -19,8 +21,23 @@ describe('a webhook', () => {
     assert.ok(findWebhookFault('ftp://a.example', true));
   });
 
+  it('is told in the format of the chat that it is of', () => {
+    const bodyOf = (url: string) => toWebhookBody(new URL(url), TOLD);
+    const bold = '*Revenue −62 %*\nIt was low.';
+    assert.deepEqual(bodyOf('https://hooks.slack.com/services/T/B/x'), { text: bold });
+    assert.deepEqual(bodyOf('https://discord.com/api/webhooks/1/x'), {
+      content: '**Revenue −62 %**\nIt was low.',
+    });
+    const telegram = 'https://api.telegram.org/bot1:x/sendMessage';
+    assert.deepEqual(bodyOf(`${telegram}?chat_id=-42`), {
+      ...{ chat_id: '-42', text: 'Revenue −62 %\n\nIt was low.' },
+    });
+    assert.match(findWebhookFault(telegram, false) ?? '', /chat_id/);
+    assert.equal(bodyOf('https://hooks.example.com/'), TOLD);
+  });
+
   it('leads to no private address by its name', async () => {
-    await assert.rejects(postWebhook('https://localhost:1/', {}, false), /private address/);
+    await assert.rejects(postWebhook('https://localhost:1/', TOLD, false), /private address/);
   });
 
   it('is posted JSON, and says what it answered when it takes none', async () => {
@@ -32,10 +49,10 @@ describe('a webhook', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    await postWebhook(url, { kind: 'traffic' }, true);
-    assert.deepEqual(bodies, ['{"kind":"traffic"}']);
+    await postWebhook(url, TOLD, true);
+    assert.deepEqual(bodies, [JSON.stringify(TOLD)]);
     status = 302;
-    await assert.rejects(postWebhook(url, {}, true), /answered 302/);
+    await assert.rejects(postWebhook(url, TOLD, true), /answered 302/);
     server.close();
   });
 });

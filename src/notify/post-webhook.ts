@@ -1,6 +1,7 @@
 import { findUrlFault, sendGuarded } from '#enrich/guarded-request.ts';
 
 const TIMEOUT_MS = 10_000;
+const TELEGRAM = 'api.telegram.org';
 
 /** Describes what is wrong with a webhook's URL; `undefined` if it is acceptable. */
 export function findWebhookFault(text: string, isTrusted: boolean): string | undefined {
@@ -8,18 +9,37 @@ export function findWebhookFault(text: string, isTrusted: boolean): string | und
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
     return 'must be an https URL, such as https://hooks.example.com/tributary';
   }
+  if (url.hostname === TELEGRAM && !url.searchParams.has('chat_id')) {
+    return 'must end with ?chat_id= and the number of the chat';
+  }
   return isTrusted ? undefined : findUrlFault(url);
 }
 
+/** Something to tell: in a few words, and in full. */
+type Told = Readonly<Record<string, unknown>> & {
+  readonly title: string;
+  readonly message: string;
+};
+
+/** A message as a webhook takes it: chats have formats of their own. */
+export function toWebhookBody(url: URL, told: Told): object {
+  const { hostname, searchParams } = url;
+  const { title, message } = told;
+  if (hostname === 'hooks.slack.com') return { text: `*${title}*\n${message}` };
+  if (/^(discord|discordapp)\.com$/.test(hostname)) return { content: `**${title}**\n${message}` };
+  if (hostname !== TELEGRAM) return told;
+  return { chat_id: searchParams.get('chat_id'), text: `${title}\n\n${message}` };
+}
+
 /** Posts JSON to a webhook. Throws if it is not accepted. Only the server's owner may trust a URL. */
-export async function postWebhook(text: string, body: object, isTrusted: boolean): Promise<void> {
+export async function postWebhook(text: string, told: Told, isTrusted: boolean): Promise<void> {
   const fault = findWebhookFault(text, isTrusted);
   if (fault !== undefined) throw new Error(`The webhook's URL ${fault}.`);
   const answer = await sendGuarded(new URL(text), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'tributary' },
     signal: AbortSignal.timeout(TIMEOUT_MS),
-    body: JSON.stringify(body),
+    body: JSON.stringify(toWebhookBody(new URL(text), told)),
     isTrusted,
   });
   answer.resume();

@@ -23,7 +23,8 @@ export const AlertFields = Strict({
       '`traffic` and `revenue`: a day differs much from the same weekday of earlier weeks. `no_traffic`: three hours without visitors that usually have some. `dropped_events`: many events were dropped within two hours.',
   }),
   webhook_url: Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()], {
-    description: 'A URL that receives each alert as a JSON `POST`, or null for none.',
+    description:
+      'A URL that receives each alert as a JSON `POST`, or null for none. Slack, Discord and Telegram get their own formats.',
   }),
 });
 

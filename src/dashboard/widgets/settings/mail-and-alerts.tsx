@@ -90,7 +90,7 @@ function SiteAlerts({ notices: { alerts, open, mail } }: { readonly notices: Not
           {...{ label: 'Webhook', name: 'webhook_url', type: 'url' }}
           defaultValue={alerts.webhook_url ?? ''}
           placeholder="https://hooks.example.com/tributary"
-          hint="Alerts are also posted there as JSON."
+          hint="Alerts are also posted there: to Slack, Discord and Telegram as messages, to others as JSON."
         />
       </Form>
       {(mail || alerts.webhook_url !== null) && (
