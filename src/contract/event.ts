@@ -133,6 +133,7 @@ export const DROP_REASONS = [
   'occurred_at_out_of_range',
   'identity_conflict',
   'identity_unsigned',
+  'excluded',
 ] as const;
 /** One of {@link DROP_REASONS}. */
 export type DropReason = (typeof DROP_REASONS)[number];

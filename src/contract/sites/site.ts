@@ -43,6 +43,10 @@ const SiteChoices = Type.Object({
     Type.Array(Type.String(), { maxItems: 20 }),
     'Patterns of paths to record masked, such as `/orders/*`; with `!`, those to keep.',
   ),
+  exclude: Nullable(
+    Type.Array(Type.String(), { maxItems: 50 }),
+    'Events to drop: IP addresses, ranges, countries, paths and hosts, such as `203.0.113.0/24`, `DE`, `/admin/**`.',
+  ),
 });
 
 /** A site, with all its settings. */

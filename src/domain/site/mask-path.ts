@@ -26,6 +26,12 @@ export function maskPath(path: string, patterns: readonly string[] = []): string
   return maskSecrets(pattern?.replaceAll(/\*+/g, MASK) ?? path);
 }
 
+/** Whether a path matches one of the patterns. */
+export function isPathAmong(path: string, patterns: readonly string[]): boolean {
+  const steps = toSteps(path);
+  return patterns.some((each) => matches(steps, toSteps(each)));
+}
+
 function toSteps(path: string): readonly string[] {
   const steps = path.split('/').filter((step) => step !== '');
   return steps.map((step) => decodeAscii(step).toLowerCase());

@@ -1,6 +1,7 @@
 import type { SiteChannel } from '../acquisition/channels/site-channel.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { parseRetention } from '../time/parse-retention.ts';
+import { parseExclusions } from './exclusions.ts';
 import { parsePathPatterns } from './mask-path.ts';
 
 /** A site's settings. A missing setting means its default. */
@@ -17,6 +18,8 @@ export type SiteSettings = {
   readonly identify?: 'signed';
   /** Patterns of paths to mask, beside the secrets that are always masked. */
   readonly maskPaths?: readonly string[];
+  /** Addresses, countries, paths and hosts whose events are dropped. Default: none. */
+  readonly exclude?: readonly string[];
   /** Custom channels, in order of evaluation. `site channel` changes them. */
   readonly channels?: readonly SiteChannel[];
 };
@@ -78,6 +81,19 @@ export const SITE_SETTINGS: {
         ? ok(patterns)
         : refuse(
             'must be at most 20 paths such as /orders/* or /u/**, whose stars are whole segments',
+          );
+    },
+  },
+  exclude: {
+    placeholder: 'list',
+    description:
+      'events to drop: IP addresses, ranges, countries, paths and hosts, such as "203.0.113.0/24 DE /admin/**"',
+    parse(text) {
+      const exclusions = parseExclusions(text);
+      return exclusions
+        ? ok(exclusions)
+        : refuse(
+            'must be at most 50 IP addresses, ranges such as 10.0.0.0/8, countries such as DE, paths such as /admin/** or hosts',
           );
     },
   },

@@ -14,6 +14,7 @@ import type {
 } from '../ports.ts';
 import { takeTurns } from '../take-turns.ts';
 import { dropUnsignedClaim, proofOf } from './claims.ts';
+import { dropExcluded } from './drop-excluded.ts';
 import {
   ADDRESS_FAULT,
   dropBadAddress,
@@ -54,6 +55,7 @@ const STEPS: readonly (PutStep | DropStep)[] = [
   dropImpossibleTime,
   putClient,
   putPlace,
+  dropExcluded,
   putAcquisition,
 ];
 

@@ -5,13 +5,14 @@ import type { Site } from '#domain/site/site.ts';
 export function toSiteAnswer(site: Site, identitySecret?: string): SiteAnswer {
   const { id, domain, name, timezone, currency, settings } = site;
   const { retention = null, dataCentres = null, cookieless = null, identify = null } = settings;
-  const { providerEvents = null, maskPaths = null, channels = [] } = settings;
+  const { providerEvents = null, maskPaths = null, exclude = null, channels = [] } = settings;
   return {
     ...{ id, domain, name, timezone, currency, allowed_hosts: [...site.allowedHosts] },
     settings: {
       ...{ retention, data_centres: dataCentres, cookieless, identify },
       provider_events: providerEvents,
       mask_paths: maskPaths && [...maskPaths],
+      exclude: exclude && [...exclude],
     },
     channels: channels.map(({ name, where }) => ({ name, where: [...where] })),
     has_identity_secret: identitySecret !== undefined || site.identitySecret !== undefined,

@@ -32,7 +32,7 @@ describe('sites in the hands of people', () => {
       allowed_hosts: [],
       settings: {
         ...{ retention: null, data_centres: null, cookieless: null, identify: null },
-        ...{ provider_events: null, mask_paths: null },
+        ...{ provider_events: null, mask_paths: null, exclude: null },
       },
       ...{ channels: [], has_identity_secret: false },
     });
@@ -63,6 +63,7 @@ describe('sites in the hands of people', () => {
       settings: {
         ...{ retention: '25mo', data_centres: 'bots', cookieless: 'gpc', identify: 'signed' },
         ...{ provider_events: '30d', mask_paths: ['/orders/*', '!/docs/**'] },
+        exclude: ['203.0.113.0/24', 'DE', '/admin/**'],
       },
       channels,
     });
@@ -77,6 +78,7 @@ describe('sites in the hands of people', () => {
     assert.deepEqual(site.settings, {
       ...{ retention: '25mo', data_centres: 'bots', cookieless: 'gpc', identify: 'signed' },
       ...{ provider_events: '30d', mask_paths: ['/orders/*', '!/docs/**'] },
+      exclude: ['203.0.113.0/24', 'DE', '/admin/**'],
     });
     assert.deepEqual(site.channels, channels);
     assert.equal((await anna.call('GET', path)).body.identity_secret, undefined);
@@ -85,7 +87,7 @@ describe('sites in the hands of people', () => {
     assert.notEqual(other.body.identity_secret, secret);
 
     const unset = { retention: null, data_centres: null, cookieless: null, identify: null };
-    const back = { ...unset, provider_events: null, mask_paths: null };
+    const back = { ...unset, provider_events: null, mask_paths: null, exclude: null };
     const undone = await anna.call('PATCH', path, { settings: back, channels: [] });
     assert.deepEqual([undone.body.settings, undone.body.channels], [back, []]);
     for (const wrong of [

@@ -34,10 +34,12 @@ function Choices({ site, onSecret }: ChoicesProps) {
   const { mutateAsync } = useChangeOfSite<SiteAnswer>();
   const { cookieless, identify, data_centres: dataCentres } = site.settings;
   const save = async (values: Readonly<Record<string, string>>) => {
-    const { mask_paths: paths = '', ...others } = values;
+    const { mask_paths: paths = '', exclude: excluded = '', ...others } = values;
     const chosen = Object.entries(others).map(([name, value]) => [name, value || null]);
-    const mask_paths = paths.split(/[\s,]+/).filter(Boolean);
-    const body = { settings: { ...Object.fromEntries(chosen), mask_paths } };
+    const [mask_paths, exclude] = [paths, excluded].map((text) =>
+      text.split(/[\s,]+/).filter(Boolean),
+    );
+    const body = { settings: { ...Object.fromEntries(chosen), mask_paths, exclude } };
     onSecret((await mutateAsync({ method: 'PATCH', body })).identity_secret);
     return 'Saved.';
   };
@@ -77,6 +79,13 @@ function Choices({ site, onSecret }: ChoicesProps) {
           placeholder="/orders/* /u/**"
           hint="* hides one part of a path, ** all that follows. Tokens and e-mail addresses are hidden anyway, except in paths with ! before them."
           path="settings/mask_paths"
+        />
+        <Field
+          {...{ label: 'Exclude', name: 'exclude' }}
+          defaultValue={site.settings.exclude?.join(' ') ?? ''}
+          placeholder="203.0.113.0/24 DE /admin/** staging.example.com"
+          hint="Visits from these addresses or countries, and of these pages or hosts, are dropped. To exclude a browser, run localStorage.tributary_ignore = 'true' in its console on your site."
+          path="settings/exclude"
         />
         <Field
           {...{ label: 'Keep raw events of payment providers for', name: 'provider_events' }}
