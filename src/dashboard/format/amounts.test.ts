@@ -53,7 +53,7 @@ describe('a figure of six digits and more', () => {
     assert.equal(formatCount(123_456, 'en'), '123K');
     assert.equal(formatMoney(euros('99999.50'), 'en'), '€100,000');
     assert.equal(formatMoney(euros('623456.50'), 'en'), '€623.5K');
-    assert.equal(formatMoney(euros('-1234567.00'), 'en'), '-€1.235M');
+    assert.equal(formatMoney(euros('-1234567.00'), 'en'), '−€1.235M');
   });
 
   it('takes the longest form that fits into its room', () => {

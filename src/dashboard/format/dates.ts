@@ -40,7 +40,10 @@ export function formatBucket(label: string, unit: BucketUnit, locale?: string): 
   }
   if (unit === 'week') return `Week of ${format(toWallClock(label), day, locale)}`;
   if (unit === 'day') return format(toWallClock(label), day, locale);
-  return format(toWallClock(label), { ...day, hour: 'numeric', minute: '2-digit' }, locale);
+  const time = format(toWallClock(label), { ...day, hour: 'numeric', minute: '2-digit' }, locale);
+  // An hour that comes twice, when clocks are set back.
+  const [offset] = /[+-]\d\d:\d\d$/.exec(label) ?? [];
+  return offset === undefined ? time : `${time} (UTC${offset.replace('-', '−')})`;
 }
 
 /** A range of days: `24 Oct – 22 Nov`. */

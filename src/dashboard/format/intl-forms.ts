@@ -12,7 +12,15 @@ export function dateForm(
 
 /** A number format, kept. */
 export function numberForm(options: Intl.NumberFormatOptions, locale?: string): Intl.NumberFormat {
-  return kept(numbers, options, locale, () => new Intl.NumberFormat(locale, options));
+  return kept(numbers, options, locale, () => new NumberForm(locale, options));
+}
+
+/** Numbers with the minus sign that all languages share, as signs are written elsewhere. */
+class NumberForm extends Intl.NumberFormat {
+  override format(value: number | bigint | Intl.StringNumericLiteral): string {
+    const parts = this.formatToParts(value);
+    return parts.map(({ type, value: text }) => (type === 'minusSign' ? '−' : text)).join('');
+  }
 }
 
 /** Names of regions, kept. */

@@ -55,7 +55,7 @@ function* moneyForms(money: Money, locale?: string) {
 /** A figure's width in digits: capitals are wider, small letters, points and spaces narrower. */
 export function widthOf(figure: string): number {
   const widths = [...figure].map((each) => {
-    if (/[\s.,'’-]/.test(each)) return 0.5;
+    if (/[\s.,'’−-]/.test(each)) return 0.5;
     if (/\p{Lu}/u.test(each)) return 1.2;
     return /\p{Ll}/u.test(each) ? 0.9 : 1;
   });

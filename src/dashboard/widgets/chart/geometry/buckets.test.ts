@@ -96,12 +96,12 @@ describe('the buckets', () => {
     const text = toBucketText(data, { bucket, index: 0 }, 'visitors');
     assert.match(
       bucketSentence(text),
-      /^Visitors 40, before 30; Revenue .*New revenue .*Refunds -/,
+      /^Visitors 40, before 30; Revenue .*New revenue .*Refunds −/,
     );
     const labels = text.lines.map(({ label }) => label);
     assert.deepEqual(labels, ['Visitors', 'Revenue', 'New revenue', 'Renewals', 'Refunds']);
     const refunds = text.lines.at(-1);
-    assert.deepEqual([refunds?.value, refunds?.before], ['-€20.00', '-€5.00']);
+    assert.deepEqual([refunds?.value, refunds?.before], ['−€20.00', '−€5.00']);
   });
 
   it('name each amount once, whichever is drawn', () => {
