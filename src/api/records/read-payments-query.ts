@@ -4,7 +4,7 @@ import { LISTED_STATES, PAYMENT_LIMIT, PAYMENT_PARAMS } from '#contract/payments
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { normalizeEmail } from '#domain/identity/normalize-email.ts';
 import type { PaidIn } from '#domain/money/known-payment.ts';
-import { parseDay, parseInstant } from '#domain/time/parse-period.ts';
+import { parseDay, parseInstantIn } from '#domain/time/parse-period.ts';
 import { paidOn, parsePaymentsCursor } from '#report/payments/list-payments.ts';
 import type { ReportSite } from '#report/ports.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
@@ -112,7 +112,7 @@ function readEnd(
   if (text === undefined) return {};
   const day = parseDay(text);
   if (day !== undefined) return paidOn([day, day], site);
-  const at = parseInstant(text, site.timezone);
+  const at = parseInstantIn(text, site.timezone);
   if (at !== undefined) return { from: at, before: at };
   const message = 'must be a day such as 2026-11-01, or an instant such as 2026-11-01T09:00:00Z';
   faults.push({ path: `/${name}`, message });

@@ -85,7 +85,7 @@ type Written = readonly [from: string, to: string];
 function writtenEnds([from, to]: Written, { timeZone }: DateContext): Result<Ends, string> {
   const [first, last] = [parseDay(from), parseDay(to)];
   if (first !== undefined && last !== undefined) return ok(daysEnds(first, last, timeZone));
-  const [startsAt, endsAt] = [parseInstant(from, timeZone), parseInstant(to, timeZone)];
+  const [startsAt, endsAt] = [parseInstantIn(from, timeZone), parseInstantIn(to, timeZone)];
   if (startsAt !== undefined && endsAt !== undefined) return ok([startsAt, endsAt]);
   return refuse(
     'A date range array has two days ("2026-11-01") or two instants ("2026-11-01T09:00:00+01:00").',
@@ -101,7 +101,7 @@ export function parseDay(text: string): Temporal.PlainDate | undefined {
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/i;
 
 /** Parses an instant; without an offset, it is local time in the zone. Undefined if it is none. */
-export function parseInstant(text: string, timeZone: string): number | undefined {
+export function parseInstantIn(text: string, timeZone: string): number | undefined {
   const match = INSTANT.exec(text);
   if (match === null) return undefined;
   return orUndefined(() =>

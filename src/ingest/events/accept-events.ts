@@ -14,10 +14,10 @@ import type {
 } from '../ports.ts';
 import { takeTurns } from '../take-turns.ts';
 import { dropUnsignedClaim, proofOf } from './claims.ts';
-import { dropExcluded } from './drop-excluded.ts';
 import {
   ADDRESS_FAULT,
   dropBadAddress,
+  dropExcluded,
   dropForeignHost,
   dropForeignSite,
   dropImpossibleTime,

@@ -1,7 +1,12 @@
+import { BlockList } from 'node:net';
 import type { Fault } from '#contract/fault.ts';
 import { isHostAmong } from '#domain/acquisition/is-host-among.ts';
+import { type Exclusions, sortExclusions } from '#domain/site/exclusions.ts';
+import { isPathAmong } from '#domain/site/mask-path.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
+import { addRange, isAmong } from '#enrich/data-centres.ts';
 import type { DropStep } from './event-draft.ts';
+import { addressOf } from './put-facts.ts';
 
 const EARLIEST_MS = Date.UTC(2000);
 /** Maximum age of a retried event without a key. */
@@ -45,3 +50,32 @@ export const dropImpossibleTime: DropStep = ({ sender, occurredAt, receivedAt })
   const isPossible = occurredAt >= earliest && occurredAt <= receivedAt + DAY_MS;
   return isPossible ? undefined : 'occurred_at_out_of_range';
 };
+
+/** Drops events that the site's settings exclude: by address, country, path or host. */
+export const dropExcluded: DropStep = (draft) => {
+  const { site, place, address: page } = draft;
+  const list = site.settings?.exclude;
+  if (list === undefined) return undefined;
+  const { ranges, countries, paths, hosts } = toFinder(list);
+  const address = addressOf(draft);
+  const isExcluded =
+    (address !== undefined && isAmong(ranges, address)) ||
+    countries.includes(place.country) ||
+    (page !== undefined && (hosts.includes(page.hostname) || isPathAmong(page.pathname, paths)));
+  return isExcluded ? 'excluded' : undefined;
+};
+
+type Finder = Omit<Exclusions, 'addresses'> & { readonly ranges: BlockList };
+
+const finders = new WeakMap<readonly string[], Finder>();
+
+function toFinder(list: readonly string[]): Finder {
+  const known = finders.get(list);
+  if (known !== undefined) return known;
+  const { addresses, ...others } = sortExclusions(list);
+  const ranges = new BlockList();
+  for (const each of addresses) addRange(ranges, each);
+  const finder = { ...others, ranges };
+  finders.set(list, finder);
+  return finder;
+}

@@ -4,12 +4,12 @@ import { titleOf, useMe, useSite } from '../../api/account.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { open } from '../keys/commands.ts';
+import { SECTIONS } from '../keys/sections.ts';
 import { useLive } from '../live/use-live.ts';
 import styles from './head.module.css';
 import { Logo } from './mark.tsx';
 import { namesOfPath, usePageTitle } from './page-title.ts';
 import { PersonMenu } from './person-menu.tsx';
-import { SECTIONS } from './sections.ts';
 
 /** The header of a site's pages: the site, live visitors, and navigation. */
 export function Head() {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
+import { PLACES } from '../keys/sections.ts';
 import { SETTINGS } from '../settings/parts.ts';
-import { PLACES } from './sections.ts';
 
 /**
  * Names the page in tabs, bookmarks and history: `Payments · shop.example · Tributary`.

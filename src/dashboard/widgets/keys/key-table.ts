@@ -1,6 +1,6 @@
 import { PERIODS } from '../../address/periods.ts';
-import { PLACES } from '../head/sections.ts';
 import type { Opening } from './commands.ts';
+import { PLACES } from './sections.ts';
 
 /** A key's action. */
 export type Command =

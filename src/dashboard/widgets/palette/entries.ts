@@ -4,8 +4,8 @@ import type { ViewedSite } from '../../api/account.ts';
 import { DIMENSION_GROUPS, nameDimension } from '../../format/dimensions.ts';
 import { MODELS } from '../../format/models.ts';
 import { THEMES, type Theme } from '../../ui/theme.ts';
-import { PLACES } from '../head/sections.ts';
 import { EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
+import { PLACES } from '../keys/sections.ts';
 import { toChips } from '../segments/to-chips.ts';
 import { partsFor } from '../settings/parts.ts';
 

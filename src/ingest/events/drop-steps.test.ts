@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dropExcluded } from './drop-excluded.ts';
+import { dropExcluded } from './drop-steps.ts';
 import type { EventDraft } from './event-draft.ts';
 
 const exclude = ['203.0.113.0/24', '2001:db8::/32', 'DE', '/admin/**', 'staging.example.com'];
