@@ -46,7 +46,7 @@ export function PaymentTable({ payments, isOld }: PaymentTableProps) {
       ),
     },
     {
-      ...{ name: 'source', label: 'Source', className: styles.what, isWide: true },
+      ...{ name: 'source', label: 'Source', className: styles.source },
       cell: ({ credited }) => credited && <Source credited={credited} />,
     },
     {

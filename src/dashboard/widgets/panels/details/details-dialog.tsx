@@ -12,7 +12,14 @@ import { dimensionOf, type Tab } from '../tabs.ts';
 import { useProperty } from '../use-choice.ts';
 import styles from './details.module.css';
 import { DetailsTable } from './details-table.tsx';
-import { detailsOf, type Search, useRows, useSearch, useTotal } from './use-details.ts';
+import {
+  detailsOf,
+  type Search,
+  useCompared,
+  useRows,
+  useSearch,
+  useTotal,
+} from './use-details.ts';
 
 type DetailsProps = { readonly tab: Tab; readonly view: View; readonly onChange: ChangeView };
 
@@ -38,6 +45,7 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
   const results = rows.data?.pages.flatMap((page) => page.results);
   const total = rows.data?.pages[0]?.meta.total_rows;
   const whole = useTotal(view, asked);
+  const before = useCompared(view, asked, results);
   return (
     <div className={styles.details}>
       <div className={styles.tools}>
@@ -63,7 +71,9 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
       )}
       {results !== undefined && results.length > 0 && (
         <div className={styles.rows} data-old={isOld(rows)}>
-          <DetailsTable {...{ tab, view, onChange, search, dimension, results, total: whole }} />
+          <DetailsTable
+            {...{ tab, view, onChange, search, dimension, results, before, total: whole }}
+          />
         </div>
       )}
       {rows.hasNextPage && (

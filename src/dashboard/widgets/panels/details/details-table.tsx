@@ -23,6 +23,8 @@ type DetailsTableProps = {
   readonly search: Search;
   readonly dimension: string;
   readonly results: QueryAnswer['results'];
+  /** The metrics of the compared period, by the row's value. */
+  readonly before: ReadonlyMap<string, Row['metrics']>;
   /** All rows together, if they add up. */
   readonly total: Row | undefined;
 };
@@ -55,7 +57,10 @@ export function DetailsTable(props: DetailsTableProps) {
     const payments = toNumber(metrics[search.columns.indexOf('payments')] ?? null);
     return <UnattributedLink {...{ view, payments }} className={styles.name} />;
   };
-  const figure = ({ dimensions, metrics, comparison }: Row, at: number) => {
+  const figure = (row: Row, at: number) => {
+    const { dimensions, metrics, comparison } = row;
+    const before =
+      row === props.total ? comparison?.metrics : props.before.get(dimensions[0] ?? '');
     const isRest = dimensions[0] === UNATTRIBUTED;
     const known = (isRest ? withoutVisits : withoutAttention)(search.columns, metrics)[at] ?? null;
     return isRest && known === null ? (
@@ -64,7 +69,7 @@ export function DetailsTable(props: DetailsTableProps) {
       <>
         <FigureText metric={search.columns[at]} value={known} />
         {search.columns[at] && (
-          <ChangeMark metric={search.columns[at]} value={known} before={comparison?.metrics[at]} />
+          <ChangeMark metric={search.columns[at]} value={known} before={before?.[at]} />
         )}
       </>
     );

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { QueryAnswer } from '#contract/query.ts';
 import { COST_DIMENSIONS } from '#contract/reports/catalog.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { useParams, type View } from '../../../address/address.ts';
 import { withTexts } from '../../../address/with-texts.ts';
 import { useSite } from '../../../api/account.ts';
@@ -62,7 +63,7 @@ export function useRows(view: View, asked: Asked) {
   const site = useSite();
   const body = toQuery(site, view, {
     ...asked,
-    include: { total_rows: true, ...toCompare(view) },
+    include: { total_rows: true },
   });
   return useInfiniteQuery({
     queryKey: [site.id, 'all-rows', body],
@@ -89,4 +90,33 @@ export function useTotal(view: View, { metrics, dimensions, filters }: Asked) {
   const asked = { metrics, ...(filters && { filters }), include: toCompare(view) };
   const answer = useAnswer(view, asked, adds);
   return adds ? answer.data?.results[0] : undefined;
+}
+
+type Rows = QueryAnswer['results'];
+
+/** The compared metrics of rows, by their value: asked for once the rows are there, which so many metrics delay enough. */
+export function useCompared(
+  view: View,
+  asked: Asked,
+  rows: Rows = [],
+): ReadonlyMap<string, Rows[number]['metrics']> {
+  const { compare } = toCompare(view);
+  const values = rows.flatMap(({ dimensions: [value = ''] }) =>
+    value === UNATTRIBUTED ? [] : value,
+  );
+  const [dimension = ''] = asked.dimensions ?? [];
+  const answer = useAnswer(
+    view,
+    {
+      ...asked,
+      filters: [...(asked.filters ?? []), ['is', dimension, values]],
+      pagination: { limit: Math.max(values.length, 1) },
+      include: { ...(compare && { compare }) },
+    },
+    compare !== undefined && values.length > 0 && dimension !== PROPERTY_NAMES,
+  );
+  const found = answer.isPlaceholderData ? [] : (answer.data?.results ?? []);
+  return new Map(
+    found.map(({ dimensions: [value = ''], comparison }) => [value, comparison?.metrics ?? []]),
+  );
 }
