@@ -8,6 +8,7 @@ import { useSite } from '../../api/account.ts';
 import { useOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { CopiedText } from '../../ui/copied-text.tsx';
 import { Inline, Stack, Words } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/note.tsx';
 import { DemoOffer } from '../demo/demo-offer.tsx';
