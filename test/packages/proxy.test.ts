@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net';
 import { afterEach, before, describe, it } from 'node:test';
 import { addressFrom, type ForwardOptions, forward } from '../../packages/proxy/src/index.ts';
+import { addSite } from '../server/add-site.ts';
 import { addCaller, type Caller } from '../server/caller.ts';
 import { shareServer } from '../server/share-server.ts';
 import { waitUntil } from '../server/wait-until.ts';
@@ -70,6 +71,28 @@ describe('a site’s own route for the script', () => {
     const through = { 'x-forwarded-for': `${VISITOR}, 10.0.0.7` };
     await forward(toPageview('of-the-uk', through), { url, key: caller.key, peer: '127.0.0.1' });
     await showsCountry('of-the-uk', 'GB');
+  });
+
+  it('tells visitors of a cookieless site apart by their own addresses', async () => {
+    const { dataDir } = await shareServer();
+    await addSite(dataDir, 'quiet.example', { settings: { cookieless: 'always' } });
+    const page = 'https://quiet.example';
+    const idOf = async (address: string) => {
+      const request = new Request(`${page}/t.js`, {
+        method: 'POST',
+        headers: { 'user-agent': FIREFOX, origin: page, 'x-forwarded-for': address },
+        body: JSON.stringify({ site: 'quiet.example', type: 'pageview', url: `${page}/` }),
+      });
+      const answer = await forward(request, { url, key: caller.key });
+      return ((await answer.json()) as { service_visitor_id?: string }).service_visitor_id;
+    };
+    const first = await waitUntil(
+      () => idOf(VISITOR),
+      (id) => id !== undefined,
+    );
+    assert.match(first ?? '', /^daily-/);
+    assert.equal(await idOf(VISITOR), first);
+    assert.notEqual(await idOf(OTHER), first);
   });
 
   it('gives no place rather than the server’s', async () => {

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { ROOT } from '../../architecture/source-files.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-import { installExample } from '../examples/run-example.ts';
+import { installExample, startExample } from '../examples/run-example.ts';
 import { installPacked } from './pack-packages.ts';
 
 const SITE = 'recipes.example';
@@ -109,24 +111,16 @@ describe('the recipes', () => {
     await sellThrough('nuxt', await listen(toNodeListener(app)));
   });
 
-  it('for SvelteKit, by its hook', async (t) => {
+  it('for SvelteKit, built and running', async (t) => {
     if (isSkipped(t)) return;
-    const environment = 'data:text/javascript,export const env = process.env;';
-    const hooks = registerHooks({
-      resolve: (name, context, next) =>
-        next(name === '$env/dynamic/private' ? environment : name, context),
-    });
-    const { handle } = await load('sveltekit.js');
-    hooks.deregister();
-    await sellThrough('sveltekit', async (path, init) => {
-      const request = new Request(`https://www.${SITE}${path}`, init);
-      const locals = {} as Loaded;
-      const resolve = async () =>
-        Response.json(path === '/pay' ? await pay(locals, await request.json()) : signUp(locals));
-      const url = new URL(request.url);
-      const event = { request, url, locals, getClientAddress: () => '127.0.0.1' };
-      return handle({ event, resolve });
-    });
+    const app = join(folder, 'sveltekit-app');
+    cpSync(join(ROOT, 'test/system/packages/sveltekit-app'), app, { recursive: true });
+    copyFileSync(join(folder, 'sveltekit.js'), join(app, 'src/hooks.server.js'));
+    const vite = join(folder, 'node_modules/vite/bin/vite.js');
+    await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: app });
+    const server = await startExample(app, ['build/index.js'], { HOST: '127.0.0.1', PORT: '0' });
+    cleanUps.push(server.stop);
+    await sellThrough('sveltekit', (path, init) => fetch(`${server.url}${path}`, init));
   });
 
   it('for Astro, by its endpoint', async (t) => {
