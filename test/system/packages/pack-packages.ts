@@ -10,9 +10,16 @@ const run = promisify(execFile);
 /** The packages, each after those that it needs. */
 export const PACKAGES = ['server', 'proxy', 'script', 'next', 'better-auth'] as const;
 
-/** Packs the packages as `npm publish` does, and unpacks them into `node_modules` of a folder. Returns the files of each. */
-export async function installPacked(folder: string): Promise<Record<string, readonly string[]>> {
-  const files: Record<string, readonly string[]> = {};
+/** What npm packs: its name, its size on the wire, and its files. */
+export type Packed = {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+};
+
+/** Packs the packages as `npm publish` does, and unpacks them into `node_modules` of a folder. */
+export async function installPacked(folder: string): Promise<ReadonlyMap<string, Packed>> {
+  const all = new Map<string, Packed>();
   const packed = mkdtempSync(join(tmpdir(), 'tributary-packed-'));
   for (const name of PACKAGES) {
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', packed];
@@ -22,13 +29,11 @@ export async function installPacked(folder: string): Promise<Record<string, read
     const into = join(folder, 'node_modules/@tributary', name);
     mkdirSync(into, { recursive: true });
     await run('tar', ['xzf', join(packed, made.filename), '-C', into, '--strip-components=1']);
-    files[name] = made.files.map(({ path }) => path);
+    all.set(name, made);
   }
   rmSync(packed, { recursive: true });
-  return files;
+  return all;
 }
-
-type Packed = { readonly filename: string; readonly files: readonly { readonly path: string }[] };
 
 /** The manifest of an unpacked package. */
 export function readManifest(folder: string, name: string) {

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ROOT } from '../../architecture/source-files.ts';
-import { installPacked, PACKAGES, readManifest } from './pack-packages.ts';
+import { installPacked, PACKAGES, type Packed, readManifest } from './pack-packages.ts';
 
 const run = promisify(execFile);
 /** What the packages ask their users to have, as it is installed here. */
@@ -58,11 +58,11 @@ export const page = () => {
 
 describe('what npm packs of each package', () => {
   let folder: string;
-  let files: Record<string, readonly string[]>;
+  let packed: ReadonlyMap<string, Packed>;
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tributary-user-'));
-    files = await installPacked(folder);
+    packed = await installPacked(folder);
     for (const peer of PEERS) {
       const to = join(folder, 'node_modules', peer);
       mkdirSync(dirname(to), { recursive: true });
@@ -73,10 +73,12 @@ describe('what npm packs of each package', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is the built files, a README, and nothing else', () => {
-    for (const name of PACKAGES) {
-      const others = files[name]?.filter((path) => !/^dist\/[\w-]+\.(?:js|d\.ts)$/.test(path));
-      assert.deepEqual(others?.toSorted(), ['README.md', 'package.json'], name);
+  it('is the built files, a README, and nothing else', (t) => {
+    for (const [name, { size, files }] of packed) {
+      t.diagnostic(`@tributary/${name}: ${(size / 1_000).toFixed(1)} KB on the wire`);
+      const paths = files.map(({ path }) => path);
+      const others = paths.filter((path) => !/^dist\/[\w-]+\.(?:js|d\.ts)$/.test(path));
+      assert.deepEqual(others.toSorted(), ['README.md', 'package.json'], name);
     }
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -133,6 +133,20 @@ describe('the recipes', () => {
       const own = { tributary: recipe.tributary, visitor: recipe.visitorFrom(request) };
       return Response.json(path === '/pay' ? await pay(own, await request.json()) : signUp(own));
     });
+  });
+
+  it('compile, where they are TypeScript, with the types of their frameworks', async (t) => {
+    if (isSkipped(t)) return;
+    const compilerOptions = {
+      ...{ module: 'NodeNext', target: 'ES2022', lib: ['ES2022', 'DOM'], strict: true },
+      ...{ noEmit: true, skipLibCheck: true, types: ['node'] },
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+    };
+    const files = ['hono.ts', 'nuxt.ts', 'astro.ts'];
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const ended = promisify(execFile)(process.execPath, [tsc, '-p', folder]);
+    await ended.catch(({ stdout }) => assert.fail(stdout));
   });
 
   it('are what the pages of the frameworks show', () => {
