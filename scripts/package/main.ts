@@ -28,8 +28,9 @@ const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist/package'));
 /** At npm, the name `tributary` belongs to another project. */
 const NAME = 'tributary-analytics';
 
-/** Packages that the checkout needs and this package does not: those of Node, and the locations. */
-const isLeftOut = (name: string) => /^node-(bin-)?(darwin|linux)-|^@ip-location-db\//.test(name);
+/** Packages that the checkout needs and this package does not: those of Node, the locations, and a tool's. */
+const isLeftOut = (name: string) =>
+  /^node-(bin-)?(darwin|linux)-|^@ip-location-db\/|^openapi-typescript$/.test(name);
 
 const COPIED = ['data', 'docs', 'dist/dashboard', 'dist/tracker'];
 const COPIED_FILES = ['README.md', 'CHANGELOG.md', 'LICENSE'];
@@ -37,6 +38,7 @@ const COPIED_FILES = ['README.md', 'CHANGELOG.md', 'LICENSE'];
 type Manifest = Readonly<Record<string, unknown>> & {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Record<string, unknown>>;
   readonly imports: Readonly<Record<string, string>>;
 };
 
@@ -79,15 +81,17 @@ function copySource(path: string): void {
   else save(path, source);
 }
 
-function toManifest({ version, description, license, dependencies, exports, imports }: Manifest) {
-  const kept = Object.entries(dependencies).filter(([name]) => !isLeftOut(name));
+function toManifest({ version, description, license, exports, imports, ...named }: Manifest) {
+  const keep = (all: object) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !isLeftOut(name)));
   return {
     ...{ name: NAME, version, description, license, type: 'module' },
     engines: { node: '>=26' },
     bin: { tributary: 'bin/tributary.cjs' },
     imports: { '#places/*': './data/places/*', '#*': imports['#*'] },
     exports,
-    dependencies: Object.fromEntries(kept),
+    dependencies: keep(named.dependencies),
+    overrides: keep(named.overrides),
   };
 }
 

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { ROOT } from '../../architecture/source-files.ts';
+import { makeCertificate } from '../../providers/make-certificate.ts';
+import { addSite } from '../../server/add-site.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+import { readCompose } from './read-compose.ts';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const HOST = 'hi.example.com';
+const YEAR_MS = 365 * 86_400_000;
+
+type Answer = { readonly status: number; readonly location: string; readonly body: string };
+
+describe('behind a proxy with HTTPS, by the files in deploy', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-deploy-'));
+  const children: ChildProcess[] = [];
+  let tributary: TestServer;
+
+  before(async () => {
+    const env = { BASE_URL: `https://${HOST}`, TRUSTED_PROXIES: '127.0.0.1' };
+    tributary = await startServer({ env });
+    await addSite(tributary.dataDir, 'shop.example');
+  });
+  after(async () => {
+    for (const child of children) {
+      const ended = once(child, 'exit');
+      if (child.kill()) await ended;
+    }
+    await tributary?.stop();
+    tributary?.cleanUp();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The dashboard with its secure cookies, and an event from another site's page. */
+  async function assertServed(port: number): Promise<void> {
+    const untilOpen = () => ask(port, 'GET', '/healthz').catch(() => undefined);
+    await waitUntil(untilOpen, (answer) => answer?.status === 200);
+    const page = await ask(port, 'GET', '/sign-in');
+    assert.match(page.body, /<div id="root">/, String(page.status));
+    const url = 'https://shop.example/';
+    const event = { site: 'shop.example', type: 'pageview', service_visitor_id: 'ada', url };
+    const sent = await ask(port, 'POST', '/api/v1/events', JSON.stringify({ events: [event] }));
+    assert.deepEqual(JSON.parse(sent.body), { status: 'success', accepted: 1, dropped: [] });
+    assert.doesNotMatch(tributary.said(), /TRUSTED_PROXIES/);
+  }
+
+  it('nginx serves Tributary, and sends HTTP there', async (context) => {
+    if (isMissing(context, '/usr/sbin/nginx')) return;
+    const [plain, secure] = [await findFreePort(), await findFreePort()];
+    const { certificate, key } = makeCertificate(HOST, new Date(), new Date(Date.now() + YEAR_MS));
+    writeFileSync(join(folder, 'fullchain.pem'), certificate);
+    writeFileSync(join(folder, 'privkey.pem'), key.export({ type: 'pkcs8', format: 'pem' }));
+    const servers = readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8')
+      .replaceAll(`/etc/letsencrypt/live/${HOST}`, folder)
+      .replace('listen 80;', `listen 127.0.0.1:${plain};`)
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${secure} ssl;`)
+      .replace('http://127.0.0.1:8787', tributary.url);
+    const config = join(folder, 'nginx.conf');
+    writeFileSync(
+      config,
+      `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {}
+      http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+        fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+        ${servers} }`,
+    );
+    children.push(spawn('/usr/sbin/nginx', ['-p', folder, '-c', config], { stdio: 'ignore' }));
+    await assertServed(secure);
+    const redirected = await fetch(`http://127.0.0.1:${plain}/a?b=c`, {
+      ...{ redirect: 'manual', headers: { host: HOST } },
+    });
+    assert.equal(redirected.status, 301);
+    assert.match(redirected.headers.get('location') ?? '', /^https:\/\/[^/]+\/a\?b=c$/);
+  });
+
+  it('Caddy serves it with a certificate of its own, as in compose.yaml', async (context) => {
+    if (isMissing(context, '/usr/bin/caddy')) return;
+    const [plain, secure] = [await findFreePort(), await findFreePort()];
+    const { caddy } = readCompose();
+    const proxied = readFileSync(join(ROOT, 'deploy/Caddyfile'), 'utf8');
+    const config = join(folder, 'Caddyfile');
+    writeFileSync(
+      config,
+      `{\n admin off\n local_certs\n skip_install_trust\n default_bind 127.0.0.1\n http_port ${plain}\n https_port ${secure}\n}\n${proxied}`,
+    );
+    assert.deepEqual(Object.keys(caddy.environment), ['DOMAIN', 'UPSTREAM']);
+    const upstream = { DOMAIN: HOST, UPSTREAM: new URL(tributary.url).host };
+    const homes = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    children.push(
+      spawn('/usr/bin/caddy', ['run', '--config', config, '--adapter', 'caddyfile'], {
+        ...{ stdio: 'ignore', env: { ...process.env, ...homes, ...upstream } },
+      }),
+    );
+    await assertServed(secure);
+  });
+});
+
+/** As a browser that resolves the host to this machine, and trusts its certificate. */
+function ask(port: number, method: string, path: string, body?: string): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const headers = {
+    ...{ host: HOST, 'user-agent': FIREFOX, accept: 'text/html,*/*' },
+    'content-type': 'text/plain;charset=UTF-8',
+  };
+  const asked = request(
+    { host: '127.0.0.1', port, method, path, headers, servername: HOST, rejectUnauthorized: false },
+    async (answer) => {
+      const { statusCode: status = 0, headers: said } = answer;
+      resolve({ status, location: said.location ?? '', body: await text(answer) });
+    },
+  );
+  asked.on('error', reject).end(body);
+  return promise;
+}
+
+function isMissing(context: TestContext, program: string): boolean {
+  if (existsSync(program)) return false;
+  context.skip(`${program} is not installed: apt-get install nginx-light caddy`);
+  return true;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
