@@ -58,11 +58,11 @@ describe('the docs', () => {
     );
   });
 
-  it('are at most thirteen pages, and one for each provider, with 25,721 words beside their examples', () => {
+  it('are at most fourteen pages, and one for each provider, with 26,000 words beside their examples', () => {
     const docs = globSync('docs/**/*.md', { cwd: ROOT });
-    assert.ok(docs.filter((path) => dirname(path) === 'docs').length <= 13);
+    assert.ok(docs.filter((path) => dirname(path) === 'docs').length <= 14);
     const words = docs.reduce((sum, path) => sum + readProse(path).split(/\s+/).length, 0);
-    assert.ok(words <= 25_721, `${words} words`);
+    assert.ok(words <= 26_000, `${words} words`);
   });
 
   it('name no file that is not there, nor do comments', () => {
