@@ -63,7 +63,7 @@ export interface WaitingEvents {
   findEachFirst(
     series: readonly string[],
   ): Promise<readonly (readonly [series: string, id: string])[]>;
-  /** What was stated of payments with one of these ids. */
+  /** What was stated of payments with one of these ids, and by which connection, if it is still there. */
   findStated(ids: readonly string[]): Promise<StatedPayment[]>;
   /** What other connections of the site state, by those of these ids that they know. */
   findElsewhere(ids: readonly string[]): Promise<ReadonlyMap<string, StatedElsewhere>>;

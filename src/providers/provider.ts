@@ -82,6 +82,8 @@ export interface Provider {
   readonly visitorLine: string;
   /** Sells goods, and takes the money through gateways, which may be connected too. */
   readonly isShop?: true;
+  /** Numbers orders and customers from 1 on, so that those of two shops have the same ids. */
+  readonly hasNumberedIds?: true;
   /** Does not sign: its address ends in `?token=…`, one of the signing secrets, which we make up. */
   readonly hasTokenInAddress?: true;
   /** Whether this is the provider's unsigned check of a new address. It is answered 200, and is no event. */

@@ -316,7 +316,7 @@ describe('an event that only names its object', () => {
     const api = openApi(connectionId, ports);
     assert.ok(api);
     await fetchWanted(await own.ledger.findWanted(connectionId, 10), {
-      ...{ backfill: api.provider.backfill, ask: api.ask, now: () => NOW },
+      ...{ backfill: api.provider.backfill, ask: api.ask, prefix: api.prefix, now: () => NOW },
       save: (...found) => own.ledger.saveWanted(connectionId, ...found),
     });
     await take();

@@ -2,18 +2,22 @@ import { type ProvidedPayment, toOtherIds, toStatedText } from '#domain/money/pr
 import type { StatedPayment } from '#domain/money/provider-event.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 
-/** What was stated of payments with one of these ids. */
+/** What was stated of payments with one of these ids, and by which connection, if it is still there. */
 export async function findStated(
   sql: Sql,
   siteId: string,
   ids: readonly string[],
 ): Promise<StatedPayment[]> {
   const rows = await sql.arrays(
-    `SELECT stated, found_by FROM provided_payments
-     WHERE site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))`,
+    `SELECT stated, found_by, connections.id FROM provided_payments
+     LEFT JOIN connections ON connections.id = connection_id AND removed_at IS NULL
+     WHERE provided_payments.site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))`,
     ...[siteId, JSON.stringify(ids)],
   );
-  return rows.map(([stated, foundBy]) => toStated(stated, foundBy));
+  return rows.map(([stated, foundBy, connection]) => ({
+    ...toStated(stated, foundBy),
+    ...(connection !== null && { connectionId: String(connection) }),
+  }));
 }
 
 /** The payments by their other names among these ids. */

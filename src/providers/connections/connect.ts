@@ -51,10 +51,11 @@ export async function connect(
   if (fault !== undefined) return refuse(fault);
   const { siteId, fields } = asked;
   const secrets = toSecrets({ ...madeFor(provider), ...fields });
+  const prefix = findPrefix(provider, await ledger.listConnections(siteId));
   const connection = await ledger.addConnection({
     ...{ siteId, provider: provider.name, name: asked.name || provider.title },
     sealed: seal(secrets, key(), siteId),
-    settings: withoutEmpty(toSettings(provider, fields)),
+    settings: withoutEmpty({ ...prefix, ...toSettings(provider, fields) }),
   });
   if (canAsk(provider.backfill, toOpen(secrets, connection))) {
     await ledger.resumeWalks(connection.id, asked.since);
@@ -81,7 +82,7 @@ export async function changeConnection(
   { name, fields, hasNewToken = false }: AskedChange,
 ): Promise<Result<Connection, FieldFault>> {
   const provider = findProvider(connection.provider);
-  const fault = provider && findFault(provider, fields);
+  const fault = (provider && findFault(provider, fields)) ?? findPrefixFault(connection, fields);
   if (fault !== undefined) return refuse(fault);
   const { siteId, settings, sealed } = connection;
   const before = unseal(sealed, key(), siteId);
@@ -105,6 +106,29 @@ export async function changeConnection(
   }
   if (canAsk(backfill, opened)) await ledger.resumeWalks(connection.id);
   return ok(changed);
+}
+
+/** What tells the ids of a second shop from those of the first. One that never sent anything is no shop yet. */
+function findPrefix(
+  { name, hasNumberedIds }: Provider,
+  connections: readonly Connection[],
+): Readonly<Record<string, string>> {
+  const others = connections.filter((each) => each.provider === name && each.lastEventAt);
+  if (!hasNumberedIds || others.length === 0) return {};
+  const taken = new Set(others.map(({ settings }) => settings.id_prefix ?? ''));
+  const numbers = Array.from({ length: others.length }, (_, index) => `${index + 2}:`);
+  const free = ['', ...numbers].find((prefix) => !taken.has(prefix));
+  return free ? { id_prefix: free } : {};
+}
+
+/** Payments that are known by other ids already would count twice. */
+function findPrefixFault(
+  { settings, lastEventAt }: Connection,
+  { id_prefix: prefix }: GivenFields,
+): FieldFault | undefined {
+  const isSame = prefix === undefined || prefix === (settings.id_prefix ?? '');
+  if (isSame || lastEventAt === undefined) return undefined;
+  return { field: 'id_prefix', message: 'cannot change after the first event' };
 }
 
 type NewSecrets = Readonly<Record<'secret' | 'apiKey', string | undefined>>;

@@ -1,6 +1,6 @@
 import type { ConnectionField, Provider } from '../provider.ts';
 
-/** What every connection may be given, for an account that several sites share. */
+/** What every connection may be given, for an account that several sites share, and for several shops of a site. */
 const SHARED: readonly ConnectionField[] = [
   {
     name: 'only_site',
@@ -13,6 +13,12 @@ const SHARED: readonly ConnectionField[] = [
     label: 'Only these products',
     hint: 'For an account that several sites share: only payments of these products count. Separate names with commas.',
     ...{ isSecret: false, isRequired: false },
+  },
+  {
+    name: 'id_prefix',
+    label: 'Prefix of its ids',
+    hint: 'For a second shop that numbers its orders like the first. It cannot change after the first event.',
+    ...{ isSecret: false, isRequired: false, pattern: /^[\w:-]{1,20}$/, example: '2:' },
   },
 ];
 

@@ -7,6 +7,7 @@ import { toEntries } from './to-entries.ts';
 type FetchPorts = {
   readonly backfill: Backfill;
   readonly ask: AskProvider;
+  readonly prefix: string | undefined;
   now(): number;
   /** Records the object, or why there is none. */
   save(eventId: string, found: HistoryPage | string): Promise<void>;
@@ -15,7 +16,7 @@ type FetchPorts = {
 /** Fetches the objects that events only name. Returns whether the provider answered: if not, they wait. */
 export async function fetchWanted(
   wanted: readonly WantedObject[],
-  { backfill, ask, now, save }: FetchPorts,
+  { backfill, ask, prefix, now, save }: FetchPorts,
 ): Promise<boolean> {
   for (const { eventId, list, path } of wanted) {
     const page = { list, since: 0, until: now() };
@@ -27,7 +28,7 @@ export async function fetchWanted(
     const found =
       asked.kind === 'refused'
         ? `Its object could not be fetched. ${asked.why}`
-        : toEntries(list, backfill.read(page, asked.answer).translations);
+        : toEntries(list, backfill.read(page, asked.answer).translations, prefix);
     const isNothing = typeof found !== 'string' && found.entries.length === 0 && !found.fault;
     await save(eventId, isNothing ? 'Its object says nothing of a payment.' : found);
   }

@@ -29,7 +29,7 @@ export function keepWalking(options: WalkingOptions): { stop(): Promise<void> } 
       if (stopped.aborted || api === undefined || (pausedUntil.get(id) ?? 0) > now()) continue;
       const wanted = await ledger.findWanted(id, WANTED_MAX);
       const hasAnswered = await fetchWanted(wanted, {
-        ...{ backfill: api.provider.backfill, ask: api.ask, now },
+        ...{ backfill: api.provider.backfill, ask: api.ask, prefix: api.prefix, now },
         save: (...found) => ledger.saveWanted(id, ...found),
       });
       if (!hasAnswered) pausedUntil.set(id, now() + WANTED_PAUSE_MS);

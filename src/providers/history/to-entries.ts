@@ -3,13 +3,18 @@ import type { HistoryEntry, HistoryPage } from '#domain/money/walk.ts';
 import { moneyOf } from '../derive/fact-ids.ts';
 import type { LinkFact, ProviderFact, Translation } from '../facts.ts';
 import { toEntryName } from '../inbox/entry-name.ts';
+import { prefixIds } from '../inbox/prefix-ids.ts';
 import { findOddFact, toKeptFacts, writeFacts } from '../inbox/read-facts.ts';
 
 /**
  * What a page's translations are in the inbox: an event for each, whose id is that of what it states. So an entry that is
  * read again replaces itself, and one that has not changed is not taken again.
  */
-export function toEntries(list: string, translations: readonly Translation[]): HistoryPage {
+export function toEntries(
+  list: string,
+  translations: readonly Translation[],
+  prefix: string | undefined,
+): HistoryPage {
   const entries = new Map<string, HistoryEntry>();
   let fault: string | undefined;
   for (const translation of translations) {
@@ -17,7 +22,7 @@ export function toEntries(list: string, translations: readonly Translation[]): H
     if (found?.kind === 'failed') fault = `An entry of ${list}: ${found.why}`;
     if (found?.kind === 'fetch') fault = `An entry of ${list}: ${found.without}`;
     if (found !== undefined || translation.kind !== 'facts') continue;
-    const facts = toKeptFacts(translation.facts);
+    const facts = prefixIds(toKeptFacts(translation.facts), prefix);
     const [first] = facts;
     if (first === undefined) continue;
     const moneyIds = [...new Set(facts.flatMap(moneyOf))];

@@ -60,7 +60,7 @@ export async function walkConnection(
 export function openApi(
   connectionId: string,
   { findConnection, openSecrets, send, now }: HistoryPorts,
-): Pick<WalkPorts, 'provider' | 'ask'> | undefined {
+): Pick<WalkPorts, 'provider' | 'ask' | 'prefix'> | undefined {
   const connection = findConnection(connectionId);
   const provider = connection && findProvider(connection.provider);
   if (connection === undefined || provider?.backfill === undefined) return undefined;
@@ -68,7 +68,7 @@ export function openApi(
   if (!canAsk(provider.backfill, secrets)) return undefined;
   const known = { title: provider.title, backfill: provider.backfill };
   const ask: AskProvider = createAskProvider(known, secrets, { send, now });
-  return { provider: known, ask };
+  return { provider: known, ask, prefix: secrets.settings.id_prefix };
 }
 
 function isDue({ dueAt }: Walk, at: number): boolean {

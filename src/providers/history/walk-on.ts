@@ -26,6 +26,8 @@ const [FIRST_WAIT_MS, WAIT_MAX_MS] = [1_000, 10 * MINUTE_MS];
 export type WalkPorts = {
   readonly provider: { readonly title: string; readonly backfill: Backfill };
   readonly ask: AskProvider;
+  /** What the ids of its connection begin with. */
+  readonly prefix: string | undefined;
   now(): number;
 };
 
@@ -46,7 +48,8 @@ export function beginAgain(walk: Walk, at: number): Walk {
 }
 
 /** Reads the next page of a walk. */
-export async function walkOn(walk: Walk, { provider, ask, now }: WalkPorts): Promise<Step> {
+export async function walkOn(walk: Walk, ports: WalkPorts): Promise<Step> {
+  const { provider, ask, prefix, now } = ports;
   const { backfill } = provider;
   const [first] = backfill.lists;
   const { list = first, cursor, until } = walk;
@@ -63,7 +66,7 @@ export async function walkOn(walk: Walk, { provider, ask, now }: WalkPorts): Pro
     ...{ failures: 0, error: undefined, dueAt: now() },
     reachedAt: findReached(read.translations) ?? walk.reachedAt,
   };
-  const page = toEntries(list, read.translations);
+  const page = toEntries(list, read.translations, prefix);
   const isEnough = walk.kind === 'poll' && backfill.undated?.includes(list) === true;
   const isOver = isEnough ? !(Number(read.cursor) <= POLL_PAGES) : read.cursor === undefined;
   return { walk: isOver ? toNextList(onward, backfill, now()) : onward, page };

@@ -1,5 +1,6 @@
 import { type ProvidedPayment, toOtherIds, toStatedText } from '#domain/money/provided-payment.ts';
 import type { NotedState, StatedPayment } from '#domain/money/provider-event.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { type DerivedGroup, derivePayments } from '../derive/derive-payments.ts';
 import { factIdsOf, toChargeIds } from '../derive/fact-ids.ts';
 import { isOfSite } from '../derive/is-of-site.ts';
@@ -127,6 +128,11 @@ async function record(
   const provided = await waiting.beginProvided(ids);
   for (const { ids: own, before, payments, notes } of groups) {
     const after = payments.map(({ payment }) => payment);
+    const taken = findTaken(waiting.connection.id, before, after);
+    if (taken !== undefined) {
+      for (const each of own) faults.set(`money ${each}`, [taken]);
+      continue;
+    }
     const stated = before.map(({ payment }) => payment);
     const found = await provided.provide({ ids: own, before: stated, after });
     if (found.length + notes.length > 0) {
@@ -140,4 +146,26 @@ async function record(
   }
   await provided.flush();
   return faults;
+}
+
+/** Says that an id is that of another connection's payment, which must not be lost: shops may number their orders alike. */
+function findTaken(
+  connectionId: string,
+  before: readonly StatedPayment[],
+  after: readonly ProvidedPayment[],
+): string | undefined {
+  const others = before.filter(({ connectionId: of = connectionId }) => of !== connectionId);
+  const byId = new Map(others.map((each) => [each.payment.transactionId, each]));
+  for (const payment of after) {
+    const other = byId.get(payment.transactionId);
+    if (other === undefined || !isOtherMoney(other.payment, payment)) continue;
+    return `Payment ${payment.transactionId} is another one of connection ${other.connectionId}. If two shops number their orders alike, connect this one again with --set id_prefix=2:`;
+  }
+  return undefined;
+}
+
+function isOtherMoney(one: ProvidedPayment, other: ProvidedPayment): boolean {
+  if (one.amountMinor === undefined || other.amountMinor === undefined) return false;
+  const isSame = one.amountMinor === other.amountMinor && one.currency === other.currency;
+  return !isSame || Math.abs(one.paidAt - other.paidAt) > DAY_MS;
 }

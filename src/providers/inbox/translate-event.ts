@@ -2,6 +2,7 @@ import type { EventState, InboxEvent, NotedState } from '#domain/money/provider-
 import type { ProviderFact, Translation } from '../facts.ts';
 import { findProvider } from '../known/providers.ts';
 import { isEntry } from './entry-name.ts';
+import { prefixIds } from './prefix-ids.ts';
 import { findOddFact, readFacts, toKeptFacts } from './read-facts.ts';
 
 /** What an event states, and what becomes of it. */
@@ -25,7 +26,7 @@ export function translateEvent(
   const delivery = { headers, body: Buffer.from(body), receivedAt };
   const translation = translate(provider, settings, delivery);
   const odd = translation.kind === 'facts' ? findOddFact(translation.facts) : undefined;
-  return { eventId, ...toState(odd ?? translation) };
+  return { eventId, ...toState(odd ?? translation, settings.id_prefix) };
 }
 
 function translate(
@@ -43,10 +44,16 @@ function translate(
   }
 }
 
-function toState(translation: Translation): Omit<TranslatedEvent, 'eventId'> {
+function toState(
+  translation: Translation,
+  prefix: string | undefined,
+): Omit<TranslatedEvent, 'eventId'> {
   switch (translation.kind) {
     case 'facts':
-      return { state: 'done', error: undefined, facts: toKeptFacts(translation.facts) };
+      return {
+        ...{ state: 'done', error: undefined },
+        facts: prefixIds(toKeptFacts(translation.facts), prefix),
+      };
     case 'ignored':
       return { state: 'ignored', error: translation.why, facts: [] };
     case 'unknown':

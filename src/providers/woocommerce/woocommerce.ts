@@ -12,6 +12,7 @@ export const wooCommerce: Provider = {
   name: 'woocommerce',
   title: 'WooCommerce',
   isShop: true,
+  hasNumberedIds: true,
   fields: [
     {
       name: 'signing_secret',

@@ -493,15 +493,16 @@ export const ofWaitingEvents: CasesOf<WaitingEvents> = {
   },
   saveStated: {
     async 'replaces what was stated, and lets go what no longer is'(own, site) {
-      await take(own, site, async (waiting) => {
+      const changed = paymentOf('tx', { refundedMinor: 12_345_678_901n });
+      const { id } = await take(own, site, async (waiting) => {
         const [one, two] = [paymentOf('tx'), paymentOf('ty')];
         const stated = [one, two].map((payment) => ({ payment, foundBy: undefined }));
         await waiting.saveStated([], stated, ['tx', 'ty']);
-        const changed = paymentOf('tx', { refundedMinor: 12_345_678_901n });
         await waiting.saveStated(['ty'], [{ payment: changed, foundBy: 'email' }], ['tx']);
-        assert.deepEqual(await waiting.findStated(['tx', 'ty']), [
-          { payment: changed, foundBy: 'email' },
-        ]);
+      });
+      await takeOf(own, eventOf(id, { eventId: 'evt_2' }), async ({ findStated }) => {
+        const found = await findStated(['tx', 'ty']);
+        assert.deepEqual(found, [{ payment: changed, foundBy: 'email', connectionId: id }]);
       });
     },
   },
@@ -513,7 +514,7 @@ export const ofWaitingEvents: CasesOf<WaitingEvents> = {
       const stated = { payment: paymentOf('tx'), foundBy: 'order' };
       const { id } = await take(own, site, (waiting) => waiting.saveStated([], [stated], []));
       await takeOf(own, eventOf(id, { eventId: 'evt_2' }), async ({ findStated }) => {
-        assert.deepEqual(await findStated(['tx']), [stated]);
+        assert.deepEqual(await findStated(['tx']), [{ ...stated, connectionId: id }]);
       });
       await take(own, await own.addSite(), async ({ findStated }) => {
         assert.deepEqual(await findStated(['tx']), []);

@@ -56,7 +56,7 @@ async function tell(...events: readonly StripeEvent[]): Promise<void> {
 async function read(list: string, ...data: readonly object[]): Promise<void> {
   const place = { list, since: 0, until: 0 };
   const page = stripe.backfill?.read(place, { object: 'list', data } as never);
-  const entries = toEntries(list, page?.translations ?? []);
+  const entries = toEntries(list, page?.translations ?? [], undefined);
   await db.transaction((sql) => saveEntries(sql, CONNECTION, entries, { at: 0, isPolled: false }));
   await takeAll(db);
 }

@@ -14,6 +14,9 @@ export function splitFields(fields: KnownProvider['fields']) {
   return { signing: fields.slice(0, end), mapping: fields.slice(end) };
 }
 
+/** What accounts that several sites share need, and several shops of a site. */
+const RARE = /^(?:only_|id_prefix)/;
+
 type FieldsProps = ConnectionProps & {
   readonly action: string;
   readonly hasName?: boolean;
@@ -26,7 +29,7 @@ export function ConnectionFields(props: FieldsProps) {
   const { mutateAsync } = useChangeOfSite<ProviderConnectionDetails>();
   const { signing: all } = splitFields(provider.fields);
   // The first steps do without the settings that few need.
-  const signing = hasName ? all : all.filter(({ name }) => !name.startsWith('only_'));
+  const signing = hasName ? all : all.filter(({ name }) => !RARE.test(name));
   const save = async ({ name, ...values }: Readonly<Record<string, string>>) => {
     const isSecret = (field: string) =>
       signing.some((each) => each.name === field && each.is_secret);
