@@ -152,6 +152,7 @@ describe('a site’s own route for the script', () => {
       });
       const answer = await forward(toPageview('ada'), { url: to, key: caller.key });
       assert.deepEqual([answer.status, answer.headers.get('location')], [502, null]);
+      assert.match(await answer.text(), /TRIBUTARY_URL redirects/);
       assert.equal(seen.length, 1);
       assert.equal(seen[0]?.cookie, undefined);
       assert.equal(seen[0]?.['x-tributary-key'], caller.key);

@@ -54,6 +54,9 @@ export async function forward(request: Request, options: ForwardOptions = {}): P
       ...{ method, body, headers: toHeaders(request.headers, options) },
       ...{ redirect: 'manual', ...UNCACHED, signal: AbortSignal.timeout(timeoutMs) },
     });
+    if (answer.status >= 301 && answer.status <= 308 && answer.status !== 304) {
+      return refuse(502, 'unavailable', 'TRIBUTARY_URL redirects: set it to the final address.');
+    }
     warnIfRefused(answer);
     return toBrowser(answer, await answer.arrayBuffer());
   } catch {
@@ -96,9 +99,7 @@ function toBrowser(answer: Response, body: ArrayBuffer): Response {
     if (value !== null) headers.set(name, value);
   }
   for (const cookie of readCookies(answer.headers)) headers.append('set-cookie', cookie);
-  // A redirect would lead the browser away from the site, and its events with it.
-  const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304;
-  const status = isRedirect ? 502 : answer.status;
+  const { status } = answer;
   return new Response(status === 304 ? null : body, { status, headers });
 }
 
