@@ -180,6 +180,24 @@ describe('the command provider', () => {
   });
 });
 
+describe('the command verify-install', () => {
+  it('says what is missing without a running server, with the lines to add', async () => {
+    await cli('site', 'add', 'example.com');
+    const { code, stdout } = await run(['verify-install', 'example.com'], {
+      BASE_URL: 'https://hi.example.com',
+    });
+    assert.equal(code, 1);
+    assert.deepEqual(stdout.match(/^(MISSING|ok) +\w+/gm), [
+      ...['MISSING script', 'MISSING goals', 'MISSING payments'],
+    ]);
+    assert.match(
+      stdout,
+      /^ {2}<script async data-site="example\.com" src="https:\/\/hi\.example\.com\//m,
+    );
+    assert.match(stdout, /^ {2}curl https:\/\/hi\.example\.com\/api\/v1\/payments /m);
+  });
+});
+
 describe('every command', () => {
   const wrongUsages = [
     ['nonsense'],
@@ -190,6 +208,10 @@ describe('every command', () => {
     ['key', 'create', '--site', 'example.com', '--scopes', 'all'],
     ['key', 'create', '--site', 'example.com', '--expires', 'soon'],
     ['serve', '--nonsense'],
+    ['verify-install'],
+    ['mcp'],
+    ['mcp', '--url', 'ftp://hi.example.com'],
+    ['mcp', '--url', 'http://127.0.0.1:9'],
   ];
   for (const args of wrongUsages) {
     it(`exits with 2 for the wrong usage "${args.join(' ')}", and says why`, async () => {

@@ -84,6 +84,8 @@ describe('the first minutes', () => {
   it('show the tag and a key', async () => {
     const tag = await page.getByRole('region', { name: 'Script, HTML' }).innerText();
     assert.match(tag, /<script async data-site="tea\.example" src="http.*\/[a-z]{12}\/app\.js">/);
+    const prompt = await page.getByRole('region', { name: 'Prompt for an assistant' }).innerText();
+    assert.ok(prompt.includes(`Read ${server.url}/llms.txt and follow it: put <script `), prompt);
     await page.getByRole('button', { name: 'Create a key for the backend' }).click();
     key = await page.getByRole('region', { name: 'The new key' }).innerText();
     assert.match(key, /^trib_/);

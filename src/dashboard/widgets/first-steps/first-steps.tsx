@@ -54,13 +54,15 @@ export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
       <Step number={3} title="Report payments from your backend">
         <BackendSteps />
       </Step>
-      <Stack gap={12}>
-        <h2>Or have an assistant do it: paste this in your repository</h2>
-        <CopiedText
-          text={toAssistantPrompt(location.origin, { domain })}
-          name="Prompt for an assistant"
-        />
-      </Stack>
+      {script.data && (
+        <Stack gap={12}>
+          <h2>Or let an assistant add it: paste this prompt</h2>
+          <CopiedText
+            text={toAssistantPrompt(location.origin, script.data)}
+            name="Prompt for an assistant"
+          />
+        </Stack>
+      )}
       {pageviewAt === null && <DemoOffer />}
     </Card>
   );
