@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_022,
   cli: 4_694,
   contract: 4_540,
-  dashboard: 19_965,
+  dashboard: 19_967,
   domain: 3_948,
   enrich: 1_518,
   imports: 1_334,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 4_508,
-  'all of src': 82_687,
+  'all of src': 82_689,
 };
 
 const FILES_MAX = 25;
