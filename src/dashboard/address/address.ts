@@ -1,11 +1,12 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
-// The router's own hook decodes the address, and URLSearchParams would decode it again.
 import { useSearch } from 'wouter/use-browser-location';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { FILTER_OPERATORS, type ViewFilter } from '../format/dimensions.ts';
 import { isMetric } from '../format/metrics.ts';
-import { isFilterDimension } from './filter-dimensions.ts';
+import { isFilterDimension } from './filters.ts';
+
+// The router's own hook decodes the address, and URLSearchParams would decode it again.
 
 /** What the page shows; all of it is in the URL. */
 export type View = {

@@ -1,3 +1,5 @@
+import { toOwnName } from '#contract/plausible-names.ts';
+import { DIMENSION_LABELS } from '#contract/reports/catalog.ts';
 import type { ViewFilter } from '../format/dimensions.ts';
 
 /**
@@ -16,4 +18,11 @@ export function filterBy(
     operator === 'is_not' ? filters.filter(isSame).flatMap(({ values }) => values) : [];
   const values = [...new Set([...before, value])];
   return [...filters.filter((filter) => !isSame(filter)), { operator, dimension, values }];
+}
+
+/** Whether the API filters by this dimension, which may have Plausible's name. */
+export function isFilterDimension(dimension: string): boolean {
+  if (/^event:props:[a-z0-9_-]{1,64}$/.test(dimension)) return true;
+  const own = toOwnName(dimension);
+  return Object.hasOwn(DIMENSION_LABELS, own) && !/^time|^event:property$/.test(own);
 }

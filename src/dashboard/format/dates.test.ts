@@ -1,10 +1,61 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { formatBucket, formatTick } from './dates.ts';
+import { describe, it } from 'node:test';
+import {
+  formatBucket,
+  formatDate,
+  formatMoment,
+  formatSeen,
+  formatSpan,
+  formatTick,
+  formatTime,
+  toInstant,
+} from './dates.ts';
 
 it('a month has its year in full, so that it reads as no day', () => {
   assert.equal(formatTick('2026-08-01', 'month', 'en-US'), 'Aug 2026');
   assert.equal(formatTick('2026-08-01', 'week', 'en-US'), 'Aug 1');
+});
+
+const NOW = new Date('2026-11-23T12:00:00Z');
+
+describe('instants', () => {
+  it('are days and times of the site’s zone', () => {
+    const late = '2026-11-15T23:30:00.000Z';
+    assert.equal(formatDate(late, 'UTC', 'en-GB', NOW), '15 Nov');
+    assert.equal(formatDate(late, 'Europe/Berlin', 'en-GB', NOW), '16 Nov');
+    assert.equal(formatTime(late, 'Asia/Kolkata', 'en-GB'), '05:00');
+  });
+
+  it('have their year where it is not this one, there', () => {
+    const eve = '2025-12-31T23:30:00.000Z';
+    assert.equal(formatDate(eve, 'UTC', 'en-GB', NOW), '31 Dec 2025');
+    assert.equal(formatDate(eve, 'Europe/Berlin', 'en-GB', NOW), '1 Jan');
+  });
+
+  it('are times on the zone’s own day, and days before it', () => {
+    const moment = '2026-11-22T23:10:09.000Z';
+    assert.equal(formatMoment(moment, 'Europe/Berlin', 'en-GB', NOW), '00:10:09');
+    assert.equal(formatMoment(moment, 'UTC', 'en-GB', NOW), '22 Nov');
+  });
+
+  it('are today or yesterday with their time, where somebody was last seen', () => {
+    const seen = (at: string) => formatSeen(at, 'Europe/Berlin', 'en-GB', NOW);
+    assert.equal(seen('2026-11-22T23:10:00Z'), 'Today 00:10');
+    assert.equal(seen('2026-11-22T22:50:00Z'), 'Yesterday 23:50');
+    assert.equal(seen('2026-11-21T22:50:00Z'), '21 Nov');
+  });
+
+  it('name a day once when a span is within it', () => {
+    const span = formatSpan('2026-11-01T03:12:00Z', '2026-11-01T03:19:00Z', 'UTC', 'en-GB');
+    assert.equal(span, '1 Nov 2026, 03:12–03:19');
+  });
+
+  it('come from a wall clock, on both sides of a change of clocks', () => {
+    assert.equal(toInstant('2026-11-09', '14:00', 'Asia/Kolkata'), '2026-11-09T08:30:00.000Z');
+    assert.equal(toInstant('2026-03-29', '01:30', 'Europe/Berlin'), '2026-03-29T00:30:00.000Z');
+    assert.equal(toInstant('2026-03-29', '03:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z');
+    assert.equal(toInstant('2026-10-25', '04:00', 'Europe/Berlin'), '2026-10-25T03:00:00.000Z');
+  });
 });
 
 it('the two hours of a day that has one of them twice are told apart', () => {

@@ -1,6 +1,5 @@
 import { NONE } from '#domain/row-labels.ts';
-import { findCountries, nameCountry, twoLetterCodes } from './countries.ts';
-import { languageNames } from './intl-forms.ts';
+import { languageNames, regionNames } from './intl-forms.ts';
 import { showPath, storePath } from './paths.ts';
 
 /** How codes are called in the reader's language. */
@@ -106,4 +105,29 @@ export function moodOf(type: string): 'quiet' | 'people' | 'good' | 'bad' {
   if (type === 'goal') return 'people';
   if (type === 'refund') return 'bad';
   return type === 'payment' ? 'good' : 'quiet';
+}
+
+/** A country's name in the user's language: `DE` is `Germany`; other values stay as they are. */
+export function nameCountry(code: string, locale?: string): string {
+  try {
+    return regionNames(locale).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** All codes of two small letters: languages, and with capitals countries. */
+function twoLetterCodes(): readonly string[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  return letters.flatMap((first) => letters.map((second) => first + second));
+}
+
+/** The codes of the countries whose name in the user's language, or code, contains a text. */
+function findCountries(text: string, locale?: string): readonly string[] {
+  const wanted = text.toLowerCase();
+  const codes = twoLetterCodes().map((code) => code.toUpperCase());
+  return codes.filter((code) => {
+    const name = nameCountry(code, locale);
+    return name !== code && `${code} ${name}`.toLowerCase().includes(wanted);
+  });
 }

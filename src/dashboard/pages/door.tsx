@@ -1,23 +1,26 @@
-import type { ReactNode } from 'react';
-import { Card } from '../ui/card.tsx';
-import { Soft, Stack } from '../ui/layout.tsx';
-import { Logo } from '../widgets/head/mark.tsx';
-import { usePageTitle } from '../widgets/head/page-title.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { ProviderAnswer, SignInOptionsAnswer } from '#contract/logins/sign-in.ts';
+import { ApiError, request } from '../api/api.ts';
+import { Button } from '../ui/button.tsx';
+import { Card, Inline, Soft, Stack, wordsClass } from '../ui/layout.tsx';
+import { Logo } from '../widgets/head/shell.tsx';
+import { usePageTitle } from '../widgets/keys/sections.ts';
 import styles from './door.module.css';
 
 /** A narrow page with one form: what people see before signing in. */
 export function Door(props: {
   readonly title: string;
   readonly lead?: ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }) {
   const { title, lead, children } = props;
   usePageTitle(title);
   return (
     <main className={styles.door}>
-      <p className={styles.name}>
+      <Inline as="p" className={wordsClass('bold')} style={{ justifyContent: 'center' }}>
         <Logo /> Tributary
-      </p>
+      </Inline>
       <Card isPadded>
         <Stack>
           <h1>{title}</h1>
@@ -27,4 +30,81 @@ export function Door(props: {
       </Card>
     </main>
   );
+}
+
+/** The sign-in options of this server. */
+export function useOptions() {
+  return useQuery({
+    queryKey: ['sign-in-options'],
+    queryFn: ({ signal }) => request<SignInOptionsAnswer>('/api/sign-in-options', { signal }),
+  });
+}
+
+const PROVIDER_ERRORS: Readonly<Record<string, string>> = {
+  signup_disabled: 'No login here has your address. Ask for an invitation first.',
+  account_not_linked:
+    'The provider has not verified your address, or you have opened no link sent to it. Sign in with your password.',
+  access_denied: 'The sign-in was cancelled.',
+  other_address: 'The provider knows you by another address than the invited one.',
+  foreign_issuer: 'The identity provider is not the expected one. The server log has details.',
+};
+
+type ProviderButtonProps = {
+  /** The page to return to. */
+  readonly next: string;
+  /** The provider's error code. */
+  readonly error: string | null;
+};
+
+/** The identity provider's sign-in button, if there is one, and its last error. */
+export function ProviderButton({ next, error }: ProviderButtonProps) {
+  const { data } = useOptions();
+  const [failure, setFailure] = useState<string>();
+  if (!data?.oidc) return null;
+  const begin = async () => {
+    const { url } = await request<ProviderAnswer>('/api/sign-in/oidc', { body: { next } });
+    location.assign(url);
+  };
+  const told = error && (PROVIDER_ERRORS[error] ?? 'Signing in failed. Try again.');
+  return (
+    <div className={styles.provider}>
+      <Button onClick={() => void begin().catch(({ message }: Error) => setFailure(message))}>
+        Continue with {data.oidc}
+      </Button>
+      {(failure ?? told) && <p role="alert">{failure ?? told}</p>}
+    </div>
+  );
+}
+
+/** The token from the URL, or the one stored under the name while the user signs in. */
+export function takeKeptToken(name: string): string {
+  const token = takeToken();
+  if (token !== '') sessionStorage.setItem(name, token);
+  return token === '' ? (sessionStorage.getItem(name) ?? '') : token;
+}
+
+/** Forgets a token that was used. */
+export function forgetToken(name: string): void {
+  sessionStorage.removeItem(name);
+}
+
+/**
+ * The token behind `#`: it never reaches a server's log, and leaves the URL at once. The tab's history entry keeps it,
+ * so that a reload still has it.
+ */
+export function takeToken(): string {
+  const token = location.hash.slice(1);
+  if (token !== '') history.replaceState({ token }, '', location.pathname);
+  return (history.state as { readonly token?: string } | null)?.token ?? '';
+}
+
+/** The API checks the link before the rest, so an empty password changes nothing and uses nothing up. */
+export async function isLinkValid(
+  path: string,
+  body: { readonly token: string; readonly password: '' },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const error = await request(path, { body, signal }).catch((each: unknown) => each);
+  if (!(error instanceof ApiError) || error.type !== 'invalid_request') throw error;
+  return error.details.every(({ path }) => path !== '/token');
 }

@@ -4,8 +4,7 @@ import { useLocation, useParams } from 'wouter';
 import { request } from '../api/api.ts';
 import { Form, FormFault } from '../ui/form.tsx';
 import { SignedIn } from '../widgets/account/signed-in.tsx';
-import { Door } from './door.tsx';
-import { forgetToken, takeKeptToken } from './kept-token.ts';
+import { Door, forgetToken, takeKeptToken } from './door.tsx';
 
 const KEPT = 'new address';
 
@@ -50,9 +49,7 @@ export function UnsubscribePage() {
       <Door
         title="Unsubscribed"
         lead="You will get no more of these mails. You can turn them on again in the site’s settings."
-      >
-        {null}
-      </Door>
+      />
     );
   }
   return (

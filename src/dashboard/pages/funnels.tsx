@@ -1,23 +1,35 @@
-import { Link, Redirect, useParams } from 'wouter';
-import { readable, useView } from '../address/address.ts';
+import { Link, Redirect, useParams as useRouteParams } from 'wouter';
+import type { SavedFunnel } from '#contract/sites/saved.ts';
+import { readable, useParams, useView } from '../address/address.ts';
 import { useSite } from '../api/account.ts';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { Inline, Soft } from '../ui/layout.tsx';
-import { EmptyNote, Unloaded } from '../ui/note.tsx';
+import { useAnswer } from '../api/query.ts';
+import { toNumber } from '../format/numbers.ts';
+import { Button, boxClass } from '../ui/button.tsx';
+import { Card, Columns, Inline, Soft, Words } from '../ui/layout.tsx';
+import { Bones, EmptyNote, Loaded } from '../ui/loaded.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Breakdown } from '../widgets/funnel/breakdown.tsx';
 import { FunnelSteps } from '../widgets/funnel/funnel.tsx';
-import { Proposals } from '../widgets/funnel/proposals.tsx';
-import { SavedFunnels } from '../widgets/funnel/saved-funnels.tsx';
-import { toFunnel, writeFunnel } from '../widgets/funnel/steps.ts';
-import { useFunnel } from '../widgets/funnel/use-funnel.ts';
-import { useNameOfFunnel, useSavedFunnels } from '../widgets/funnel/use-saved-funnels.ts';
-import { WindowMenu } from '../widgets/funnel/window-menu.tsx';
+import { WindowMenu } from '../widgets/funnel/step-picker.tsx';
+import {
+  type FunnelStep,
+  NO_FUNNEL,
+  nameStep,
+  proposeFunnels,
+  toFunnel,
+  writeFunnel,
+  writeStep,
+} from '../widgets/funnel/steps.ts';
+import {
+  useFunnel,
+  useNameOfFunnel,
+  useSavedFunnels,
+  useValues,
+} from '../widgets/funnel/use-funnel.ts';
+import { SavedFunnels } from '../widgets/saved/saved.tsx';
 
 /** A funnel builder; its URL holds the whole funnel. */
 export function FunnelsPage() {
-  const [view, changeView] = useView();
   const [funnel, change] = useFunnel();
   const { steps, within } = funnel;
   const name = useNameOfFunnel(funnel);
@@ -43,23 +55,26 @@ export function FunnelsPage() {
             This page’s URL keeps them, so you can share the funnel as a link.
           </Soft>
         )}
-        <FunnelSteps {...{ view, funnel }} onChange={change} />
-        {steps.length === 0 && <Proposals view={view} />}
+        <FunnelSteps funnel={funnel} onChange={change} />
+        {steps.length === 0 && <Proposals />}
       </Card>
-      {steps.length >= 2 && (
-        <Breakdown {...{ view, funnel }} onView={changeView} onFunnel={change} />
-      )}
+      {steps.length >= 2 && <Breakdown funnel={funnel} onFunnel={change} />}
     </>
   );
 }
 
 /** A saved funnel's permalink: redirects to its current steps. */
 export function SavedFunnelPage() {
-  const { id } = useParams();
+  const { id } = useRouteParams();
+  return (
+    <Loaded of={useSavedFunnels()} height={320}>
+      {({ funnels }) => <OpenFunnel saved={funnels.find((each) => each.id === id)} />}
+    </Loaded>
+  );
+}
+
+function OpenFunnel({ saved }: { readonly saved: SavedFunnel | undefined }) {
   const { domain } = useSite();
-  const { data, error, refetch } = useSavedFunnels();
-  if (data === undefined) return <Unloaded {...{ error, refetch }} height={320} />;
-  const saved = data.funnels.find((each) => each.id === id);
   if (saved === undefined) {
     return (
       <EmptyNote>
@@ -77,4 +92,49 @@ export function SavedFunnelPage() {
   }
   const search = readable(writeFunnel(funnel, new URLSearchParams(location.search)));
   return <Redirect to={`/${domain}/funnels?${search}`} replace />;
+}
+
+/** Starter funnels, made from the site's own pages and goals. */
+function Proposals() {
+  const [view] = useView();
+  const pages = useValues('event:page', '', 6);
+  const goals = useValues('event:goal', '', 6);
+  const payments = useAnswer({ ...view, filters: [] }, { metrics: ['payments'] });
+  const error = pages.error ?? goals.error ?? payments.error;
+  if (error !== null) return <p role="alert">No proposals: {error.message}</p>;
+  if (!pages.values || !goals.values || !payments.data) return <Bones height={144} />;
+  const proposals = proposeFunnels({
+    pages: pages.values,
+    goals: goals.values,
+    hasPayments: toNumber(payments.data.results[0]?.metrics[0] ?? 0) > 0,
+  });
+  if (proposals.length === 0) return null;
+  return (
+    <>
+      <h2 style={{ margin: '24px 0 8px' }}>Or start with one of these</h2>
+      <Columns as="ul" least={400} gap={8}>
+        {proposals.map((steps) => (
+          <li key={steps.map(writeStep).join()}>
+            <Proposal steps={steps} />
+          </li>
+        ))}
+      </Columns>
+    </>
+  );
+}
+
+function Proposal({ steps }: { readonly steps: readonly FunnelStep[] }) {
+  const { domain } = useSite();
+  const [params] = useParams();
+  const search = readable(writeFunnel({ ...NO_FUNNEL, steps }, params));
+  return (
+    <Link to={`/${domain}/funnels?${search}`} className={boxClass()}>
+      {steps.map((step, at) => (
+        <Words key={writeStep(step)} look="cut">
+          {at > 0 && <Words look="soft">→ </Words>}
+          {nameStep(step)}
+        </Words>
+      ))}
+    </Link>
+  );
 }

@@ -4,14 +4,12 @@ import { Link, useLocation } from 'wouter';
 import type { InvitationAnswer, JoinedAnswer } from '#contract/logins/invitations.ts';
 import { useParams } from '../address/address.ts';
 import { ApiError, request } from '../api/api.ts';
-import { Field } from '../ui/field.tsx';
-import { Form, FormFault } from '../ui/form.tsx';
+import { Form, FormFault, type FormValues } from '../ui/form.tsx';
 import { wordsClass } from '../ui/layout.tsx';
-import { Bones } from '../ui/note.tsx';
-import { ProviderButton } from '../widgets/account/provider-button.tsx';
+import { Bones } from '../ui/loaded.tsx';
+import { NEW_PASSWORD, YOUR_NAME } from '../widgets/account/login.ts';
 import styles from './door.module.css';
-import { Door } from './door.tsx';
-import { forgetToken, takeKeptToken } from './kept-token.ts';
+import { Door, forgetToken, ProviderButton, takeKeptToken } from './door.tsx';
 
 const KEPT = 'invitation';
 
@@ -31,9 +29,7 @@ export function InvitePage() {
       <Door
         title="This invitation does not work"
         lead={isOver ? 'It was used or has expired. Ask for a new one.' : invitation.error.message}
-      >
-        {null}
-      </Door>
+      />
     );
   }
   if (invitation.data === undefined) return <Bones height={320} />;
@@ -48,7 +44,7 @@ function JoinPage({ invitation, token }: JoinPageProps) {
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const { mutateAsync, mutate, error } = useMutation({
-    mutationFn: (values: Readonly<Record<string, string>>) =>
+    mutationFn: (values: FormValues) =>
       request<JoinedAnswer>('/api/invitations/accept', { body: { ...values, token } }),
     onSuccess: async (joined) => {
       forgetToken(KEPT);
@@ -71,8 +67,8 @@ function JoinPage({ invitation, token }: JoinPageProps) {
         onSubmit={async (values) => {
           await mutateAsync(values);
         }}
+        fields={hasLogin ? [] : [{ ...YOUR_NAME, autoFocus: true }, NEW_PASSWORD]}
       >
-        {!hasLogin && <NewLogin />}
         <FormFault of="token">{(fault) => `This invitation ${fault}.`}</FormFault>
       </Form>
       {hasLogin && (
@@ -85,19 +81,5 @@ function JoinPage({ invitation, token }: JoinPageProps) {
         </p>
       )}
     </Door>
-  );
-}
-
-function NewLogin() {
-  return (
-    <>
-      <Field {...{ label: 'Your name', name: 'name' }} autoComplete="name" required autoFocus />
-      <Field
-        {...{ label: 'Password', name: 'password', type: 'password', minLength: 10 }}
-        hint="At least ten characters."
-        autoComplete="new-password"
-        required
-      />
-    </>
   );
 }

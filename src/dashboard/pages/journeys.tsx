@@ -1,21 +1,27 @@
+import { Link } from 'wouter';
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import { useView } from '../address/address.ts';
-import { Card } from '../ui/card.tsx';
-import { Inline, Soft } from '../ui/layout.tsx';
-import { EmptyNote, Unloaded } from '../ui/note.tsx';
+import { Arrow } from '../ui/button.tsx';
+import { Card, Inline, Soft, Words, wordsClass } from '../ui/layout.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
+import { StepPicker, WindowMenu } from '../widgets/funnel/step-picker.tsx';
 import { type FunnelStep, nameStep } from '../widgets/funnel/steps.ts';
-import { WindowMenu } from '../widgets/funnel/window-menu.tsx';
+import styles from '../widgets/journeys/flow-picture.module.css';
 import { FlowPicture } from '../widgets/journeys/flow-picture.tsx';
-import { type Journey, walkFurther } from '../widgets/journeys/journey.ts';
-import { START_OF_VISIT, Trail } from '../widgets/journeys/trail.tsx';
-import { useJourney, useJourneysAnswer, withoutPayments } from '../widgets/journeys/use-journey.ts';
+import {
+  type Journey,
+  useJourney,
+  useJourneysAnswer,
+  walkFurther,
+  withoutPayments,
+} from '../widgets/journeys/journey.ts';
 
 /** The paths visitors take, explored by clicking; the URL holds all of it. */
 export function JourneysPage() {
   const [view] = useView();
   const { journey, change, hrefOf } = useJourney();
-  const { data, error, refetch, isPlaceholderData } = useJourneysAnswer(view, journey);
+  const answer = useJourneysAnswer(view, journey);
   const isWithoutPayments = withoutPayments(view).filters.length < view.filters.length;
   return (
     <>
@@ -29,14 +35,16 @@ export function JourneysPage() {
           The paths that people take, three steps at a time, and how much they pay. Click a step to
           follow the people who took it.{isWithoutPayments && ' Payment filters do not apply here.'}
         </Soft>
-        <Trail {...{ view, journey, hrefOf }} onChange={change} />
-        {data === undefined ? (
-          <Unloaded {...{ error, refetch }} height={320} />
-        ) : (
-          <div data-old={isPlaceholderData}>
-            <Shown answer={data} hrefOf={hrefOf} />
-          </div>
-        )}
+        <Trail {...{ journey, hrefOf }} onChange={change} />
+        <Loaded
+          of={answer}
+          height={320}
+          isOld={answer.isPlaceholderData}
+          isEmpty={({ results }) => results[0]?.reached === 0}
+          empty="Nobody took this path in this period. Try a longer period, fewer filters or another start."
+        >
+          {(found) => <Shown answer={found} hrefOf={hrefOf} />}
+        </Loaded>
       </Card>
     </>
   );
@@ -49,13 +57,6 @@ type ShownProps = {
 
 /** The picture starts where the answer does, which may lag behind the URL. */
 function Shown({ answer: { results, query }, hrefOf }: ShownProps) {
-  if (results[0]?.reached === 0) {
-    return (
-      <EmptyNote>
-        Nobody took this path in this period. Try a longer period, fewer filters or another start.
-      </EmptyNote>
-    );
-  }
   const here = query.after.at(-1) ?? query.from;
   const isOfVisit = here === undefined || here.type === 'visit';
   return (
@@ -67,5 +68,59 @@ function Shown({ answer: { results, query }, hrefOf }: ShownProps) {
         return after && hrefOf({ after });
       }}
     />
+  );
+}
+
+/** The name of the start when any start counts. */
+const START_OF_VISIT = 'Start of the visit';
+
+type Props = {
+  readonly journey: Journey;
+  readonly hrefOf: (changed: Partial<Journey>) => string;
+  readonly onChange: (changed: Partial<Journey>) => void;
+};
+
+/** The steps followed so far; each links back to that point. */
+function Trail({ journey, hrefOf, onChange }: Props) {
+  const { from, after } = journey;
+  const begin = from === undefined ? START_OF_VISIT : nameStep(from);
+  return (
+    <Inline as="nav" gap="8px 16px" style={{ marginTop: 12 }} aria-label="Followed steps">
+      <StepPicker
+        label={
+          <>
+            Start elsewhere <Arrow />
+          </>
+        }
+        onPick={(picked) => onChange({ from: picked, after: [] })}
+      />
+      <Inline as="ol" className={styles.steps}>
+        <li>
+          <Link to={hrefOf({ after: [] })} aria-current={after.length === 0 ? 'step' : undefined}>
+            {begin}
+          </Link>
+        </li>
+        {after.map((step, at) => (
+          // The same step may occur twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+          <li key={at}>
+            <Words look="soft" aria-hidden="true">
+              ›
+            </Words>
+            <Link
+              to={hrefOf({ after: after.slice(0, at + 1) })}
+              aria-current={at === after.length - 1 ? 'step' : undefined}
+            >
+              {nameStep(step)}
+            </Link>
+          </li>
+        ))}
+      </Inline>
+      {from !== undefined && (
+        <Link to={hrefOf({ from: undefined, after: [] })} className={wordsClass('soft', 'back')}>
+          Start over
+        </Link>
+      )}
+    </Inline>
   );
 }

@@ -3,13 +3,12 @@ import { DEFAULT_VIEW, useView, type View } from '../address/address.ts';
 import { titleOf, useSite } from '../api/account.ts';
 import { useAnswer } from '../api/query.ts';
 import { toNumber } from '../format/numbers.ts';
-import { Card } from '../ui/card.tsx';
-import { Hidden } from '../ui/hidden.tsx';
+import { Card, Hidden } from '../ui/layout.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { AnnotatedChart } from '../widgets/annotations/annotated-chart.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
-import { Cards } from '../widgets/cards/cards.tsx';
-import { useFigures } from '../widgets/figures/use-figures.ts';
+import { Cards } from '../widgets/figures/cards.tsx';
+import { useFigures } from '../widgets/figures/figures.tsx';
 import { Panels } from '../widgets/panels/board/panels.tsx';
 
 const FirstSteps = lazyPart(() => import('../widgets/first-steps/first-steps.tsx'), 'FirstSteps');
@@ -21,7 +20,7 @@ const RevenueOffer = lazyPart(
 
 /** A site's start page: what came in, when, and from where. */
 export function OverviewPage() {
-  const [view, change] = useView();
+  const [view] = useView();
   const site = useSite();
   const { domain } = site;
   const isEmpty = useIsEmpty(view);
@@ -34,10 +33,10 @@ export function OverviewPage() {
       </h1>
       <Bar compares />
       <Card aria-label="Figures for the period">
-        <Cards view={view} onChoose={(metric) => change({ metric })} />
-        <AnnotatedChart view={view} onChange={change} />
+        <Cards />
+        <AnnotatedChart />
       </Card>
-      <Panels view={view} onChange={change} />
+      <Panels />
       {!site.has_payments && site.shared === undefined && (
         <Suspense>
           <RevenueOffer />

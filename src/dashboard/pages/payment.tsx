@@ -1,15 +1,14 @@
 import { Link } from 'wouter';
 import { keptSearch, useView } from '../address/address.ts';
-import { useLastPart } from '../address/last-part.ts';
+import { useLastPart } from '../address/params.ts';
 import { useSite } from '../api/account.ts';
 import { ApiError } from '../api/api.ts';
 import { formatExactMoney } from '../format/numbers.ts';
 import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { Inline, wordsClass } from '../ui/layout.tsx';
-import { EmptyNote, Unloaded } from '../ui/note.tsx';
-import { MetaLines } from '../widgets/bar/meta-lines.tsx';
-import { usePageTitle } from '../widgets/head/page-title.ts';
+import { Card, Inline, Stack, wordsClass } from '../ui/layout.tsx';
+import { EmptyNote, Unloaded } from '../ui/loaded.tsx';
+import { MetaLines } from '../widgets/bar/bar-notes.tsx';
+import { usePageTitle } from '../widgets/keys/sections.ts';
 import styles from '../widgets/payments/payment.module.css';
 import { PaymentActions } from '../widgets/payments/payment-actions.tsx';
 import { PaymentFacts } from '../widgets/payments/payment-facts.tsx';
@@ -18,7 +17,6 @@ import { StateLabel } from '../widgets/payments/state-label.tsx';
 import { STATE_FORMS } from '../widgets/payments/states.ts';
 import { usePayment } from '../widgets/payments/use-payments.ts';
 import { ProviderRemedy } from '../widgets/providers/provider-remedy.tsx';
-import stack from './stack.module.css';
 
 /** One payment: its record, the visits behind it, and what can be fixed. */
 export function PaymentPage() {
@@ -39,7 +37,7 @@ export function PaymentPage() {
   const isOfProvider = payment.state === 'no_visitor' && payment.provider !== undefined;
   const { reason, remedy, byHand, takesWindow } = STATE_FORMS[payment.state];
   return (
-    <div className={stack.stack}>
+    <Stack>
       <MetaLines />
       <Inline isSpread className={styles.title}>
         <div>
@@ -76,6 +74,6 @@ export function PaymentPage() {
       <PaymentVisits payment={payment}>
         <PaymentFacts payment={payment} />
       </PaymentVisits>
-    </div>
+    </Stack>
   );
 }

@@ -2,8 +2,7 @@ import { useView } from '../address/address.ts';
 import { phraseFilter } from '../format/dimensions.ts';
 import { wordsClass } from '../ui/layout.tsx';
 import bar from '../widgets/bar/bar.module.css';
-import { IgnoredPeriod } from '../widgets/bar/ignored-line.tsx';
-import { MetaLines } from '../widgets/bar/meta-lines.tsx';
+import { IgnoredPeriod, MetaLines } from '../widgets/bar/bar-notes.tsx';
 import { toPaymentFilters } from '../widgets/payments/payment-filters.ts';
 import { PaymentList } from '../widgets/payments/payment-list.tsx';
 

@@ -1,15 +1,19 @@
-import { useView, type View } from '../address/address.ts';
-import { isOld } from '../api/query.ts';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { PeopleOrder, PersonsAnswer } from '#contract/people.ts';
+import { useParams, useView, type View } from '../address/address.ts';
+import { withTexts } from '../address/params.ts';
+import { useSite } from '../api/account.ts';
+import { request } from '../api/api.ts';
+import { isOld, toAttribution, toDateRange, toFilters } from '../api/query.ts';
 import { formatWhole } from '../format/numbers.ts';
-import { Card } from '../ui/card.tsx';
-import { CardHead, Inset, Words } from '../ui/layout.tsx';
-import { ShowMore } from '../ui/loaded.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { Card, CardHead, Words } from '../ui/layout.tsx';
+import { Loaded, ShowMore } from '../ui/loaded.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import type { TableOrder } from '../ui/table.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
+import { parsePeopleOrder, writeOrder } from '../widgets/people/known-by.ts';
 import styles from '../widgets/people/people.module.css';
 import { PeopleList } from '../widgets/people/people-list.tsx';
-import { usePeople, usePeopleChoice } from '../widgets/people/use-people.ts';
 
 /** Everyone who did or paid something in the period, with search. */
 export function PeoplePage() {
@@ -25,7 +29,7 @@ export function PeoplePage() {
           <h1>
             People
             {total !== undefined && (
-              <Words look={['soft', 'small']} className={styles.total}>
+              <Words look={['soft', 'small']} style={{ marginLeft: 8, fontWeight: 400 }}>
                 {formatWhole(total)} with any activity or payment
               </Words>
             )}
@@ -52,36 +56,73 @@ type FoundProps = {
 
 function Found({ view, choice, people }: FoundProps) {
   const { search, order, onOrder } = choice;
-  if (people.error && !people.isFetching) {
-    return <ErrorNote error={people.error} onRetry={() => void people.refetch()} />;
-  }
-  if (people.data === undefined) {
-    return (
-      <Inset>
-        <Bones height={544} />
-      </Inset>
-    );
-  }
-  const rows = people.data.pages.flatMap(({ results }) => results);
-  if (rows.length === 0) return <Nobody view={view} search={search} />;
+  const rows = people.data?.pages.flatMap(({ results }) => results) ?? [];
   return (
-    <div data-old={isOld(people)}>
-      <PeopleList {...{ view, order, onOrder }} people={rows} />
+    <>
+      <Loaded
+        {...{ of: people, height: 544, isInset: true, isOld: isOld(people) }}
+        isEmpty={() => rows.length === 0}
+        empty={whyNobody(view, search)}
+      >
+        {() => <PeopleList {...{ order, onOrder, people: rows }} />}
+      </Loaded>
       <ShowMore of={people} />
-    </div>
+    </>
   );
 }
 
-function Nobody({ view, search }: { readonly view: View; readonly search: string }) {
+function whyNobody({ filters }: View, search: string): string {
   if (search !== '') {
-    return (
-      <EmptyNote>
-        Nobody in this period matches “{search}”. Try a longer period, or part of an id, e-mail
-        address or name.
-      </EmptyNote>
-    );
+    return `Nobody in this period matches “${search}”. Try a longer period, or part of an id, e-mail address or name.`;
   }
-  if (view.filters.length > 0)
-    return <EmptyNote>Nobody in this period matches the filters.</EmptyNote>;
-  return <EmptyNote>Nobody yet. People appear here once a visit is recorded.</EmptyNote>;
+  if (filters.length > 0) return 'Nobody in this period matches the filters.';
+  return 'Nobody yet. People appear here once a visit is recorded.';
+}
+
+/** The search and sort order of the people list; both are in the URL. */
+function usePeopleChoice() {
+  const [params, setParams] = useParams();
+  const set = (name: string, value: string) =>
+    setParams((now) => withTexts(now, { [name]: value }), { replace: true });
+  return {
+    search: params.get('q') ?? '',
+    order: parsePeopleOrder(params.get('sort')),
+    onSearch: (text: string) => set('q', text),
+    onOrder: (order: TableOrder) => set('sort', writeOrder(order)),
+  };
+}
+
+const PAGE_ROWS = 50;
+
+/** People of the period, paginated. */
+function usePeople(
+  view: View,
+  search: string,
+  order: { readonly by: PeopleOrder; readonly direction: 'asc' | 'desc' },
+) {
+  const site = useSite();
+  const body = {
+    site_id: site.domain,
+    date_range: toDateRange(view, site.timezone),
+    filters: toFilters(view.filters),
+    attribution: toAttribution(view),
+    order_by: [[order.by, order.direction]],
+    ...(search !== '' && { search }),
+  };
+  return useInfiniteQuery({
+    queryKey: [site.id, 'persons', body],
+    initialPageParam: '',
+    queryFn: ({ signal, pageParam: cursor }) =>
+      request<PersonsAnswer>('/api/v1/query/persons', {
+        site: site.id,
+        signal,
+        body: {
+          ...body,
+          pagination: { limit: PAGE_ROWS, ...(cursor !== '' && { cursor }) },
+          include: { total_rows: cursor === '' },
+        },
+      }),
+    getNextPageParam: (page) => page.meta.next_cursor,
+    placeholderData: keepPreviousData,
+  });
 }

@@ -1,18 +1,22 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import type { StoryAnswer } from '#contract/story.ts';
 import { keptSearch, useView, type View } from '../address/address.ts';
-import { useLastPart } from '../address/last-part.ts';
+import { useLastPart } from '../address/params.ts';
 import { useSite } from '../api/account.ts';
 import { ApiError, request } from '../api/api.ts';
 import { toAttribution } from '../api/query.ts';
-import { Stack, Words, wordsClass } from '../ui/layout.tsx';
-import { ShowMore } from '../ui/loaded.tsx';
-import { EmptyNote, Unloaded } from '../ui/note.tsx';
-import { MetaLines } from '../widgets/bar/meta-lines.tsx';
-import { usePageTitle } from '../widgets/head/page-title.ts';
-import { nameOf } from '../widgets/people/known-by.ts';
-import { AboutPerson } from '../widgets/story/facts.tsx';
+import { formatDate } from '../format/dates.ts';
+import { formatCount, formatExactMoney, toNumber } from '../format/numbers.ts';
+import { nameCountry } from '../format/values.ts';
+import { Button } from '../ui/button.tsx';
+import { Card, LongWord, Stack, Words, wordsClass } from '../ui/layout.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
+import { EmptyNote, ShowMore, Unloaded } from '../ui/loaded.tsx';
+import { MetaLines } from '../widgets/bar/bar-notes.tsx';
+import { usePageTitle } from '../widgets/keys/sections.ts';
+import { nameOf, readValue } from '../widgets/people/known-by.ts';
 import styles from '../widgets/story/story.module.css';
 import { toTimeline } from '../widgets/story/timeline.ts';
 import { TimelineList } from '../widgets/story/timeline-list.tsx';
@@ -28,7 +32,7 @@ export function PersonPage() {
   usePageTitle(name, 'People', domain);
   return (
     <>
-      <Stack gap={4} className={styles.title}>
+      <Stack gap={4} style={{ padding: '8px 0 16px' }}>
         <Link
           to={`/${domain}/people${keptSearch(view)}`}
           className={wordsClass('soft', 'small', 'back')}
@@ -94,4 +98,110 @@ function useStory(view: View, id: string) {
     },
     getNextPageParam: (page) => page.meta.next_cursor,
   });
+}
+
+type Fact = { readonly label: string; readonly values: readonly (string | undefined)[] };
+
+/** Facts about a person, beside the story. */
+function AboutPerson({ story, isWhole }: { readonly story: StoryAnswer; isWhole: boolean }) {
+  const { domain, role, shared } = useSite();
+  const [visitor] = shared === undefined ? story.person.visitors : [];
+  const { revenue } = story.totals;
+  const hasPaid = toNumber(revenue) > 0;
+  return (
+    <Card isPadded className={styles.facts} aria-label="Facts">
+      <div>
+        <Words as="p" look={['soft', 'small']}>
+          Revenue
+        </Words>
+        <Words as="p" look={['large', hasPaid && 'good']}>
+          {formatExactMoney(revenue)}
+        </Words>
+      </div>
+      <dl>
+        {useFacts(story, isWhole).map(({ label, values }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            {values.map(
+              (value) =>
+                value && (
+                  <dd key={value}>
+                    <LongWord text={value} />
+                  </dd>
+                ),
+            )}
+          </div>
+        ))}
+      </dl>
+      {role !== 'viewer' && shared === undefined && <Separation story={story} />}
+      {role !== 'viewer' && visitor !== undefined && (
+        <Link
+          to={`/${domain}/settings/privacy?person=1&visitor=${encodeURIComponent(visitor)}`}
+          className={wordsClass('soft', 'small', 'back')}
+        >
+          Erase this person …
+        </Link>
+      )}
+    </Card>
+  );
+}
+
+function useFacts({ person, totals, visits }: StoryAnswer, isWhole: boolean): Fact[] {
+  const { timezone } = useSite();
+  const [latest] = visits;
+  const first = isWhole ? visits.at(-1) : undefined;
+  const values = latest?.values ?? {};
+  const country = readValue(values, 'country');
+  const device = [readValue(values, 'browser'), readValue(values, 'os')]
+    .filter(Boolean)
+    .join(' · ');
+  const place = [readValue(values, 'city'), country && nameCountry(country)].filter(Boolean);
+  const facts: Fact[] = [
+    {
+      label: 'Refunds',
+      values: toNumber(totals.refunds) ? [formatExactMoney(totals.refunds)] : [],
+    },
+    { label: 'Payments', values: [formatCount(totals.payments)] },
+    { label: 'Visits', values: [formatCount(totals.visits)] },
+    { label: 'Conversions', values: [formatCount(totals.conversions)] },
+    { label: 'First seen', values: [first && formatDate(first.started_at, timezone)] },
+    { label: 'First source', values: [readValue(first?.values ?? null, 'source')] },
+    { label: 'Last seen', values: [latest && formatDate(latest.last_event_at, timezone)] },
+    { label: 'Location', values: [place.join(', ')] },
+    { label: 'Device', values: [device] },
+    { label: 'Name', values: person.names ?? [] },
+    { label: 'E-mail', values: person.emails ?? [] },
+    { label: 'User', values: person.user_ids },
+    { label: 'Customer', values: person.customer_ids },
+    { label: person.visitors.length > 1 ? 'Visitors' : 'Visitor', values: person.visitors },
+  ];
+  return facts.filter((fact) => fact.values.some(Boolean));
+}
+
+const SeparationDialog = lazyPart(
+  () => import('../widgets/story/separation-dialog.tsx'),
+  'SeparationDialog',
+);
+
+/** A button that undoes a join, shown for joined visitors. */
+function Separation({ story }: { readonly story: StoryAnswer }) {
+  const [isOpen, setOpen] = useState(false);
+  const { visitors } = story.person;
+  // Payments without a visitor were matched by customer or email address.
+  const hasOthers =
+    visitors.length > 1 || story.payments.some((paid) => paid.service_visitor_id === undefined);
+  // Stays after the last join: the dialog shows the outcome.
+  if (!isOpen && (visitors.length === 0 || !hasOthers)) return null;
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        Undo a join …
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <SeparationDialog visitors={visitors} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
 }

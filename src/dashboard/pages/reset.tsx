@@ -2,13 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Redirect } from 'wouter';
 import { request } from '../api/api.ts';
-import { Field } from '../ui/field.tsx';
-import { Form, FormFault } from '../ui/form.tsx';
+import { Form, FormFault, type FormValues } from '../ui/form.tsx';
 import { wordsClass } from '../ui/layout.tsx';
-import { Unloaded } from '../ui/note.tsx';
-import { useOptions } from '../widgets/account/provider-button.tsx';
-import { Door } from './door.tsx';
-import { isLinkValid, takeToken } from './kept-token.ts';
+import { Unloaded } from '../ui/loaded.tsx';
+import { EMAIL, NEW_PASSWORD } from '../widgets/account/login.ts';
+import { Door, isLinkValid, takeToken, useOptions } from './door.tsx';
 
 /** The target of a password reset link. */
 export function ResetPage() {
@@ -19,7 +17,7 @@ export function ResetPage() {
     queryFn: ({ signal }) => isLinkValid('/api/reset', { token, password: '' }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const reset = async ({ password }: Readonly<Record<string, string>>) => {
+  const reset = async ({ password }: FormValues) => {
     await request('/api/reset', { body: { token, password } });
     setDone(true);
   };
@@ -47,14 +45,10 @@ export function ResetPage() {
   }
   return (
     <Door title="Set a new password">
-      <Form action="Set password" onSubmit={reset}>
-        <Field
-          {...{ label: 'New password', name: 'password', type: 'password', minLength: 10 }}
-          hint="At least ten characters."
-          autoComplete="new-password"
-          required
-          autoFocus
-        />
+      <Form
+        {...{ action: 'Set password', onSubmit: reset }}
+        fields={[{ ...NEW_PASSWORD, label: 'New password', autoFocus: true }]}
+      >
         <FormFault of="token">
           {(fault) => (
             <>
@@ -72,7 +66,7 @@ export function ResetPage() {
 export function ForgottenPage() {
   const [sentTo, setSentTo] = useState<string>();
   const { data: options } = useOptions();
-  const ask = async ({ email = '' }: Readonly<Record<string, string>>) => {
+  const ask = async ({ email = '' }: FormValues) => {
     await request('/api/reset/request', { body: { email } });
     setSentTo(email);
   };
@@ -94,14 +88,7 @@ export function ForgottenPage() {
   }
   return (
     <Door title="Forgot your password?" lead="Enter your e-mail address to get a reset link.">
-      <Form action="Send the link" onSubmit={ask}>
-        <Field
-          {...{ label: 'E-mail', name: 'email', type: 'email' }}
-          autoComplete="username"
-          required
-          autoFocus
-        />
-      </Form>
+      <Form action="Send the link" onSubmit={ask} fields={[{ ...EMAIL, autoFocus: true }]} />
       {back}
     </Door>
   );

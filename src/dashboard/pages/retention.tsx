@@ -1,6 +1,5 @@
 import { useView } from '../address/address.ts';
-import { Card } from '../ui/card.tsx';
-import { Inline } from '../ui/layout.tsx';
+import { Card, Inline, Soft, Stack } from '../ui/layout.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Filters } from '../widgets/bar/filters.tsx';
 import { Lifetime, Retained } from '../widgets/retention/cohorts.tsx';
@@ -20,27 +19,29 @@ const EXPLAINED: Readonly<Record<ViewPart, string>> = {
 /** Who stays, who pays again, and what that is worth. */
 export function RetentionPage() {
   const { part, unit, choosePart, chooseUnit } = useRetention();
-  const [view, change] = useView();
+  const [view] = useView();
   const hasUnit = part === 'visits' || part === 'payers';
   return (
-    <Card isPadded className={styles.card}>
-      <h1>Retention</h1>
-      <Inline isSpread gap="8px 24px" className={styles.choices}>
-        <Tabs name="Report" value={part} choices={PARTS} onChoose={choosePart} />
-        {hasUnit && (
-          <Tabs name="Length of periods" value={unit} choices={UNITS} onChoose={chooseUnit} />
-        )}
-      </Inline>
-      <Inline>
-        <Filters view={view} onChange={change} />
-      </Inline>
-      <p className={styles.lead}>
-        {EXPLAINED[part]} The last twelve are shown.
-        {hasUnit && ' Periods that are not over yet show a count.'}
-      </p>
-      {hasUnit && <Retained view={view} part={part} unit={unit} />}
-      {part === 'ltv' && <Lifetime view={view} />}
-      {part === 'mrr' && <Recurring view={view} />}
+    <Card isPadded style={{ marginTop: 8 }}>
+      <Stack>
+        <h1>Retention</h1>
+        <Inline isSpread gap="8px 24px" className={styles.choices}>
+          <Tabs name="Report" value={part} choices={PARTS} onChoose={choosePart} />
+          {hasUnit && (
+            <Tabs name="Length of periods" value={unit} choices={UNITS} onChoose={chooseUnit} />
+          )}
+        </Inline>
+        <Inline>
+          <Filters />
+        </Inline>
+        <Soft style={{ maxWidth: 680 }}>
+          {EXPLAINED[part]} The last twelve are shown.
+          {hasUnit && ' Periods that are not over yet show a count.'}
+        </Soft>
+        {hasUnit && <Retained view={view} part={part} unit={unit} />}
+        {part === 'ltv' && <Lifetime view={view} />}
+        {part === 'mrr' && <Recurring view={view} />}
+      </Stack>
     </Card>
   );
 }

@@ -1,8 +1,10 @@
 import type { ComponentType } from 'react';
 import { Link, Redirect, useParams } from 'wouter';
 import { titleOf, useSite } from '../api/account.ts';
-import { EmptyNote } from '../ui/note.tsx';
-import { showInRow } from '../ui/show-in-row.ts';
+import { pillClass } from '../ui/button.tsx';
+import { Stack } from '../ui/layout.tsx';
+import { EmptyNote } from '../ui/loaded.tsx';
+import { showInRow } from '../ui/tabs.tsx';
 import { Providers } from '../widgets/providers/providers.tsx';
 import { Channels } from '../widgets/settings/channels.tsx';
 import { Exports } from '../widgets/settings/exports.tsx';
@@ -46,26 +48,26 @@ export function SettingsPage() {
     <>
       <h1 className={styles.title}>Settings of {titleOf(site)}</h1>
       <div className={styles.page}>
-        <nav className={styles.parts} aria-label="Settings">
+        <Stack as="nav" gap={2} className={styles.parts} aria-label="Settings">
           {parts.map((each) => (
             <Link
               key={each.path}
               to={`/${domain}/settings/${each.path}`}
-              className={styles.part}
+              className={pillClass()}
               aria-current={each.path === path ? 'page' : false}
               ref={each.path === path ? showInRow : undefined}
             >
               {each.label}
             </Link>
           ))}
-        </nav>
-        <div className={styles.content}>
+        </Stack>
+        <Stack style={{ maxWidth: 760 }}>
           {Part ? (
             <Part />
           ) : (
             <EmptyNote>This page does not exist, or you do not have access to it.</EmptyNote>
           )}
-        </div>
+        </Stack>
       </div>
     </>
   );

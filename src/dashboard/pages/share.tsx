@@ -3,24 +3,20 @@ import { useEffect } from 'react';
 import type { OpenedShareAnswer, SharedAnswer } from '#contract/sites/shares.ts';
 import { useView } from '../address/address.ts';
 import { type Shared, SiteContext, type ViewedSite } from '../api/account.ts';
-import { ApiError, request } from '../api/api.ts';
-import { keepShareCredential } from '../api/share-credential.ts';
+import { ApiError, keepShareCredential, request } from '../api/api.ts';
 import { describeFilter } from '../format/dimensions.ts';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { Field } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
-import { Inline } from '../ui/layout.tsx';
-import { EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { Button, pillClass } from '../ui/button.tsx';
+import { Form, type FormValues } from '../ui/form.tsx';
+import { Card, Inline, Words, wordsClass } from '../ui/layout.tsx';
+import { EmptyNote, ErrorNote } from '../ui/loaded.tsx';
+import { PASSWORD } from '../widgets/account/login.ts';
 import { Bar } from '../widgets/bar/bar.tsx';
-import { Cards } from '../widgets/cards/cards.tsx';
 import { Chart } from '../widgets/chart/chart.tsx';
-import { Logo } from '../widgets/head/mark.tsx';
-import { usePageTitle } from '../widgets/head/page-title.ts';
-import { Shell } from '../widgets/head/shell.tsx';
+import { Cards } from '../widgets/figures/cards.tsx';
+import { Logo, Shell } from '../widgets/head/shell.tsx';
+import { usePageTitle } from '../widgets/keys/sections.ts';
 import { Panels } from '../widgets/panels/board/panels.tsx';
-import { isShownFilter } from '../widgets/share/is-shown-filter.ts';
-import styles from '../widgets/share/share-head.module.css';
+import { isShownFilter } from '../widgets/panels/tabs.ts';
 import { Door } from './door.tsx';
 import frame from './site-frame.module.css';
 
@@ -78,18 +74,18 @@ function SharedView({ name, panels }: Pick<Shared, 'panels'> & Pick<ViewedSite, 
       <Bar compares={panels.includes('figures')} />
       {panels.includes('figures') && (
         <Card aria-label="Figures for the period">
-          <Cards view={view} onChoose={(metric) => change({ metric })} />
-          <Chart view={view} onChange={change} />
+          <Cards />
+          <Chart />
         </Card>
       )}
-      <Panels view={view} onChange={change} />
+      <Panels />
     </>
   );
 }
 
 function AskPassword() {
   const client = useQueryClient();
-  const open = async ({ password = '' }: Readonly<Record<string, string>>) => {
+  const open = async ({ password = '' }: FormValues) => {
     const { token } = await request<OpenedShareAnswer>('/api/v1/share/open', {
       body: { password },
     });
@@ -98,14 +94,10 @@ function AskPassword() {
   };
   return (
     <Door title="This link has a password" lead="Ask the person who gave you the link.">
-      <Form action="Open" onSubmit={open}>
-        <Field
-          {...{ label: 'Password', name: 'password', type: 'password' }}
-          autoComplete="off"
-          required
-          autoFocus
-        />
-      </Form>
+      <Form
+        {...{ action: 'Open', onSubmit: open }}
+        fields={[{ ...PASSWORD, autoComplete: 'off', autoFocus: true }]}
+      />
     </Door>
   );
 }
@@ -137,16 +129,24 @@ type ShareHeadProps = {
 /** Whose figures these are and their filters. */
 function ShareHead({ name, filters }: ShareHeadProps) {
   return (
-    <Inline as="header" gap="8px 16px" className={styles.head}>
-      <h1>{name}</h1>
+    <Inline as="header" gap="8px 16px" className={frame.head}>
+      <Words as="h1" look="broken">
+        {name}
+      </Words>
       {filters.length > 0 && (
-        <Inline as="ul" className={styles.filters} aria-label="What is counted">
+        <Inline as="ul" aria-label="What is counted">
           {filters.map((filter) => (
-            <li key={JSON.stringify(filter)}>{describeFilter(filter)}</li>
+            <li
+              key={JSON.stringify(filter)}
+              className={pillClass(wordsClass('broken'))}
+              style={{ background: 'var(--hover)' }}
+            >
+              {describeFilter(filter)}
+            </li>
           ))}
         </Inline>
       )}
-      <Inline as="span" className={styles.made}>
+      <Inline as="span" className={wordsClass('soft')} style={{ marginLeft: 'auto' }}>
         <Logo /> Tributary
       </Inline>
     </Inline>

@@ -5,13 +5,11 @@ import { toOwnPage } from '#contract/logins/own-page.ts';
 import { useParams } from '../address/address.ts';
 import { useMe } from '../api/account.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
+import { Form, type FormValues } from '../ui/form.tsx';
 import { wordsClass } from '../ui/layout.tsx';
-import { ProviderButton, useOptions } from '../widgets/account/provider-button.tsx';
-import { requestLogin } from '../widgets/account/request-login.ts';
+import { EMAIL, PASSWORD, requestLogin } from '../widgets/account/login.ts';
 import styles from './door.module.css';
-import { Door } from './door.tsx';
+import { Door, ProviderButton, useOptions } from './door.tsx';
 
 type SignedIn = { readonly twoFactorRedirect?: boolean };
 
@@ -24,7 +22,7 @@ export function SignInPage() {
   const me = useMe();
   const next = toOwnPage(params.get('next') ?? '/', location.origin);
   const enter = () => client.invalidateQueries({ queryKey: ['me'] });
-  const signIn = async ({ email, password }: Readonly<Record<string, string>>) => {
+  const signIn = async ({ email, password }: FormValues) => {
     const answer = await requestLogin<SignedIn>('sign-in/email', { email, password });
     if (answer.twoFactorRedirect === true) setNeedsCode(true);
     else await enter();
@@ -35,19 +33,10 @@ export function SignInPage() {
   return (
     <Door title="Sign in">
       <ProviderButton next={next} error={params.get('error')} />
-      <Form action="Sign in" onSubmit={signIn}>
-        <Field
-          {...{ label: 'E-mail', name: 'email', type: 'email' }}
-          autoComplete="username"
-          required
-          autoFocus
-        />
-        <Field
-          {...{ label: 'Password', name: 'password', type: 'password' }}
-          autoComplete="current-password"
-          required
-        />
-      </Form>
+      <Form
+        {...{ action: 'Sign in', onSubmit: signIn }}
+        fields={[{ ...EMAIL, autoFocus: true }, PASSWORD]}
+      />
       <Forgotten />
     </Door>
   );
@@ -88,7 +77,7 @@ function Forgotten() {
 
 function CodePage({ onEnter }: { readonly onEnter: () => Promise<void> }) {
   const [isBackup, setBackup] = useState(false);
-  const verify = async ({ code = '' }: Readonly<Record<string, string>>) => {
+  const verify = async ({ code = '' }: FormValues) => {
     const path = isBackup ? 'verify-backup-code' : 'verify-totp';
     await requestLogin(`two-factor/${path}`, { code: code.replace(/\s/g, '') });
     await onEnter();
@@ -100,21 +89,19 @@ function CodePage({ onEnter }: { readonly onEnter: () => Promise<void> }) {
         key={String(isBackup)}
         action="Continue"
         onSubmit={verify}
+        fields={[
+          {
+            ...{ name: 'code', autoComplete: 'one-time-code', required: true, autoFocus: true },
+            label: isBackup ? 'Recovery code' : 'Code from your authenticator app',
+            inputMode: isBackup ? 'text' : 'numeric',
+          },
+        ]}
         beside={
           <Button look="plain" size="small" onClick={() => setBackup(!isBackup)}>
             {other}
           </Button>
         }
-      >
-        <Field
-          label={isBackup ? 'Recovery code' : 'Code from your authenticator app'}
-          name="code"
-          autoComplete="one-time-code"
-          inputMode={isBackup ? 'text' : 'numeric'}
-          required
-          autoFocus
-        />
-      </Form>
+      />
     </Door>
   );
 }

@@ -1,11 +1,13 @@
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { SiteContext, useMe } from '../api/account.ts';
-import { wordsClass } from '../ui/layout.tsx';
+import { Inline, wordsClass } from '../ui/layout.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
-import { Bones, EmptyNote } from '../ui/note.tsx';
-import { DemoRibbon } from '../widgets/demo/demo-ribbon.tsx';
+import { Bones, EmptyNote } from '../ui/loaded.tsx';
+import { DemoRibbon } from '../widgets/demo/demo.tsx';
 import { Head } from '../widgets/head/head.tsx';
+import { PersonMenu } from '../widgets/head/person-menu.tsx';
+import { Logo } from '../widgets/head/shell.tsx';
 import { Shortcuts } from '../widgets/palette/keys.tsx';
 import { Door } from './door.tsx';
 import { OverviewPage } from './overview.tsx';
@@ -71,5 +73,30 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
         </main>
       </div>
     </SiteContext.Provider>
+  );
+}
+
+type PlainFrameProps = { readonly title: ReactNode; readonly children: ReactNode };
+
+/** A page that belongs to no site: its head, and a title with what stands beside it. */
+export function PlainFrame({ title, children }: PlainFrameProps) {
+  return (
+    <div className={styles.frame}>
+      <Shortcuts />
+      <Inline as="header" isSpread className={styles.head}>
+        <Link to="/">
+          <Inline className={wordsClass('bold')}>
+            <Logo /> Tributary
+          </Inline>
+        </Link>
+        <PersonMenu />
+      </Inline>
+      <main>
+        <Inline isSpread className={styles.title}>
+          {title}
+        </Inline>
+        {children}
+      </main>
+    </div>
   );
 }

@@ -2,12 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError, request } from '../api/api.ts';
-import { Field } from '../ui/field.tsx';
-import { Form, FormFault } from '../ui/form.tsx';
+import { Form, FormFault, type FormValues } from '../ui/form.tsx';
 import { wordsClass } from '../ui/layout.tsx';
-import { Unloaded } from '../ui/note.tsx';
-import { Door } from './door.tsx';
-import { isLinkValid, takeToken } from './kept-token.ts';
+import { Unloaded } from '../ui/loaded.tsx';
+import { EMAIL, NEW_PASSWORD, YOUR_NAME } from '../widgets/account/login.ts';
+import { Door, isLinkValid, takeToken } from './door.tsx';
 
 /** The setup link's target: creates the owner login. */
 export function StartPage() {
@@ -28,7 +27,7 @@ export function StartPage() {
     addEventListener('hashchange', reload);
     return () => removeEventListener('hashchange', reload);
   }, []);
-  const begin = async (values: Readonly<Record<string, string>>) => {
+  const begin = async (values: FormValues) => {
     await request('/api/start', { body: { ...values, token } });
     await client.invalidateQueries({ queryKey: ['me'] });
     navigate('/', { replace: true });
@@ -39,25 +38,15 @@ export function StartPage() {
   if (!start.data.isValid) return <OverPage />;
   return (
     <Door title="Welcome" lead="Create your login. You will be the owner of this server.">
-      <Form action="Create login" onSubmit={begin}>
-        <Field {...{ label: 'Your name', name: 'name' }} autoComplete="name" required autoFocus />
-        <Field
-          {...{ label: 'E-mail', name: 'email', type: 'email' }}
-          autoComplete="username"
-          required
-        />
-        <Field
-          {...{ label: 'Password', name: 'password', type: 'password' }}
-          hint="At least ten characters."
-          minLength={10}
-          autoComplete="new-password"
-          required
-        />
+      <Form
+        {...{ action: 'Create login', onSubmit: begin }}
+        fields={[{ ...YOUR_NAME, autoFocus: true }, EMAIL, NEW_PASSWORD]}
+      >
         <FormFault of="token">
           {(fault) => (
             <>
               {`This link ${fault}. `}
-              Run <code>npm run tributary -- admin link</code> on the server for a new one.
+              {NEW_LINK}
             </>
           )}
         </FormFault>
@@ -76,19 +65,18 @@ function TakenPage() {
   );
 }
 
+const NEW_LINK = (
+  <>
+    Run <code>npm run tributary -- admin link</code> on the server for a new one.
+  </>
+);
+
 function OverPage() {
   return (
     <Door
       title="This link does not work"
-      lead={
-        <>
-          It was used, has expired or never existed. Run{' '}
-          <code>npm run tributary -- admin link</code> on the server for a new one.
-        </>
-      }
-    >
-      {null}
-    </Door>
+      lead={<>It was used, has expired or never existed. {NEW_LINK}</>}
+    />
   );
 }
 
@@ -98,12 +86,9 @@ function NoTokenPage() {
       title="The link is incomplete"
       lead={
         <>
-          The link that the server printed has a token after <code>#</code>. Run{' '}
-          <code>npm run tributary -- admin link</code> on the server for a new one.
+          The link that the server printed has a token after <code>#</code>. {NEW_LINK}
         </>
       }
-    >
-      {null}
-    </Door>
+    />
   );
 }

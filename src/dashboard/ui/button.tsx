@@ -20,3 +20,22 @@ export function buttonClass(
 ): string {
   return classes(styles.button, look && styles[look], size && styles[size], more);
 }
+
+/** Marks buttons that open something. */
+export function Arrow() {
+  return (
+    <span className={styles.arrow} aria-hidden="true">
+      ▾
+    </span>
+  );
+}
+
+/** Makes a link, or a button, one of several in a row or a list. */
+export function pillClass(...more: readonly (string | false | undefined)[]): string {
+  return classes(styles.pill, ...more);
+}
+
+/** Makes a link, or a button, a box as wide as its place. */
+export function boxClass(): string | undefined {
+  return styles.box;
+}

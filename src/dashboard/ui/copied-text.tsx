@@ -1,7 +1,7 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
-import styles from './copied-text.module.css';
-import { copyText } from './copy-text.ts';
+import styles from './layout.module.css';
+import { Stack } from './layout.tsx';
 
 const SHOWN_MS = 1_500;
 
@@ -21,5 +21,41 @@ export function CopiedText({ text, name }: { readonly text: string; readonly nam
         {state}
       </Button>
     </div>
+  );
+}
+
+/** Copies text to the clipboard; false when the browser does not allow it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text); // Missing on pages served without TLS.
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+function copySelected(text: string): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  return isCopied;
+}
+
+type ShownOnceProps = {
+  readonly text: string;
+  readonly name: string;
+  readonly children?: ReactNode;
+};
+
+/** A secret that is not shown again, and what to do with it. */
+export function ShownOnce({ children, ...copied }: ShownOnceProps) {
+  return (
+    <Stack gap={8} role="status">
+      <p>{children ?? 'Copy it now: it is not shown again.'}</p>
+      <CopiedText {...copied} />
+    </Stack>
   );
 }

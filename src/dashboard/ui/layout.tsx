@@ -1,4 +1,12 @@
-import type { ComponentProps, ElementType, ReactNode } from 'react';
+import {
+  type ComponentProps,
+  type ElementType,
+  Fragment,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useState,
+} from 'react';
 import { classes } from './classes.ts';
 import styles from './layout.module.css';
 
@@ -26,9 +34,9 @@ export function Inline(props: BoxProps & { readonly isSpread?: boolean }) {
 
 /** As many equal columns as have at least a width. */
 export function Columns(props: BoxProps & { readonly least: number }) {
-  const { as: Element = 'div', gap = 16, least, className, ...others } = props;
-  const style = { gap, '--least': `${least}px` };
-  return <Element {...others} className={classes(styles.columns, className)} style={style} />;
+  const { as: Element = 'div', gap = 16, least, className, style, ...others } = props;
+  const own = { gap, '--least': `${least}px`, ...style };
+  return <Element {...others} className={classes(styles.columns, className)} style={own} />;
 }
 
 /** The title of a card, and what stands beside it. */
@@ -48,8 +56,8 @@ export function DividedList({ as: Element = 'ul', ...props }: Pick<BoxProps, 'as
 
 /** How words look: what they mean, how large they are, and what becomes of long ones. */
 export type WordLook =
-  | ('soft' | 'good' | 'bad' | 'link' | 'back')
-  | ('tiny' | 'small' | 'large' | 'bold' | 'cut' | 'named' | 'broken' | 'dot');
+  | ('soft' | 'good' | 'bad' | 'ink' | 'people' | 'link' | 'back' | 'badge' | 'round')
+  | ('hidden' | 'tiny' | 'small' | 'large' | 'bold' | 'cut' | 'named' | 'broken' | 'dot');
 
 /** The class of words that are in a link, a cell or a button. */
 export function wordsClass(...looks: readonly (WordLook | false | undefined)[]): string {
@@ -117,4 +125,112 @@ export function LogLine({ at, time, mood, children }: LogLineProps) {
       <div>{children}</div>
     </li>
   );
+}
+
+/** A white box with a hairline border. */
+export function Card({
+  isPadded = false,
+  className,
+  ...props
+}: ComponentProps<'section'> & { readonly isPadded?: boolean }) {
+  return (
+    <section {...props} className={classes(styles.card, isPadded && styles.padded, className)} />
+  );
+}
+
+/** A card with a title, and its parts below each other. */
+export function Section({ title, children, ...props }: ComponentProps<'section'>) {
+  return (
+    <Card {...props} isPadded className={styles.section}>
+      <h2>{title}</h2>
+      {children}
+    </Card>
+  );
+}
+
+/** Text for screen readers only. */
+export function Hidden({ children }: { readonly children: ReactNode }) {
+  return <Words look="hidden">{children}</Words>;
+}
+
+/** Text that breaks after a separator where a line is too short, rather than anywhere. Domains of e-mails stay whole. */
+export function LongWord({ text }: { readonly text: string }) {
+  return text.split(/(?<=@|^[^@]*[._+-])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts never move.
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
+/** A line with a leading tick or cross. */
+export function TickLine(props: { readonly isGood: boolean; readonly children: ReactNode }) {
+  const { isGood, children } = props;
+  return (
+    <p className={styles.tick} data-good={isGood}>
+      <i role="img" aria-label={isGood ? 'Good' : 'Bad'}>
+        {isGood ? '✓' : '✕'}
+      </i>
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/**
+ * The attributes of a box that scrolls sideways: its right edge fades while there is more to scroll to. Keyboards can
+ * scroll it where it has to be scrolled. Also how many columns of a table in it lie to the right.
+ */
+export function useScrollBox(box: RefObject<HTMLElement | null>, label: string) {
+  const [isCut, setCut] = useState(false);
+  const [beyond, setBeyond] = useState(0);
+  const [isWider, setWider] = useState(false);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const look = () => {
+      const { scrollWidth, clientWidth, scrollLeft } = element;
+      setCut(scrollWidth - clientWidth - scrollLeft > 1);
+      setWider(scrollWidth - clientWidth > 1);
+      const end = element.getBoundingClientRect().left + clientWidth;
+      const heads = [...element.querySelectorAll('thead th')];
+      setBeyond(heads.filter((head) => head.getBoundingClientRect().right > end + 1).length);
+    };
+    const observer = new ResizeObserver(look);
+    for (const each of [element, ...element.children]) observer.observe(each);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [box]);
+  const attributes = {
+    className: classes(styles.scrolling, isCut && styles.fading),
+    ...(isWider && { role: 'region', 'aria-label': label, tabIndex: 0 }),
+  };
+  return { attributes, beyond };
+}
+
+/** What is waited for, with a dot that pulses. */
+export function Waiting({ children }: Pick<BoxProps, 'children'>) {
+  return (
+    <Inline as="p">
+      <span className={styles.pulse} aria-hidden="true" /> {children}
+    </Inline>
+  );
+}
+
+/** Tracks an element's width; 0 until it is known. */
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (element.current === null) return;
+    setWidth(element.current.clientWidth);
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.round(entry.contentRect.width));
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

@@ -1,9 +1,12 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, lazy } from 'react';
+
+type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
 
 /** A component of a module, which is loaded when it is first shown. */
-export function lazyPart<Name extends string, Props>(
-  load: () => Promise<{ readonly [Each in Name]: ComponentType<Props> }>,
+export function lazyPart<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
   name: Name,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: (await load())[name] }));
+) {
+  type Part = ComponentType<PropsOf<Module[Name]>>;
+  return lazy(async () => ({ default: (await load())[name] as Part }));
 }

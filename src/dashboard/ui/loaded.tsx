@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './layout.module.css';
-import { EmptyNote, Unloaded, type UnloadedProps } from './note.tsx';
+import { Inset } from './layout.tsx';
 
 /** What is asked of a server, as far as it is here. */
 type Loadable<Answer> = Pick<UnloadedProps, 'refetch'> & {
@@ -13,6 +13,8 @@ type LoadedProps<Answer> = Pick<UnloadedProps, 'width' | 'height'> & {
   readonly of: Loadable<Answer>;
   /** What stands for it until it is here, if no grey box does. */
   readonly waiting?: ReactNode;
+  /** Whether that box has a card's distance from its edges. */
+  readonly isInset?: boolean;
   /** Whether newer figures are on their way. */
   readonly isOld?: boolean;
   readonly isEmpty?: (answer: Answer) => boolean;
@@ -23,10 +25,11 @@ type LoadedProps<Answer> = Pick<UnloadedProps, 'width' | 'height'> & {
 
 /** An answer once it is here: before that, a placeholder, or why it failed and a way to ask again. */
 export function Loaded<Answer>(props: LoadedProps<Answer>) {
-  const { of, waiting, isOld, isEmpty, empty, children, ...size } = props;
+  const { of, waiting, isInset, isOld, isEmpty, empty, children, ...size } = props;
   const { data, error, refetch } = of;
   if (data === undefined) {
-    return <Unloaded {...{ error, refetch, ...size }}>{waiting}</Unloaded>;
+    const box = waiting ?? <Bones {...size} />;
+    return <Unloaded {...{ error, refetch }}>{isInset ? <Inset>{box}</Inset> : box}</Unloaded>;
   }
   if (isEmpty?.(data)) return <EmptyNote>{empty}</EmptyNote>;
   if (isOld === undefined) return children(data);
@@ -53,4 +56,45 @@ export function ShowMore({ of, children = 'Show more' }: ShowMoreProps) {
       </Button>
     </div>
   );
+}
+
+/** An empty state: one sentence, and what would fill it. */
+export function EmptyNote({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.note}>{children}</div>;
+}
+
+/** What went wrong, what to do about it, and a retry button. */
+export function ErrorNote({ error, onRetry }: { readonly error: Error; onRetry?: () => void }) {
+  return (
+    <div className={styles.note} role="alert">
+      <strong>This could not be loaded.</strong>
+      <span>{error.message}</span>
+      {onRetry && (
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type Size = Pick<CSSProperties, 'width' | 'height'>;
+
+/** Where an answer stands that is not here. */
+type UnloadedProps = Size & {
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+  /** Another placeholder. */
+  readonly children?: ReactNode;
+};
+
+/** What stands for an answer that is not here: a placeholder, or why it cannot be loaded. */
+export function Unloaded({ error, refetch, children, ...size }: UnloadedProps) {
+  if (error === null) return children ?? <Bones {...size} />;
+  return <ErrorNote error={error} onRetry={() => void refetch()} />;
+}
+
+/** A grey placeholder of the content's size. */
+export function Bones({ width = '100%', height = 16 }: Size) {
+  return <div className={styles.bones} style={{ width, height }} aria-hidden="true" />;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 const REST_MS = 300;
 
@@ -27,4 +27,16 @@ export function SearchField({ label, text, onSearch, ...input }: SearchFieldProp
       }}
     />
   );
+}
+
+const TYPING_MS = 250;
+
+/** Debounces a text: not every keystroke is worth a request. */
+export function useSettled(text: string): string {
+  const [settled, settle] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }

@@ -1,7 +1,7 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, useRef } from 'react';
 import { classes } from './classes.ts';
+import { useScrollBox, wordsClass } from './layout.tsx';
 import styles from './table.module.css';
-import { useScrollBox } from './use-scroll-box.ts';
 
 /** A column of a {@link Table}. The first one names its row. */
 export type Column<Row> = {
@@ -63,7 +63,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const { look = 'list', narrow, hasHead = true, className } = props;
   const box = useRef<HTMLDivElement>(null);
   const { attributes, beyond } = useScrollBox(box, label);
-  const around: Partial<typeof attributes> = look === 'hidden' ? {} : attributes;
+  const around = look === 'hidden' ? { className: wordsClass('hidden') } : attributes;
   const table = (
     <div ref={box} {...around} className={classes(around.className, styles[`${look}Box`])}>
       <table

@@ -1,6 +1,6 @@
+import styles from './button.module.css';
+import { pillClass } from './button.tsx';
 import { classes } from './classes.ts';
-import { showInRow } from './show-in-row.ts';
-import styles from './tabs.module.css';
 
 type TabsProps<Value extends string> = {
   readonly name: string;
@@ -20,7 +20,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
         <button
           key={choice.value}
           type="button"
-          className={styles.tab}
+          className={pillClass(styles.tab)}
           aria-pressed={choice.value === value}
           ref={choice.value === value ? showInRow : undefined}
           onClick={() => onChoose(choice.value)}
@@ -30,4 +30,12 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
       ))}
     </fieldset>
   );
+}
+
+/** Scrolls a row of tabs that is wider than the screen to the selected one; the page stays where it is. */
+export function showInRow(tab: HTMLElement | null): void {
+  const row = tab?.parentElement;
+  if (!tab || !row) return;
+  const [inner, outer] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+  row.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
 }

@@ -136,7 +136,8 @@ describe('people', () => {
     await dialog.getByText('Joined by user shared-user').nth(1).waitFor();
     assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
     await dialog.getByRole('button', { name: 'Take out a-kiosk' }).click();
-    await dialog.getByRole('button', { name: 'Really take out a-kiosk' }).click();
+    const question = page.getByRole('dialog', { name: 'Take out a-kiosk?' });
+    await question.getByRole('button', { name: 'Take out', exact: true }).click();
     await dialog.getByText('These are two people now').waitFor();
     await dialog.getByRole('link', { name: 'a-kiosk' }).click();
     await page.waitForURL(`**/${DEMO}/people/a-kiosk`);

@@ -14,6 +14,13 @@ describe('what people save for a site', () => {
   });
   after(() => dashboard?.close());
 
+  /** Answers the question that comes before something is deleted. */
+  const remove = (name: string) =>
+    page
+      .getByRole('dialog', { name: `Delete ${name}?` })
+      .getByRole('button', { name: `Delete ${name}` })
+      .click();
+
   describe('notes on the chart', () => {
     const circle = (text: string) =>
       page.getByRole('button', { name: new RegExp(`^Note, .*${text}`) });
@@ -52,8 +59,9 @@ describe('what people save for a site', () => {
       await circle('Old prices').click();
       assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
       await page.getByRole('button', { name: 'Delete' }).click();
+      await remove('the note');
+      await circle('Old').waitFor({ state: 'detached' });
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      assert.equal(await circle('Old').count(), 0);
       await page.goto(`/${DEMO}/settings/people`);
       await page.getByText('Note removed').first().waitFor();
     });
@@ -85,7 +93,7 @@ describe('what people save for a site', () => {
       const renamed = page.getByRole('button', { name: 'Rename Googlers' });
       await renamed.and(page.locator(':focus')).waitFor();
       await page.getByRole('button', { name: 'Delete Googlers' }).click();
-      await page.getByRole('button', { name: 'Really delete Googlers' }).click();
+      await remove('Googlers');
       await page.getByText('No segment is saved yet').waitFor();
     });
 
@@ -106,7 +114,7 @@ describe('what people save for a site', () => {
       assert.equal(await name.getAttribute('aria-invalid'), 'true');
       assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
       await page.getByRole('button', { name: 'Delete Searchers' }).click();
-      await page.getByRole('button', { name: 'Really delete Searchers' }).click();
+      await remove('Searchers');
       await page.getByText('No segment is saved yet').waitFor();
     });
   });
@@ -150,7 +158,7 @@ describe('what people save for a site', () => {
       await page.getByRole('button', { name: 'Save the name' }).click();
       await page.getByRole('heading', { name: 'Buyers', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'Delete Buyers' }).click();
-      await page.getByRole('button', { name: 'Really delete Buyers' }).click();
+      await remove('Buyers');
       await page.getByText('No funnel is saved yet').waitFor();
       await page.goto(target ?? '');
       await page.getByText('This funnel was deleted.').waitFor();

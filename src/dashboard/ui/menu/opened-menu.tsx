@@ -1,10 +1,58 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { useId } from 'react';
-import { buttonClass } from '../button.tsx';
+import { Popover as BasePopover } from '@base-ui/react/popover';
+import { type ReactElement, type ReactNode, type RefObject, useId } from 'react';
+import { Arrow, buttonClass } from '../button.tsx';
 import { classes } from '../classes.ts';
-import { Arrow } from './arrow.tsx';
 import styles from './menu.module.css';
-import type { ChoicesProps, HeadingProps, ItemProps, MenuProps } from './menu-props.ts';
+
+/** A menu: its button's content and its items. */
+export type MenuProps = {
+  readonly label: ReactNode;
+  /** Whether an arrow says that something opens. */
+  readonly hasArrow?: boolean;
+  readonly name?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+  readonly align?: 'start' | 'end';
+};
+
+/** One action of a menu. */
+export type ItemProps = {
+  readonly children: ReactNode;
+  /** The keyboard shortcut. */
+  readonly shortcut?: string;
+  readonly onClick?: () => void;
+  readonly render?: ReactElement;
+};
+
+/** Choices of a menu, one selected. */
+export type ChoicesProps<Value extends string> = {
+  /** What is chosen, in a small heading. */
+  readonly heading?: string;
+  readonly value: Value;
+  readonly choices: readonly {
+    readonly value: Value;
+    readonly label: ReactNode;
+    readonly shortcut?: string;
+  }[];
+  readonly onChoose: (value: Value) => void;
+};
+
+/** A section heading in a menu. */
+export type HeadingProps = { readonly children: ReactNode };
+
+/** A popover and the button that opens it. */
+export type PopoverProps = {
+  /** The button's content; without it, the popover attaches to `anchor`. */
+  readonly label?: ReactNode;
+  readonly anchor?: RefObject<HTMLElement | null>;
+  readonly name?: string;
+  readonly className?: string;
+  readonly isOpen?: boolean;
+  readonly onOpenChange?: (isOpen: boolean) => void;
+  readonly align?: 'start' | 'end';
+  readonly children: ReactNode;
+};
 
 /** A menu and its button, open at first. */
 export function OpenedMenu(props: MenuProps) {
@@ -74,5 +122,37 @@ export function OpenedLine() {
 
 /** A section heading in a {@link OpenedMenu}. */
 export function OpenedHeading({ children }: HeadingProps) {
-  return <div className={classes(styles.heading)}>{children}</div>;
+  return <div className={styles.heading}>{children}</div>;
+}
+
+/** A popover and its button, initially open. */
+export function OpenedPopover(props: PopoverProps) {
+  const { label, anchor, name, className, isOpen, onOpenChange, align = 'start', children } = props;
+  return (
+    <BasePopover.Root
+      {...(isOpen === undefined ? { defaultOpen: true } : { open: isOpen })}
+      {...(onOpenChange && { onOpenChange: (open: boolean) => onOpenChange(open) })}
+    >
+      {label !== undefined && (
+        <BasePopover.Trigger className={className ?? buttonClass()} aria-label={name}>
+          {label}
+        </BasePopover.Trigger>
+      )}
+      <BasePopover.Portal>
+        <BasePopover.Positioner
+          className={styles.layer}
+          sideOffset={4}
+          align={align}
+          {...(anchor && { anchor })}
+        >
+          <BasePopover.Popup
+            className={classes(styles.popup, styles.roomy)}
+            aria-label={name ?? (typeof label === 'string' ? label : 'Choices')}
+          >
+            {children}
+          </BasePopover.Popup>
+        </BasePopover.Positioner>
+      </BasePopover.Portal>
+    </BasePopover.Root>
+  );
 }

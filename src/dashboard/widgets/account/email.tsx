@@ -1,18 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMe } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
-import { Section } from '../../ui/card.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Soft } from '../../ui/layout.tsx';
-import { requestLogin } from './request-login.ts';
+import { Form, type FormValues } from '../../ui/form.tsx';
+import { Section, Soft } from '../../ui/layout.tsx';
+import { EMAIL, NEW_PASSWORD, PASSWORD, requestLogin, YOUR_NAME } from './login.ts';
 
 /** A form for the address that the user signs in with. */
 export function Email() {
   const { data: me } = useMe();
   const client = useQueryClient();
   if (me === undefined) return null;
-  const save = async ({ email, password }: Readonly<Record<string, string>>) => {
+  const save = async ({ email, password }: FormValues) => {
     await request('/api/v1/me', { method: 'PATCH', body: { email, password } });
     await client.invalidateQueries({ queryKey: ['me'] });
   };
@@ -27,22 +25,13 @@ export function Email() {
           the hour.
         </p>
       )}
-      <Form action="Change address" onSubmit={save} clears>
-        <Field
-          {...{ label: 'New address', name: 'email', type: 'email', required: true }}
-          maxLength={320}
-          autoComplete="email"
-        />
-        <Field
-          {...{
-            label: 'Password of this login',
-            name: 'password',
-            type: 'password',
-            required: true,
-          }}
-          autoComplete="current-password"
-        />
-      </Form>
+      <Form
+        {...{ action: 'Change address', onSubmit: save, clears: true }}
+        fields={[
+          { ...EMAIL, label: 'New address', maxLength: 320, autoComplete: 'email' },
+          { ...PASSWORD, label: 'Password of this login' },
+        ]}
+      />
     </Section>
   );
 }
@@ -52,46 +41,42 @@ export function NameForm() {
   const { data: me } = useMe();
   const client = useQueryClient();
   if (me === undefined) return null;
-  const save = async ({ name }: Readonly<Record<string, string>>) => {
+  const save = async ({ name }: FormValues) => {
     await request('/api/v1/me', { method: 'PATCH', body: { name } });
     await client.invalidateQueries({ queryKey: ['me'] });
     return 'Saved.';
   };
   return (
     <Section title="Name">
-      <Form action="Save" onSubmit={save}>
-        <Field
-          {...{ label: 'Your name', name: 'name', defaultValue: me.user.name, required: true }}
-          hint="Members of your sites see it."
-          maxLength={100}
-          autoComplete="name"
-        />
-      </Form>
+      <Form
+        {...{ action: 'Save', onSubmit: save }}
+        fields={[
+          {
+            ...{ ...YOUR_NAME, defaultValue: me.user.name, maxLength: 100 },
+            hint: 'Members of your sites see it.',
+          },
+        ]}
+      />
     </Section>
   );
 }
 
 /** A password change form. */
 export function Password() {
-  const save = async (values: Readonly<Record<string, string>>) => {
+  const save = async (values: FormValues) => {
     const body = { currentPassword: values.password, newPassword: values.newPassword };
     await requestLogin('change-password', body);
     return 'Changed. You are signed out everywhere else.';
   };
   return (
     <Section title="Password">
-      <Form action="Change password" onSubmit={save} clears>
-        <Field
-          {...{ label: 'Current password', name: 'password', type: 'password', required: true }}
-          autoComplete="current-password"
-        />
-        <Field
-          {...{ label: 'New password', name: 'newPassword', type: 'password', required: true }}
-          hint="At least ten characters."
-          minLength={10}
-          autoComplete="new-password"
-        />
-      </Form>
+      <Form
+        {...{ action: 'Change password', onSubmit: save, clears: true }}
+        fields={[
+          { ...PASSWORD, label: 'Current password' },
+          { ...NEW_PASSWORD, label: 'New password', name: 'newPassword' },
+        ]}
+      />
     </Section>
   );
 }

@@ -3,9 +3,8 @@ import { request } from '../../api/api.ts';
 import { nameBrowser } from '../../format/browsers.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/card.tsx';
-import { wordsClass } from '../../ui/layout.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Section, wordsClass } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
 type Session = {
@@ -35,7 +34,6 @@ export function Sessions() {
     queryFn: ({ signal }) =>
       request<{ readonly session: Session }>('/api/auth/get-session', { signal }),
   });
-  const error = sessions.error ?? ended.error;
   const columns: readonly Column<Session>[] = [
     {
       ...{ name: 'browser', label: '' },
@@ -60,13 +58,15 @@ export function Sessions() {
   ];
   return (
     <Section title="Where you are signed in">
-      {error && <ErrorNote error={error} onRetry={() => void sessions.refetch()} />}
-      {sessions.data === undefined && <Bones height={96} />}
-      <Table
-        {...{ label: 'Sessions', columns, look: 'plain', narrow: 'wrap', hasHead: false }}
-        rows={sessions.data ?? []}
-        keyOf={({ id }) => id}
-      />
+      <Loaded of={sessions} height={96}>
+        {(rows) => (
+          <Table
+            {...{ label: 'Sessions', columns, rows, look: 'plain', narrow: 'wrap', hasHead: false }}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Loaded>
+      {ended.error && <p role="alert">{ended.error.message}</p>}
       <div>
         <Button onClick={() => ended.mutate(undefined)}>Sign out everywhere else</Button>
       </div>

@@ -4,7 +4,7 @@ import { Redirect } from 'wouter';
 import { useMe } from '../../api/account.ts';
 import { ApiError } from '../../api/api.ts';
 import { keepAnswers, restoreAnswers } from '../../api/kept-answers.ts';
-import { ErrorNote } from '../../ui/note.tsx';
+import { ErrorNote } from '../../ui/loaded.tsx';
 import { Shell } from '../head/shell.tsx';
 
 /** Shows its content to signed-in users; others sign in first and return to the same URL. */

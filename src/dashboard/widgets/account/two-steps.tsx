@@ -3,16 +3,18 @@ import { useState } from 'react';
 import { encode } from 'uqr';
 import { useMe } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Soft } from '../../ui/layout.tsx';
-import { requestLogin } from './request-login.ts';
-import own from './two-steps.module.css';
+import { type FieldProps, Form, type FormValues } from '../../ui/form.tsx';
+import { Section, Soft } from '../../ui/layout.tsx';
+import { PASSWORD, requestLogin } from './login.ts';
 
 type Enabled = { readonly totpURI: string; readonly backupCodes: readonly string[] };
-type Values = Readonly<Record<string, string>>;
+
+const CODE: FieldProps = {
+  ...{ label: 'Code from the app', name: 'code', required: true },
+  ...{ inputMode: 'numeric', autoComplete: 'one-time-code' },
+};
+const FIELDS: readonly FieldProps[] = [{ ...PASSWORD, label: 'Your password' }];
 
 /** Turns two-step sign-in on and off. */
 export function TwoSteps() {
@@ -25,14 +27,14 @@ export function TwoSteps() {
     await client.invalidateQueries({ queryKey: ['me'] });
   };
   const isOn = me.data?.user.two_factor === true;
-  const begin = async ({ password }: Values) => {
+  const begin = async ({ password }: FormValues) => {
     setBegun(await requestLogin<Enabled>('two-factor/enable', { password }));
   };
-  const confirm = async ({ code = '' }: Values) => {
+  const confirm = async ({ code = '' }: FormValues) => {
     await requestLogin('two-factor/verify-totp', { code: code.replace(/\s/g, '') });
     await refresh();
   };
-  const end = async ({ password }: Values) => {
+  const end = async ({ password }: FormValues) => {
     await requestLogin('two-factor/disable', { password });
     setBegun(undefined);
     await refresh();
@@ -47,17 +49,11 @@ export function TwoSteps() {
       </Soft>
       {begun && <Codes {...begun} isOn={isOn} />}
       {isOn && begun === undefined && <NewRecoveryCodes />}
-      {isOn && <PasswordForm key="off" action="Turn off" look="danger" onSubmit={end} />}
-      {!isOn && begun === undefined && <PasswordForm key="on" action="Set up" onSubmit={begin} />}
-      {!isOn && begun && (
-        <Form action="Turn on" onSubmit={confirm}>
-          <Field
-            {...{ label: 'Code from the app', name: 'code', required: true }}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-          />
-        </Form>
+      {isOn && <Form key="off" action="Turn off" look="danger" onSubmit={end} fields={FIELDS} />}
+      {!isOn && begun === undefined && (
+        <Form key="on" action="Set up" onSubmit={begin} fields={FIELDS} />
       )}
+      {!isOn && begun && <Form action="Turn on" onSubmit={confirm} fields={[CODE]} />}
     </Section>
   );
 }
@@ -85,7 +81,8 @@ function QrCode({ text }: { readonly text: string }) {
   );
   return (
     <svg
-      className={own.code}
+      // Black on white in both themes: cameras read only that.
+      style={{ width: 180, height: 180, background: '#fff', fill: '#000' }}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label="QR code of the secret"
@@ -119,28 +116,10 @@ function NewRecoveryCodes() {
       </div>
     );
   }
-  const make = async ({ password }: Readonly<Record<string, string>>) => {
+  const make = async ({ password }: FormValues) => {
     const path = 'two-factor/generate-backup-codes';
     const made = await requestLogin<{ backupCodes: readonly string[] }>(path, { password });
     setCodes(made.backupCodes);
   };
-  return <PasswordForm action="Make new codes; the old ones end" onSubmit={make} />;
-}
-
-type PasswordFormProps = {
-  readonly action: string;
-  readonly look?: 'primary' | 'danger';
-  readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<void>;
-};
-
-/** A form confirmed by password. */
-function PasswordForm(props: PasswordFormProps) {
-  return (
-    <Form {...props}>
-      <Field
-        {...{ label: 'Your password', name: 'password', type: 'password', required: true }}
-        autoComplete="current-password"
-      />
-    </Form>
-  );
+  return <Form action="Make new codes; the old ones end" onSubmit={make} fields={FIELDS} />;
 }

@@ -1,19 +1,15 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { AnnotationsAnswer } from '#contract/sites/saved.ts';
-import type { ChangeView, View } from '../../address/address.ts';
-import { useSite } from '../../api/account.ts';
-import { useOfSite } from '../../api/site-settings.ts';
+import { useOfSite, useSite } from '../../api/account.ts';
 import { nowIn } from '../../format/dates.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Chart } from '../chart/chart.tsx';
-import type { Note } from '../chart/geometry/annotations.ts';
+import type { Note } from '../chart/geometry/layout.ts';
 
-const load = () => import('./notes-dialog.tsx');
-const NotesDialog = lazy(async () => ({ default: (await load()).NotesDialog }));
-
-type AnnotatedChartProps = { readonly view: View; readonly onChange: ChangeView };
+const NotesDialog = lazyPart(() => import('./notes-dialog.tsx'), 'NotesDialog');
 
 /** The chart with its notes. Admins can add, change and delete them. */
-export function AnnotatedChart({ view, onChange }: AnnotatedChartProps) {
+export function AnnotatedChart() {
   const annotations = useAnnotations();
   const { role } = useSite();
   const [opened, setOpened] = useState<readonly string[]>();
@@ -22,14 +18,14 @@ export function AnnotatedChart({ view, onChange }: AnnotatedChartProps) {
   return (
     <>
       <Chart
-        {...{ view, onChange, annotations }}
+        annotations={annotations}
         onOpenNotes={(there) => setOpened(there.map(({ id }) => id))}
         onAddNote={role === 'viewer' ? undefined : () => setOpened([])}
       />
       {(isNew || shown.length > 0) && (
         <Suspense>
           <NotesDialog
-            {...{ view, shown, isNew, mayChange: role !== 'viewer' }}
+            {...{ shown, isNew, mayChange: role !== 'viewer' }}
             onClose={() => setOpened(undefined)}
           />
         </Suspense>

@@ -1,12 +1,27 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
+import { keptSearch } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
 import { isOld, useAnswer } from '../../api/query.ts';
-import { Card } from '../../ui/card.tsx';
-import { CardHead, Inline, Inset, wordsClass } from '../../ui/layout.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { modelOf } from '../../format/models.ts';
+import {
+  formatExactMoney,
+  formatMoney,
+  formatPercent,
+  formatSigned,
+  signOf,
+} from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Card, CardHead, Inline, Inset, Words, wordsClass } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { ModelChoice } from './model-choice.tsx';
-import { ShiftTable } from './shift-table.tsx';
-import { toShiftRows } from './shifts.ts';
-import { COMPARED, useComparison } from './use-comparison.ts';
+import { ModelChoice } from '../bar/attribution-menu.tsx';
+import { FigureText } from '../figures/figures.tsx';
+import styles from './comparison.module.css';
+import { COMPARED, type ShiftOrder, type ShiftRow, toShiftRows, useComparison } from './shifts.ts';
 
 /** The rows compared; campaigns beyond them have hardly any revenue. */
 const ROWS_MAX = 1_000;
@@ -25,10 +40,16 @@ export function ModelComparison() {
     pagination: { limit: ROWS_MAX },
   });
   const total = useAnswer(view, asked);
-  const error = rows.error ?? total.error;
-  const isWaiting = error === null && (rows.data === undefined || total.data === undefined);
+  const of = {
+    data: total.data && rows.data,
+    error: rows.error ?? total.error,
+    refetch: () => Promise.all([rows.refetch(), total.refetch()]),
+  };
   return (
-    <Card aria-label="Two models side by side" aria-busy={isWaiting}>
+    <Card
+      aria-label="Two models side by side"
+      aria-busy={of.data === undefined && of.error === null}
+    >
       <CardHead>
         <Tabs
           name="Compare by"
@@ -42,30 +63,143 @@ export function ModelComparison() {
           <ModelChoice name="Second model" value={versus} onChoose={comparison.chooseVersus} />
         </Inline>
       </CardHead>
-      {error !== null && rows.data === undefined ? (
-        <ErrorNote
-          error={error}
-          onRetry={() => void Promise.all([rows.refetch(), total.refetch()])}
-        />
-      ) : rows.data === undefined || isWaiting ? (
-        <Inset>
-          <Bones height={376} />
-        </Inset>
-      ) : rows.data.results.length === 0 ? (
-        <EmptyNote>
-          No payments in this period. Choose a longer one, or report payments to see what earned
-          them.
-        </EmptyNote>
-      ) : (
-        <div data-old={isOld(rows)}>
+      <Loaded
+        {...{ of, height: 376, isInset: true, isOld: isOld(rows) }}
+        isEmpty={({ results }) => results.length === 0}
+        empty="No payments in this period. Choose a longer one, or report payments to see what earned them."
+      >
+        {({ results }) => (
           <ShiftTable
-            rows={toShiftRows(rows.data.results, order)}
+            key={compared.panel}
+            rows={toShiftRows(results, order)}
             total={toShiftRows(total.data?.results ?? [])[0]}
             comparison={comparison}
-            key={compared.panel}
           />
-        </div>
-      )}
+        )}
+      </Loaded>
     </Card>
+  );
+}
+
+const ROWS_AT_FIRST = 15;
+
+type Comparison = ReturnType<typeof useComparison>;
+
+type ShiftTableProps = {
+  readonly rows: readonly ShiftRow[];
+  readonly total: ShiftRow | undefined;
+  readonly comparison: Comparison;
+};
+
+/** Each row's revenue under both models, to the cent, and the shift; totals are equal. */
+function ShiftTable({ rows, total, comparison }: ShiftTableProps) {
+  const [isFull, setFull] = useState(rows.length <= ROWS_AT_FIRST);
+  const { model, versus, compared, order, chooseOrder } = comparison;
+  const columns: readonly Column<ShiftRow>[] = [
+    {
+      ...{ name: 'name', label: compared.label.replace(/s$/, ''), className: styles.first },
+      cell: (row) => (row === total ? 'Total' : <RowName {...{ name: row.name, comparison }} />),
+    },
+    toAmount('left', modelOf(model).label),
+    toAmount('right', modelOf(versus).label),
+    {
+      ...{ name: 'shift', label: 'Shift', isNumber: true, isSortable: true, cell: toShift },
+      className: styles.shift,
+    },
+    {
+      ...{ name: 'bar', label: '', isLine: true, className: styles.bar },
+      cell: (row) => row !== total && <DivergingBar length={row.length} />,
+    },
+  ];
+  return (
+    <>
+      <Table
+        {...{ label: 'Revenue by two models', columns, total, narrow: 'parts' }}
+        rows={isFull ? rows : rows.slice(0, ROWS_AT_FIRST)}
+        keyOf={({ name }) => name}
+        order={{ by: order, direction: 'desc' }}
+        onOrder={({ by }) => chooseOrder(by as ShiftOrder)}
+        className={styles.shifts}
+      />
+      {!isFull && (
+        <Inset className={styles.more}>
+          <Button size="small" onClick={() => setFull(true)}>
+            Show all {rows.length}
+          </Button>
+        </Inset>
+      )}
+    </>
+  );
+}
+
+function RowName({ name, comparison }: { readonly name: string; readonly comparison: Comparison }) {
+  const { domain } = useSite();
+  if (name !== UNATTRIBUTED) {
+    return (
+      <button
+        type="button"
+        className={wordsClass('named')}
+        title={`Show only ${name}`}
+        onClick={() => comparison.filterBy(name)}
+      >
+        {name}
+      </button>
+    );
+  }
+  const search = keptSearch({ ...comparison.view, filters: [] });
+  const to = `/${domain}/payments${search}${search === '' ? '?' : '&'}state=unattributed`;
+  return (
+    <Words look="cut">
+      {name} ·{' '}
+      <Link to={to} className={wordsClass('link')} style={{ textDecoration: 'underline' }}>
+        why?
+      </Link>
+    </Words>
+  );
+}
+
+/** To the cent; on phones in a form that fits. */
+function toAmount(name: 'left' | 'right', label: string): Column<ShiftRow> {
+  return {
+    ...{ name, label, isNumber: true, isSortable: true },
+    cell: ({ [name]: money }) => (
+      <>
+        <span className={styles.wide}>{formatExactMoney(money)}</span>
+        <span className={styles.narrow}>
+          <FigureText value={money} />
+        </span>
+      </>
+    ),
+  };
+}
+
+function toShift({ shift, percent }: ShiftRow) {
+  const sign = signOf(shift);
+  return (
+    <span className={wordsClass(sign > 0 && 'good', sign < 0 && 'bad')}>
+      <span className={styles.wide}>{formatSigned(shift)}</span>
+      <span className={styles.narrow}>{formatSigned(shift, undefined, formatMoney)}</span>
+      <small>
+        {sign !== 0 && percent !== null && (
+          <>
+            {sign > 0 ? '+' : '−'}
+            {formatPercent(Math.abs(percent))}
+          </>
+        )}
+      </small>
+    </span>
+  );
+}
+
+/** A thin bar from the middle: to the right for gains, left for losses; `length` from -1 to 1. */
+function DivergingBar({ length }: { readonly length: number }) {
+  const width = `${Math.abs(length) * 50}%`;
+  return (
+    <div className={styles.track} aria-hidden="true">
+      <div
+        className={classes(styles.gain, length < 0 && styles.loss)}
+        style={length < 0 ? { right: '50%', width } : { left: '50%', width }}
+      />
+    </div>
   );
 }

@@ -1,18 +1,17 @@
 import type { PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
-import type { View } from '../../address/address.ts';
+import { useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { isOld, toAttribution, toDateRange, toFilters, useReport } from '../../api/query.ts';
 import { formatCount, formatDuration } from '../../format/numbers.ts';
-import { Card } from '../../ui/card.tsx';
-import { CardHead, Columns, Inset, Words } from '../../ui/layout.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { Card, CardHead, Columns, Words } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { FigureText } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figures.tsx';
 import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './classes-of.ts';
-import styles from './purchase-paths.module.css';
 
 /** How long, and how many visits, new customers take to first pay. */
-export function PurchasePathsCard({ view }: { readonly view: View }) {
+export function PurchasePathsCard() {
+  const [view] = useView();
   const { domain, timezone } = useSite();
   const { lookback_days } = toAttribution(view);
   const answer = useReport<PurchasePathsAnswer>('/api/v1/query/purchase-paths', {
@@ -21,30 +20,21 @@ export function PurchasePathsCard({ view }: { readonly view: View }) {
     filters: toFilters(view.filters),
     attribution: { lookback_days },
   });
-  if (answer.error !== null && answer.data === undefined) {
-    return (
-      <Card>
-        <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
-      </Card>
-    );
-  }
-  const row = answer.data?.results[0];
-  const isReady = answer.data !== undefined;
   return (
     <Columns least={420} data-old={isOld(answer)}>
       <Histogram
-        title="Time to purchase"
-        isReady={isReady}
-        middle={row && formatDuration(row.time.median)}
-        most={row && formatDuration(row.time.p90)}
-        rows={row && toClasses(row.time.buckets, toTimeLabel)}
+        {...{ title: 'Time to purchase', of: answer }}
+        toShown={({ time: { median, p90, buckets } }) => ({
+          ...{ half: formatDuration(median), most: formatDuration(p90) },
+          rows: toClasses(buckets, toTimeLabel),
+        })}
       />
       <Histogram
-        title="Visits to purchase"
-        isReady={isReady}
-        middle={row && formatCount(row.visits.median)}
-        most={row && formatCount(row.visits.p90)}
-        rows={row && toClasses(row.visits.buckets, toVisitsLabel)}
+        {...{ title: 'Visits to purchase', of: answer }}
+        toShown={({ visits: { median, p90, buckets } }) => ({
+          ...{ half: formatCount(median), most: formatCount(p90) },
+          rows: toClasses(buckets, toVisitsLabel),
+        })}
       />
     </Columns>
   );
@@ -52,33 +42,37 @@ export function PurchasePathsCard({ view }: { readonly view: View }) {
 
 type HistogramProps = {
   readonly title: string;
-  readonly isReady: boolean;
-  readonly middle: string | undefined;
-  readonly most: string | undefined;
-  readonly rows: readonly CustomerClass[] | undefined;
+  readonly of: ReturnType<typeof useReport<PurchasePathsAnswer>>;
+  readonly toShown: (row: PurchasePathsAnswer['results'][number]) => {
+    readonly half: string;
+    readonly most: string;
+    readonly rows: readonly CustomerClass[];
+  };
 };
 
-function Histogram({ title, isReady, middle, most, rows = [] }: HistogramProps) {
+function Histogram({ title, of, toShown }: HistogramProps) {
+  const row = of.data?.results[0];
+  const { half, most, rows = [] } = row ? toShown(row) : {};
   const isEmpty = rows.every(({ customers }) => customers === 0);
   return (
-    <Card aria-label={title} className={styles.card}>
+    <Card aria-label={title} style={{ paddingBottom: 8 }}>
       <CardHead>
         <h2>{title}</h2>
         {!isEmpty && (
           <Words as="p" look={['soft', 'small']}>
-            half within <b>{middle}</b>, nine in ten within <b>{most}</b>
+            half within <Words look={['ink', 'bold']}>{half}</Words>, nine in ten within{' '}
+            <Words look={['ink', 'bold']}>{most}</Words>
           </Words>
         )}
       </CardHead>
-      {!isReady ? (
-        <Inset>
-          <Bones height={324} />
-        </Inset>
-      ) : isEmpty ? (
-        <EmptyNote>Nobody made a first payment in this period.</EmptyNote>
-      ) : (
-        <Table {...{ label: title, columns: COLUMNS, rows }} keyOf={({ from }) => `${from}`} />
-      )}
+      <Loaded
+        {...{ of, height: 324, isInset: true, isEmpty: () => isEmpty }}
+        empty="Nobody made a first payment in this period."
+      >
+        {() => (
+          <Table {...{ label: title, columns: COLUMNS, rows }} keyOf={({ from }) => `${from}`} />
+        )}
+      </Loaded>
     </Card>
   );
 }

@@ -1,10 +1,12 @@
+import { useMemo } from 'react';
 import type { QueryAnswer } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import { signOf, subtract } from '../../format/amounts.ts';
-import { MODELS } from '../../format/models.ts';
-import { toNumber } from '../../format/numbers.ts';
+import { parseView, useParams, type View, writeView } from '../../address/address.ts';
+import { withTexts } from '../../address/params.ts';
+import { MODELS, modelOf } from '../../format/models.ts';
+import { signOf, subtract, toNumber } from '../../format/numbers.ts';
 
 /** A channel's revenue by two models. */
 export type ShiftRow = {
@@ -20,7 +22,7 @@ export type ShiftRow = {
 };
 
 /** The sort orders of rows. */
-export const SHIFT_ORDERS = ['left', 'right', 'shift'] as const;
+const SHIFT_ORDERS = ['left', 'right', 'shift'] as const;
 /** One of {@link SHIFT_ORDERS}. */
 export type ShiftOrder = (typeof SHIFT_ORDERS)[number];
 
@@ -63,3 +65,44 @@ function sizeOf(row: ShiftRow, order: ShiftOrder): number {
 function isMoney(value: number | Money | null | undefined): value is Money {
   return typeof value === 'object' && value !== null;
 }
+
+/** Dimensions to compare by. */
+export const COMPARED = [
+  { panel: 'channels', label: 'Channels', dimension: 'visit:channel' },
+  { panel: 'sources', label: 'Sources', dimension: 'visit:source' },
+  { panel: 'campaigns', label: 'Campaigns', dimension: 'visit:campaign' },
+] as const;
+
+/** The two models compared, the dimension, and the sort order; all of it is in the URL. */
+export function useComparison() {
+  const [params, setParams] = useParams();
+  const view = useMemo(() => parseView(params), [params]);
+  const model = modelOf(view.model).value;
+  const versus = toVersus(model, params.get('versus'));
+  const compared = COMPARED.find(({ panel }) => panel === view.panel) ?? COMPARED[0];
+  const order = SHIFT_ORDERS.find((each) => each === params.get('order')) ?? SHIFT_ORDERS[0];
+  /** Sets both kinds of parameters at once, so that Back undoes a choice. */
+  const change = (changed: Partial<View>, own: Readonly<Record<string, string>> = {}) =>
+    setParams((now) => withTexts(writeView({ ...parseView(now), ...changed }, now), own));
+  return {
+    ...{ view, model, versus, compared, order },
+    /** Choosing the other side's model swaps the two. */
+    chooseModel: (chosen: string) =>
+      change({ model: chosen }, { versus: writeVersus(chosen === versus ? model : versus) }),
+    chooseVersus: (chosen: string) =>
+      change(chosen === model ? { model: versus } : {}, { versus: writeVersus(chosen) }),
+    choosePanel: (panel: string) => change({ panel: panel === COMPARED[0].panel ? '' : panel }),
+    chooseOrder: (chosen: ShiftOrder) =>
+      change({}, { order: chosen === SHIFT_ORDERS[0] ? '' : chosen }),
+    /** Filters by a row's value. */
+    filterBy: (value: string) =>
+      change({
+        filters: [
+          ...view.filters,
+          { operator: 'is', dimension: compared.dimension, values: [value] },
+        ],
+      }),
+  };
+}
+
+const writeVersus = (model: string) => (model === 'last_touch' ? '' : model);

@@ -1,5 +1,5 @@
 import type { ChangeView, View } from '../../address/address.ts';
-import { MODELS } from '../../format/models.ts';
+import { MODELS, modelOf } from '../../format/models.ts';
 import { Menu, MenuChoices, MenuHeading, MenuLine } from '../../ui/menu/menu.tsx';
 import { nameAttribution, WINDOWS } from './choices.ts';
 
@@ -23,6 +23,22 @@ export function AttributionMenu({ view, onChange }: AttributionMenuProps) {
         choices={WINDOWS}
         onChoose={(window) => onChange({ window })}
       />
+    </Menu>
+  );
+}
+
+type ModelChoiceProps = {
+  readonly name: string;
+  readonly value: string;
+  readonly onChoose: (model: string) => void;
+};
+
+/** A button naming a model; opens the list of models. */
+export function ModelChoice({ name, value, onChoose }: ModelChoiceProps) {
+  const { label } = modelOf(value);
+  return (
+    <Menu name={`${name}: ${label}`} label={label} align="end">
+      <MenuChoices<string> value={value} choices={MODELS} onChoose={onChoose} />
     </Menu>
   );
 }

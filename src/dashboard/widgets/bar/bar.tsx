@@ -1,23 +1,20 @@
 import { type CSSProperties, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
+import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { copyText } from '../../ui/copy-text.ts';
+import { copyText } from '../../ui/copied-text.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
-import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
-import { Popover } from '../../ui/menu/popover.tsx';
-import { Bones } from '../../ui/note.tsx';
-import { useOpening } from '../keys/commands.ts';
+import { Bones } from '../../ui/loaded.tsx';
+import { Menu, MenuChoices, MenuItem, MenuLine, Popover } from '../../ui/menu/menu.tsx';
+import { useOpening } from '../keys/key-table.ts';
 import { AttributionMenu } from './attribution-menu.tsx';
 import styles from './bar.module.css';
+import { IgnoredLine, MetaLines } from './bar-notes.tsx';
 import { COMPARISONS, nameComparison } from './choices.ts';
-import { DaysWindow } from './days-window.tsx';
 import { Filters } from './filters.tsx';
-import { IgnoredLine } from './ignored-line.tsx';
-import { MetaLines } from './meta-lines.tsx';
-import { PeriodMenu } from './period-menu.tsx';
+import { DaysWindow, PeriodMenu } from './period-menu.tsx';
 
 /** Which of the controls change something on the page, besides period and filters. */
 type BarProps = { readonly compares?: boolean; readonly attributes?: boolean };
@@ -37,10 +34,10 @@ export function Bar({ compares = false, attributes = true }: BarProps) {
       >
         <div className={styles.choices}>
           <PeriodMenu view={view} onChange={change} />
-          {compares && <CompareMenu view={view} onChange={change} />}
+          {compares && <CompareMenu />}
           {attributes && has_payments && <AttributionMenu view={view} onChange={change} />}
-          <Filters view={view} onChange={change} />
-          {shared === undefined && <Segments view={view} onChange={change} />}
+          <Filters />
+          {shared === undefined && <Segments />}
         </div>
         {shared === undefined && <ShareButton />}
       </div>
@@ -66,10 +63,9 @@ function useStuck(element: RefObject<HTMLElement | null>): readonly [boolean, nu
   return stuck;
 }
 
-type CompareMenuProps = { readonly view: View; readonly onChange: ChangeView };
-
 /** Chooses the comparison. */
-function CompareMenu({ view, onChange }: CompareMenuProps) {
+function CompareMenu() {
+  const [view, change] = useView();
   const [isCalendarOpen, setCalendarOpen] = useState(false);
   const button = useRef<HTMLSpanElement>(null);
   const label = nameComparison(view.compare);
@@ -81,7 +77,7 @@ function CompareMenu({ view, onChange }: CompareMenuProps) {
         <MenuChoices<string>
           value={view.compare}
           choices={COMPARISONS}
-          onChoose={(compare) => onChange({ compare })}
+          onChoose={(compare) => change({ compare })}
         />
         <MenuLine />
         <MenuItem onClick={() => setCalendarOpen(true)}>Choose days…</MenuItem>
@@ -92,7 +88,7 @@ function CompareMenu({ view, onChange }: CompareMenuProps) {
         isOpen={isCalendarOpen}
         days={from !== undefined && to !== undefined ? [from, to] : undefined}
         onClose={() => setCalendarOpen(false)}
-        onChoose={(days) => onChange({ compare: days.join('..') })}
+        onChoose={(days) => change({ compare: days.join('..') })}
       />
     </span>
   );
@@ -131,12 +127,11 @@ function ShareButton() {
   );
 }
 
-const SegmentList = lazyPart(() => import('../segments/segment-list.tsx'), 'SegmentList');
-
-type SegmentsProps = { readonly view: View; readonly onChange: ChangeView };
+const SegmentList = lazyPart(() => import('../saved/saved.tsx'), 'SegmentList');
 
 /** A button that opens the list of saved segments. */
-function Segments({ view, onChange }: SegmentsProps) {
+function Segments() {
+  const [view, change] = useView();
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover label="Segments" isOpen={isOpen} onOpenChange={setOpen}>
@@ -145,7 +140,7 @@ function Segments({ view, onChange }: SegmentsProps) {
           filters={view.filters}
           onChoose={(filters) => {
             setOpen(false);
-            onChange({ filters });
+            change({ filters });
           }}
         />
       </Suspense>

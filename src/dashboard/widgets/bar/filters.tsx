@@ -1,19 +1,19 @@
 import { type ReactNode, Suspense, useState } from 'react';
-import type { ChangeView, View } from '../../address/address.ts';
+import { useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { nameFilter, negate, phraseFilter, type ViewFilter } from '../../format/dimensions.ts';
+import { Words } from '../../ui/layout.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
-import { Popover } from '../../ui/menu/popover.tsx';
-import { Bones } from '../../ui/note.tsx';
-import { useOpening } from '../keys/commands.ts';
+import { Bones } from '../../ui/loaded.tsx';
+import { Popover } from '../../ui/menu/menu.tsx';
+import { useOpening } from '../keys/key-table.ts';
 import styles from './bar.module.css';
 
 const FilterForm = lazyPart(() => import('../filter-form/filter-form.tsx'), 'FilterForm');
 
-type FiltersProps = { readonly view: View; readonly onChange: ChangeView };
-
 /** The active filters, each of which can be negated, changed or removed; and a button to add one. */
-export function Filters({ view, onChange }: FiltersProps) {
+export function Filters() {
+  const [view, change] = useView();
   const [isOpen, setOpen] = useState(false);
   const [dimension, setDimension] = useState('');
   const { shared } = useSite();
@@ -22,7 +22,7 @@ export function Filters({ view, onChange }: FiltersProps) {
     setOpen(true);
   });
   const replace = (at: number, ...by: ViewFilter[]) =>
-    onChange({ filters: view.filters.toSpliced(at, 1, ...by) });
+    change({ filters: view.filters.toSpliced(at, 1, ...by) });
   return (
     <>
       {view.filters.map((filter, at) => (
@@ -44,7 +44,7 @@ export function Filters({ view, onChange }: FiltersProps) {
             setOpen(open);
             if (open) setDimension('');
           }}
-          onChoose={(filter) => onChange({ filters: [...view.filters, filter] })}
+          onChoose={(filter) => change({ filters: [...view.filters, filter] })}
         />
       )}
     </>
@@ -78,7 +78,7 @@ function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
       </button>
       {shared === undefined ? (
         <FilterWindow
-          label={<span className={styles.values}>{values}</span>}
+          label={<Values>{values}</Values>}
           name={`Change ${phrase}`}
           className={styles.value ?? ''}
           view={view}
@@ -88,7 +88,7 @@ function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
           onChoose={onReplace}
         />
       ) : (
-        <span className={styles.values}>{values}</span>
+        <Values>{values}</Values>
       )}
       <button
         type="button"
@@ -127,5 +127,13 @@ function FilterWindow({ view, filter, onChoose, ...popover }: FilterWindowProps)
         />
       </Suspense>
     </Popover>
+  );
+}
+
+function Values({ children }: { readonly children: string }) {
+  return (
+    <Words look="cut" style={{ maxWidth: 240 }}>
+      {children}
+    </Words>
   );
 }

@@ -1,8 +1,7 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
 import { describeConverting } from '#domain/money/rates/describe-converting.ts';
-import { signOf } from '../../format/amounts.ts';
-import { formatExactMoney, formatNoun } from '../../format/numbers.ts';
+import { formatExactMoney, formatNoun, signOf } from '../../format/numbers.ts';
 
 /** What answers report about themselves. */
 export type Meta = {

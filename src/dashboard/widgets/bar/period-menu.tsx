@@ -1,14 +1,15 @@
-import { useRef, useState } from 'react';
+import { type RefObject, Suspense, useRef, useState } from 'react';
 import type { ChangeView, View } from '../../address/address.ts';
-import { daysOf, stepPeriod } from '../../address/period-days.ts';
+import { addDays, type Days, daysOf, stepPeriod } from '../../address/period-days.ts';
 import { namePeriod, PERIODS } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
-import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
-import { useOpening } from '../keys/commands.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { Bones } from '../../ui/loaded.tsx';
+import { Menu, MenuChoices, MenuItem, MenuLine, Popover } from '../../ui/menu/menu.tsx';
+import { useOpening } from '../keys/key-table.ts';
 import styles from './bar.module.css';
-import { DaysWindow } from './days-window.tsx';
 
 type PeriodMenuProps = { readonly view: View; readonly onChange: ChangeView };
 
@@ -69,5 +70,38 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
         onChoose={([from, to]) => onChange({ period: 'custom', from, to })}
       />
     </span>
+  );
+}
+
+const Calendar = lazyPart(() => import('../../ui/calendar/calendar.tsx'), 'Calendar');
+
+type DaysWindowProps = {
+  readonly name: string;
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly isOpen: boolean;
+  /** The initial selection; the last 30 days by default. */
+  readonly days: Days | undefined;
+  readonly onClose: () => void;
+  readonly onChoose: (days: Days) => void;
+};
+
+/** A calendar beside a button. */
+export function DaysWindow({ name, anchor, isOpen, days, onClose, onChoose }: DaysWindowProps) {
+  const today = todayIn(useSite().timezone);
+  const [from, to] = days ?? [addDays(today, -29), today];
+  return (
+    <Popover name={name} anchor={anchor} isOpen={isOpen} onOpenChange={(open) => open || onClose()}>
+      <Suspense fallback={<Bones width={280} height={336} />}>
+        <Calendar
+          from={from}
+          to={to}
+          today={today}
+          onChoose={(first, last) => {
+            onClose();
+            onChoose([first, last]);
+          }}
+        />
+      </Suspense>
+    </Popover>
   );
 }

@@ -1,24 +1,23 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BucketUnit } from '#domain/time/buckets.ts';
-import type { ChangeView, View } from '../../address/address.ts';
+import { useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { isOld } from '../../api/query.ts';
 import { nowIn } from '../../format/dates.ts';
+import { pillClass } from '../../ui/button.tsx';
+import { Inline } from '../../ui/layout.tsx';
+import { Unloaded } from '../../ui/loaded.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
-import { Unloaded } from '../../ui/note.tsx';
+import { metricOf, useFigures } from '../figures/figures.tsx';
 import { chosenUnit, countDays, timeDimension, unitsFor } from '../figures/units.ts';
-import { metricOf, useFigures } from '../figures/use-figures.ts';
 import styles from './chart.module.css';
-import type { Note } from './geometry/annotations.ts';
-import { toChartData } from './geometry/buckets.ts';
-import { CHART_HEIGHT } from './geometry/layout.ts';
+import { type DayRange, toChartData } from './geometry/buckets.ts';
+import { CHART_HEIGHT, type Note } from './geometry/layout.ts';
 import { Legend } from './legend.tsx';
 import { PlotFrame } from './plot-frame.tsx';
-import { useZoom } from './use-zoom.ts';
 
 type ChartProps = {
-  readonly view: View;
-  readonly onChange: ChangeView;
   readonly annotations?: readonly Note[];
   /** Opens the notes at one point; without it, they are read-only. */
   readonly onOpenNotes?: (there: readonly Note[]) => void;
@@ -30,10 +29,11 @@ const NO_ANNOTATIONS: readonly Note[] = [];
 
 /** One metric as a line, with revenue as bars on a second axis. */
 export function Chart(props: ChartProps) {
-  const { view, onChange, annotations = NO_ANNOTATIONS, onOpenNotes, onAddNote } = props;
+  const { annotations = NO_ANNOTATIONS, onOpenNotes, onAddNote } = props;
+  const [view] = useView();
   const site = useSite();
   const [hasBars, setHasBars] = useState(true);
-  const zoom = useZoom(view, onChange);
+  const zoom = useZoom();
   const metric = metricOf(view, site);
   const answer = useFigures(view);
   const { data: figures } = answer;
@@ -52,11 +52,7 @@ export function Chart(props: ChartProps) {
           hasBars={site.has_payments ? hasBars : undefined}
           onToggleBars={() => setHasBars(!hasBars)}
         />
-        <UnitMenu
-          {...{ view, onChange, onAddNote }}
-          shown={data?.unit}
-          onZoomBack={zoom.zoomBack}
-        />
+        <UnitMenu {...{ onAddNote, shown: data?.unit, onZoomBack: zoom.zoomBack }} />
       </div>
       <div className={styles.body} data-old={isOld(answer)}>
         {data !== undefined && figures !== undefined ? (
@@ -89,28 +85,27 @@ const NAMES = {
 } as const satisfies Readonly<Record<BucketUnit, string>>;
 
 type UnitMenuProps = {
-  readonly view: View;
   /** The unit in use. */
   readonly shown: BucketUnit | undefined;
-  readonly onChange: ChangeView;
   readonly onZoomBack: (() => void) | undefined;
   readonly onAddNote: (() => void) | undefined;
 };
 
 /** The chart's bucket unit, a button to zoom out, and one to add a note. */
-function UnitMenu({ view, shown, onChange, onZoomBack, onAddNote }: UnitMenuProps) {
+function UnitMenu({ shown, onZoomBack, onAddNote }: UnitMenuProps) {
+  const [view, change] = useView();
   const units = unitsFor(countDays(view)).map((value) => ({ value, label: NAMES[value] }));
   return (
-    <div className={styles.units}>
+    <Inline gap={4} className={styles.units}>
       {onZoomBack && (
-        <button type="button" className={styles.unit} onClick={onZoomBack}>
+        <button type="button" className={pillClass(styles.unit)} onClick={onZoomBack}>
           Zoom out
         </button>
       )}
       {onAddNote && (
         <button
           type="button"
-          className={styles.unit}
+          className={pillClass(styles.unit)}
           title="Add a note to the chart"
           onClick={onAddNote}
         >
@@ -120,15 +115,49 @@ function UnitMenu({ view, shown, onChange, onZoomBack, onAddNote }: UnitMenuProp
       <Menu
         label={shown === undefined ? 'Unit' : NAMES[shown]}
         name={`Unit of time: ${shown === undefined ? 'automatic' : NAMES[shown]}`}
-        className={styles.unit ?? ''}
+        className={pillClass(styles.unit)}
         align="end"
       >
         <MenuChoices
           value={chosenUnit(view)}
           choices={[{ value: 'auto', label: 'Automatic' }, ...units]}
-          onChoose={(by) => onChange({ by })}
+          onChoose={(by) => change({ by })}
         />
       </Menu>
-    </div>
+    </Inline>
   );
+}
+
+type Step = {
+  readonly into: DayRange;
+  readonly before: Pick<View, 'period' | 'from' | 'to'>;
+};
+
+/** Zooms the period into days and back; remembers the steps while the page is open. */
+function useZoom() {
+  const [view, change] = useView();
+  const site = useSite();
+  const client = useQueryClient();
+  const queryKey = ['zoom', site.id];
+  const { data: steps = [] } = useQuery<readonly Step[]>({
+    queryKey,
+    queryFn: skipToken,
+    initialData: [],
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const last = steps.findLast(({ into }) => into.from === view.from && into.to === view.to);
+  return {
+    zoomTo: (into: DayRange) => {
+      const before = { period: view.period, from: view.from, to: view.to };
+      client.setQueryData(queryKey, [...steps, { into, before }]);
+      change({ period: 'custom', ...into });
+    },
+    /** Undefined when not zoomed. */
+    zoomBack:
+      last &&
+      (() => {
+        client.setQueryData(queryKey, steps.slice(0, steps.indexOf(last)));
+        change(last.before);
+      }),
+  };
 }

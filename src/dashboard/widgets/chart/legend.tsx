@@ -1,6 +1,9 @@
 import { formOf, type ShownMetric } from '../../format/metrics.ts';
-import { classes } from '../../ui/classes.ts';
-import styles from './legend.module.css';
+import { Soft, Words, wordsClass } from '../../ui/layout.tsx';
+import styles from './chart.module.css';
+import type { BucketText } from './geometry/buckets.ts';
+import { besideCursor, type Layout } from './geometry/layout.ts';
+import { COLOURS } from './plot.tsx';
 
 type LegendProps = {
   readonly metric: ShownMetric;
@@ -10,24 +13,20 @@ type LegendProps = {
   readonly onToggleBars: () => void;
 };
 
-const PARTS = [
-  { look: 'new', label: 'New revenue' },
-  { look: 'renewals', label: 'Renewals' },
-  { look: 'refunds', label: 'Refunds' },
-] as const;
+const PARTS = { new: 'New revenue', renewals: 'Renewals', refunds: 'Refunds' } as const;
 
 /** Explains the line and the bars. Clicking the bars' part toggles them. */
 export function Legend({ metric, isCompared, hasBars, onToggleBars }: LegendProps) {
-  const look = formOf(metric).unit === 'money' ? styles.money : undefined;
+  const colour = colourOf(metric);
   return (
     <div className={styles.legend}>
-      <span className={look}>
-        <i className={styles.line} />
+      <span>
+        <i className={styles.line} style={{ borderColor: colour }} />
         {formOf(metric).label}
       </span>
       {isCompared && (
-        <span className={look}>
-          <i className={classes(styles.line, styles.before)} />
+        <span>
+          <i className={styles.line} style={{ border: `1px dashed ${colour}`, opacity: 0.55 }} />
           Previous
         </span>
       )}
@@ -39,14 +38,67 @@ export function Legend({ metric, isCompared, hasBars, onToggleBars }: LegendProp
           title={`Payments before refunds; refunds on the day they were made. Click to ${hasBars ? 'hide' : 'show'} the bars.`}
           onClick={onToggleBars}
         >
-          {PARTS.map((part) => (
-            <span key={part.look}>
-              <i className={classes(styles.swatch, styles[part.look])} />
-              {part.label}
+          {Object.entries(PARTS).map(([part, label]) => (
+            <span key={part}>
+              <Swatch colour={COLOURS[part]} />
+              {label}
             </span>
           ))}
         </button>
       )}
     </div>
   );
+}
+
+type TooltipProps = {
+  readonly text: BucketText;
+  readonly layout: Layout;
+  readonly metric: ShownMetric;
+  readonly x: number;
+  readonly note: string;
+};
+
+const WIDTH = 276;
+
+/** All about one bucket. Screen readers get it from the live region instead. */
+export function Tooltip({ text, layout, metric, x, note }: TooltipProps) {
+  const hasBefore = text.titleBefore !== '';
+  return (
+    <div
+      className={styles.tooltip}
+      style={{ width: WIDTH, left: besideCursor(layout, x, WIDTH) }}
+      aria-hidden="true"
+    >
+      <p>
+        <strong>{text.title}</strong>
+        {text.note !== '' && <Words look="soft"> {text.note}</Words>}
+      </p>
+      {hasBefore && <Soft>before: {text.titleBefore}</Soft>}
+      {note !== '' && (
+        <Words as="p" look="broken" style={{ marginTop: 4 }}>
+          {note}
+        </Words>
+      )}
+      <dl>
+        {text.lines.map(({ key, label, value, before }) => (
+          <div key={key} data-part={key} data-chosen={key === metric || undefined}>
+            <dt className={wordsClass('cut')}>
+              <Swatch colour={key === metric ? colourOf(metric) : key in PARTS && COLOURS[key]} />
+              {label}
+            </dt>
+            <dd>{value}</dd>
+            {hasBefore && <dd className={styles.then}>{before}</dd>}
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function colourOf(metric: ShownMetric): string | undefined {
+  return COLOURS[formOf(metric).unit === 'money' ? 'money' : 'people'];
+}
+
+function Swatch({ colour }: { readonly colour: string | false | undefined }) {
+  return colour && <i className={styles.swatch} style={{ background: colour }} />;
 }

@@ -1,20 +1,29 @@
 import { memo, useMemo, useRef } from 'react';
 import { formatBucket } from '../../format/dates.ts';
 import { formOf, type ShownMetric } from '../../format/metrics.ts';
-import { Hidden } from '../../ui/hidden.tsx';
+import { Hidden, useWidth } from '../../ui/layout.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { type Note, type Notes, notesText, placeAnnotations } from './geometry/annotations.ts';
-import { bucketSentence, toBucketText } from './geometry/bucket-text.ts';
-import type { ChartData } from './geometry/buckets.ts';
-import { bucketAt, type Layout, middleOf } from './geometry/layout.ts';
+import styles from './chart.module.css';
+import {
+  bucketSentence,
+  type ChartData,
+  type DayRange,
+  toBucketText,
+  zoomDays,
+} from './geometry/buckets.ts';
+import {
+  bucketAt,
+  type Layout,
+  middleOf,
+  type Note,
+  type Notes,
+  notesText,
+  placeAnnotations,
+} from './geometry/layout.ts';
 import { type Picture, toPicture } from './geometry/picture.ts';
-import { zoomDays } from './geometry/zoom-days.ts';
-import styles from './plot.module.css';
+import { Tooltip } from './legend.tsx';
 import { Plot } from './plot.tsx';
-import { Tooltip } from './tooltip.tsx';
 import { type Selection, useCursor } from './use-cursor.ts';
-import { useWidth } from './use-width.ts';
-import type { useZoom } from './use-zoom.ts';
 
 type PlotFrameProps = {
   readonly data: ChartData;
@@ -22,7 +31,10 @@ type PlotFrameProps = {
   readonly hasBars: boolean;
   readonly annotations: readonly Note[];
   readonly onOpenNotes: ((there: readonly Note[]) => void) | undefined;
-  readonly zoom: ReturnType<typeof useZoom>;
+  readonly zoom: {
+    readonly zoomTo: (days: DayRange) => void;
+    readonly zoomBack: (() => void) | undefined;
+  };
   readonly currency: string;
   /** The period's first instant and its exclusive end. */
   readonly range: readonly string[];
@@ -175,7 +187,7 @@ function CursorMark(props: { readonly picture: Picture; readonly index: number }
   const { layout } = props.picture;
   return (
     <rect
-      className={styles.here}
+      fill="var(--hover)"
       x={layout.left + props.index * layout.band}
       y={layout.top}
       width={Math.max(layout.band, 1)}
@@ -185,21 +197,17 @@ function CursorMark(props: { readonly picture: Picture; readonly index: number }
 }
 
 /** The dragged selection. */
-function SelectionMark({
-  layout,
-  selection,
-}: {
+function SelectionMark(props: {
   readonly layout: Layout;
   readonly selection: Selection | undefined;
 }) {
+  const { layout, selection } = props;
   if (selection === undefined) return null;
-  const [from, to] = [
-    Math.min(selection.from, selection.to),
-    Math.max(selection.from, selection.to),
-  ];
+  const [from = 0, to = 0] = [selection.from, selection.to].toSorted((one, other) => one - other);
   return (
     <rect
-      className={styles.selection}
+      fill="var(--blue-line)"
+      opacity={0.16}
       x={middleOf(layout, from) - layout.band / 2}
       y={layout.top}
       width={(to - from + 1) * layout.band}

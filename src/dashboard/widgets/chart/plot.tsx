@@ -1,9 +1,21 @@
-import { classes } from '../../ui/classes.ts';
-import { type NoteMark, type Notes, toNoteMarks } from './geometry/annotations.ts';
-import { type Layout, middleOf } from './geometry/layout.ts';
-import type { LinePaths } from './geometry/lines.ts';
+import {
+  type Layout,
+  type LinePaths,
+  middleOf,
+  type NoteMark,
+  type Notes,
+  toNoteMarks,
+} from './geometry/layout.ts';
 import type { Picture } from './geometry/picture.ts';
-import styles from './plot.module.css';
+
+/** The colours of lines and bars, in the chart and where it is explained. */
+export const COLOURS: Readonly<Record<string, string>> = {
+  people: 'var(--blue-line)',
+  money: 'var(--ink)',
+  new: 'var(--green-bar)',
+  renewals: 'var(--green-soft)',
+  refunds: 'var(--red-bar)',
+};
 
 type PlotProps = {
   readonly picture: Picture;
@@ -21,7 +33,8 @@ export function Plot({ picture, notes, isMoney }: PlotProps) {
       {picture.bars.map(({ part, index, isPale, ...place }) => (
         <rect
           key={`${part} ${index}`}
-          className={classes(styles[part], isPale && styles.pale)}
+          fill={COLOURS[part]}
+          {...(isPale && { fillOpacity: 0.35, stroke: COLOURS[part], strokeDasharray: '3 2' })}
           rx={layout.bar > 6 ? 1.5 : 0}
           {...place}
         />
@@ -29,9 +42,13 @@ export function Plot({ picture, notes, isMoney }: PlotProps) {
       {toNoteMarks(notes, layout).map((mark) => (
         <Note key={mark.x} mark={mark} layout={layout} />
       ))}
-      <g className={classes(styles.line, isMoney && styles.money)}>
-        <Line paths={picture.before} className={styles.before} />
-        <Line paths={picture.line} className={styles.now} />
+      <g color={COLOURS[isMoney ? 'money' : 'people']} stroke="currentcolor" strokeLinecap="round">
+        <g strokeWidth={1.5} strokeDasharray="3 4" opacity={0.5}>
+          <Line paths={picture.before} />
+        </g>
+        <g strokeWidth={2.25}>
+          <Line paths={picture.line} dots="1 5" />
+        </g>
       </g>
     </>
   );
@@ -39,10 +56,13 @@ export function Plot({ picture, notes, isMoney }: PlotProps) {
 
 function Axes({ picture: { grid, layout, ticks } }: Pick<PlotProps, 'picture'>) {
   return (
-    <g className={styles.axis}>
+    <g fill="var(--faint)">
       {grid.map(({ y, left, right, isZero }) => (
-        <g key={y} className={classes(isZero && styles.zero)}>
-          <line x1={layout.left} x2={layout.right} y1={y} y2={y} />
+        <g key={y}>
+          <line
+            {...{ x1: layout.left, x2: layout.right, y1: y, y2: y, shapeRendering: 'crispEdges' }}
+            stroke={isZero ? 'color-mix(in srgb, var(--faint) 60%, var(--line))' : 'var(--line)'}
+          />
           <text x={layout.left - 8} y={y + 4} textAnchor="end">
             {left}
           </text>
@@ -60,21 +80,20 @@ function Axes({ picture: { grid, layout, ticks } }: Pick<PlotProps, 'picture'>) 
   );
 }
 
-function Line({
-  paths,
-  className,
-}: {
-  readonly paths: LinePaths;
-  readonly className: string | undefined;
-}) {
+type LineProps = { readonly paths: LinePaths; readonly dots?: string };
+
+function Line({ paths, dots }: LineProps) {
   return (
-    <g className={className}>
-      <path d={paths.solid} />
-      <path d={paths.dotted} className={styles.dotted} />
+    <>
+      <path d={paths.solid} fill="none" strokeLinejoin="round" />
+      <path
+        {...{ d: paths.dotted, fill: 'none', strokeLinejoin: 'round' }}
+        {...(dots && { strokeDasharray: dots, opacity: 0.8 })}
+      />
       {paths.lone.map(({ x, y }) => (
-        <circle key={x} cx={x} cy={y} r="3" />
+        <circle key={x} cx={x} cy={y} r="3" fill="currentcolor" stroke="none" />
       ))}
-    </g>
+    </>
   );
 }
 
@@ -83,10 +102,13 @@ function Note(props: { readonly mark: NoteMark; readonly layout: Layout }) {
   const { mark, layout } = props;
   const { x, isLate, text } = mark;
   return (
-    <g className={styles.note}>
-      <line x1={x} x2={x} y1="12" y2={layout.bottom} />
-      <circle cx={x} cy="8" r="4" />
-      <text x={x + (isLate ? -10 : 10)} y="12" textAnchor={isLate ? 'end' : 'start'}>
+    <g stroke="var(--faint)">
+      <line x1={x} x2={x} y1="12" y2={layout.bottom} strokeDasharray="2 3" />
+      <circle cx={x} cy="8" r="4" fill="var(--card)" />
+      <text
+        {...{ x: x + (isLate ? -10 : 10), y: 12, textAnchor: isLate ? 'end' : 'start' }}
+        {...{ fill: 'var(--soft)', stroke: 'none' }}
+      >
         {text}
       </text>
     </g>

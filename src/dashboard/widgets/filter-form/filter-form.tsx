@@ -14,11 +14,10 @@ import {
 } from '../../format/dimensions.ts';
 import { hasNames } from '../../format/values.ts';
 import { Button } from '../../ui/button.tsx';
-import { ChoiceField, Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/form.tsx';
 import styles from './filter-form.module.css';
 import { toTypedFilter } from './typed-filter.ts';
-import { useSuggestions } from './use-suggestions.ts';
-import { ValueList } from './value-list.tsx';
+import { useSuggestions, ValueList } from './value-list.tsx';
 
 type FilterFormProps = {
   /** The view that suggestions are limited to. */
@@ -66,11 +65,7 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
 
   return (
     <form ref={form} className={styles.form} onSubmit={submit}>
-      <ChoiceField
-        label="Filter by"
-        value={kind}
-        onChange={(event) => chooseKind(event.target.value)}
-      >
+      <Field label="Filter by" value={kind} onChange={(event) => chooseKind(event.target.value)}>
         {DIMENSION_GROUPS.map(({ name, dimensions }) => (
           <optgroup key={name} label={name}>
             {dimensions.map((value) => (
@@ -88,7 +83,7 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
           ))}
           <option value={PROPERTY}>Another property…</option>
         </optgroup>
-      </ChoiceField>
+      </Field>
       {kind === PROPERTY && (
         <Field
           label="Name of the property"
@@ -97,19 +92,14 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
           onChange={(event) => setProperty(event.target.value)}
         />
       )}
-      <ChoiceField
+      <Field
         label="Condition"
         value={operator}
         onChange={(event) => setOperator(event.target.value as FilterOperator)}
-      >
-        {FILTER_OPERATORS.filter(
+        options={FILTER_OPERATORS.filter(
           (each) => each === operator || operatorsOf(kind).includes(each),
-        ).map((each) => (
-          <option key={each} value={each}>
-            {OPERATOR_WORDS[each]}
-          </option>
-        ))}
-      </ChoiceField>
+        ).map((value) => ({ value, label: OPERATOR_WORDS[value] }))}
+      />
       <ValueList
         suggestions={suggestions}
         dimension={dimension}

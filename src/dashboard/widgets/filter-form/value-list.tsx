@@ -1,10 +1,14 @@
-import type { FilterOperator } from '../../format/dimensions.ts';
-import { formatCount } from '../../format/numbers.ts';
-import { nameValue } from '../../format/values.ts';
-import { Field } from '../../ui/field.tsx';
-import { Bones } from '../../ui/note.tsx';
+import type { View } from '../../address/address.ts';
+import { useAnswer } from '../../api/query.ts';
+import { type FilterOperator, PROPERTY } from '../../format/dimensions.ts';
+import { formatCount, toNumber } from '../../format/numbers.ts';
+import { findNamed, hasNames, nameValue, toSearch } from '../../format/values.ts';
+import { pillClass } from '../../ui/button.tsx';
+import { Field } from '../../ui/form.tsx';
+import { Soft, Words } from '../../ui/layout.tsx';
+import { Bones } from '../../ui/loaded.tsx';
+import { useSettled } from '../../ui/search-field.tsx';
 import styles from './filter-form.module.css';
-import type { Suggestions } from './use-suggestions.ts';
 
 type ValueListProps = {
   readonly suggestions: Suggestions;
@@ -58,8 +62,8 @@ export function ValueList(props: ValueListProps) {
             onToggle={() => toggle(value)}
           />
         ))}
-        {offered?.length === 0 && <p className={styles.none}>Nothing in this period.</p>}
-        {error !== null && <p className={styles.none}>No suggestions: {error.message}</p>}
+        {offered?.length === 0 && <Soft>Nothing in this period.</Soft>}
+        {error !== null && <Soft>No suggestions: {error.message}</Soft>}
       </div>
     </>
   );
@@ -74,10 +78,57 @@ type ValueBoxProps = {
 
 function ValueBox({ text, count, isChosen = false, onToggle }: ValueBoxProps) {
   return (
-    <label className={styles.value}>
+    <label className={pillClass(styles.value)}>
       <input type="checkbox" checked={isChosen} onChange={onToggle} />
-      <span className={styles.text}>{text}</span>
-      {count !== undefined && <span className={styles.count}>{count}</span>}
+      <Words look="cut">{text}</Words>
+      {count !== undefined && (
+        <Words look={['soft', 'small']} style={{ marginLeft: 'auto' }}>
+          {count}
+        </Words>
+      )}
     </label>
   );
+}
+
+const SUGGESTIONS = 8;
+/** All there are, as a rule: what is typed may be any of them, and the names of codes are known only here. */
+const FOUND_MAX = 500;
+
+/** Values that may be meant. */
+type Suggestions = ReturnType<typeof useSuggestions>;
+
+/** The values with the most visitors in which people find the typed text. */
+export function useSuggestions(view: View, dimension: string, typed: string) {
+  const text = useSettled(typed);
+  const isNamed = hasNames(dimension);
+  const { data, isFetching, isPlaceholderData, error } = useAnswer(
+    view,
+    {
+      metrics: ['visitors'],
+      dimensions: [dimension],
+      filters: text === '' || isNamed ? [] : [toSearch(dimension, text)],
+      pagination: { limit: isNamed || text !== '' ? FOUND_MAX : SUGGESTIONS },
+    },
+    dimension !== PROPERTY,
+  );
+  // While another dimension's values load, those of the one before are still here.
+  const isOfDimension = data?.query.dimensions?.[0] === dimension;
+  const visitors = new Map(
+    (isOfDimension ? data.results : []).map(({ dimensions: [value = ''], metrics }) => [
+      value,
+      toNumber(metrics[0] ?? null),
+    ]),
+  );
+  const found = isNamed ? findNamed([...visitors.keys()], dimension, typed) : [...visitors.keys()];
+  const isOfText = isNamed || text === typed;
+  return {
+    /** All values found for what is typed; undefined until they are known. */
+    found:
+      error !== null ? [] : isOfText && isOfDimension && !isPlaceholderData ? found : undefined,
+    offered: isOfDimension
+      ? found.slice(0, SUGGESTIONS).map((value) => ({ value, visitors: visitors.get(value) ?? 0 }))
+      : undefined,
+    isWaiting: !isOfDimension && isFetching,
+    error,
+  };
 }

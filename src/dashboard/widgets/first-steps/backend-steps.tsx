@@ -3,11 +3,10 @@ import { Link } from 'wouter';
 import type { ListedPayment } from '#contract/payments/payment-list.ts';
 import type { VisitorsAnswer } from '#contract/people.ts';
 import type { MadeKeyAnswer } from '#contract/sites/keys.ts';
-import { useSite } from '../../api/account.ts';
+import { useChangeOfSite, useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
-import { useChangeOfSite } from '../../api/site-settings.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopiedText } from '../../ui/copied-text.tsx';
+import { ShownOnce } from '../../ui/copied-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { SnippetTabs, toGoalSnippets, toPaymentSnippets } from './snippet-tabs.tsx';
 
@@ -92,13 +91,9 @@ function NewKey() {
   const made = useChangeOfSite<MadeKeyAnswer>();
   if (made.data !== undefined) {
     return (
-      <Stack gap={8}>
-        <p>
-          Copy it now: it is not shown again. Put it into <code>TRIBUTARY_KEY</code> of your
-          backend.
-        </p>
-        <CopiedText text={made.data.key} name="The new key" />
-      </Stack>
+      <ShownOnce text={made.data.key} name="The new key">
+        Copy it now: it is not shown again. Put it into <code>TRIBUTARY_KEY</code> of your backend.
+      </ShownOnce>
     );
   }
   return (

@@ -4,17 +4,14 @@ import { Link } from 'wouter';
 import { toAssistantPrompt } from '#contract/sites/assistant-prompt.ts';
 import type { HealthAnswer } from '#contract/sites/health.ts';
 import type { ScriptAnswer } from '#contract/sites/site.ts';
-import { useSite } from '../../api/account.ts';
-import { useOfSite } from '../../api/site-settings.ts';
+import { useOfSite, useSite } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { Inline, Stack, Words } from '../../ui/layout.tsx';
-import { Unloaded } from '../../ui/note.tsx';
-import { DemoOffer } from '../demo/demo-offer.tsx';
+import { Card, Inline, Stack, Waiting, Words } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { DemoOffer } from '../demo/demo.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
 import { BackendSteps } from './backend-steps.tsx';
-import styles from './first-steps.module.css';
 import { SnippetTabs, toTagSnippets } from './snippet-tabs.tsx';
 
 const LOOK_AGAIN_MS = 2_000;
@@ -30,40 +27,40 @@ export function FirstSteps({ onDone }: { readonly onDone: () => void }) {
     if (pageviewAt !== null) void client.invalidateQueries();
   }, [pageviewAt, client]);
   return (
-    <Card isPadded className={styles.steps} aria-label="First steps">
-      <h1>Three steps until {domain} shows its first numbers</h1>
-      <Step number={1} title="Add the script to every page">
-        {script.data === undefined ? (
-          <Unloaded {...script} height={80} />
-        ) : (
-          <SnippetTabs name="Script" snippets={toTagSnippets({ src: script.data.src, domain })} />
+    <Card isPadded style={{ maxWidth: 860, margin: '12px auto 0' }} aria-label="First steps">
+      <Stack gap={24}>
+        <h1>Three steps until {domain} shows its first numbers</h1>
+        <Step number={1} title="Add the script to every page">
+          <Loaded of={script} height={80}>
+            {({ src }) => <SnippetTabs name="Script" snippets={toTagSnippets({ src, domain })} />}
+          </Loaded>
+        </Step>
+        <Step number={2} title="Open a page of the site">
+          {pageviewAt === null ? (
+            <FirstPageview health={health.data} />
+          ) : (
+            <Inline gap="8px 16px">
+              <p role="status">The first pageview has arrived.</p>
+              <Button look="primary" onClick={onDone}>
+                Open the dashboard
+              </Button>
+            </Inline>
+          )}
+        </Step>
+        <Step number={3} title="Report payments from your backend">
+          <BackendSteps />
+        </Step>
+        {script.data && (
+          <Stack gap={12}>
+            <h2>Or let an assistant add it: paste this prompt</h2>
+            <CopiedText
+              text={toAssistantPrompt(location.origin, script.data)}
+              name="Prompt for an assistant"
+            />
+          </Stack>
         )}
-      </Step>
-      <Step number={2} title="Open a page of the site">
-        {pageviewAt === null ? (
-          <Waiting health={health.data} />
-        ) : (
-          <Inline gap="8px 16px">
-            <p role="status">The first pageview has arrived.</p>
-            <Button look="primary" onClick={onDone}>
-              Open the dashboard
-            </Button>
-          </Inline>
-        )}
-      </Step>
-      <Step number={3} title="Report payments from your backend">
-        <BackendSteps />
-      </Step>
-      {script.data && (
-        <Stack gap={12}>
-          <h2>Or let an assistant add it: paste this prompt</h2>
-          <CopiedText
-            text={toAssistantPrompt(location.origin, script.data)}
-            name="Prompt for an assistant"
-          />
-        </Stack>
-      )}
-      {pageviewAt === null && <DemoOffer />}
+        {pageviewAt === null && <DemoOffer />}
+      </Stack>
     </Card>
   );
 }
@@ -75,29 +72,26 @@ function Step(props: {
 }) {
   const { number, title, children } = props;
   return (
-    <section className={styles.step}>
-      <span className={styles.number} aria-hidden="true">
+    <Inline as="section" gap={12} style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
+      <Words look={['badge', 'round']} aria-hidden="true">
         {number}
-      </span>
-      <Stack gap={12} className={styles.content}>
+      </Words>
+      <Stack gap={12} style={{ flex: 1, minWidth: 0, paddingTop: 4 }}>
         <h2>{title}</h2>
         {children}
       </Stack>
-    </section>
+    </Inline>
   );
 }
 
-function Waiting({ health }: { readonly health: HealthAnswer | undefined }) {
+function FirstPageview({ health }: { readonly health: HealthAnswer | undefined }) {
   const { domain, role } = useSite();
   const place = 'Settings → General → Allowed hosts';
   const hosts = health?.refused_hosts ?? [];
   const others = (health?.dropped ?? []).filter(({ reason }) => reason !== 'hostname_not_allowed');
   return (
     <div aria-live="polite">
-      <Inline as="p">
-        <span className={styles.pulse} aria-hidden="true" /> Waiting for the first pageview. It
-        shows here within two seconds.
-      </Inline>
+      <Waiting>Waiting for the first pageview. It shows here within two seconds.</Waiting>
       {hosts.length > 0 && (
         <Words as="p" look="bad">
           Events came from {hosts.join(', ')}, which this site does not allow. If it is yours, add

@@ -1,5 +1,4 @@
-import { Card } from '../../ui/card.tsx';
-import { Words } from '../../ui/layout.tsx';
+import { Card, Words } from '../../ui/layout.tsx';
 import { BackendSteps } from './backend-steps.tsx';
 
 /** What payments would add to the figures of a site without any, and how to report them. */

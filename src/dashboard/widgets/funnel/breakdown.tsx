@@ -1,19 +1,15 @@
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
-import type { ChangeView, View } from '../../address/address.ts';
+import { useView } from '../../address/address.ts';
 import { filterBy } from '../../address/filters.ts';
 import { isOld } from '../../api/query.ts';
 import { nameDimension } from '../../format/dimensions.ts';
-import { formatCount, formatDuration, toNumber } from '../../format/numbers.ts';
+import { formatCount, formatDuration, formatRate, toNumber } from '../../format/numbers.ts';
 import { nameRow } from '../../format/values.ts';
-import { Card } from '../../ui/card.tsx';
-import { CardHead, Inset, Words, wordsClass } from '../../ui/layout.tsx';
+import { Card, CardHead, Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
-import { Bones } from '../../ui/note.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { FigureText } from '../figures/figure.tsx';
-import styles from './breakdown.module.css';
-import { formatRate } from './rate.ts';
+import { FigureText } from '../figures/figures.tsx';
 import type { FunnelView } from './steps.ts';
 import { type ChangeFunnel, useFunnelAnswer } from './use-funnel.ts';
 
@@ -29,20 +25,19 @@ const SPLITS = [
 ].map((value) => ({ value, label: nameDimension(value) }));
 
 type Props = {
-  readonly view: View;
-  readonly onView: ChangeView;
   readonly funnel: FunnelView;
   readonly onFunnel: ChangeFunnel;
 };
 
 /** The funnel by channel, source, device … of the visit it started in. */
-export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
+export function Breakdown({ funnel, onFunnel }: Props) {
+  const [view, changeView] = useView();
   const { split } = funnel;
   const answer = useFunnelAnswer(view, funnel, { dimensions: [split], limit: ROWS });
   const label = SPLITS.find(({ value }) => value === split)?.label ?? split.replace(/^.*:/, '');
   const { data } = answer;
   return (
-    <Card className={styles.card} aria-label="Breakdown of the funnel">
+    <Card style={{ marginTop: 16, paddingBottom: 8 }} aria-label="Breakdown of the funnel">
       <CardHead>
         <h2>By {label.toLowerCase()}</h2>
         <Menu name={`${label}: break down by`} label={label} align="end">
@@ -55,12 +50,7 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
       </CardHead>
       <Loaded
         of={answer}
-        waiting={
-          <Inset>
-            <Bones height={320} />
-          </Inset>
-        }
-        isOld={isOld(answer)}
+        {...{ height: 320, isInset: true, isOld: isOld(answer) }}
         isEmpty={({ results }) => results.length === 0}
         empty="Nobody started this funnel in the period."
       >
@@ -70,7 +60,8 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
             columns={columnsOf({
               rows: results,
               split: query.dimensions?.[0] ?? split,
-              onPick: (value) => onView({ filters: filterBy(view.filters, 'is', split, value) }),
+              onPick: (value) =>
+                changeView({ filters: filterBy(view.filters, 'is', split, value) }),
             })}
             rows={results}
             keyOf={({ dimensions }) => dimensions[0] ?? ''}
@@ -78,9 +69,12 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
         )}
       </Loaded>
       {data !== undefined && data.meta.total_rows > data.results.length && (
-        <Words as="p" look={['soft', 'small']} className={styles.rest}>
-          {data.results.length} of {formatCount(data.meta.total_rows)}, those that most began from.
-        </Words>
+        <Inset>
+          <Words look={['soft', 'small']}>
+            {data.results.length} of {formatCount(data.meta.total_rows)}, those that most began
+            from.
+          </Words>
+        </Inset>
       )}
     </Card>
   );

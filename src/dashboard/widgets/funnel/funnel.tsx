@@ -1,21 +1,29 @@
-import type { FunnelAnswer } from '#contract/reports/funnel.ts';
-import type { View } from '../../address/address.ts';
+import type { FunnelStepFigures as Figures, FunnelAnswer } from '#contract/reports/funnel.ts';
+import { useView } from '../../address/address.ts';
 import { isOld } from '../../api/query.ts';
-import { formatCount } from '../../format/numbers.ts';
-import { Inline, Words } from '../../ui/layout.tsx';
-import { ErrorNote } from '../../ui/note.tsx';
-import { FigureText } from '../figures/figure.tsx';
+import { formatCount, formatDuration, formatRate, formatWhole } from '../../format/numbers.ts';
+import { pillClass } from '../../ui/button.tsx';
+import { Inline, Words, wordsClass } from '../../ui/layout.tsx';
+import { Bones, ErrorNote } from '../../ui/loaded.tsx';
+import { FigureText } from '../figures/figures.tsx';
 import styles from './funnel.module.css';
-import { formatRate } from './rate.ts';
 import { StepPicker } from './step-picker.tsx';
-import { StepRow } from './step-row.tsx';
-import { type FunnelStep, type FunnelView, isAbout, STEPS_MAX, writeStep } from './steps.ts';
+import {
+  type FunnelStep,
+  type FunnelView,
+  isAbout,
+  moveStep,
+  nameStep,
+  STEPS_MAX,
+  writeStep,
+} from './steps.ts';
 import { type ChangeFunnel, useFunnelAnswer } from './use-funnel.ts';
 
-type Props = { readonly view: View; readonly funnel: FunnelView; readonly onChange: ChangeFunnel };
+type Props = { readonly funnel: FunnelView; readonly onChange: ChangeFunnel };
 
 /** The steps below each other, shown and edited in the same place. */
-export function FunnelSteps({ view, funnel, onChange }: Props) {
+export function FunnelSteps({ funnel, onChange }: Props) {
+  const [view] = useView();
   const { steps } = funnel;
   const answer = useFunnelAnswer(view, funnel);
   const { data, error } = answer;
@@ -28,7 +36,7 @@ export function FunnelSteps({ view, funnel, onChange }: Props) {
         {steps.map((step, at) => (
           <StepRow
             key={keyOf(steps, at, step)}
-            {...{ view, steps, at }}
+            {...{ steps, at }}
             onChange={change}
             figures={result?.steps[at]}
             before={at === 0 ? undefined : result?.steps[at - 1]}
@@ -38,9 +46,8 @@ export function FunnelSteps({ view, funnel, onChange }: Props) {
         ))}
       </ol>
       {steps.length < STEPS_MAX && (
-        <Inline gap="8px 16px" className={styles.add}>
+        <Inline gap="8px 16px" style={{ paddingTop: 16 }}>
           <StepPicker
-            view={view}
             label={steps.length === 0 ? 'Choose the first step' : 'Add a step'}
             onPick={(picked) => change([...steps, picked])}
           />
@@ -52,7 +59,7 @@ export function FunnelSteps({ view, funnel, onChange }: Props) {
       {error !== null && steps.length >= 2 && (
         <ErrorNote error={error} onRetry={() => void answer.refetch()} />
       )}
-      <Inline as="p" gap="4px 16px" isSpread className={styles.sum} role="status">
+      <Inline as="p" gap="4px 16px" isSpread style={{ marginTop: 16 }} role="status">
         {result && <Sum result={result} />}
       </Inline>
     </>
@@ -88,4 +95,113 @@ function keyOf(steps: readonly FunnelStep[], at: number, step: FunnelStep): stri
   const text = writeStep(step);
   const before = steps.slice(0, at).filter((each) => writeStep(each) === text).length;
   return `${text} ${before}`;
+}
+
+type RowProps = {
+  readonly steps: readonly FunnelStep[];
+  readonly at: number;
+  readonly onChange: (steps: readonly FunnelStep[]) => void;
+  /** The step's figures once known, and those of the previous step. */
+  readonly figures: Figures | undefined;
+  readonly before: Figures | undefined;
+  readonly began: number;
+  /** Whether an answer is pending. */
+  readonly isWaiting: boolean;
+};
+
+const TYPES = { page: 'Page', goal: 'Goal', payment: 'Payment' } as const;
+
+/** One step: what it is, how many reached it, how long that took, and how to change it. */
+function StepRow(props: RowProps) {
+  const { steps, at, onChange, figures, before, began, isWaiting } = props;
+  const step = steps[at] as FunnelStep;
+  return (
+    <li className={styles.step}>
+      <span className={styles.number} aria-hidden="true">
+        {at + 1}
+      </span>
+      <span className={styles.what}>
+        <StepPicker
+          className={`${wordsClass('cut', 'bold')} ${styles.name}`}
+          label={nameStep(step)}
+          name={`${nameStep(step)}: change step ${at + 1}`}
+          onPick={(picked) => onChange(steps.with(at, picked))}
+        />
+        <Words look={['soft', 'tiny']}>{TYPES[step.type]}</Words>
+      </span>
+      <span className={styles.picture}>
+        {figures ? (
+          <Picture {...{ figures, before, began }} />
+        ) : (
+          isWaiting && <Bones height={32} width={`${100 - at * 12}%`} />
+        )}
+      </span>
+      <span className={styles.figures}>
+        {figures && (
+          <>
+            <b title={formatWhole(figures.reached)}>{formatCount(figures.reached)}</b>
+            <Words look={['soft', 'small']} title="Share of those who started">
+              {formatRate(figures.conversion_rate)}
+            </Words>
+          </>
+        )}
+      </span>
+      <Tools {...{ steps, at, onChange }} />
+    </li>
+  );
+}
+
+function Picture({
+  figures,
+  before,
+  began,
+}: Pick<RowProps, 'before' | 'began'> & { figures: Figures }) {
+  const share = (count: number) => `${began === 0 ? 0 : (count / began) * 100}%`;
+  return (
+    <>
+      <span className={styles.track} aria-hidden="true">
+        <i className={styles.lost} style={{ width: share(before?.reached ?? began) }} />
+        <i className={styles.bar} style={{ width: share(figures.reached) }} />
+      </span>
+      {before && before.reached > 0 && (
+        <Inline as="span" gap="4px 16px" isSpread className={wordsClass('soft', 'small')}>
+          <span>
+            {formatRate(figures.step_conversion_rate)} came on
+            {figures.median_seconds !== null &&
+              `, half of them within ${unbroken(formatDuration(figures.median_seconds))}`}
+          </span>
+          <Words look={[(before.dropped_off ?? 0) > 0 && 'bad']}>
+            {formatCount(before.dropped_off)} left ({formatRate(before.drop_off_rate)})
+          </Words>
+        </Inline>
+      )}
+    </>
+  );
+}
+
+/** Keeps a text on one line. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
+}
+
+function Tools({ steps, at, onChange }: Pick<RowProps, 'steps' | 'at' | 'onChange'>) {
+  const name = nameStep(steps[at] as FunnelStep);
+  const change = (label: string, text: string, changed: readonly FunnelStep[]) => (
+    <button
+      type="button"
+      className={pillClass(styles.tool)}
+      aria-label={label}
+      aria-disabled={changed === steps}
+      onClick={() => onChange(changed)}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <span className={styles.tools}>
+      {change(`Move ${name} up`, '↑', moveStep(steps, at, at - 1))}
+      {change(`Move ${name} down`, '↓', moveStep(steps, at, at + 1))}
+      {change(`Remove ${name}`, '×', steps.toSpliced(at, 1))}
+    </span>
+  );
 }

@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react';
-import type { View } from '../../address/address.ts';
 import { storePath } from '../../format/paths.ts';
-import { Popover } from '../../ui/menu/popover.tsx';
-import { useSettled } from '../../ui/use-settled.ts';
-import styles from './step-picker.module.css';
+import { pillClass } from '../../ui/button.tsx';
+import { Stack, Words, wordsClass } from '../../ui/layout.tsx';
+import { Menu, MenuChoices, Popover } from '../../ui/menu/menu.tsx';
+import { useSettled } from '../../ui/search-field.tsx';
+import styles from './funnel.module.css';
 import { type FunnelStep, nameStep, PAYMENT_LABELS, type PaymentKind, writeStep } from './steps.ts';
-import { useValues } from './suggestions.ts';
+import { useValues } from './use-funnel.ts';
 
 const SUGGESTIONS = 6;
 
 type PickerProps = {
-  readonly view: View;
   readonly label: ReactNode;
   readonly name?: string;
   readonly className?: string;
@@ -18,12 +18,11 @@ type PickerProps = {
 };
 
 /** A button that lists possible steps: the site's pages, goals and payments. */
-export function StepPicker({ view, onPick, ...button }: PickerProps) {
+export function StepPicker({ onPick, ...button }: PickerProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover {...button} isOpen={isOpen} onOpenChange={setOpen}>
       <Choices
-        view={view}
         onPick={(step) => {
           setOpen(false);
           onPick(step);
@@ -33,12 +32,12 @@ export function StepPicker({ view, onPick, ...button }: PickerProps) {
   );
 }
 
-function Choices({ view, onPick }: Pick<PickerProps, 'view' | 'onPick'>) {
+function Choices({ onPick }: Pick<PickerProps, 'onPick'>) {
   const [text, setText] = useState('');
   const typed = text.trim();
   const settled = useSettled(typed);
-  const pages = useValues(view, 'event:page', settled, SUGGESTIONS);
-  const goals = useValues(view, 'event:goal', settled, SUGGESTIONS);
+  const pages = useValues('event:page', settled, SUGGESTIONS);
+  const goals = useValues('event:goal', settled, SUGGESTIONS);
   // What is loaded comes last, pages after goals: it must not move other choices from under the pointer.
   const areGoalsDone = goals.values !== undefined || goals.error !== null;
   const groups = [
@@ -54,10 +53,9 @@ function Choices({ view, onPick }: Pick<PickerProps, 'view' | 'onPick'>) {
   ] as const;
   const error = pages.error ?? goals.error;
   return (
-    <div className={styles.choices}>
+    <Stack gap={8} style={{ width: 'min(300px, calc(100vw - 64px))' }}>
       <input
         type="search"
-        className={styles.search}
         aria-label="Find a page or goal"
         placeholder="Find a page or goal"
         value={text}
@@ -67,11 +65,11 @@ function Choices({ view, onPick }: Pick<PickerProps, 'view' | 'onPick'>) {
         <Group key={name} {...{ name, onPick }} steps={steps} />
       ))}
       {error !== null && <p role="alert">{error.message}</p>}
-      <p className={styles.hint}>
+      <Words as="p" look={['soft', 'small']}>
         Type a path such as <code>/docs/**</code> for many pages at once: <code>*</code> is anything
         but a slash, <code>**</code> anything.
-      </p>
-    </div>
+      </Words>
+    </Stack>
   );
 }
 
@@ -84,12 +82,14 @@ function Group({ name, steps, onPick }: GroupProps) {
   if (steps?.length === 0) return null;
   return (
     <div>
-      <h3 className={styles.heading}>{name}</h3>
+      <Words as="h3" look={['soft', 'tiny']}>
+        {name}
+      </Words>
       <ul>
-        {steps === undefined && <li className={styles.waiting}>Loading …</li>}
+        {steps === undefined && <li className={wordsClass('soft')}>Loading …</li>}
         {steps?.map((step) => (
           <li key={writeStep(step)}>
-            <button type="button" className={styles.choice} onClick={() => onPick(step)}>
+            <button type="button" className={pillClass(styles.choice)} onClick={() => onPick(step)}>
               {nameStep(step)}
             </button>
           </li>
@@ -109,4 +109,26 @@ function toPayments(text: string): readonly FunnelStep[] {
   return (Object.entries(PAYMENT_LABELS) as [PaymentKind, string][])
     .filter(([, label]) => label.toLowerCase().includes(text.toLowerCase()))
     .map(([kind]) => ({ type: 'payment', kind }));
+}
+
+const WINDOWS = [
+  { value: 'visit', label: 'Within one visit' },
+  { value: '1h', label: 'Within an hour' },
+  { value: '1d', label: 'Within a day' },
+  { value: '7d', label: 'Within 7 days' },
+  { value: '14d', label: 'Within 14 days' },
+  { value: '30d', label: 'Within 30 days' },
+  { value: '90d', label: 'Within 90 days' },
+];
+
+type Props = { readonly within: string; readonly onChoose: (within: string) => void };
+
+/** Chooses how far apart steps may be. */
+export function WindowMenu({ within, onChoose }: Props) {
+  const label = WINDOWS.find(({ value }) => value === within)?.label ?? `Within ${within}`;
+  return (
+    <Menu label={label}>
+      <MenuChoices value={within} choices={WINDOWS} onChoose={onChoose} />
+    </Menu>
+  );
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { proposeFunnels } from './propose-funnels.ts';
-import { formatRate } from './rate.ts';
+import { formatRate } from '../../format/numbers.ts';
 import {
   isAbout,
   moveStep,
   NO_FUNNEL,
   parseFunnel,
   parseFunnelStep,
+  proposeFunnels,
   STEPS_MAX,
   toFunnel,
   toWithin,

@@ -1,9 +1,18 @@
 import { useCallback, useMemo } from 'react';
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
-import { useParams, type View } from '../../address/address.ts';
-import { useSite } from '../../api/account.ts';
-import { toDateRange, toFilters, useReport } from '../../api/query.ts';
-import { type FunnelView, parseFunnel, toWithin, writeFunnel } from './steps.ts';
+import type { SavedFunnelsAnswer } from '#contract/sites/saved.ts';
+import { useParams, useView, type View } from '../../address/address.ts';
+import { useOfSite, useSite } from '../../api/account.ts';
+import { toDateRange, toFilters, useAnswer, useReport } from '../../api/query.ts';
+import { toSearch } from '../../format/values.ts';
+import {
+  type FunnelView,
+  isSameFunnel,
+  parseFunnel,
+  toFunnel,
+  toWithin,
+  writeFunnel,
+} from './steps.ts';
 
 /** Changes the funnel and thus the URL. */
 export type ChangeFunnel = (change: Partial<FunnelView>) => void;
@@ -36,4 +45,33 @@ export function useFunnelAnswer(
     limit,
   };
   return useReport<FunnelAnswer>('/api/v1/query/funnel', body, funnel.steps.length >= 2);
+}
+
+/** The site's saved funnels. */
+export function useSavedFunnels() {
+  return useOfSite<SavedFunnelsAnswer>('/funnels');
+}
+
+/** The name of the saved funnel with the page's steps and window. */
+export function useNameOfFunnel(funnel: FunnelView): string | undefined {
+  return useSavedFunnels().data?.funnels.find((saved) => {
+    const own = toFunnel(saved);
+    return own !== undefined && isSameFunnel(own, funnel);
+  })?.name;
+}
+
+/** The values of a dimension with the most visitors in the period, ignoring the filters. */
+export function useValues(dimension: string, text: string, limit: number) {
+  const [view] = useView();
+  const answer = useAnswer(
+    { ...view, filters: [] },
+    {
+      metrics: ['visitors'],
+      dimensions: [dimension],
+      pagination: { limit },
+      ...(text !== '' && { filters: [toSearch(dimension, text)] }),
+    },
+  );
+  const values = answer.data?.results.map(({ dimensions: [value = ''] }) => value);
+  return { values, error: answer.error };
 }

@@ -2,14 +2,15 @@ import { Link, useLocation } from 'wouter';
 import { keptSearch, useView } from '../../address/address.ts';
 import { titleOf, useMe, useSite } from '../../api/account.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { pillClass } from '../../ui/button.tsx';
+import { Inline, Words } from '../../ui/layout.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
-import { open } from '../keys/commands.ts';
-import { SECTIONS } from '../keys/sections.ts';
+import { open } from '../keys/key-table.ts';
+import { namesOfPath, SECTIONS, usePageTitle } from '../keys/sections.ts';
 import { useLive } from '../live/use-live.ts';
 import styles from './head.module.css';
-import { Logo } from './mark.tsx';
-import { namesOfPath, usePageTitle } from './page-title.ts';
 import { PersonMenu } from './person-menu.tsx';
+import { Logo } from './shell.tsx';
 
 /** The header of a site's pages: the site, live visitors, and navigation. */
 export function Head() {
@@ -26,24 +27,19 @@ export function Head() {
   }));
   return (
     <header className={styles.head}>
-      <Link to="/" className={styles.mark} aria-label="All sites">
+      <Link to="/" aria-label="All sites">
         <Logo />
       </Link>
       <SiteSwitcher />
       <LiveCount />
-      <nav className={styles.sections} aria-label="Sections">
+      <Inline as="nav" gap={4} className={styles.sections} aria-label="Sections">
         {links.map(({ label, to, isHere }) => (
-          <Link
-            key={label}
-            to={to}
-            className={styles.section}
-            aria-current={isHere ? 'page' : false}
-          >
+          <Link key={label} to={to} className={pillClass()} aria-current={isHere ? 'page' : false}>
             {label}
           </Link>
         ))}
-      </nav>
-      <Menu label="Menu" className={`${styles.section} ${styles.menu}`} align="end">
+      </Inline>
+      <Menu label="Menu" className={pillClass(styles.menu)} align="end">
         {links.map(({ label, to, isHere }) => (
           <MenuItem key={label} render={<Link to={to} aria-current={isHere ? 'page' : false} />}>
             {label}
@@ -64,12 +60,10 @@ function LiveCount() {
   const { data } = useLive(REFRESH_MS);
   if (data === undefined) return null;
   return (
-    <Link to={`/${site.domain}/live`} className={styles.live}>
-      <span className={styles.dot} aria-hidden="true" />
-      <span>
-        <b>{formatCount(data.visitors.last_5_minutes)}</b>
-        <span className={styles.words}> on now</span>
-      </span>
+    <Link to={`/${site.domain}/live`} className={pillClass(styles.live)}>
+      <Words look={['dot', 'good']} aria-hidden="true" />
+      <b>{formatCount(data.visitors.last_5_minutes)}</b>
+      <span className={styles.words}> on now</span>
     </Link>
   );
 }
@@ -81,7 +75,7 @@ function SiteSwitcher() {
   const title = titleOf(own);
   const { data } = useMe();
   return (
-    <Menu label={<span>{title}</span>} name={`Site: ${title}`} className={styles.site ?? ''}>
+    <Menu label={<span>{title}</span>} name={`Site: ${title}`} className={pillClass(styles.site)}>
       {data?.sites.map((site) => (
         <MenuItem
           key={site.id}
@@ -102,7 +96,7 @@ function SiteSwitcher() {
 /** Shortcuts, the palette and the documentation. */
 function HelpMenu() {
   return (
-    <Menu label="?" name="Help" hasArrow={false} className={styles.section ?? ''} align="end">
+    <Menu label="?" name="Help" hasArrow={false} className={pillClass()} align="end">
       <MenuItem shortcut="?" onClick={() => open('help')}>
         Keyboard shortcuts
       </MenuItem>

@@ -4,16 +4,30 @@ import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
 import { formatCount, formatPercent, toNumber } from '../../format/numbers.ts';
 import { classes } from '../../ui/classes.ts';
-import { Hidden } from '../../ui/hidden.tsx';
-import { useScrollBox } from '../../ui/use-scroll-box.ts';
-import { useWidth } from '../chart/use-width.ts';
-import { FigureText } from '../figures/figure.tsx';
+import { Hidden, useScrollBox, useWidth, Words } from '../../ui/layout.tsx';
+import { FigureText } from '../figures/figures.tsx';
 import { type FunnelStep, nameStep } from '../funnel/steps.ts';
 import { type FlowPlace, PLACE_WIDTH, toFlow } from './flow.ts';
 import styles from './flow-picture.module.css';
 
 const COLUMNS = 4;
 const WIDTH_MIN = 680;
+
+const STREAMS = {
+  start: 'var(--blue-bar)',
+  step: 'var(--blue-bar)',
+  left: 'color-mix(in srgb, var(--red-bar) 40%, transparent)',
+  other: 'var(--line)',
+} as const;
+
+const RANKS = { start: 'bold', step: 'bold', left: 'soft', other: 'soft' } as const;
+
+const BARS = {
+  start: 'var(--blue-line)',
+  step: 'var(--blue-line)',
+  left: 'var(--red-bar)',
+  other: 'var(--faint)',
+} as const;
 
 type Props = {
   readonly paths: JourneysAnswer['results'];
@@ -46,7 +60,9 @@ export function FlowPicture({ paths, start, toHref }: Props) {
               key={to}
               d={shape}
               strokeWidth={stroke}
-              className={classes(styles.stream, styles[kind], isOnWay(to) && styles.pointed)}
+              className={styles.stream}
+              stroke={STREAMS[kind]}
+              strokeOpacity={isOnWay(to) ? 0.85 : 0.45}
             />
           ))}
         </svg>
@@ -62,8 +78,11 @@ export function FlowPicture({ paths, start, toHref }: Props) {
               onBlur={() => point(undefined)}
             >
               <i
-                className={classes(styles.bar, styles[place.kind], isPaid(place) && styles.paid)}
-                style={{ width: PLACE_WIDTH, height: Math.max(2, place.height) }}
+                className={styles.bar}
+                style={{
+                  ...{ width: PLACE_WIDTH, height: Math.max(2, place.height) },
+                  background: isPaid(place) ? 'var(--green-bar)' : BARS[place.kind],
+                }}
               />
               <PlaceText place={place} start={start} toHref={toHref} />
             </li>
@@ -83,27 +102,27 @@ function PlaceText({ place, start, toHref }: TextProps) {
   const name = namePlace(place, start);
   const words = (
     <>
-      <span className={styles.name} title={name}>
+      <Words look={['cut', RANKS[kind]]} className={styles.name} title={name}>
         {name}
-      </span>
+      </Words>
       <span className={styles.figures}>
         {kind !== 'start' && <Hidden> after {nameLast(before) || start}: </Hidden>}
         {formatCount(people)}
         <Hidden> people</Hidden>
         {kind !== 'start' && <span> · {formatPercent(share)}</span>}
         {revenue !== undefined && toNumber(revenue) > 0 && (
-          <span className={styles.money}>
+          <Words look={['good', 'bold']}>
             {' · '}
             <Hidden>paid </Hidden>
             <FigureText value={revenue} />
-          </span>
+          </Words>
         )}
       </span>
     </>
   );
   const href = kind === 'step' ? toHref(path) : undefined;
   return href === undefined ? (
-    <span className={classes(styles.text, kind !== 'start' && styles.soft)}>{words}</span>
+    <span className={styles.text}>{words}</span>
   ) : (
     <Link to={href} className={styles.text}>
       {words}

@@ -1,5 +1,7 @@
+import { useEffect, useEffectEvent } from 'react';
+import { flushSync } from 'react-dom';
+import type { View } from '../../address/address.ts';
 import { PERIODS } from '../../address/periods.ts';
-import type { Opening } from './commands.ts';
 import { PLACES } from './sections.ts';
 
 /** A key's action. */
@@ -84,3 +86,57 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
     ],
   },
 ];
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+/** A key press's meaning: an action, or a wait for the next key. */
+export type KeyMeaning = { readonly command: Command } | { readonly isWaiting: true } | undefined;
+
+const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  KEY_GROUPS.flatMap(({ lines }) =>
+    lines.flatMap(({ keys, command }) => (command === undefined ? [] : [[keys, command] as const])),
+  ),
+);
+
+/** What a key means after the previous one (`G`, or an empty string); undefined for nothing. */
+export function resolveKey(pressed: Pressed, before: string): KeyMeaning {
+  const keys = [before, nameOf(pressed)].filter(Boolean).join(' ');
+  const command = COMMANDS.get(keys);
+  if (command !== undefined) return { command };
+  if (/^[1-8]$/.test(keys)) return { command: { does: 'card', at: Number(keys) - 1 } };
+  return keys === 'G' ? { isWaiting: true } : undefined;
+}
+
+function nameOf({ key, ctrlKey, metaKey, altKey }: Pressed): string {
+  const name = key === 'Escape' ? 'Esc' : key.length === 1 ? key.toUpperCase() : key;
+  if (altKey) return `Alt ${name}`;
+  return ctrlKey || metaKey ? `Ctrl ${name}` : name;
+}
+
+/** What keys and the palette can open or start; its owner on the page listens. */
+type Opening = 'calendar' | 'filter' | 'share' | 'help' | 'palette';
+
+const openings = new EventTarget();
+
+/**
+ * Asks for something to be opened; `detail` adds, say, a new filter's dimension. The page knows of
+ * it before the next key: React would render later, as this event is none of the user's.
+ */
+export function open(what: Opening, detail = ''): void {
+  flushSync(() => openings.dispatchEvent(new CustomEvent(what, { detail })));
+}
+
+/** Listens for {@link open} while the component is mounted. */
+export function useOpening(what: Opening, onOpen: (detail: string) => void): void {
+  const listener = useEffectEvent((asked: Event) => onOpen((asked as CustomEvent<string>).detail));
+  useEffect(() => {
+    const listen = (asked: Event) => listener(asked);
+    openings.addEventListener(what, listen);
+    return () => openings.removeEventListener(what, listen);
+  }, [what]);
+}
+
+/** The comparison turned off, or on again. */
+export function switchComparison({ compare }: View): Pick<View, 'compare'> {
+  return { compare: compare === 'off' ? 'previous' : 'off' };
+}

@@ -1,5 +1,4 @@
 import type { LiveEvent, LivePayment, LiveStatus } from '#contract/live.ts';
-import type { Message } from './event-parser.ts';
 
 /** Something that just happened. */
 export type Moment = LiveEvent | LivePayment;
@@ -62,4 +61,43 @@ export function isPaid(moment: Moment): moment is LivePayment {
 /** The backoff after this many failed tries: from one second to half a minute. */
 export function toPauseMs(tries: number): number {
   return Math.min(1_000 * 2 ** tries, 30_000);
+}
+
+/** A server-sent event. */
+type Message = {
+  readonly id: string;
+  readonly name: string;
+  readonly data: string;
+};
+
+/**
+ * Parses server-sent events from chunks, wherever those are cut: each call returns the messages that
+ * it completes.
+ *
+ * - Why not EventSource: it cannot send headers, and the API takes the site from one.
+ * - Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+ */
+export function openEventParser(): (piece: string) => Message[] {
+  let rest = '';
+  let id = '';
+  return (piece) => {
+    const blocks = (rest + piece).replace(/\r\n?/g, '\n').split('\n\n');
+    rest = blocks.pop() ?? '';
+    return blocks.flatMap((block) => {
+      const message = parseBlock(block, id);
+      id = message.id;
+      return message.data === '' ? [] : [message];
+    });
+  };
+}
+
+function parseBlock(block: string, idBefore: string): Message {
+  const fields = { id: idBefore, event: 'message', data: [] as string[] };
+  for (const line of block.split('\n')) {
+    const [, name, value = ''] = /^(\w+)(?:: ?(.*))?$/.exec(line) ?? [];
+    if (name === 'data') fields.data.push(value);
+    else if (name === 'id') fields.id = value;
+    else if (name === 'event') fields.event = value;
+  }
+  return { id: fields.id, name: fields.event, data: fields.data.join('\n') };
 }

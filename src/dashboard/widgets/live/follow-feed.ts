@@ -1,6 +1,5 @@
 import { ApiError, send } from '../../api/api.ts';
-import { openEventParser } from './event-parser.ts';
-import { addMessage, type Feed, toPauseMs } from './feed.ts';
+import { addMessage, type Feed, openEventParser, toPauseMs } from './feed.ts';
 
 type FeedStore = {
   readonly read: () => Feed;

@@ -1,14 +1,15 @@
-import { Link } from 'wouter';
+import { Suspense } from 'react';
+import { Link, useLocation } from 'wouter';
 import type { LiveAnswer } from '#contract/live.ts';
-import { keptSearch } from '../../address/address.ts';
+import { DEFAULT_VIEW, keptSearch } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
+import type { ShownMetric } from '../../format/metrics.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { nameValue } from '../../format/values.ts';
-import { Card } from '../../ui/card.tsx';
-import { Soft, Words, wordsClass } from '../../ui/layout.tsx';
+import { Card, Soft, Words, wordsClass } from '../../ui/layout.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import styles from './live.module.css';
-import { TODAY } from './live-map.tsx';
 
 const ROWS_MAX = 10;
 
@@ -24,7 +25,14 @@ export function LivePlaces({ title, dimension, rows, ifEmpty }: PlacesProps) {
   const highest = Math.max(1, ...rows.map(({ visitors }) => visitors.last_30_minutes));
   const columns: readonly Column<LiveAnswer['pages'][number]>[] = [
     {
-      ...{ name: 'value', label: <h2>{title}</h2> },
+      ...{
+        name: 'value',
+        label: (
+          <Words as="h2" look="ink">
+            {title}
+          </Words>
+        ),
+      },
       cell: ({ value, visitors: { last_5_minutes: now, last_30_minutes: all } }) => (
         <>
           <Value value={value} dimension={dimension} />
@@ -68,4 +76,39 @@ function Value({ value, dimension }: { readonly value: string; readonly dimensio
       {nameValue(dimension, value)}
     </Link>
   );
+}
+
+const WorldMap = lazyPart(() => import('../panels/map/map-panel.tsx'), 'WorldMap');
+
+const VISITORS: ShownMetric = 'visitors';
+const MEASURE = { metrics: [VISITORS], heads: ['Visitors in 30 minutes'], main: VISITORS };
+/** Where a click on a country or row leads: today's matching visitors. */
+const TODAY = { ...DEFAULT_VIEW, period: 'day' };
+
+/** Countries of visitors in the last half hour; a click opens today's. */
+export function LiveMap({ countries }: Pick<LiveAnswer, 'countries'>) {
+  const { domain } = useSite();
+  const [, navigate] = useLocation();
+  const places = countries
+    .filter(({ value }) => value !== '(none)')
+    .map(({ value, visitors }) => ({ code: value, metrics: [visitors.last_30_minutes] }));
+  const overview = `/${domain}`;
+  return (
+    <Card style={{ padding: '16px 8px 12px' }} aria-label="Countries">
+      <Suspense fallback={<div className={styles.waitForMap} aria-hidden="true" />}>
+        <WorldMap
+          {...{ places, measure: MEASURE, view: TODAY, path: overview }}
+          hint={places.length > 0 ? 'Point at a country.' : toHint(countries)}
+          onChange={(change) => navigate(`${overview}${keptSearch({ ...TODAY, ...change })}`)}
+        />
+      </Suspense>
+    </Card>
+  );
+}
+
+/** Why the map is empty. */
+function toHint(countries: LiveAnswer['countries']): string {
+  return countries.length === 0
+    ? 'Nobody is on the site.'
+    : 'The countries of these visitors are unknown.';
 }

@@ -3,16 +3,23 @@ import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import { useParams } from '../../address/address.ts';
-import { withTexts } from '../../address/with-texts.ts';
+import { withTexts } from '../../address/params.ts';
 import { useSite } from '../../api/account.ts';
-import { nameCountry } from '../../format/countries.ts';
-import { formatMoment } from '../../format/instants.ts';
+import { formatMoment } from '../../format/dates.ts';
 import { formatExactMoney } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
-import { moodOf, nameValue } from '../../format/values.ts';
+import { moodOf, nameCountry, nameValue } from '../../format/values.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { CardHead, Inset, Log, LogLine, Soft, type WordLook, Words } from '../../ui/layout.tsx';
+import {
+  Card,
+  CardHead,
+  Inset,
+  Log,
+  LogLine,
+  Soft,
+  type WordLook,
+  Words,
+} from '../../ui/layout.tsx';
 import { type Feed, isPaid, type Moment, openFeed } from './feed.ts';
 import { followFeed } from './follow-feed.ts';
 import styles from './live.module.css';
@@ -26,7 +33,7 @@ export function Stream({ now }: { readonly now: string }) {
     setParams((now) => withTexts(now, { paused: isPaused ? '' : '1' }), { replace: true });
   const { look, text } = describe(feed, isPaused);
   return (
-    <Card className={styles.stream}>
+    <Card>
       <CardHead>
         <h2>As it happens</h2>
         <Button size="small" onClick={turn}>
@@ -35,7 +42,7 @@ export function Stream({ now }: { readonly now: string }) {
         <Words
           as="p"
           look={['small', look === 'bad' ? 'bad' : 'soft']}
-          className={styles.state}
+          style={{ flexBasis: '100%' }}
           role="status"
         >
           <Words look={['dot', look]} />
@@ -51,7 +58,7 @@ export function Stream({ now }: { readonly now: string }) {
           {feed.moments.map((moment) => (
             <Fragment key={moment.id}>
               {moment.id === feed.gapAfter && (
-                <Words as="li" look={['soft', 'small']} className={styles.gap}>
+                <Words as="li" look={['soft', 'small']} style={{ textAlign: 'center' }}>
                   Some entries are not shown here.
                 </Words>
               )}

@@ -1,12 +1,16 @@
 import type { SavedFunnel, Segment } from '#contract/sites/saved.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import type { View } from '../../address/address.ts';
+import { isFilterDimension } from '../../address/filters.ts';
 import type { ViewedSite } from '../../api/account.ts';
-import { DIMENSION_GROUPS, nameDimension } from '../../format/dimensions.ts';
+import type { Answered } from '../../api/query.ts';
+import { DIMENSION_GROUPS, nameDimension, OPERATOR_WORDS } from '../../format/dimensions.ts';
 import { MODELS } from '../../format/models.ts';
+import { nameValue } from '../../format/values.ts';
 import { THEMES, type Theme } from '../../ui/theme.ts';
 import { EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
 import { PLACES } from '../keys/sections.ts';
-import { toChips } from '../segments/to-chips.ts';
+import { toChips } from '../saved/to-chips.ts';
 import { partsFor } from '../settings/parts.ts';
 
 /** Something the palette can find. */
@@ -113,4 +117,30 @@ function toEntries(domain: string, groups: readonly KeyGroup[]): PaletteEntry[] 
       return [{ group, label, keys, goal: { open: command.what } }];
     }),
   );
+}
+
+/** The values that panels have loaded, each of which the palette filters by. */
+export function listShownValues(answers: readonly Answered[], locale?: string): PaletteEntry[] {
+  const pairs = answers.flatMap(listPairs).filter(([, value]) => value !== UNATTRIBUTED);
+  const distinct = new Map(pairs.map((pair) => [pair.join(' '), pair]));
+  return [...distinct.values()].map(([dimension, value]) => ({
+    group: `${nameDimension(dimension)} ${OPERATOR_WORDS.is}`,
+    label: nameValue(dimension, value, locale),
+    goal: { dimension, value },
+  }));
+}
+
+type Pair = readonly [dimension: string, value: string];
+
+/** The dimension and value of each row, if filters take the dimension. */
+function listPairs({ asked, results }: Answered): Pair[] {
+  const { dimensions = [], separately = false } = asked;
+  const [only = '', ...others] = dimensions;
+  if (!separately && others.length > 0) return [];
+  return results
+    .map(
+      ({ dimensions: [first = '', second = ''] }): Pair =>
+        separately ? [first, second] : [only, first],
+    )
+    .filter(([dimension]) => isFilterDimension(dimension));
 }

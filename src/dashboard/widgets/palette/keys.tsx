@@ -14,12 +14,18 @@ import { SiteContext, type ViewedSite } from '../../api/account.ts';
 import { todayIn } from '../../format/dates.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
-import { open, useOpening } from '../keys/commands.ts';
-import { type Command, EVERYWHERE, KEY_GROUPS } from '../keys/key-table.ts';
-import { type KeyMeaning, resolveKey } from '../keys/resolve-key.ts';
-import { switchComparison } from '../keys/switch-comparison.ts';
+import {
+  type Command,
+  EVERYWHERE,
+  KEY_GROUPS,
+  type KeyMeaning,
+  open,
+  resolveKey,
+  switchComparison,
+  useOpening,
+} from '../keys/key-table.ts';
 
-const HelpDialog = lazyPart(() => import('./help-dialog.tsx'), 'HelpDialog');
+const HelpDialog = lazyPart(() => import('./palette.tsx'), 'HelpDialog');
 const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
 
 /** How long `G` waits for a section's letter. */

@@ -1,13 +1,34 @@
-import { useContext, useState } from 'react';
+import {
+  type KeyboardEvent,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { useLocation } from 'wouter';
 import type { SegmentsAnswer } from '#contract/sites/saved.ts';
-import { useView } from '../../address/address.ts';
-import { SiteContext, useMe, useSite } from '../../api/account.ts';
+import { keptSearch, useView } from '../../address/address.ts';
+import { filterBy } from '../../address/filters.ts';
+import { SiteContext, useMe, useOfSite, useSite } from '../../api/account.ts';
 import { useAnswer, useLoadedAnswers } from '../../api/query.ts';
-import { useOfSite } from '../../api/site-settings.ts';
-import { useSavedFunnels } from '../funnel/use-saved-funnels.ts';
-import { listEntries, listEverywhere, listSections, type SavedEntries } from './entries.ts';
-import { Finder, type FinderProps } from './finder.tsx';
-import { listShownValues } from './shown-values.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Inline, Soft, Words, wordsClass } from '../../ui/layout.tsx';
+import { chooseTheme } from '../../ui/theme.ts';
+import { useSavedFunnels } from '../funnel/use-funnel.ts';
+import { useSignOut } from '../head/person-menu.tsx';
+import { type KeyGroup, open, switchComparison } from '../keys/key-table.ts';
+import {
+  listEntries,
+  listEverywhere,
+  listSections,
+  listShownValues,
+  type PaletteEntry,
+  type SavedEntries,
+} from './entries.ts';
+import { findFuzzy } from './fuzzy.ts';
+import styles from './palette.module.css';
 
 type PaletteProps = Pick<FinderProps, 'onClose' | 'typedBefore'>;
 
@@ -53,4 +74,144 @@ function useSaved(): SavedEntries {
   const segments = useOfSite<SegmentsAnswer>('/segments');
   const funnels = useSavedFunnels();
   return { segments: segments.data?.segments, funnels: funnels.data?.funnels };
+}
+
+/** What the palette searches. */
+type FinderProps = {
+  readonly onClose: () => void;
+  /** What was typed before it was loaded. */
+  readonly typedBefore: () => string;
+  readonly hint: string;
+  readonly entries: readonly PaletteEntry[];
+  readonly onType?: (typed: string) => void;
+};
+
+/** A search field over entries; arrow keys move, Enter chooses. */
+function Finder({ onClose, typedBefore, hint, entries, onType }: FinderProps) {
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const act = useChoose();
+  const list = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const chosen = useRef<HTMLDivElement>(null);
+  const found = findFuzzy(entries, typed);
+  const choose = (entry: PaletteEntry) => {
+    onClose();
+    act(entry);
+  };
+
+  useEffect(() => onType?.(typed), [onType, typed]);
+
+  // Takes the focus and what was typed so far at once, so that no letter falls in between.
+  const takeOver = useCallback(
+    (input: HTMLInputElement | null) => {
+      field.current = input;
+      if (input === null) return;
+      input.focus();
+      setTyped(typedBefore());
+    },
+    [typedBefore],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `at` picks the line.
+  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [at]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const entry = found[at];
+    if (event.key === 'Enter' && entry !== undefined) choose(entry);
+    if (step === 0) return;
+    event.preventDefault();
+    setAt((at + step + found.length) % Math.max(found.length, 1));
+  };
+
+  return (
+    <Dialog title="Find anything" isOpen onClose={onClose} focusOn={field}>
+      <input
+        ref={takeOver}
+        style={{ width: '100%', height: 40, fontSize: 16 }}
+        role="combobox"
+        aria-label={hint}
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={found.length === 0 ? undefined : `${list}-${at}`}
+        placeholder={hint}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={list} role="listbox" aria-label="Found" className={styles.list}>
+        {found.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys.
+          <div
+            key={`${entry.group} ${entry.label}`}
+            id={`${list}-${index}`}
+            ref={index === at ? chosen : undefined}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            className={styles.line}
+            onClick={() => choose(entry)}
+          >
+            <Words look={['soft', 'small', 'cut']} className={styles.group}>
+              {entry.group}
+            </Words>
+            <Words look="cut">{entry.label}</Words>
+            {entry.keys && <kbd>{entry.keys}</kbd>}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <Soft>Nothing here is called “{typed}”.</Soft>}
+    </Dialog>
+  );
+}
+
+/** Does what an entry of the palette stands for. */
+function useChoose(): (entry: PaletteEntry) => void {
+  const [view, change] = useView();
+  const [, navigate] = useLocation();
+  const signOut = useSignOut();
+  return ({ goal }) => {
+    if ('path' in goal) navigate(`${goal.path}${keptSearch(view)}`);
+    else if ('view' in goal) change(goal.view);
+    else if ('value' in goal) {
+      change({ filters: filterBy(view.filters, 'is', goal.dimension, goal.value) });
+    } else if ('theme' in goal) chooseTheme(goal.theme);
+    else if ('open' in goal) open(goal.open, goal.detail);
+    else if (goal.does === 'sign-out') void signOut();
+    else change(switchComparison(view));
+  };
+}
+
+type HelpDialogProps = { readonly groups: readonly KeyGroup[]; readonly onClose: () => void };
+
+/** The shortcuts that work on the page. */
+export function HelpDialog({ groups, onClose }: HelpDialogProps) {
+  return (
+    <Dialog title="Keyboard shortcuts" isOpen onClose={onClose}>
+      <div className={styles.groups}>
+        {groups.map(({ name, lines }) => (
+          <section key={name}>
+            <h3>{name}</h3>
+            <dl>
+              {lines.map(({ keys, label }) => (
+                <Inline key={keys} isSpread style={{ flexWrap: 'nowrap' }}>
+                  <dt className={wordsClass('soft')}>{label}</dt>
+                  <Inline as="dd" gap={4} style={{ flex: 'none' }}>
+                    {keys.split(' ').map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </Inline>
+                </Inline>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
 }

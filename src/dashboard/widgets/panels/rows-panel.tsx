@@ -1,25 +1,39 @@
-import type { View } from '../../address/address.ts';
+import { useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { type Asked, isOld, toCompare, useAnswer } from '../../api/query.ts';
+import { formatExact } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
-import { EmptyNote } from '../../ui/note.tsx';
+import { nameRow } from '../../format/values.ts';
+import { classes } from '../../ui/classes.ts';
+import { Hidden } from '../../ui/layout.tsx';
+import { EmptyNote } from '../../ui/loaded.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
-import { useFigures } from '../figures/use-figures.ts';
+import { ChangeMark, FigureText, useFigures } from '../figures/figures.tsx';
 import { measureOf } from './choice.ts';
-import { Foot, NoFoot } from './foot.tsx';
 import styles from './panel.module.css';
-import { FIRST_TABS, isOfFirstTabs, onlyOf, toAsked, toFirstRows } from './panel-query.ts';
-import { RowTable } from './row-table.tsx';
-import { findUnattributed, type Rows, toRows, type Unattributed } from './rows.ts';
-import { UnloadedPanel } from './skeleton.tsx';
-import type { PanelProps } from './use-choice.ts';
+import { Foot, NoFoot, UnattributedLink, UnloadedPanel } from './panel-parts.tsx';
+import {
+  FIRST_TABS,
+  findUnattributed,
+  isOfFirstTabs,
+  onlyOf,
+  type PanelRow,
+  type Rows,
+  shownSort,
+  toAsked,
+  toFirstRows,
+  toRows,
+  type Unattributed,
+} from './rows.ts';
+import { type PanelProps, useRowClick } from './use-choice.ts';
 
 /** The rows of one dimension, each with two bars. */
 export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
-  const { view, onChange, choice, onChoose, dimension } = props;
+  const { choice, onChoose, dimension } = props;
   const measure = measureOf(choice.measure);
-  const average = useAverage(props);
-  const { answer, error, refetch, isOld, unattributed } = useFirstRows(props, dimension);
+  const average = useAverage();
+  const { answer, error, refetch, isOld, unattributed } = useFirstRows(choice, dimension);
   if (answer === undefined) return <UnloadedPanel {...{ error, refetch }} />;
   const rows: Rows = toRows(answer, measure, average, unattributed);
   const isEmpty = rows.rows.length === 0 && rows.unattributed === undefined;
@@ -30,7 +44,7 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (
           <RowTable
-            {...{ view, onChange, choice, onChoose, dimension, rows }}
+            {...{ choice, onChoose, dimension, rows }}
             isApproximate={answer.meta.approximate === true}
           />
         )}
@@ -40,7 +54,6 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
       ) : (
         <Foot
           note={`${rows.rows.length + (rows.unattributed ? 1 : 0)} of ${rows.total}`}
-          {...{ view, onChange }}
           asked={toAsked(choice, dimension)}
           tab={choice.tab}
         />
@@ -50,7 +63,8 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
 }
 
 /** The site's revenue per visitor under the same filters; the cards already fetch it. */
-function useAverage({ view }: PanelProps): number | undefined {
+function useAverage(): number | undefined {
+  const [view] = useView();
   const site = useSite();
   const { data } = useFigures(view, site.shared?.panels.includes('figures') ?? true);
   const at = cardMetricsOf(site, view).indexOf('revenue_per_visitor');
@@ -63,7 +77,8 @@ function useAverage({ view }: PanelProps): number | undefined {
  *
  * Shared links show no payments, and a part of the panels only.
  */
-function useFirstRows({ view, choice }: Pick<PanelProps, 'view' | 'choice'>, dimension: string) {
+function useFirstRows(choice: PanelProps['choice'], dimension: string) {
+  const [view] = useView();
   const { currency, shared } = useSite();
   const isOwn = shared === undefined;
   const isTogether = isOwn && isOfFirstTabs(choice, dimension);
@@ -78,6 +93,100 @@ function useFirstRows({ view, choice }: Pick<PanelProps, 'view' | 'choice'>, dim
   const { data, error, refetch } = shown;
   const answer = isTogether && data ? onlyOf(dimension, data) : data;
   return { answer, error, refetch, isOld: isOld(shown), unattributed };
+}
+
+type RowTableProps = PanelProps & {
+  readonly dimension: string;
+  readonly rows: Rows;
+  readonly isApproximate: boolean;
+};
+
+/** The room for money in each column, in digits. */
+const ROOMS = [10.5, 10.5, 10.2] as const;
+
+/** Names with bars and figures. Click a row to filter, Alt-click to exclude; headers sort. */
+function RowTable(props: RowTableProps) {
+  const { choice, onChoose, dimension, rows, isApproximate } = props;
+  const measure = measureOf(choice.measure);
+  const { onClick, hint } = useRowClick(dimension);
+  const rest = rows.unattributed && toRow(rows.unattributed);
+  const name = (row: PanelRow) => {
+    if (rows.unattributed && row === rest) {
+      return <UnattributedLink {...rows.unattributed} className={styles.name} />;
+    }
+    const { code, text } = nameRow({ ...choice.tab, dimension }, row.value);
+    const exact = measure.metrics.map(
+      (metric, at) => `${measure.heads[at]}: ${formatExact(metric, row.metrics[at] ?? null)}`,
+    );
+    return (
+      <button
+        type="button"
+        className={styles.name}
+        title={[text, ...exact, hint].join('\n')}
+        data-row=""
+        onClick={onClick(row.value)}
+      >
+        {code !== undefined && <span className={styles.code}>{code}</span>}
+        {text}
+      </button>
+    );
+  };
+  const columns: readonly Column<PanelRow>[] = [
+    {
+      name: 'name',
+      label: <Hidden>{choice.tab.label}</Hidden>,
+      cell: name,
+      bars: ({ shares: [first = 0, second = 0] }) => ({
+        ...{ first, second: measure.bar && second, isMoney: measure.bar === 'money' },
+      }),
+    },
+    ...measure.metrics.map((metric, at) => ({
+      name: metric,
+      label: (
+        <>
+          {isApproximate && metric === 'visitors' && <Estimate />}
+          {measure.heads[at]}
+        </>
+      ),
+      ...{ isNumber: true, isSortable: true, isWide: at === 2 },
+      cell: (row: PanelRow) =>
+        row === rest && metric !== 'revenue' ? (
+          '–'
+        ) : (
+          <>
+            <FigureText metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
+            {metric === measure.main && (
+              <ChangeMark
+                {...{ metric, value: row.metrics[at] ?? null, before: row.before?.[at] }}
+              />
+            )}
+          </>
+        ),
+      attributes: ({ isRich }: PanelRow) => ({
+        className: classes(at === 2 && styles.third, at === 2 && isRich && styles.rich),
+      }),
+    })),
+  ];
+  return (
+    <Table
+      {...{ label: choice.tab.label, columns, look: 'panel' }}
+      rows={[...rows.rows, ...(rest ? [rest] : [])]}
+      keyOf={(row) => (row === rest ? 'unattributed' : `of ${row.value}`)}
+      order={{ by: shownSort(rows, measure, choice.sort), direction: choice.direction }}
+      onOrder={({ by, direction }) => onChoose({ ...choice, sort: by, direction })}
+    />
+  );
+}
+
+/** Unattributed payments as the last row, which has revenue only. */
+function toRow({ revenue, share }: NonNullable<Rows['unattributed']>): PanelRow {
+  return { value: '', metrics: [null, revenue, null], shares: [0, share], isRich: false };
+}
+
+function Estimate() {
+  return (
+    <span title="Estimated within 0.3 %, because the period has over a million visits.">≈ </span>
+  );
 }
 
 /** A query's answer; once that is there, with the rows of the compared period, which are not worth waiting for. */

@@ -1,5 +1,6 @@
-import type { ViewedSite } from '../../api/account.ts';
-import { PROPERTY, PROPERTY_NAMES } from '../../format/dimensions.ts';
+import { SHARE_PANELS } from '#contract/sites/share.ts';
+import type { Shared, ViewedSite } from '../../api/account.ts';
+import { PROPERTY, PROPERTY_NAMES, type ViewFilter } from '../../format/dimensions.ts';
 
 /** A breakdown of the period, as a tab of a panel. */
 export type Tab = {
@@ -135,4 +136,15 @@ export function hasDetails({ kind }: Tab): boolean {
 export function dimensionOf(tab: Tab, property: string): string {
   if (tab.kind !== 'property') return tab.dimension;
   return property === '' ? PROPERTY_NAMES : `${PROPERTY}${property}`;
+}
+
+/** Whether a shared link answers with this filter: by what its panels show, and not by what visitors have done. */
+export function isShownFilter({ panels }: Pick<Shared, 'panels'>, filter: ViewFilter): boolean {
+  const { operator, dimension } = filter;
+  if (operator === 'has_done' || operator === 'has_not_done') return false;
+  if (dimension === 'visit:country_name') return panels.includes('countries');
+  return panels.some((panel) => {
+    const shown: readonly string[] = SHARE_PANELS[panel];
+    return shown.includes(dimension);
+  });
 }

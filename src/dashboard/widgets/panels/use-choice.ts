@@ -1,8 +1,11 @@
+import type { MouseEvent } from 'react';
 import { COST_DIMENSIONS } from '#contract/reports/catalog.ts';
-import { type ChangeView, useParams, type View } from '../../address/address.ts';
-import { withTexts } from '../../address/with-texts.ts';
+import { useParams, useView, type View } from '../../address/address.ts';
+import { filterBy } from '../../address/filters.ts';
+import { withTexts } from '../../address/params.ts';
 import { useSite, type ViewedSite } from '../../api/account.ts';
-import { mayShowCosts } from '../figures/may-show-costs.ts';
+import { PROPERTY_NAMES } from '../../format/dimensions.ts';
+import { mayShowCosts } from '../figures/card-metrics.ts';
 import {
   MEASURES,
   type MeasureName,
@@ -14,11 +17,9 @@ import {
 import type { PanelPlan, Tab } from './tabs.ts';
 
 /** A panel's state in the URL, and how to set it. */
-export function useChoice(
-  panel: PanelPlan,
-  view: View,
-): readonly [PanelChoice, (choice: PanelChoice) => void] {
+export function useChoice(panel: PanelPlan): readonly [PanelChoice, (choice: PanelChoice) => void] {
   const [params, setParams] = useParams();
+  const [view] = useView();
   const site = useSite();
   const choose = (choice: PanelChoice) =>
     setParams(
@@ -72,8 +73,29 @@ export function useProperty(): readonly [string, (name: string) => void] {
 
 /** What the parts of a panel need to know and do. */
 export type PanelProps = {
-  readonly view: View;
-  readonly onChange: ChangeView;
   readonly choice: PanelChoice;
   readonly onChoose: (choice: PanelChoice) => void;
 };
+
+type RowClick = {
+  readonly onClick: (value: string) => (event: MouseEvent) => void;
+  /** What a click does, shown on hover. */
+  readonly hint: string;
+};
+
+/** Clicking a row filters by it, Alt-clicking excludes it; clicking a property's name shows its values. */
+export function useRowClick(dimension: string): RowClick {
+  const [view, change] = useView();
+  const [, chooseProperty] = useProperty();
+  if (dimension === PROPERTY_NAMES) {
+    return { onClick: (name) => () => chooseProperty(name), hint: 'Click: its values.' };
+  }
+  return {
+    onClick: (value) => (event) =>
+      change({
+        panel: '',
+        filters: filterBy(view.filters, event.altKey ? 'is_not' : 'is', dimension, value),
+      }),
+    hint: 'Click: only this. Alt-click: all but this.',
+  };
+}

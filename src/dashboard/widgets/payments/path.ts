@@ -1,7 +1,7 @@
 import type { Money } from '#contract/query-fields.ts';
 import type { StoryAnswer } from '#contract/story.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
-import { add, signOf } from '../../format/amounts.ts';
+import { add, signOf } from '../../format/numbers.ts';
 
 type Visit = StoryAnswer['visits'][number];
 

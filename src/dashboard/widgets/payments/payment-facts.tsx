@@ -5,9 +5,7 @@ import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
-import { Card } from '../../ui/card.tsx';
-import { FactList } from '../../ui/layout.tsx';
-import { LongWord } from '../../ui/long-word.tsx';
+import { Card, FactList, LongWord } from '../../ui/layout.tsx';
 import { changedBy } from './changed-by.ts';
 
 /** A payment's recorded details. */

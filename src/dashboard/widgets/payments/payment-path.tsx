@@ -12,11 +12,9 @@ import { formatInstant } from '../../format/dates.ts';
 import { modelOf } from '../../format/models.ts';
 import { formatExactMoney, formatNoun, toNumber } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
-import { Card } from '../../ui/card.tsx';
-import { CardHead, Inset } from '../../ui/layout.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Bones, EmptyNote } from '../../ui/note.tsx';
-import { ModelChoice } from '../attribution/model-choice.tsx';
+import { Card, CardHead, Inset } from '../../ui/layout.tsx';
+import { Bones, EmptyNote, Loaded } from '../../ui/loaded.tsx';
+import { ModelChoice } from '../bar/attribution-menu.tsx';
 import { findPayment, type Touch, toPath, touchesAfter } from './path.ts';
 import styles from './payment.module.css';
 

@@ -2,8 +2,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { useParams, useView, type View } from '../../address/address.ts';
+import { withTexts } from '../../address/params.ts';
 import { daysOf } from '../../address/period-days.ts';
-import { withTexts } from '../../address/with-texts.ts';
 import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { toAttribution } from '../../api/query.ts';

@@ -4,11 +4,10 @@ import type { PersonsAnswer } from '#contract/people.ts';
 import { useSite } from '../../api/account.ts';
 import { ApiError, request } from '../../api/api.ts';
 import { useReport } from '../../api/query.ts';
-import { formatSeen } from '../../format/instants.ts';
-import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { formatSeen } from '../../format/dates.ts';
+import { Field, Form } from '../../ui/form.tsx';
 import { DividedList, Words, wordsClass } from '../../ui/layout.tsx';
-import { useSettled } from '../../ui/use-settled.ts';
+import { useSettled } from '../../ui/search-field.tsx';
 import { nameOf, readValue } from '../people/known-by.ts';
 
 type VisitorFormProps = {

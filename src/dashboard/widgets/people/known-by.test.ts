@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type KnownBy, nameOf, readValue } from './known-by.ts';
+import { type KnownBy, nameOf, parsePeopleOrder, readValue, writeOrder } from './known-by.ts';
 
 const NOBODY: KnownBy = { person_id: 'a1b2c3d4-e5f6', user_ids: [], customer_ids: [] };
 
@@ -23,5 +23,24 @@ describe('a value of a visit', () => {
     assert.equal(readValue({ campaign: '(none)' }, 'campaign'), undefined);
     assert.equal(readValue(null, 'campaign'), undefined);
     assert.equal(readValue({ campaign: 'spring' }, 'campaign'), 'spring');
+  });
+});
+
+describe('the order of people in the address', () => {
+  it('is the latest first when nothing, or nonsense, is there', () => {
+    for (const text of [null, '', 'shoe_size', '--revenue']) {
+      assert.deepEqual(parsePeopleOrder(text), { by: 'last_seen_at', direction: 'desc' });
+    }
+  });
+
+  it('reads what it wrote', () => {
+    for (const order of [
+      { by: 'revenue', direction: 'desc' },
+      { by: 'revenue', direction: 'asc' },
+      { by: 'last_seen_at', direction: 'asc' },
+      { by: 'last_seen_at', direction: 'desc' },
+    ] as const) {
+      assert.deepEqual(parsePeopleOrder(writeOrder(order)), order);
+    }
   });
 });

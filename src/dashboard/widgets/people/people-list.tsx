@@ -1,30 +1,28 @@
 import { Link } from 'wouter';
 import type { PersonsAnswer } from '#contract/people.ts';
-import { keptSearch, type View } from '../../address/address.ts';
+import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
-import { nameCountry } from '../../format/countries.ts';
-import { formatDate, formatSeen, formatSpan } from '../../format/instants.ts';
+import { formatDate, formatSeen, formatSpan } from '../../format/dates.ts';
 import { formatCount, toNumber } from '../../format/numbers.ts';
-import { Words } from '../../ui/layout.tsx';
-import { LongWord } from '../../ui/long-word.tsx';
+import { nameCountry } from '../../format/values.ts';
+import { LongWord, Words, wordsClass } from '../../ui/layout.tsx';
 import { type Column, Table, type TableOrder } from '../../ui/table.tsx';
-import { FigureText } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figures.tsx';
 import { nameOf, readValue } from './known-by.ts';
 import styles from './people.module.css';
 
 type Person = PersonsAnswer['results'][number];
 
 type PeopleListProps = {
-  readonly view: View;
   readonly people: readonly Person[];
   readonly order: TableOrder;
   readonly onOrder: (order: TableOrder) => void;
 };
 
 /** People, one per row; names link to stories. */
-export function PeopleList({ view, people, order, onOrder }: PeopleListProps) {
+export function PeopleList({ people, order, onOrder }: PeopleListProps) {
   const { has_payments, timezone } = useSite();
-  const columns = columnsOf(view, timezone);
+  const columns = columnsOf(timezone);
   return (
     <Table
       {...{ label: 'People', rows: people, order, onOrder }}
@@ -34,10 +32,10 @@ export function PeopleList({ view, people, order, onOrder }: PeopleListProps) {
   );
 }
 
-const columnsOf = (view: View, timezone: string): readonly Column<Person>[] => [
+const columnsOf = (timezone: string): readonly Column<Person>[] => [
   {
     ...{ name: 'person', label: 'Person' },
-    cell: (person) => <PersonLink {...{ view, person }} />,
+    cell: (person) => <PersonLink person={person} />,
   },
   {
     ...{ name: 'source', label: 'First source', isWidest: true, isCut: true },
@@ -51,7 +49,7 @@ const columnsOf = (view: View, timezone: string): readonly Column<Person>[] => [
       if (country === undefined) return '–';
       return (
         <span title={nameCountry(country)}>
-          <span className={styles.code}>{country}</span> {nameCountry(country)}
+          <Words look={['soft', 'tiny']}>{country}</Words> {nameCountry(country)}
         </span>
       );
     },
@@ -88,7 +86,8 @@ const columnsOf = (view: View, timezone: string): readonly Column<Person>[] => [
   },
 ];
 
-function PersonLink({ view, person }: { readonly view: View; readonly person: Person }) {
+function PersonLink({ person }: { readonly person: Person }) {
+  const [view] = useView();
   const { domain } = useSite();
   const { first_visit, latest_visit, person_id } = person;
   const country = readValue(latest_visit, 'country');
@@ -99,13 +98,17 @@ function PersonLink({ view, person }: { readonly view: View; readonly person: Pe
     <div className={styles.person}>
       <Link
         to={`/${domain}/people/${person_id}${keptSearch(view)}`}
-        className={styles.name}
+        className={wordsClass('named', 'bold')}
         title={nameOf(person)}
       >
         <LongWord text={nameOf(person)} />
       </Link>
-      <span className={styles.below}>{device.filter(Boolean).join(' · ')}</span>
-      <span className={styles.narrow}>{[source, ...place].filter(Boolean).join(' · ')}</span>
+      <Words look={['soft', 'tiny', 'cut']} className={styles.below}>
+        {device.filter(Boolean).join(' · ')}
+      </Words>
+      <Words look={['soft', 'tiny', 'cut']} className={styles.narrow}>
+        {[source, ...place].filter(Boolean).join(' · ')}
+      </Words>
     </div>
   );
 }

@@ -2,16 +2,12 @@ import { type ReactNode, useState } from 'react';
 import { useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import first from '../first-steps/first-steps.module.css';
-import settings from '../settings/settings.module.css';
-import { ConnectionFields, splitFields } from './connection-fields.tsx';
-import { FieldMapping } from './field-mapping.tsx';
-import { FormSketch } from './form-sketch.tsx';
+import { Inline, Section, Stack, TickLine, Waiting, Words } from '../../ui/layout.tsx';
+import { ConnectionFields, FieldMapping, splitFields } from './connection-fields.tsx';
+import { TestButton } from './connection-parts.tsx';
+import type { ConnectionProps, KnownProvider } from './connection-state.ts';
 import styles from './providers.module.css';
-import { TestButton } from './test-button.tsx';
-import type { ConnectionProps } from './use-providers.ts';
 
 /** The three steps of connecting: create the webhook, paste its secret, carry the visitor id. Then it waits. */
 export function ConnectSteps(props: ConnectionProps & { readonly onDone: () => void }) {
@@ -26,9 +22,9 @@ export function ConnectSteps(props: ConnectionProps & { readonly onDone: () => v
         {steps.map(({ title }, index) => (
           <li key={title} aria-current={index === at ? 'step' : undefined} data-done={index < at}>
             <button type="button" onClick={() => setAt(index)}>
-              <span className={styles.number} aria-hidden="true">
+              <Words look={['badge', 'round']} aria-hidden="true">
                 {index < at ? '✓' : index + 1}
-              </span>
+              </Words>
               {title}
             </button>
           </li>
@@ -59,13 +55,13 @@ function CreateWebhook({ connection, provider, onNext, children }: StepProps) {
       {types.length > 0 && (
         <div>
           <h3>Events to choose</h3>
-          <ul className={styles.types}>
+          <Inline as="ul" gap={4} className={styles.types}>
             {types.map((type) => (
               <li key={type}>
                 <code>{type}</code>
               </li>
             ))}
-          </ul>
+          </Inline>
         </div>
       )}
       <div>
@@ -121,26 +117,28 @@ function FirstEvent(props: ConnectionProps & { readonly onDone: () => void }) {
   if (missing.length > 0) {
     const open = provider.fields.filter(({ name }) => missing.includes(name));
     const labels = open.map(({ label }) => label).join(', ');
-    return <p className={settings.bad}>Step 2 is open: {labels} is still empty.</p>;
+    return (
+      <Words as="p" look="bad">
+        Step 2 is open: {labels} is still empty.
+      </Words>
+    );
   }
   return (
     <>
-      <div className={first.waiting} role="status">
+      <div role="status">
         {at === null ? (
-          <>
-            <span className={first.pulse} aria-hidden="true" />
-            Waiting for the first event. It shows here within seconds.
-          </>
+          <Waiting>Waiting for the first event. It shows here within seconds.</Waiting>
         ) : (
-          <>
-            <span className={settings.good} aria-hidden="true">
-              ✓
-            </span>
+          <TickLine isGood>
             An event has arrived: {types.join(', ')}, {formatInstant(at, timezone)}.
-          </>
+          </TickLine>
         )}
       </div>
-      {at === null && error !== null && <p className={settings.bad}>{error}</p>}
+      {at === null && error !== null && (
+        <Words as="p" look="bad">
+          {error}
+        </Words>
+      )}
       <TestButton connection={connection} />
       <div>
         <Button {...(at !== null && { look: 'primary' })} onClick={onDone}>
@@ -148,5 +146,60 @@ function FirstEvent(props: ConnectionProps & { readonly onDone: () => void }) {
         </Button>
       </div>
     </>
+  );
+}
+
+type FormSketchProps = {
+  readonly title: string;
+  readonly step: KnownProvider['steps'][number];
+  /** The address of the webhook. */
+  readonly address: string;
+  readonly types?: readonly string[];
+};
+
+/** How many events a sketch draws. */
+const TYPES_MAX = 2;
+
+/** A drawing of where a step is done in the provider's own dashboard: what to click, and what belongs where. */
+function FormSketch({ title, step, address, types = [] }: FormSketchProps) {
+  const { way, form } = step;
+  const more = types.length - TYPES_MAX;
+  if (way.length === 0) return null;
+  return (
+    <figure
+      style={{ maxWidth: 520, margin: 0 }}
+      aria-label={`A sketch of the dashboard of ${title}`}
+    >
+      <Stack gap={8} className={styles.sketch}>
+        <Words as="p" look={['soft', 'tiny']} aria-hidden="true">
+          {title}
+        </Words>
+        <Inline as="ol" className={styles.way} aria-label="What to click">
+          {way.map((place) => (
+            <li key={place}>{place}</li>
+          ))}
+        </Inline>
+        {Object.entries(form).map(([label, value]) => (
+          <Stack key={label} gap={4}>
+            <strong>{label}</strong>
+            <Words look="cut" className={styles.typed}>
+              {value.replace('{address}', address)}
+            </Words>
+          </Stack>
+        ))}
+        {types.slice(0, TYPES_MAX).map((type) => (
+          <Words as="p" key={type} look="broken">
+            <Words look="people" aria-hidden="true">
+              ✓
+            </Words>{' '}
+            {type}
+          </Words>
+        ))}
+        {more > 0 && <p>and {more} more, listed below</p>}
+      </Stack>
+      <Words as="figcaption" look={['soft', 'tiny']}>
+        A sketch: {title} looks different, and may have moved a page.
+      </Words>
+    </figure>
   );
 }

@@ -1,16 +1,19 @@
 import type { ReplayAnswer } from '#contract/sites/providers.ts';
-import { useSite } from '../../api/account.ts';
-import { useChangeOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatNoun, formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/card.tsx';
-import { LongWord } from '../../ui/long-word.tsx';
+import {
+  DividedList,
+  Inline,
+  LongWord,
+  Section,
+  Soft,
+  Words,
+  wordsClass,
+} from '../../ui/layout.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import settings from '../settings/settings.module.css';
-import { countOf } from './connection-state.ts';
-import styles from './providers.module.css';
-import type { ShownConnection } from './use-providers.ts';
+import { countOf, type ShownConnection } from './connection-state.ts';
 
 /** What became of events, by their state. */
 const STATES: Readonly<Record<string, string>> = {
@@ -41,16 +44,12 @@ export function ConnectionEvents({ connection }: { readonly connection: ShownCon
   return (
     <Section title="Events">
       {events.length === 0 ? (
-        <p className={settings.soft}>No event has arrived yet.</p>
+        <Soft>No event has arrived yet.</Soft>
       ) : (
-        <div className={styles.list}>
-          <Table
-            label="Events by kind"
-            columns={COLUMNS}
-            rows={events}
-            keyOf={({ type, state }) => `${type} ${state}`}
-          />
-        </div>
+        <Table
+          {...{ label: 'Events by kind', columns: COLUMNS, rows: events, look: 'plain' }}
+          keyOf={({ type, state }) => `${type} ${state}`}
+        />
       )}
       <FailedEvents connection={connection} />
       {events.length > 0 && <Replay connection={connection} />}
@@ -68,17 +67,19 @@ function FailedEvents({ connection }: { readonly connection: ShownConnection }) 
       <h3>
         {all > failed.length ? `The latest ${failed.length} of ${all} that failed` : 'Failed'}
       </h3>
-      <ul>
+      <DividedList>
         {failed.map(({ id, type, received_at: at, why }) => (
-          <li key={id} className={styles.failed}>
-            <p className={settings.bad}>{why}</p>
-            <p className={settings.soft}>
+          <li key={id} className={wordsClass('broken')}>
+            <Words as="p" look="bad">
+              {why}
+            </Words>
+            <Soft>
               <LongWord text={type} /> · <LongWord text={id} />
               {at !== null && ` · ${formatInstant(at, timezone)}`}
-            </p>
+            </Soft>
           </li>
         ))}
-      </ul>
+      </DividedList>
     </div>
   );
 }
@@ -90,7 +91,7 @@ function Replay({ connection }: { readonly connection: ShownConnection }) {
   const replay = (failed: boolean) =>
     mutate({ method: 'POST', path: `/providers/${connection.id}/replay`, body: { failed } });
   return (
-    <div className={styles.foot}>
+    <Inline gap={12}>
       {hasFailed && (
         <Button disabled={isPending} onClick={() => replay(true)}>
           Replay failed and unknown
@@ -99,10 +100,10 @@ function Replay({ connection }: { readonly connection: ShownConnection }) {
       <Button disabled={isPending} onClick={() => replay(false)}>
         Replay all
       </Button>
-      <span className={settings.soft} role="status">
+      <Words look="soft" role="status">
         {data && `${formatNoun(data.events, 'event')} read again.`}
-      </span>
+      </Words>
       {error && <p role="alert">{error.message}</p>}
-    </div>
+    </Inline>
   );
 }

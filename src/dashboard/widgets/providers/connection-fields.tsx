@@ -1,11 +1,27 @@
-import type { ProviderConnectionDetails } from '#contract/sites/providers.ts';
-import { useChangeOfSite } from '../../api/site-settings.ts';
-import { ChoiceField, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import type { ConnectionProps, KnownProvider } from './use-providers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type {
+  PreviewAnswer,
+  ProviderConnectionDetails,
+  ReplayAnswer,
+} from '#contract/sites/providers.ts';
+import { useChangeOfSite, useSite } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { formatNoun } from '../../format/numbers.ts';
+import { CopiedText } from '../../ui/copied-text.tsx';
+import { Field, type FieldProps, Form, type FormValues } from '../../ui/form.tsx';
+import { Columns, FactList, Soft, Stack, Words } from '../../ui/layout.tsx';
+import { useSettled } from '../../ui/search-field.tsx';
+import {
+  type ConnectionProps,
+  type KnownProvider,
+  type ShownConnection,
+  WAITING_MS,
+} from './connection-state.ts';
 
 /** One of the things that a provider is asked for. */
-export type KnownField = KnownProvider['fields'][number];
+type KnownField = KnownProvider['fields'][number];
 
 /** The fields by which a provider is known, and those that say where things are in its events. */
 export function splitFields(fields: KnownProvider['fields']) {
@@ -30,7 +46,7 @@ export function ConnectionFields(props: FieldsProps) {
   const { signing: all } = splitFields(provider.fields);
   // The first steps do without the settings that few need.
   const signing = hasName ? all : all.filter(({ name }) => !RARE.test(name));
-  const save = async ({ name, ...values }: Readonly<Record<string, string>>) => {
+  const save = async ({ name, ...values }: FormValues) => {
     const isSecret = (field: string) =>
       signing.some((each) => each.name === field && each.is_secret);
     const given = Object.entries(values)
@@ -42,67 +58,140 @@ export function ConnectionFields(props: FieldsProps) {
     onSaved?.();
     return 'Saved.';
   };
-  return (
-    <Form action={action} onSubmit={save}>
-      {hasName && (
-        <Field
-          {...{ label: 'Name', name: 'name' }}
-          defaultValue={connection.name}
-          maxLength={100}
-        />
-      )}
-      {signing.map((field) => (
-        <OneField
-          key={field.name}
-          field={field}
-          value={connection.settings[field.name]}
-          isMissing={connection.missing.includes(field.name)}
-        />
-      ))}
-    </Form>
-  );
+  const own = signing.map((field) => {
+    const isMissing = connection.missing.includes(field.name);
+    return toField(field, connection.settings[field.name], isMissing);
+  });
+  const name = { label: 'Name', name: 'name', defaultValue: connection.name, maxLength: 100 };
+  return <Form {...{ action, onSubmit: save }} fields={[...(hasName ? [name] : []), ...own]} />;
 }
 
-type OneFieldProps = {
-  readonly field: KnownField;
-  readonly value: string | undefined;
-  readonly isMissing?: boolean;
-};
-
 /** A field of a provider, as it describes it: a secret, one of a few values, or a text. */
-export function OneField({ field, value, isMissing = false }: OneFieldProps) {
-  const { name, label, example, is_secret: isSecret, is_required: isRequired } = field;
-  const hint = field.hint === '' ? {} : { hint: field.hint };
-  const shown = isRequired ? label : `${label} (optional)`;
-  const choices = choicesOf(field);
-  const path = `fields/${name}`;
-  if (choices.length > 0) {
-    return (
-      <ChoiceField {...{ label: shown, name, path, ...hint }} defaultValue={value ?? ''}>
-        <option value="">{example === null ? 'Default' : `Default: ${example}`}</option>
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {choice}
-          </option>
-        ))}
-      </ChoiceField>
-    );
-  }
+function toField(field: KnownField, value = '', isMissing = false): FieldProps {
+  const { name, example, is_secret: isSecret, is_required: isRequired } = field;
+  const choices = choicesOf(field).map((value) => ({ value }));
+  const other = { value: '', label: example === null ? 'Default' : `Default: ${example}` };
   const isKept = isSecret && isRequired && !isMissing;
-  return (
-    <Field
-      {...{ label: shown, name, path, ...hint }}
-      type={isSecret ? 'password' : 'text'}
-      autoComplete={isSecret ? 'new-password' : 'off'}
-      defaultValue={isSecret ? undefined : (value ?? '')}
-      placeholder={isKept ? 'unchanged' : (example ?? undefined)}
-      required={isMissing && isSecret}
-    />
-  );
+  return {
+    ...{ name, path: `fields/${name}`, hint: field.hint || undefined },
+    label: isRequired ? field.label : `${field.label} (optional)`,
+    ...(choices.length > 0 && { options: [other, ...choices] }),
+    ...(isSecret
+      ? { type: 'password', autoComplete: 'new-password', required: isMissing }
+      : { autoComplete: 'off', defaultValue: value }),
+    placeholder: isKept ? 'unchanged' : (example ?? undefined),
+  };
 }
 
 /** The values of a field whose pattern lists them: `^(?:hex|base64)$`. */
 function choicesOf({ pattern }: KnownField): readonly string[] {
   const list = /^\^\(\?:([\w|-]+)\)\$$/.exec(pattern ?? '')?.[1];
   return list?.split('|') ?? [];
+}
+
+/** How many fields are shown at once: what nearly every system needs comes first. */
+const MAIN_FIELDS = 8;
+
+/** The form that says where in its events another system has the amount, the id and so on, with what would become of the last one. */
+export function FieldMapping({ connection, provider }: ConnectionProps) {
+  const { id, settings: chosen } = connection;
+  const changed = useChangeOfSite<ProviderConnectionDetails>();
+  const replayed = useChangeOfSite<ReplayAnswer>();
+  const [typed, setTyped] = useState<FormValues>({});
+  const [isOpen, setOpen] = useState(false);
+  const { mapping } = splitFields(provider.fields);
+  const save = async (fields: FormValues) => {
+    const path = `/providers/${id}`;
+    await changed.mutateAsync({ method: 'PATCH', path, body: { fields } }).catch((error) => {
+      setOpen(true); // The field at fault may be among them.
+      throw error;
+    });
+    const body = { failed: true };
+    const { events } = await replayed.mutateAsync({ method: 'POST', path: `${path}/replay`, body });
+    return events === 0 ? 'Saved.' : `Saved. ${formatNoun(events, 'event')} read again.`;
+  };
+  const listen = ({ currentTarget }: FormEvent<HTMLDivElement>) => {
+    const form = currentTarget.querySelector('form');
+    if (form) setTyped(Object.fromEntries(new FormData(form)) as FormValues);
+  };
+  // The hint that all paths share stands above them.
+  const fields = mapping.map((field) => {
+    const hint = field.name.endsWith('_path') ? '' : field.hint;
+    return toField({ ...field, hint }, chosen[field.name]);
+  });
+  return (
+    <Columns least={300} gap={24}>
+      <Stack onInput={listen}>
+        <Soft>{mapping[0]?.hint}</Soft>
+        <Form
+          {...{ action: 'Save and read failed events again', onSubmit: save }}
+          fields={fields.slice(0, MAIN_FIELDS)}
+        >
+          <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+            <summary>Customer, subscription, refunds and states</summary>
+            <Stack style={{ paddingTop: 12 }}>
+              {fields.slice(MAIN_FIELDS).map((field) => (
+                <Field key={field.name} {...field} />
+              ))}
+            </Stack>
+          </details>
+        </Form>
+      </Stack>
+      <Preview connection={connection} typed={typed} />
+    </Columns>
+  );
+}
+
+type PreviewProps = { readonly connection: ShownConnection; readonly typed: FormValues };
+
+function Preview({ connection: { id }, typed }: PreviewProps) {
+  const { id: site, timezone } = useSite();
+  const settled = useSettled(JSON.stringify(typed));
+  const path = `/api/v1/sites/${site}/providers/${id}/preview`;
+  const { data, error } = useQuery({
+    queryKey: [site, 'site', 'preview', id, settled],
+    queryFn: ({ signal }) =>
+      request<PreviewAnswer>(path, { body: { fields: JSON.parse(settled) }, signal }),
+    placeholderData: (before) => before,
+    refetchInterval: ({ state }) => state.data?.body === null && WAITING_MS,
+  });
+  if (error !== null) return <p role="alert">{error.message}</p>;
+  if (data === undefined) return <Soft>Looking for the last event …</Soft>;
+  if (data.body === null) {
+    return (
+      <Soft role="status">
+        No event has arrived yet. Send one, and this page shows what becomes of it.
+      </Soft>
+    );
+  }
+  const facts = data.becomes.map(({ name, value }) => ({
+    ...{ name, value: INSTANTS.includes(name) ? formatInstant(value, timezone) : value },
+  }));
+  return (
+    <Stack
+      {...{ as: 'section', gap: 12, 'aria-label': 'Preview', 'aria-live': 'polite' }}
+      style={{ position: 'sticky', top: 8 }}
+    >
+      <h3>The last event becomes</h3>
+      {facts.length === 0 && (
+        <Words as="p" look="bad">
+          {data.why ?? 'Nothing: the settings name no meaning for its state.'}
+        </Words>
+      )}
+      <FactList facts={facts} />
+      <h3>It arrived{data.received_at && ` ${formatInstant(data.received_at, timezone)}`}</h3>
+      <CopiedText text={indent(data.body)} name="The last body" />
+    </Stack>
+  );
+}
+
+/** Facts that are shown in the site's zone. */
+const INSTANTS = ['Paid', 'Time'];
+
+function indent(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
 }

@@ -1,24 +1,23 @@
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useSite } from '../../api/account.ts';
-import { useChangeOfSite } from '../../api/site-settings.ts';
+import type { ProviderWalk } from '#contract/sites/providers.ts';
+import { useChangeOfSite, useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
+import { formatNoun } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/card.tsx';
-import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import settings from '../settings/settings.module.css';
+import { ConfirmButton } from '../../ui/dialog.tsx';
+import { Section, Soft, Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { ConnectSteps } from './connect-steps.tsx';
 import { ConnectionEvents } from './connection-events.tsx';
-import { ConnectionFields, splitFields } from './connection-fields.tsx';
-import { ConnectionHistory } from './connection-history.tsx';
-import { describePayments, toState } from './connection-state.ts';
-import { FieldMapping } from './field-mapping.tsx';
-import styles from './providers.module.css';
-import { StateWords } from './state-words.tsx';
-import { TestButton } from './test-button.tsx';
-import { type ConnectionProps, useProvidersPath } from './use-providers.ts';
+import { ConnectionFields, FieldMapping, splitFields } from './connection-fields.tsx';
+import { StateWords, TestButton } from './connection-parts.tsx';
+import {
+  type ConnectionProps,
+  describePayments,
+  toState,
+  useProvidersPath,
+} from './connection-state.ts';
 
 /** One connection: the steps until its first event, then what came of its events. */
 export function ConnectionPage({ connection, provider }: ConnectionProps) {
@@ -51,10 +50,10 @@ export function ConnectionPage({ connection, provider }: ConnectionProps) {
             </Section>
           )}
           <Section title="Name, secrets and settings">
-            <p className={settings.soft}>
+            <Soft>
               Secrets are never shown. A signing secret that you replace is accepted for 24 more
               hours.
-            </p>
+            </Soft>
             <ConnectionFields {...{ connection, provider }} action="Save" hasName />
             {provider.has_token && <NewToken connection={connection} />}
           </Section>
@@ -73,10 +72,10 @@ function Head(props: ConnectionProps & { readonly children: ReactNode }) {
   const at = connection.last_event_at;
   return (
     <Section title={connection.name}>
-      <Link to={pathOf()} className={styles.back}>
+      <Link to={pathOf()} className={wordsClass('soft', 'small', 'back')}>
         ← Payment providers
       </Link>
-      <div className={settings.checkList} role="status">
+      <Stack gap={8} role="status">
         <p>
           <StateWords connection={connection} />
           {at !== null && ` · last event ${formatInstant(at, timezone)}`}
@@ -85,9 +84,9 @@ function Head(props: ConnectionProps & { readonly children: ReactNode }) {
         {advice !== undefined && <p>{advice}</p>}
         {connection.overlap !== null && <p>{connection.overlap}</p>}
         {(at !== null || connection.payments.all > 0) && (
-          <p className={settings.soft}>{describePayments(connection.payments)}</p>
+          <Soft>{describePayments(connection.payments)}</Soft>
         )}
-      </div>
+      </Stack>
       {at !== null && <CopiedText text={connection.webhook_url} name="The webhook’s address" />}
       {children && <div>{children}</div>}
     </Section>
@@ -113,37 +112,66 @@ function NewToken({ connection: { id, name } }: Pick<ConnectionProps, 'connectio
 function Disconnect({ connection: { id, name } }: Pick<ConnectionProps, 'connection'>) {
   const [, navigate] = useLocation();
   const pathOf = useProvidersPath();
-  const removed = useChangeOfSite();
-  const [isAsked, setAsked] = useState(false);
-  const disconnect = async () => {
-    // Without the connection, this page is gone before a callback would be called.
-    await removed.mutateAsync({ method: 'DELETE', path: `/providers/${id}` });
-    navigate(pathOf());
-  };
+  const { mutateAsync } = useChangeOfSite();
   return (
     <div>
-      <Button look="danger" onClick={() => setAsked(true)}>
-        Disconnect …
-      </Button>
-      <Dialog title={`Disconnect ${name}?`} isOpen={isAsked} onClose={() => setAsked(false)}>
-        <div className={styles.stack}>
-          <p>
-            Its events are refused from now on. Payments that it told of stay. Remove the webhook at
-            the provider, too.
-          </p>
-          {removed.error && <p role="alert">{removed.error.message}</p>}
-          <div className={styles.foot}>
-            <Button
-              look="danger"
-              disabled={removed.isPending}
-              onClick={() => void disconnect().catch(() => {})}
-            >
-              Disconnect
-            </Button>
-            <Button onClick={() => setAsked(false)}>Cancel</Button>
-          </div>
-        </div>
-      </Dialog>
+      <ConfirmButton
+        {...{ label: 'Disconnect …', title: `Disconnect ${name}?`, action: 'Disconnect' }}
+        onConfirm={async () => {
+          // Without the connection, this page is gone before a callback would be called.
+          await mutateAsync({ method: 'DELETE', path: `/providers/${id}` });
+          navigate(pathOf());
+        }}
+      >
+        <p>
+          Its events are refused from now on. Payments that it told of stay. Remove the webhook at
+          the provider, too.
+        </p>
+      </ConfirmButton>
     </div>
   );
+}
+
+/** How far a connection's history is read, and what its webhook missed. */
+function ConnectionHistory({ connection, provider }: ConnectionProps) {
+  const { timezone } = useSite();
+  const { history, poll, missed } = connection;
+  const instant = (at: string | null) => (at === null ? '' : formatInstant(at, timezone));
+  if (history === null) {
+    const key = provider.fields.find(({ name }) => name === 'api_key');
+    return key === undefined ? null : (
+      <Section title="History">
+        <Soft>
+          With the field “{key.label}”, payments from before the webhook are read, too, and each
+          hour those that it missed.
+        </Soft>
+      </Section>
+    );
+  }
+  const troubles = new Set([history.error, poll?.error, missed].filter((each) => each != null));
+  return (
+    <Section title="History">
+      <Stack gap={8} role="status">
+        <p>{describeWalk(history, instant)}</p>
+        {[...troubles].map((trouble) => (
+          <Words as="p" key={trouble} look="bad">
+            {trouble}
+          </Words>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+/** Where a walk through a provider's lists stands. */
+function describeWalk(walk: ProviderWalk, instant: (at: string | null) => string): string {
+  const { state, since, pages, list, reached, ended_at: endedAt, next_at: nextAt } = walk;
+  const hasStart = since !== null && Date.parse(since) > 0;
+  const from = hasStart ? `everything since ${instant(since)}` : 'everything';
+  const read = formatNoun(pages, 'page');
+  if (state === 'done') return `Read ${from}: ${read}, done ${instant(endedAt)}.`;
+  if (state === 'failed') return `Stopped after ${read}.`;
+  if (state === 'waiting') return `Waiting: ${read} read. It goes on ${instant(nextAt)}.`;
+  const at = reached === null ? '' : `, at ${instant(reached)}`;
+  return `Reading ${list ?? 'its lists'}: ${read}${at}.`;
 }

@@ -1,5 +1,6 @@
+import type { ProvidersAnswer } from '#contract/sites/providers.ts';
+import { useOfSite, useSite } from '../../api/account.ts';
 import { formatNoun, formatWhole } from '../../format/numbers.ts';
-import type { ShownConnection } from './use-providers.ts';
 
 type Facts = Pick<
   ShownConnection,
@@ -8,7 +9,7 @@ type Facts = Pick<
 
 /** How a connection is, in words, and what to do about it. */
 type ConnectionState = {
-  readonly mood: 'good' | 'bad' | 'waiting';
+  readonly mood: 'good' | 'bad' | 'people';
   readonly label: string;
   readonly advice?: string;
 };
@@ -17,7 +18,7 @@ type ConnectionState = {
 export function toState(connection: Facts): ConnectionState {
   const { missing, last_event_at: eventAt, last_error: error, last_error_at: errorAt } = connection;
   if (missing.length > 0) {
-    return { mood: 'waiting', label: 'Not set up' };
+    return { mood: 'people', label: 'Not set up' };
   }
   if (error !== null && (errorAt ?? '') > (eventAt ?? '')) {
     return { mood: 'bad', label: 'Error', advice: `${error} ${adviceFor(connection)}` };
@@ -27,7 +28,7 @@ export function toState(connection: Facts): ConnectionState {
     const label = `Working, ${formatNoun(failed, 'event')} failed`;
     return { mood: 'bad', label, advice: 'Read them again after an update: nothing counts twice.' };
   }
-  if (eventAt === null) return { mood: 'waiting', label: 'Waiting for its first event' };
+  if (eventAt === null) return { mood: 'people', label: 'Waiting for its first event' };
   return { mood: 'good', label: 'Working' };
 }
 
@@ -59,4 +60,30 @@ export function describePayments({ all, ...found }: ShownConnection['payments'])
   );
   const list = ways.length === 0 ? '' : `: ${ways.join(', ')}`;
   return `${formatWhole(known)} of ${formatNoun(all, 'payment')} found their visitor${list}.`;
+}
+
+/** A provider that can be connected. */
+export type KnownProvider = ProvidersAnswer['providers'][number];
+/** A connection, with what came of its events. */
+export type ShownConnection = ProvidersAnswer['connections'][number];
+
+/** One connection, with the provider that it is to. */
+export type ConnectionProps = {
+  readonly connection: ShownConnection;
+  readonly provider: KnownProvider;
+};
+
+/** How often a page that waits for events looks for them. */
+export const WAITING_MS = 3_000;
+const LOOK_AGAIN_MS = 15_000;
+
+/** The providers that can be connected, and the site's connections. */
+export function useProviders(everyMs = LOOK_AGAIN_MS) {
+  return useOfSite<ProvidersAnswer>('/providers', { refetchInterval: everyMs });
+}
+
+/** The address of the page of a connection, of the choice of one (`new`), or of all. */
+export function useProvidersPath() {
+  const { domain } = useSite();
+  return (item = '') => `/${domain}/settings/providers${item === '' ? '' : `/${item}`}`;
 }

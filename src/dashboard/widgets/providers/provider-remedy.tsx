@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
 import { useSite } from '../../api/account.ts';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import styles from './providers.module.css';
-import { useProviders, useProvidersPath } from './use-providers.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { useProviders, useProvidersPath } from './connection-state.ts';
 
 /** How payments of a connected provider get their visitor: the line that carries its id. */
 export function ProviderRemedy({ provider }: { readonly provider: string }) {
@@ -24,12 +24,12 @@ function OwnersRemedy({ provider: name }: { readonly provider: string }) {
   const { title, visitor_line: line, steps } = provider;
   const connection = data?.connections.find((each) => each.provider === name);
   return (
-    <div className={styles.stack}>
+    <Stack>
       <p>
         The events of {title} carry no visitor id for it: add one line. {steps.at(-1)?.text}
       </p>
       <CopiedText text={line} name="The line" />
       <Link to={pathOf(connection?.id)}>The connection</Link>
-    </div>
+    </Stack>
   );
 }

@@ -1,32 +1,35 @@
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { ProviderConnectionDetails } from '#contract/sites/providers.ts';
-import { useSite } from '../../api/account.ts';
-import { useChangeOfSite } from '../../api/site-settings.ts';
-import { formatSeen } from '../../format/instants.ts';
+import { useChangeOfSite, useSite } from '../../api/account.ts';
+import { formatSeen } from '../../format/dates.ts';
 import { formatWhole } from '../../format/numbers.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Section } from '../../ui/card.tsx';
-import { EmptyNote, Unloaded } from '../../ui/note.tsx';
+import { boxClass, buttonClass } from '../../ui/button.tsx';
+import { Columns, Inline, Section, Soft, Stack, Words, wordsClass } from '../../ui/layout.tsx';
+import { EmptyNote, Loaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import settings from '../settings/settings.module.css';
 import { ConnectionPage } from './connection-page.tsx';
-import styles from './providers.module.css';
-import { StateWords } from './state-words.tsx';
+import { StateWords } from './connection-parts.tsx';
 import {
   type KnownProvider,
   type ShownConnection,
   useProviders,
   useProvidersPath,
   WAITING_MS,
-} from './use-providers.ts';
+} from './connection-state.ts';
 
 /** The site's connections to payment providers: all of them, the choice of another, or one. */
 export function Providers() {
   const { item = '' } = useParams<{ readonly item?: string }>();
-  const { data, error, refetch } = useProviders(item === '' ? undefined : WAITING_MS);
-  if (data === undefined) return <Unloaded {...{ error, refetch }} height={240} />;
-  const { connections, providers } = data;
+  const answer = useProviders(item === '' ? undefined : WAITING_MS);
+  return (
+    <Loaded of={answer} height={240}>
+      {(found) => <Shown item={item} {...found} />}
+    </Loaded>
+  );
+}
+
+function Shown({ item, connections, providers }: ListProps & { readonly item: string }) {
   if (item === 'new') return <ChooseProvider providers={providers} />;
   if (item === '') return <ConnectionList {...{ connections, providers }} />;
   const connection = connections.find(({ id }) => id === item);
@@ -57,13 +60,17 @@ function ConnectionList({ connections, providers }: ListProps) {
     {
       ...{ name: 'name', label: 'Connection' },
       cell: ({ id, name, provider }) => (
-        <Link to={pathOf(id)} className={styles.named}>
+        <Inline style={{ flexWrap: 'nowrap' }}>
           <Mark name={titleOf(provider)} />
-          <span>
-            {name}
-            {name !== titleOf(provider) && <small>{titleOf(provider)}</small>}
-          </span>
-        </Link>
+          <Stack gap={0}>
+            <Link to={pathOf(id)} className={wordsClass('link')}>
+              {name}
+            </Link>
+            {name !== titleOf(provider) && (
+              <Words look={['soft', 'small']}>{titleOf(provider)}</Words>
+            )}
+          </Stack>
+        </Inline>
       ),
     },
     {
@@ -82,13 +89,14 @@ function ConnectionList({ connections, providers }: ListProps) {
   ];
   return (
     <Section title="Payment providers">
-      <p className={settings.soft}>
+      <Soft>
         Payments, renewals, refunds and disputes of a connected provider track themselves.
-      </p>
+      </Soft>
       {connections.length > 0 && (
-        <div className={styles.list}>
-          <Table {...{ label: 'Connections', columns, rows: connections }} keyOf={({ id }) => id} />
-        </div>
+        <Table
+          {...{ label: 'Connections', columns, rows: connections, look: 'plain' }}
+          keyOf={({ id }) => id}
+        />
       )}
       <div>
         <Link to={pathOf('new')} className={buttonClass('primary')}>
@@ -114,15 +122,15 @@ function ChooseProvider({ providers }: Pick<ListProps, 'providers'>) {
   };
   return (
     <Section title="Connect a payment provider">
-      <Link to={pathOf()} className={styles.back}>
+      <Link to={pathOf()} className={wordsClass('soft', 'small', 'back')}>
         ← Payment providers
       </Link>
-      <ul className={styles.choices}>
+      <Columns as="ul" least={180} gap={8}>
         {providers.map(({ name, title }) => (
           <li key={name}>
             <button
               type="button"
-              className={styles.choice}
+              className={boxClass()}
               disabled={made.isPending}
               aria-busy={made.isPending && chosen === name}
               onClick={() => connect(name)}
@@ -131,7 +139,7 @@ function ChooseProvider({ providers }: Pick<ListProps, 'providers'>) {
             </button>
           </li>
         ))}
-      </ul>
+      </Columns>
       {made.error && <p role="alert">{made.error.message}</p>}
     </Section>
   );
@@ -140,8 +148,8 @@ function ChooseProvider({ providers }: Pick<ListProps, 'providers'>) {
 /** The first letter of a name: providers' logos are theirs. */
 function Mark({ name }: { readonly name: string }) {
   return (
-    <span className={styles.mark} aria-hidden="true">
+    <Words look="badge" aria-hidden="true">
       {name.charAt(0)}
-    </span>
+    </Words>
   );
 }

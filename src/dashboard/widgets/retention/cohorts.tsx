@@ -1,12 +1,17 @@
+import type { CSSProperties } from 'react';
 import type { LtvAnswer } from '#contract/reports/ltv.ts';
 import type { RetentionAnswer } from '#contract/reports/retention.ts';
 import type { View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { toFilters, useReport } from '../../api/query.ts';
-import { todayIn } from '../../format/dates.ts';
-import { EmptyNote, Unloaded } from '../../ui/note.tsx';
-import { CohortGrid } from './cohort-grid.tsx';
-import { type Grid, toLifetimeGrid, toRetentionGrid } from './grid.ts';
+import { formatTick, todayIn } from '../../format/dates.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { classes } from '../../ui/classes.ts';
+import { Hidden, wordsClass } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { type Grid, type GridRow, toLifetimeGrid, toRetentionGrid } from './grid.ts';
+import styles from './retention.module.css';
 import { COHORTS, type CohortUnit, toCohortDays } from './retention-view.ts';
 
 type Filtered = { readonly view: Pick<View, 'filters'> };
@@ -69,9 +74,73 @@ type ShownProps<Answer> = {
 };
 
 function Shown<Answer>({ answer, toGrid, empty, ...props }: ShownProps<Answer>) {
-  const { data, error, refetch } = answer;
-  if (data === undefined) return <Unloaded {...{ error, refetch }} height={420} />;
-  const grid = toGrid(data);
-  if (grid.rows.length < 2) return <EmptyNote>{empty}</EmptyNote>;
-  return <CohortGrid grid={grid} {...props} />;
+  return (
+    <Loaded
+      of={answer}
+      height={420}
+      isEmpty={(found) => toGrid(found).rows.length < 2}
+      empty={empty}
+    >
+      {(found) => <CohortGrid grid={toGrid(found)} {...props} />}
+    </Loaded>
+  );
+}
+
+type CohortGridProps = {
+  readonly label: string;
+  readonly grid: Grid;
+  readonly unit: CohortUnit;
+  /** What members are called: `Visitors`. */
+  readonly members: string;
+  /** The first column's number. */
+  readonly from: number;
+  readonly isMoney: boolean;
+};
+
+/** Cohorts as rows, the periods since as columns; stronger colour means more. */
+function CohortGrid({ label, grid, unit, members, from, isMoney }: CohortGridProps) {
+  const columns: readonly Column<GridRow>[] = [
+    {
+      ...{ name: 'cohort', label: unit === 'week' ? 'Week of' : 'Month' },
+      cell: ({ cohort }) => (cohort === undefined ? 'All' : formatTick(cohort, unit)),
+    },
+    {
+      ...{ name: 'members', label: members, isNumber: true, className: wordsClass('soft') },
+      cell: ({ size }) => formatCount(size),
+    },
+    ...Array.from({ length: grid.width }, (_, at) => ({
+      name: `${at}`,
+      label: (
+        <>
+          <span className={styles.unit}>{unit === 'week' ? 'Week ' : 'Month '}</span>
+          {at + from}
+        </>
+      ),
+      isNumber: true,
+      cell: ({ cells }: GridRow) => <CellText of={cells[at]} />,
+      attributes: ({ cells }: GridRow) => ({
+        title: cells[at]?.hint,
+        style: { '--heat': cells[at]?.heat } as CSSProperties,
+      }),
+    })),
+  ];
+  return (
+    <Table
+      {...{ label, columns, rows: grid.rows, look: 'heat' }}
+      keyOf={({ cohort = '' }) => cohort}
+      rowAttributes={({ cohort }) => ({ className: classes(!cohort && styles.all) })}
+      className={classes(isMoney && styles.money)}
+    />
+  );
+}
+
+/** Three dots say nothing when read aloud. */
+function CellText({ of: cell }: { readonly of: GridRow['cells'][number] | undefined }) {
+  if (cell?.text !== '…') return cell?.text;
+  return (
+    <>
+      <span aria-hidden="true">…</span>
+      <Hidden>{cell.hint}</Hidden>
+    </>
+  );
 }

@@ -2,13 +2,12 @@ import type { MrrAnswer } from '#contract/reports/mrr.ts';
 import type { View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { toFilters, useReport } from '../../api/query.ts';
-import { signOf } from '../../format/amounts.ts';
 import { formatBucket, todayIn } from '../../format/dates.ts';
-import { formatCount, formatPercent, toNumber } from '../../format/numbers.ts';
+import { formatCount, formatPercent, signOf, toNumber } from '../../format/numbers.ts';
 import { Words } from '../../ui/layout.tsx';
-import { EmptyNote, Unloaded } from '../../ui/note.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { FigureText } from '../figures/figure.tsx';
+import { FigureText } from '../figures/figures.tsx';
 import styles from './retention.module.css';
 import { toCohortDays } from './retention-view.ts';
 
@@ -17,29 +16,29 @@ type Month = MrrAnswer['results'][number];
 /** Monthly recurring revenue and its changes, latest month first. */
 export function Recurring({ view }: { readonly view: Pick<View, 'filters'> }) {
   const { domain, timezone } = useSite();
-  const { data, error, refetch } = useReport<MrrAnswer>('/api/v1/query/mrr', {
+  const answer = useReport<MrrAnswer>('/api/v1/query/mrr', {
     site_id: domain,
     date_range: toCohortDays('month', todayIn(timezone)),
     filters: toFilters(view.filters),
   });
-  if (data === undefined) return <Unloaded {...{ error, refetch }} height={420} />;
-  const months = data.results.slice(firstOf(data.results)).toReversed();
-  if (months.length === 0) {
-    return (
-      <EmptyNote>
-        No recurring revenue yet. Report subscription payments with a subscription_id.
-      </EmptyNote>
-    );
-  }
   return (
-    <div className={styles.wide}>
-      <Table
-        label="Monthly recurring revenue"
-        columns={columnsOf(Math.max(1, ...months.map(({ end }) => toNumber(end))))}
-        rows={months}
-        keyOf={({ month }) => month}
-      />
-    </div>
+    <Loaded
+      of={answer}
+      height={420}
+      isEmpty={({ results }) => firstOf(results) === results.length}
+      empty="No recurring revenue yet. Report subscription payments with a subscription_id."
+    >
+      {({ results }) => (
+        <div className={styles.wide}>
+          <Table
+            label="Monthly recurring revenue"
+            columns={columnsOf(Math.max(1, ...results.map(({ end }) => toNumber(end))))}
+            rows={results.slice(firstOf(results)).toReversed()}
+            keyOf={({ month }) => month}
+          />
+        </div>
+      )}
+    </Loaded>
   );
 }
 
@@ -69,9 +68,11 @@ const columnsOf = (most: number): readonly Column<Month>[] => [
     cell: ({ end }) => (
       <>
         <FigureText value={end} />
-        <span className={styles.track} aria-hidden="true">
-          <i style={{ width: `${(toNumber(end) / most) * 100}%` }} />
-        </span>
+        <span
+          className={styles.track}
+          style={{ width: `${(toNumber(end) / most) * 100}%` }}
+          aria-hidden="true"
+        />
       </>
     ),
   },

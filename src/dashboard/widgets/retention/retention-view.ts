@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useParams } from '../../address/address.ts';
+import { withTexts } from '../../address/params.ts';
 import { addDays, addMonths, type Days } from '../../address/period-days.ts';
-import { withTexts } from '../../address/with-texts.ts';
 
 /** The page's parts and what each one answers. */
 export const PARTS = [

@@ -1,7 +1,12 @@
-import type { AuditAnswer } from '#contract/sites/audit.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AUDIT_LIMIT, type AuditAnswer } from '#contract/sites/audit.ts';
+import { useMe } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
 import { formatInstant } from '../../format/dates.ts';
-import { DividedList, Words, wordsClass } from '../../ui/layout.tsx';
-import { LongWord } from '../../ui/long-word.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DividedList, LongWord, Section, Soft, Words, wordsClass } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 
 type AuditEntriesProps = {
   readonly entries: AuditAnswer['entries'];
@@ -39,4 +44,40 @@ export function AuditEntries({ entries, timezone, hasSites = false }: AuditEntri
 function toSentence(what: string): string {
   const named = what.replace(/^annotation\b/, 'note');
   return `${named.charAt(0).toUpperCase()}${named.slice(1)}`;
+}
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const FIRST = 10;
+const MORE = 100;
+
+/** For the server's owner: changes on all sites, removed ones included, sign-ins and commands. */
+export function ServerAudit() {
+  const isOwner = useMe().data?.user.is_owner === true;
+  const [limit, setLimit] = useState(FIRST);
+  const answer = useQuery({
+    queryKey: ['audit', limit],
+    queryFn: ({ signal }) => request<AuditAnswer>(`/api/v1/audit?limit=${limit}`, { signal }),
+    enabled: isOwner,
+    placeholderData: keepPreviousData,
+  });
+  if (!isOwner) return null;
+  const mayHaveMore = answer.data?.entries.length === limit && limit < AUDIT_LIMIT.max;
+  return (
+    <Section title="Audit log of the server">
+      <Soft>
+        Changes on all sites, removed ones included, sign-ins and commands. Failed sign-ins are
+        counted by the hour.
+      </Soft>
+      <Loaded of={answer} height={320}>
+        {({ entries }) => <AuditEntries entries={entries} timezone={ZONE} hasSites />}
+      </Loaded>
+      {mayHaveMore && (
+        <div>
+          <Button onClick={() => setLimit(Math.min(limit + MORE, AUDIT_LIMIT.max))}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
 }

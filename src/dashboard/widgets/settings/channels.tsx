@@ -1,23 +1,26 @@
 import type { ChannelRule, SiteAnswer } from '#contract/sites/site.ts';
 import { CHANNEL_FIELDS, CHANNEL_OPS } from '#domain/acquisition/channels/site-channel.ts';
-import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useOfSite } from '../../api/account.ts';
 import { nameTest } from '../../format/dimensions.ts';
 import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/card.tsx';
-import { ChoiceField, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { DividedList, Inline, Soft, Words } from '../../ui/layout.tsx';
-import { EmptyNote, Unloaded } from '../../ui/note.tsx';
+import { type FieldProps, Form, type FormValues } from '../../ui/form.tsx';
+import { DividedList, Inline, Section, Soft, Words } from '../../ui/layout.tsx';
+import { EmptyNote, Loaded } from '../../ui/loaded.tsx';
 
 /** The site's custom channels, matched in order before the built-in ones. */
 export function Channels() {
-  const { data, error, refetch } = useOfSite<SiteAnswer>();
+  return (
+    <Loaded of={useOfSite<SiteAnswer>()} height={240}>
+      {({ channels }) => <Rules rules={channels} />}
+    </Loaded>
+  );
+}
+
+function Rules({ rules }: { readonly rules: readonly ChannelRule[] }) {
   const changing = useChangeOfSite();
-  if (data === undefined) return <Unloaded {...{ error, refetch }} height={240} />;
-  const rules = data.channels;
   const set = (channels: readonly ChannelRule[]) =>
     changing.mutateAsync({ method: 'PATCH', body: { channels } });
-  const add = async ({ name = '', ...test }: Readonly<Record<string, string>>) => {
+  const add = async ({ name = '', ...test }: FormValues) => {
     await set([...rules, { name: name.trim(), where: [test as ChannelRule['where'][number]] }]);
   };
   return (
@@ -45,25 +48,27 @@ export function Channels() {
         {changing.error && <p role="alert">{changing.error.message}</p>}
       </Section>
       <Section title="Add a rule">
-        <Form key={rules.length} action="Add rule" onSubmit={add}>
-          <Field {...{ label: 'Channel', name: 'name', placeholder: 'Partners' }} required />
-          <ChoiceField
-            {...{ label: 'Visits whose', name: 'field' }}
-            options={CHANNEL_FIELDS.map((field) => ({ value: field, label: toWords(field) }))}
-          />
-          <ChoiceField
-            {...{ label: 'Comparison', name: 'op' }}
-            options={CHANNEL_OPS.map((op) => ({ value: op, label: nameTest(op) }))}
-          />
-          <Field
-            {...{ label: 'Value', name: 'value', placeholder: 'partner.example' }}
-            hint="Not case-sensitive. Leave empty to match visits without a value."
-          />
-        </Form>
+        <Form key={rules.length} action="Add rule" onSubmit={add} fields={FIELDS} />
       </Section>
     </>
   );
 }
+
+const FIELDS: readonly FieldProps[] = [
+  { label: 'Channel', name: 'name', placeholder: 'Partners', required: true },
+  {
+    ...{ label: 'Visits whose', name: 'field' },
+    options: CHANNEL_FIELDS.map((value) => ({ value, label: toWords(value) })),
+  },
+  {
+    ...{ label: 'Comparison', name: 'op' },
+    options: CHANNEL_OPS.map((value) => ({ value, label: nameTest(value) })),
+  },
+  {
+    ...{ label: 'Value', name: 'value', placeholder: 'partner.example' },
+    hint: 'Not case-sensitive. Leave empty to match visits without a value.',
+  },
+];
 
 type LineProps = {
   readonly rule: ChannelRule;

@@ -5,10 +5,8 @@ import { useParams } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { formatNoun } from '../../format/numbers.ts';
-import { Section } from '../../ui/card.tsx';
-import { CheckField, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Soft, Words } from '../../ui/layout.tsx';
+import { Field, Form, type FormValues } from '../../ui/form.tsx';
+import { Section, Soft, Words } from '../../ui/layout.tsx';
 
 const WORD = 'erase';
 const LOOK_AGAIN_MS = 1_000;
@@ -21,7 +19,7 @@ export function ErasureForm() {
   const [params] = useParams();
   const isLinked = params.has('visitor');
   const [found, setFound] = useState<Found>();
-  const find = async ({ visitor = '', person }: Readonly<Record<string, string>>) => {
+  const find = async ({ visitor = '', person }: FormValues) => {
     setFound(undefined);
     const scope = person === undefined ? '' : '?scope=person';
     const url = `/api/v1/visitors/${encodeURIComponent(visitor.trim())}${scope}`;
@@ -33,17 +31,20 @@ export function ErasureForm() {
         Erases everything stored about a visitor from every file. Payments keep their amount and
         time, but not the person.
       </Soft>
-      <Form action="Preview erasure" onSubmit={find}>
-        <Field
-          {...{ label: 'Visitor id', name: 'visitor', required: true, autoComplete: 'off' }}
-          defaultValue={params.get('visitor') ?? ''}
-          autoFocus={isLinked}
-          hint="The value of the cookie service_visitor_id. A person’s page lists their visitor ids."
-        />
-        <CheckField name="person" defaultChecked={params.has('person')}>
-          The whole person: every visitor joined with this one
-        </CheckField>
-      </Form>
+      <Form
+        {...{ action: 'Preview erasure', onSubmit: find }}
+        fields={[
+          {
+            ...{ label: 'Visitor id', name: 'visitor', required: true, autoComplete: 'off' },
+            ...{ defaultValue: params.get('visitor') ?? '', autoFocus: isLinked },
+            hint: 'The value of the cookie service_visitor_id. A person’s page lists their visitor ids.',
+          },
+          {
+            ...{ label: 'The whole person: every visitor joined with this one', name: 'person' },
+            ...{ type: 'checkbox', defaultChecked: params.has('person') },
+          },
+        ]}
+      />
       {found && <Doomed key={found.url} found={found} />}
     </Section>
   );

@@ -4,10 +4,8 @@ import { useSite } from '../../api/account.ts';
 import { requestFile } from '../../api/api.ts';
 import { type Asked, toQuery } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
-import { Section } from '../../ui/card.tsx';
-import { ChoiceField, Field, type Option } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Soft } from '../../ui/layout.tsx';
+import { Form, type FormValues, type Option } from '../../ui/form.tsx';
+import { Section, Soft } from '../../ui/layout.tsx';
 import { saveBlob } from '../../ui/save-blob.ts';
 
 const METRICS = [
@@ -46,7 +44,8 @@ const FORMATS: Readonly<Record<string, { readonly label: string; readonly accept
 export function Exports() {
   const site = useSite();
   const today = todayIn(site.timezone);
-  const save = async ({ kind = '', format = '', from = '', to = '' }: Record<string, string>) => {
+  const day = { type: 'date', required: true, max: today } as const;
+  const save = async ({ kind = '', format = '', from = '', to = '' }: FormValues) => {
     if (from > to) throw new Error('The last day is before the first.');
     const { accept } = FORMATS[format] ?? { accept: 'text/csv' };
     const view = { ...DEFAULT_VIEW, period: 'custom', from, to };
@@ -62,18 +61,15 @@ export function Exports() {
         Up to 10,000 rows per file. The API offers everything else, with any filter and attribution
         model.
       </Soft>
-      <Form action="Download" onSubmit={save}>
-        <ChoiceField {...{ label: 'Content', name: 'kind' }} options={toOptions(KINDS)} />
-        <Field
-          {...{ label: 'From', name: 'from', type: 'date', required: true, max: today }}
-          defaultValue={addDays(today, -29)}
-        />
-        <Field
-          {...{ label: 'To', name: 'to', type: 'date', required: true, max: today }}
-          defaultValue={today}
-        />
-        <ChoiceField {...{ label: 'Format', name: 'format' }} options={toOptions(FORMATS)} />
-      </Form>
+      <Form
+        {...{ action: 'Download', onSubmit: save }}
+        fields={[
+          { label: 'Content', name: 'kind', options: toOptions(KINDS) },
+          { ...day, label: 'From', name: 'from', defaultValue: addDays(today, -29) },
+          { ...day, label: 'To', name: 'to', defaultValue: today },
+          { label: 'Format', name: 'format', options: toOptions(FORMATS) },
+        ]}
+      />
     </Section>
   );
 }

@@ -1,93 +1,83 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SiteAnswer } from '#contract/sites/site.ts';
-import { useSite } from '../../api/account.ts';
-import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useOfSite, useSite } from '../../api/account.ts';
 import { listCurrencies } from '../../format/currencies.ts';
 import { dayForm, todayIn, toWallClock } from '../../format/dates.ts';
 import { listTimeZones } from '../../format/time-zones.ts';
 import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/card.tsx';
-import { ConfirmButton } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ChoiceField, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Inline, Soft } from '../../ui/layout.tsx';
-import { Unloaded } from '../../ui/note.tsx';
+import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
+import { Field, type FormValues } from '../../ui/form.tsx';
+import { Inline, Section, Soft } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { findDeletedBefore } from './first-kept-day.ts';
+import { type SiteField, SiteForm } from './site-form.tsx';
 
-/** A site's name, time zone and display currency. */
+/** A site's name, time zone, display currency, hosts and retention. */
 export function General() {
-  const site = useOfSite<SiteAnswer>();
-  if (site.data === undefined) return <Unloaded {...site} height={320} />;
+  return (
+    <Loaded of={useOfSite<SiteAnswer>()} height={320}>
+      {(site) => (
+        <>
+          <SiteSettings key={site.id} site={site} />
+          <RemoveSite />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function SiteSettings({ site }: { readonly site: SiteAnswer }) {
+  const [, navigate] = useLocation();
+  const [question, setQuestion] = useState<Question>();
+  const confirm = async ({ timezone, ...values }: FormValues) => {
+    const change = {
+      from: site.settings.retention ?? '',
+      to: values['settings/retention']?.trim() ?? '',
+    };
+    const day = findDeletedBefore(change, todayIn(timezone ?? site.timezone));
+    if (day === undefined) return true;
+    const answer = new Promise<boolean>((onAnswer) => setQuestion({ day, onAnswer }));
+    return answer.finally(() => setQuestion(undefined));
+  };
+  // The domain is part of the page's address.
+  const follow = ({ domain }: SiteAnswer) => {
+    const to = `/${domain}/settings/general${location.search}`;
+    if (domain !== site.domain) navigate(to, { replace: true });
+  };
   return (
     <>
-      <SiteForm key={site.data.id} site={site.data} />
-      <RemoveSite />
+      <SiteForm title="General" fields={fieldsOf(site)} onSaved={follow} {...{ site, confirm }} />
+      {question && <DeletionDialog {...question} />}
     </>
   );
 }
 
-function SiteForm({ site }: { readonly site: SiteAnswer }) {
-  const { mutateAsync } = useChangeOfSite<SiteAnswer>();
-  const [, navigate] = useLocation();
-  const { ask, dialog } = useDeletionQuestion();
-  const save = async (values: Readonly<Record<string, string>>) => {
-    const { hosts = '', retention: typed = '', ...named } = values;
-    const retention = typed.trim();
-    const today = todayIn(values.timezone ?? site.timezone);
-    const day = findDeletedBefore({ from: site.settings.retention ?? '', to: retention }, today);
-    if (day !== undefined && !(await ask(day))) return;
-    const body = {
-      ...named,
-      allowed_hosts: hosts.split(/[\s,]+/).filter(Boolean),
-      settings: { retention: retention === '' ? null : retention },
-    };
-    const { domain } = await mutateAsync({ method: 'PATCH', body });
-    // The domain is part of the page's address.
-    if (domain !== site.domain) {
-      navigate(`/${domain}/settings/general${location.search}`, { replace: true });
-    }
-    return 'Saved.';
-  };
-  return (
-    <Section title="General">
-      <Form action="Save" onSubmit={save}>
-        <Field
-          {...{ label: 'Name', name: 'name', defaultValue: site.name }}
-          placeholder={site.domain}
-        />
-        <Field
-          {...{ label: 'Domain', name: 'domain', defaultValue: site.domain, required: true }}
-          hint="The script tag in your pages also names it: change it there too."
-        />
-        <ChoiceField
-          {...{ label: 'Time zone', name: 'timezone', defaultValue: site.timezone }}
-          hint="Decides when days begin, past ones included."
-          options={listTimeZones(site.timezone).map((value) => ({ value }))}
-        />
-        <ChoiceField
-          {...{ label: 'Currency', name: 'currency', defaultValue: site.currency }}
-          hint="The currency of reports. Past payments are converted at their day’s rate."
-          options={listCurrencies(site.currency)}
-        />
-        <Field
-          {...{ label: 'Allowed hosts', name: 'hosts' }}
-          defaultValue={site.allowed_hosts.join(', ')}
-          hint="Other hosts to accept events from, such as shop.example.net. The domain and its subdomains are always allowed."
-          path="allowed_hosts"
-        />
-        <Field
-          {...{ label: 'Keep events for', name: 'retention' }}
-          defaultValue={site.settings.retention ?? ''}
-          placeholder="forever"
-          hint="For example 90d or 25mo. Older events are permanently deleted, within seconds of saving."
-          path="settings/retention"
-        />
-      </Form>
-      {dialog}
-    </Section>
-  );
+function fieldsOf({ domain, timezone, currency }: SiteAnswer): readonly SiteField[] {
+  return [
+    { name: 'name', label: 'Name', placeholder: domain },
+    {
+      ...{ name: 'domain', label: 'Domain', required: true },
+      hint: 'The script tag in your pages also names it: change it there too.',
+    },
+    {
+      ...{ name: 'timezone', label: 'Time zone' },
+      hint: 'Decides when days begin, past ones included.',
+      options: listTimeZones(timezone).map((value) => ({ value })),
+    },
+    {
+      ...{ name: 'currency', label: 'Currency', options: listCurrencies(currency) },
+      hint: 'The currency of reports. Past payments are converted at their day’s rate.',
+    },
+    {
+      ...{ name: 'allowed_hosts', label: 'Allowed hosts', isList: true },
+      hint: 'Other hosts to accept events from, such as shop.example.net. The domain and its subdomains are always allowed.',
+    },
+    {
+      ...{ name: 'settings/retention', label: 'Keep events for', placeholder: 'forever' },
+      hint: 'For example 90d or 25mo. Older events are permanently deleted, within seconds of saving.',
+    },
+  ];
 }
 
 /** Removes a site after its name is typed. */
@@ -95,7 +85,7 @@ function RemoveSite() {
   const { domain, role } = useSite();
   const [, navigate] = useLocation();
   const { mutateAsync } = useChangeOfSite();
-  const remove = async ({ typed }: Readonly<Record<string, string>>) => {
+  const remove = async ({ typed }: FormValues) => {
     if (typed !== domain) throw new Error(`Type ${domain} to remove it.`);
     await mutateAsync({ method: 'DELETE' });
     navigate('/');
@@ -124,20 +114,7 @@ type Question = {
   readonly onAnswer: (isSure: boolean) => void;
 };
 
-/** A dialog that asks before events are deleted, and a function that opens it and waits for the answer. */
-function useDeletionQuestion() {
-  const [question, setQuestion] = useState<Question>();
-  const ask = (day: string) =>
-    new Promise<boolean>((resolve) => {
-      const onAnswer = (isSure: boolean) => {
-        setQuestion(undefined);
-        resolve(isSure);
-      };
-      setQuestion({ day, onAnswer });
-    });
-  return { ask, dialog: question && <DeletionDialog {...question} /> };
-}
-
+/** Asks before events are deleted. */
 function DeletionDialog({ day, onAnswer }: Question) {
   const title = `Delete events before ${dayForm('UTC', false).format(toWallClock(day))}?`;
   return (

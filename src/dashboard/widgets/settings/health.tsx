@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ExaminationAnswer, HealthAnswer } from '#contract/sites/health.ts';
-import { useMe, useSite } from '../../api/account.ts';
+import { useMe, useOfSite, useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
-import { useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/card.tsx';
-import { Soft, Stack, Words } from '../../ui/layout.tsx';
-import { TickLine, Unloaded } from '../../ui/note.tsx';
+import { Section, Soft, Stack, TickLine, Words } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
 
@@ -17,10 +15,16 @@ const LOOK_AGAIN_MS = 10_000;
 
 /** Whether the site is being measured, and any problems. */
 export function Health() {
-  const { domain, role, timezone } = useSite();
   const health = useOfSite<HealthAnswer>('/health', { refetchInterval: LOOK_AGAIN_MS });
-  if (health.data === undefined) return <Unloaded {...health} height={240} />;
-  const { checks, dropped, pageview_at: at } = health.data;
+  return (
+    <Loaded of={health} height={240}>
+      {(found) => <SiteHealth {...found} />}
+    </Loaded>
+  );
+}
+
+function SiteHealth({ checks, dropped, pageview_at: at }: HealthAnswer) {
+  const { domain, role, timezone } = useSite();
   return (
     <>
       <Section title="Health">
@@ -68,7 +72,7 @@ const DROPS: readonly Column<HealthAnswer['dropped'][number]>[] = [
 function ServerHealth() {
   const { data: me } = useMe();
   const isOwner = me?.user.is_owner === true;
-  const { data, error, isFetching, refetch } = useQuery({
+  const examination = useQuery({
     queryKey: ['doctor'],
     queryFn: ({ signal }) => request<ExaminationAnswer>('/api/v1/doctor', { signal }),
     enabled: isOwner,
@@ -77,22 +81,23 @@ function ServerHealth() {
   if (!isOwner) return null;
   return (
     <Section title="Server">
-      {data === undefined && <Unloaded {...{ error, refetch }} height={160} />}
-      <Stack gap={8}>
-        {data?.findings.map(({ check, ok, found, advice }) => (
-          <TickLine key={check} isGood={ok}>
-            <b>{check}</b>: {found}
-            {advice && <Words look="soft"> {advice}</Words>}
-          </TickLine>
-        ))}
-      </Stack>
-      {data !== undefined && (
-        <div>
-          <Button disabled={isFetching} onClick={() => void refetch()}>
-            Check again
-          </Button>
-        </div>
-      )}
+      <Loaded of={examination} height={160}>
+        {({ findings }) => (
+          <Stack gap={8}>
+            {findings.map(({ check, ok, found, advice }) => (
+              <TickLine key={check} isGood={ok}>
+                <b>{check}</b>: {found}
+                {advice && <Words look="soft"> {advice}</Words>}
+              </TickLine>
+            ))}
+            <div>
+              <Button disabled={examination.isFetching} onClick={() => void examination.refetch()}>
+                Check again
+              </Button>
+            </div>
+          </Stack>
+        )}
+      </Loaded>
     </Section>
   );
 }

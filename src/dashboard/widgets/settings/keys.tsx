@@ -1,41 +1,31 @@
 import { useState } from 'react';
 import type { KeyAnswer, KeysAnswer, MadeKeyAnswer } from '#contract/sites/keys.ts';
-import { useSite } from '../../api/account.ts';
-import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useOfSite, useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
-import { Section } from '../../ui/card.tsx';
-import { ConfirmButton } from '../../ui/confirm.tsx';
-import { CopiedText } from '../../ui/copied-text.tsx';
-import { ChoiceField, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
-import { Soft, Stack, Words, wordsClass } from '../../ui/layout.tsx';
-import { Unloaded } from '../../ui/note.tsx';
+import { ShownOnce } from '../../ui/copied-text.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
+import { type FieldProps, Form, type FormValues } from '../../ui/form.tsx';
+import { Hidden, Section, Soft, Words, wordsClass } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { RemoveButton } from '../saved/saved.tsx';
 import styles from './settings.module.css';
 
 /** The site's backend keys. */
 export function Keys() {
-  const { data, error, refetch } = useOfSite<KeysAnswer>('/keys');
   const [made, setMade] = useState<MadeKeyAnswer>();
-  if (data === undefined) return <Unloaded {...{ error, refetch }} height={240} />;
-  const live = data.keys.filter(({ state }) => state === 'live');
   return (
-    <>
-      <Section title="API keys">
-        {made && (
-          <Stack gap={8} role="status">
-            <p>Copy it now: it is not shown again.</p>
-            <CopiedText text={made.key} name="The new key" />
-          </Stack>
-        )}
-        {live.length === 0 && (
-          <Soft>There are no keys. Your backend needs one to report goals and payments.</Soft>
-        )}
-        {live.length > 0 && <KeyTable keys={live} onMade={setMade} />}
-      </Section>
-      <CreateKey onMade={setMade} />
-    </>
+    <Loaded of={useOfSite<KeysAnswer>('/keys')} height={240}>
+      {({ keys }) => (
+        <>
+          <Section title="API keys">
+            {made && <ShownOnce text={made.key} name="The new key" />}
+            <KeyTable keys={keys.filter(({ state }) => state === 'live')} onMade={setMade} />
+          </Section>
+          <CreateKey onMade={setMade} />
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -44,6 +34,9 @@ function KeyTable(props: {
   onMade: (key: MadeKeyAnswer) => void;
 }) {
   const { timezone } = useSite();
+  if (props.keys.length === 0) {
+    return <Soft>There are no keys. Your backend needs one to report goals and payments.</Soft>;
+  }
   const instant = (at: string | null, none: string) => (at ? formatInstant(at, timezone) : none);
   const columns: readonly Column<KeyAnswer>[] = [
     {
@@ -93,7 +86,6 @@ function KeyTable(props: {
 function KeyActions(props: { readonly apiKey: KeyAnswer; onMade: (key: MadeKeyAnswer) => void }) {
   const { id, name } = props.apiKey;
   const { mutateAsync: rotate } = useChangeOfSite<MadeKeyAnswer>();
-  const { mutateAsync: revoke } = useChangeOfSite();
   const path = `/keys/${id}`;
   return (
     <>
@@ -106,12 +98,9 @@ function KeyActions(props: { readonly apiKey: KeyAnswer; onMade: (key: MadeKeyAn
       >
         <p>Create a new key? This one keeps working for up to 24 hours.</p>
       </ConfirmButton>{' '}
-      <ConfirmButton
-        {...{ label: 'Revoke', title: `Revoke ${name}?`, action: `Revoke ${name}`, size: 'small' }}
-        onConfirm={() => revoke({ method: 'DELETE', path })}
-      >
+      <RemoveButton label="Revoke" {...{ name, path }}>
         <p>What sends with this key is refused from now on.</p>
-      </ConfirmButton>
+      </RemoveButton>
     </>
   );
 }
@@ -139,12 +128,21 @@ const PURPOSES = [
   },
 ] as const;
 
+const FIELDS: readonly FieldProps[] = [
+  { label: 'Name', name: 'name', placeholder: 'Shop backend', maxLength: 100 },
+  { label: 'Purpose', name: 'purpose', path: 'scopes', options: PURPOSES },
+  {
+    ...{ label: 'Expires after (days)', name: 'days', path: 'expires_in_days' },
+    ...{ type: 'number', min: 1, placeholder: 'never' },
+  },
+];
+
 type CreateKeyProps = { readonly onMade: (key: MadeKeyAnswer) => void };
 
 /** A form for a new key. */
 function CreateKey({ onMade }: CreateKeyProps) {
   const { mutateAsync } = useChangeOfSite<MadeKeyAnswer>();
-  const create = async (values: Readonly<Record<string, string>>) => {
+  const create = async (values: FormValues) => {
     const { name, purpose, days = '' } = values;
     const { scopes } = PURPOSES.find(({ value }) => value === purpose) ?? PURPOSES[0];
     const body = { name, scopes, ...(days !== '' && { expires_in_days: Number(days) }) };
@@ -152,15 +150,7 @@ function CreateKey({ onMade }: CreateKeyProps) {
   };
   return (
     <Section title="New key">
-      <Form action="Create key" onSubmit={create} clears>
-        <Field {...{ label: 'Name', name: 'name' }} placeholder="Shop backend" maxLength={100} />
-        <ChoiceField label="Purpose" name="purpose" path="scopes" options={PURPOSES} />
-        <Field
-          {...{ label: 'Expires after (days)', name: 'days', type: 'number', min: 1 }}
-          placeholder="never"
-          path="expires_in_days"
-        />
-      </Form>
+      <Form action="Create key" onSubmit={create} fields={FIELDS} clears />
     </Section>
   );
 }

@@ -1,13 +1,10 @@
 import { ALERT_KINDS, type AlertKind, type Notices } from '#contract/sites/notices.ts';
-import { useSite } from '../../api/account.ts';
-import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useOfSite, useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/card.tsx';
-import { CheckField, Checks, ChoiceField, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Soft, Words } from '../../ui/layout.tsx';
-import { Unloaded } from '../../ui/note.tsx';
+import { Checks, Field, type FieldProps, Form, type FormValues } from '../../ui/form.tsx';
+import { Section, Soft, Words } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 
 const KINDS: Readonly<Record<AlertKind, string>> = {
   traffic: 'A day with far more or fewer visitors than usual',
@@ -19,20 +16,32 @@ const KINDS: Readonly<Record<AlertKind, string>> = {
 /** A user's mails about a site, and for admins its webhook alerts. */
 export function MailAndAlerts() {
   const { role } = useSite();
-  const { data, error, refetch } = useOfSite<Notices>('/notices');
-  if (data === undefined) return <Unloaded {...{ error, refetch }} height={320} />;
   return (
-    <>
-      <OwnMails notices={data} />
-      {role !== 'viewer' && <SiteAlerts notices={data} />}
-    </>
+    <Loaded of={useOfSite<Notices>('/notices')} height={320}>
+      {(notices) => (
+        <>
+          <OwnMails notices={notices} />
+          {role !== 'viewer' && <SiteAlerts notices={notices} />}
+        </>
+      )}
+    </Loaded>
   );
 }
+
+const SUMMARY: FieldProps = {
+  ...{ label: 'Summary', name: 'summary' },
+  hint: 'Revenue and visitors compared with the previous period, and the top sources, pages and goals. Sent at 8 a.m.',
+  options: [
+    { value: 'off', label: 'None' },
+    { value: 'weekly', label: 'Weekly, on Mondays' },
+    { value: 'monthly', label: 'Monthly, on the 1st' },
+  ],
+};
 
 function OwnMails({ notices }: { readonly notices: Notices }) {
   const { mutateAsync } = useChangeOfSite();
   const { mail, email, subscription } = notices;
-  const save = async ({ summary = 'off', alerts }: Readonly<Record<string, string>>) => {
+  const save = async ({ summary = 'off', alerts }: FormValues) => {
     const body = { summary, alerts: alerts !== undefined };
     await mutateAsync({ method: 'PUT', path: '/notices', body });
     return 'Saved.';
@@ -45,19 +54,16 @@ function OwnMails({ notices }: { readonly notices: Notices }) {
         </Words>
       )}
       <Soft>They go to {email}.</Soft>
-      <Form action="Save" onSubmit={save}>
-        <ChoiceField
-          {...{ label: 'Summary', name: 'summary', defaultValue: subscription.summary }}
-          hint="Revenue and visitors compared with the previous period, and the top sources, pages and goals. Sent at 8 a.m."
-        >
-          <option value="off">None</option>
-          <option value="weekly">Weekly, on Mondays</option>
-          <option value="monthly">Monthly, on the 1st</option>
-        </ChoiceField>
-        <CheckField name="alerts" defaultChecked={subscription.alerts}>
-          Alerts when something is unusual
-        </CheckField>
-      </Form>
+      <Form
+        {...{ action: 'Save', onSubmit: save }}
+        fields={[
+          { ...SUMMARY, defaultValue: subscription.summary },
+          {
+            ...{ label: 'Alerts when something is unusual', name: 'alerts', type: 'checkbox' },
+            defaultChecked: subscription.alerts,
+          },
+        ]}
+      />
       {mail && <SendButton path="/notices/summary" label="Send one now" />}
     </Section>
   );
@@ -66,7 +72,7 @@ function OwnMails({ notices }: { readonly notices: Notices }) {
 function SiteAlerts({ notices: { alerts, open, mail } }: { readonly notices: Notices }) {
   const { timezone } = useSite();
   const { mutateAsync } = useChangeOfSite();
-  const save = async (values: Readonly<Record<string, string>>) => {
+  const save = async (values: FormValues) => {
     const kinds = ALERT_KINDS.filter((kind) => values[kind] !== undefined);
     const webhook = values.webhook_url?.trim() ?? '';
     const body = { kinds, webhook_url: webhook === '' ? null : webhook };

@@ -1,33 +1,31 @@
 import { useState } from 'react';
 import type { AuditAnswer } from '#contract/sites/audit.ts';
 import type { InvitedAnswer, MembersAnswer } from '#contract/sites/members.ts';
-import { useMe, useSite, type ViewedSite } from '../../api/account.ts';
-import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useMe, useOfSite, useSite, type ViewedSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
-import { Section } from '../../ui/card.tsx';
-import { ConfirmButton } from '../../ui/confirm.tsx';
-import { CopiedText } from '../../ui/copied-text.tsx';
-import { ChoiceField, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Soft, Stack, Words } from '../../ui/layout.tsx';
-import { LongWord } from '../../ui/long-word.tsx';
-import { ErrorNote, Unloaded } from '../../ui/note.tsx';
+import { ShownOnce } from '../../ui/copied-text.tsx';
+import { Form, type FormValues } from '../../ui/form.tsx';
+import { LongWord, Section, Words } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { RemoveButton } from '../saved/saved.tsx';
 import { AuditEntries } from './audit-entries.tsx';
 import styles from './settings.module.css';
 
 /** Who has access to the site, and invitations. */
 export function People() {
-  const { data, error, refetch } = useOfSite<MembersAnswer>('/members');
-  if (data === undefined) return <Unloaded {...{ error, refetch }} height={240} />;
   return (
-    <>
-      <Section title="People">
-        <MemberTable {...data} />
-      </Section>
-      <Invite />
-      <AuditList />
-    </>
+    <Loaded of={useOfSite<MembersAnswer>('/members')} height={240}>
+      {(found) => (
+        <>
+          <Section title="People">
+            <MemberTable {...found} />
+          </Section>
+          <Invite />
+          <AuditList />
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -35,32 +33,28 @@ function Invite() {
   const { role: ownRole } = useSite();
   const { mutateAsync } = useChangeOfSite<InvitedAnswer>();
   const [made, setMade] = useState<InvitedAnswer>();
-  const invite = async (values: Readonly<Record<string, string>>) => {
+  const invite = async (values: FormValues) => {
     setMade(await mutateAsync({ method: 'POST', path: '/members', body: values }));
   };
+  const options = rolesFor(ownRole).map(({ role: value, label, what }) => ({
+    ...{ value, label: `${label}: ${what}` },
+  }));
   return (
     <Section title="Invite somebody">
-      <Form action="Invite" onSubmit={invite} clears>
-        <Field {...{ label: 'E-mail', name: 'email', type: 'email', required: true }} />
-        <ChoiceField
-          label="Role"
-          name="role"
-          options={rolesFor(ownRole).map(({ role, label, what }) => ({
-            value: role,
-            label: `${label}: ${what}`,
-          }))}
-        />
-      </Form>
+      <Form
+        {...{ action: 'Invite', onSubmit: invite, clears: true }}
+        fields={[
+          { label: 'E-mail', name: 'email', type: 'email', required: true },
+          { label: 'Role', name: 'role', options },
+        ]}
+      />
       {made && (
-        <Stack gap={8} role="status">
-          <p>
-            {made.is_sent
-              ? `A mail with this link is on its way to ${made.email}.`
-              : `Send this link to ${made.email}.`}{' '}
-            It works once, for seven days, and is not shown again.
-          </p>
-          <CopiedText text={made.url} name="The invitation" />
-        </Stack>
+        <ShownOnce text={made.url} name="The invitation">
+          {made.is_sent
+            ? `A mail with this link is on its way to ${made.email}.`
+            : `Send this link to ${made.email}.`}{' '}
+          It works once, for seven days, and is not shown again.
+        </ShownOnce>
       )}
     </Section>
   );
@@ -69,12 +63,15 @@ function Invite() {
 /** Who changed what on the site, and when members signed in. */
 function AuditList() {
   const { timezone } = useSite();
-  const { data, error } = useOfSite<AuditAnswer>('/audit?limit=50');
   return (
     <Section title="Audit log">
-      {error && <ErrorNote error={error} />}
-      {data?.entries.length === 0 && <Soft>No changes and no sign-ins of members yet.</Soft>}
-      {data && <AuditEntries entries={data.entries} timezone={timezone} />}
+      <Loaded
+        of={useOfSite<AuditAnswer>('/audit?limit=50')}
+        isEmpty={({ entries }) => entries.length === 0}
+        empty="No changes and no sign-ins of members yet."
+      >
+        {({ entries }) => <AuditEntries {...{ entries, timezone }} />}
+      </Loaded>
     </Section>
   );
 }
@@ -120,9 +117,9 @@ function MemberTable({ members, invitations }: MembersAnswer) {
       ...{ name: 'remove', label: '', isNumber: true },
       cell: (row) => {
         if (!('name' in row)) {
-          return <RemoveButton name={row.email} path={`/invitations/${row.id}`} />;
+          return <RemoveMember name={row.email} path={`/invitations/${row.id}`} />;
         }
-        return mayChange(row) && <RemoveButton name={row.name} path={`/members/${row.user_id}`} />;
+        return mayChange(row) && <RemoveMember name={row.name} path={`/members/${row.user_id}`} />;
       },
     },
   ];
@@ -144,7 +141,6 @@ function RoleChoice({ member: { user_id: id, name, role } }: MemberProps) {
     <>
       <select
         aria-label={`Role of ${name}`}
-        className={styles.choice}
         value={role}
         disabled={isPending}
         onChange={({ target }) =>
@@ -162,19 +158,11 @@ function RoleChoice({ member: { user_id: id, name, role } }: MemberProps) {
   );
 }
 
-function RemoveButton({ name, path }: { readonly name: string; readonly path: string }) {
-  const { mutateAsync } = useChangeOfSite();
+function RemoveMember(props: { readonly name: string; readonly path: string }) {
   return (
-    <ConfirmButton
-      title={`Remove ${name}?`}
-      action="Remove"
-      size="small"
-      aria-label={`Remove ${name}`}
-      onConfirm={() => mutateAsync({ method: 'DELETE', path })}
-      label="Remove"
-    >
+    <RemoveButton {...props} aria-label={`Remove ${props.name}`}>
       <p>They lose access to this site at once.</p>
-    </ConfirmButton>
+    </RemoveButton>
   );
 }
 

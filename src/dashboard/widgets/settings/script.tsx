@@ -1,16 +1,13 @@
 import { Link } from 'wouter';
 import type { ScriptAnswer } from '#contract/sites/site.ts';
-import { useSite } from '../../api/account.ts';
-import { useOfSite } from '../../api/site-settings.ts';
-import { Section } from '../../ui/card.tsx';
-import { Soft } from '../../ui/layout.tsx';
-import { Unloaded } from '../../ui/note.tsx';
+import { useOfSite, useSite } from '../../api/account.ts';
+import { Section, Soft } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { SnippetTabs, toPaymentSnippets, toTagSnippets } from '../first-steps/snippet-tabs.tsx';
 
 /** The site's tag, and how its backend reports payments. */
 export function Script() {
   const { domain, currency, role } = useSite();
-  const { data, error, refetch } = useOfSite<ScriptAnswer>('/script');
   return (
     <>
       <Section title="Script">
@@ -18,11 +15,9 @@ export function Script() {
           Add it to every page. Script and events use a path unique to this site, which blockers do
           not know.
         </Soft>
-        {data === undefined ? (
-          <Unloaded {...{ error, refetch }} height={96} />
-        ) : (
-          <SnippetTabs name="Script" snippets={toTagSnippets({ src: data.src, domain })} />
-        )}
+        <Loaded of={useOfSite<ScriptAnswer>('/script')} height={96}>
+          {({ src }) => <SnippetTabs name="Script" snippets={toTagSnippets({ src, domain })} />}
+        </Loaded>
       </Section>
       <Section title="Payments">
         <Soft>

@@ -2,43 +2,52 @@ import { useState } from 'react';
 import { SHARE_PANEL_NAMES, type SharePanel } from '#contract/sites/share.ts';
 import type { ShareAnswer, SharesAnswer } from '#contract/sites/shares.ts';
 import { useView } from '../../address/address.ts';
-import { useSite } from '../../api/account.ts';
+import { useChangeOfSite, useOfSite, useSite } from '../../api/account.ts';
 import { toFilters } from '../../api/query.ts';
-import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { describeFilter } from '../../format/dimensions.ts';
 import { formatNoun } from '../../format/numbers.ts';
-import { Section } from '../../ui/card.tsx';
-import { ConfirmButton } from '../../ui/confirm.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { CheckField, Checks, Field } from '../../ui/field.tsx';
-import { Form, FormFault } from '../../ui/form.tsx';
-import { Soft, Words } from '../../ui/layout.tsx';
-import { Unloaded } from '../../ui/note.tsx';
+import {
+  CheckField,
+  Checks,
+  type FieldProps,
+  Form,
+  FormFault,
+  type FormValues,
+} from '../../ui/form.tsx';
+import { DividedList, Section, Soft, Words } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { RemoveButton } from '../saved/saved.tsx';
 import styles from './settings.module.css';
 import { toSnippet } from './site-share.ts';
 
 /** Links that show part of the site to people without a login. */
 export function Sharing() {
-  const { data, error, refetch } = useOfSite<SharesAnswer>('/shares');
   const [made, setMade] = useState<string>();
-  if (data === undefined) return <Unloaded {...{ error, refetch }} height={240} />;
   return (
-    <>
-      <Section title="Shared links">
-        {data.shares.length === 0 ? (
-          <Soft>
-            Nobody without a login can see this site. A link shows the panels that you choose, and
-            never individual people or payments.
-          </Soft>
-        ) : (
-          data.shares.map((share) => (
-            <ShareLines key={share.id} share={share} isOpen={share.id === made} />
-          ))
-        )}
-      </Section>
-      <NewShareForm key={made} onMade={setMade} />
-    </>
+    <Loaded of={useOfSite<SharesAnswer>('/shares')} height={240}>
+      {({ shares }) => (
+        <>
+          <Section title="Shared links">
+            {shares.length === 0 && (
+              <Soft>
+                Nobody without a login can see this site. A link shows the panels that you choose,
+                and never individual people or payments.
+              </Soft>
+            )}
+            <DividedList>
+              {shares.map((share) => (
+                <li key={share.id}>
+                  <ShareLines share={share} isOpen={share.id === made} />
+                </li>
+              ))}
+            </DividedList>
+          </Section>
+          <NewShareForm key={made} onMade={setMade} />
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -62,22 +71,12 @@ function ShareLines(props: { readonly share: ShareAnswer; readonly isOpen: boole
       <CopiedText text={share.url} name="The link" />
       <p>To embed it in your own page:</p>
       <CopiedText text={toSnippet(share, site.name || site.domain)} name="The frame" />
-      <Revoke share={share} />
+      <div>
+        <RemoveButton label="Revoke" name={share.name} path={`/shares/${share.id}`}>
+          <p>The link and the frames that show it stop working at once.</p>
+        </RemoveButton>
+      </div>
     </details>
-  );
-}
-
-function Revoke({ share: { id, name } }: { readonly share: ShareAnswer }) {
-  const { mutateAsync } = useChangeOfSite();
-  return (
-    <div>
-      <ConfirmButton
-        {...{ label: 'Revoke', title: `Revoke ${name}?`, action: 'Revoke', size: 'small' }}
-        onConfirm={() => mutateAsync({ method: 'DELETE', path: `/shares/${id}` })}
-      >
-        <p>The link and the frames that show it stop working at once.</p>
-      </ConfirmButton>
-    </div>
   );
 }
 
@@ -103,12 +102,23 @@ const LABELS: Readonly<Record<SharePanel, string>> = {
 /** What a link shows by default. */
 const CHOSEN: readonly SharePanel[] = ['figures', 'channels', 'sources', 'pages', 'countries'];
 
+const FIELDS: readonly FieldProps[] = [
+  {
+    ...{ label: 'Name', name: 'name', maxLength: 100, required: true, autoComplete: 'off' },
+    hint: 'An internal name, such as “For the agency”.',
+  },
+  {
+    ...{ label: 'Password', name: 'password', type: 'password', autoComplete: 'new-password' },
+    hint: 'Optional, at least ten characters. Without one, anybody with the link has access.',
+  },
+];
+
 /** A form to create a link, unfiltered or with the URL's filters. */
 function NewShareForm({ onMade }: { readonly onMade: (id: string) => void }) {
   const [view] = useView();
   const filters = toFilters(view.filters);
   const { mutateAsync } = useChangeOfSite<ShareAnswer>();
-  const make = async (values: Readonly<Record<string, string>>) => {
+  const make = async (values: FormValues) => {
     const { name = '', password = '' } = values;
     const body = {
       ...{ name, password, revenue: values.revenue !== undefined, filters },
@@ -118,22 +128,7 @@ function NewShareForm({ onMade }: { readonly onMade: (id: string) => void }) {
   };
   return (
     <Section title="Share part of this site">
-      <Form action="Create link" onSubmit={make}>
-        <Field
-          {...{
-            label: 'Name',
-            name: 'name',
-            maxLength: 100,
-            required: true,
-            autoComplete: 'off',
-          }}
-          hint="An internal name, such as “For the agency”."
-        />
-        <Field
-          {...{ label: 'Password', name: 'password', type: 'password' }}
-          autoComplete="new-password"
-          hint="Optional, at least ten characters. Without one, anybody with the link has access."
-        />
+      <Form action="Create link" onSubmit={make} fields={FIELDS}>
         <Checks
           legend="Contents"
           options={SHARE_PANEL_NAMES.map((name) => ({

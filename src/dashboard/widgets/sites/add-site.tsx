@@ -4,12 +4,10 @@ import type { SiteAnswer } from '#contract/sites/site.ts';
 import { request } from '../../api/api.ts';
 import { guessCurrency, listCurrencies } from '../../format/currencies.ts';
 import { listTimeZones, nameTimeZone } from '../../format/time-zones.ts';
-import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ChoiceField, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Stack } from '../../ui/layout.tsx';
-import { DemoOffer } from '../demo/demo-offer.tsx';
+import { Form, type FormValues } from '../../ui/form.tsx';
+import { Card, Stack } from '../../ui/layout.tsx';
+import { DemoOffer } from '../demo/demo.tsx';
 
 type AddSiteProps = { readonly isFirst: boolean; readonly onClose: () => void };
 
@@ -39,38 +37,33 @@ function SiteForm() {
   const client = useQueryClient();
   const zone = nameTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const currency = guessCurrency(navigator.language, zone);
-  const add = async (values: Readonly<Record<string, string>>) => {
+  const add = async (values: FormValues) => {
     const body = { ...values, domain: toDomain(values.domain ?? '') };
     const site = await request<SiteAnswer>('/api/v1/sites', { body });
     await client.invalidateQueries({ queryKey: ['me'] });
     navigate(`/${site.domain}`);
   };
   return (
-    <Form action="Add site" onSubmit={add}>
-      <Field
-        label="Domain"
-        name="domain"
-        placeholder="example.com"
-        hint="Including a subdomain, if it has one. www. is added automatically."
-        autoCapitalize="none"
-        required
-        autoFocus
-      />
-      <ChoiceField
-        label="Time zone"
-        name="timezone"
-        defaultValue={zone}
-        hint="Decides when days begin."
-        options={listTimeZones(zone).map((value) => ({ value }))}
-      />
-      <ChoiceField
-        label="Currency"
-        name="currency"
-        defaultValue={currency}
-        hint="The currency of reports. Payments may be in any currency."
-        options={listCurrencies(currency)}
-      />
-    </Form>
+    <Form
+      {...{ action: 'Add site', onSubmit: add }}
+      fields={[
+        {
+          ...{ label: 'Domain', name: 'domain', placeholder: 'example.com' },
+          hint: 'Including a subdomain, if it has one. www. is added automatically.',
+          ...{ autoCapitalize: 'none', required: true, autoFocus: true },
+        },
+        {
+          ...{ label: 'Time zone', name: 'timezone', defaultValue: zone },
+          hint: 'Decides when days begin.',
+          options: listTimeZones(zone).map((value) => ({ value })),
+        },
+        {
+          ...{ label: 'Currency', name: 'currency', defaultValue: currency },
+          hint: 'The currency of reports. Payments may be in any currency.',
+          options: listCurrencies(currency),
+        },
+      ]}
+    />
   );
 }
 

@@ -1,9 +1,9 @@
+import type { Money } from '#contract/query-fields.ts';
 import type { CostFileAnswer } from '#contract/sites/costs.ts';
 import { formatDays } from '../../format/dates.ts';
-import { formatNoun, formatWhole } from '../../format/numbers.ts';
+import { formatExactMoney, formatNoun, formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { spentOf } from './spent-of.ts';
 
 type PreviewProps = {
   readonly answer: CostFileAnswer;
@@ -69,4 +69,9 @@ function Faults({ answer: { wrong_lines, faults } }: Pick<PreviewProps, 'answer'
       />
     </>
   );
+}
+
+/** What was spent, in each currency. */
+export function spentOf(sums: readonly Money[]): string {
+  return sums.map((sum) => formatExactMoney(sum)).join(' + ');
 }

@@ -1,20 +1,15 @@
 import { useRef, useState } from 'react';
 import type { CostFileAnswer, CostImportsAnswer } from '#contract/sites/costs.ts';
-import { useSite } from '../../api/account.ts';
-import { useChangeOfSite, useOfSite } from '../../api/site-settings.ts';
+import { useChangeOfSite, useOfSite, useSite } from '../../api/account.ts';
 import { formatDays, formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
-import { Section } from '../../ui/card.tsx';
-import { ConfirmButton } from '../../ui/confirm.tsx';
-import { CheckField, FileField } from '../../ui/field.tsx';
-import { Hidden } from '../../ui/hidden.tsx';
-import { Soft, Words } from '../../ui/layout.tsx';
-import { EmptyNote, Unloaded } from '../../ui/note.tsx';
+import { CheckField, FileField } from '../../ui/form.tsx';
+import { Hidden, Section, Soft, useScrollBox, Words } from '../../ui/layout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { useScrollBox } from '../../ui/use-scroll-box.ts';
-import { CostPreview } from './cost-preview.tsx';
+import { RemoveButton } from '../saved/saved.tsx';
+import { CostPreview, spentOf } from './cost-preview.tsx';
 import { readCsv } from './read-csv.ts';
-import { spentOf } from './spent-of.ts';
 
 /** What a site spent on campaigns: files to import, and those whose costs count. */
 export function Spend() {
@@ -102,7 +97,7 @@ function ImportSection() {
 function Example() {
   const box = useRef<HTMLDivElement>(null);
   return (
-    <div ref={box} {...useScrollBox(box, 'An example of a file')}>
+    <div ref={box} {...useScrollBox(box, 'An example of a file').attributes}>
       <pre>{EXAMPLE}</pre>
     </div>
   );
@@ -110,8 +105,6 @@ function Example() {
 
 function ImportsSection() {
   const { timezone } = useSite();
-  const { data, error, refetch } = useOfSite<CostImportsAnswer>('/costs');
-  if (data === undefined) return <Unloaded {...{ error, refetch }} height={160} />;
   const columns: readonly Column<CostImportsAnswer['imports'][number]>[] = [
     {
       ...{ name: 'file', label: 'File' },
@@ -135,32 +128,28 @@ function ImportsSection() {
     },
     {
       ...{ name: 'remove', label: <Hidden>Actions</Hidden>, isNumber: true },
-      cell: ({ id }) => <RemoveButton id={id} />,
+      cell: ({ id }) => (
+        <RemoveButton name="these costs" path={`/costs/${id}`}>
+          <p>They leave all reports. Import or send them again to bring them back.</p>
+        </RemoveButton>
+      ),
     },
   ];
   return (
     <Section title="What counts">
-      {data.imports.length === 0 ? (
-        <EmptyNote>Nothing has been imported. Cost and ROAS appear beside revenue then.</EmptyNote>
-      ) : (
-        <Table
-          {...{ label: 'Imported costs', columns, rows: data.imports, look: 'plain' }}
-          keyOf={({ id }) => id}
-        />
-      )}
+      <Loaded
+        of={useOfSite<CostImportsAnswer>('/costs')}
+        height={160}
+        isEmpty={({ imports }) => imports.length === 0}
+        empty="Nothing has been imported. Cost and ROAS appear beside revenue then."
+      >
+        {({ imports: rows }) => (
+          <Table
+            {...{ label: 'Imported costs', columns, rows, look: 'plain' }}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Loaded>
     </Section>
-  );
-}
-
-/** Removes the costs of an import, after a question. */
-function RemoveButton({ id }: { readonly id: string }) {
-  const { mutateAsync } = useChangeOfSite();
-  return (
-    <ConfirmButton
-      {...{ label: 'Remove', title: 'Remove these costs?', action: 'Remove', size: 'small' }}
-      onConfirm={() => mutateAsync({ method: 'DELETE', path: `/costs/${id}` })}
-    >
-      <p>They leave all reports. Import or send them again to bring them back.</p>
-    </ConfirmButton>
   );
 }

@@ -5,10 +5,9 @@ import type { StoryAnswer } from '#contract/story.ts';
 import type { JoinedVisitor, SeparatedAnswer, VisitorAnswer } from '#contract/visitor.ts';
 import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { DividedList, Inline, Stack, Words, wordsClass } from '../../ui/layout.tsx';
-import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 
 type Props = { readonly visitors: readonly string[]; readonly onClose: () => void };
 
@@ -20,12 +19,7 @@ export function SeparationDialog({ visitors, onClose }: Props) {
   return (
     <Dialog title="Undo a join" isOpen onClose={onClose}>
       {done === undefined ? (
-        <Choice
-          visitors={asked}
-          error={separated.error}
-          isPending={separated.isPending}
-          onSeparate={separated.mutate}
-        />
+        <Choice visitors={asked} onSeparate={separated.mutateAsync} />
       ) : (
         <Done visitor={done.service_visitor_id} others={asked} onClose={onClose} />
       )}
@@ -34,13 +28,10 @@ export function SeparationDialog({ visitors, onClose }: Props) {
 }
 
 type ChoiceProps = Pick<Props, 'visitors'> & {
-  readonly error: Error | null;
-  readonly isPending: boolean;
-  readonly onSeparate: (visitor: string) => void;
+  readonly onSeparate: (visitor: string) => Promise<unknown>;
 };
 
-function Choice({ visitors, error, isPending, onSeparate }: ChoiceProps) {
-  const joins = useJoins(visitors);
+function Choice({ visitors, onSeparate }: ChoiceProps) {
   return (
     <Stack>
       <p>
@@ -48,30 +39,22 @@ function Choice({ visitors, error, isPending, onSeparate }: ChoiceProps) {
         no more, whatever is reported again. Its visits and payments go with it, and revenue is
         attributed anew. Nothing is deleted.
       </p>
-      {joins.error && <ErrorNote error={joins.error} onRetry={() => void joins.refetch()} />}
-      {joins.isPending && <Bones height={120} />}
-      <DividedList>
-        {joins.data?.map((joined) => (
-          <Visitor
-            key={joined.service_visitor_id}
-            joined={joined}
-            isPending={isPending}
-            onSeparate={onSeparate}
-          />
-        ))}
-      </DividedList>
-      {error && <p role="alert">{error.message}</p>}
-      {isPending && <p role="status">Taking it out …</p>}
+      <Loaded of={useJoins(visitors)} height={120}>
+        {(joins) => (
+          <DividedList>
+            {joins.map((joined) => (
+              <Visitor key={joined.service_visitor_id} {...{ joined, onSeparate }} />
+            ))}
+          </DividedList>
+        )}
+      </Loaded>
     </Stack>
   );
 }
 
-type VisitorProps = Pick<ChoiceProps, 'isPending' | 'onSeparate'> & {
-  readonly joined: JoinedVisitor;
-};
+type VisitorProps = Pick<ChoiceProps, 'onSeparate'> & { readonly joined: JoinedVisitor };
 
-function Visitor({ joined, isPending, onSeparate }: VisitorProps) {
-  const [isAsked, setAsked] = useState(false);
+function Visitor({ joined, onSeparate }: VisitorProps) {
   const { service_visitor_id: id, joined_by: by } = joined;
   const reasons = [...new Set(by.map(({ field, value }) => `${FIELDS[field]} ${value}`))];
   return (
@@ -83,15 +66,13 @@ function Visitor({ joined, isPending, onSeparate }: VisitorProps) {
         </Words>
       </Stack>
       {reasons.length > 0 && (
-        <Button
-          size="small"
-          look="danger"
-          disabled={isPending}
-          aria-label={isAsked ? `Really take out ${id}` : `Take out ${id}`}
-          onClick={isAsked ? () => onSeparate(id) : () => setAsked(true)}
+        <ConfirmButton
+          {...{ label: 'Take out', title: `Take out ${id}?`, action: 'Take out', size: 'small' }}
+          aria-label={`Take out ${id}`}
+          onConfirm={() => onSeparate(id)}
         >
-          {isAsked ? 'Really take out' : 'Take out'}
-        </Button>
+          <p>It takes a few seconds until reports know.</p>
+        </ConfirmButton>
       )}
     </Inline>
   );

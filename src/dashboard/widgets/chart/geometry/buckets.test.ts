@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { QueryAnswer } from '#contract/query.ts';
-import { bucketSentence, toBucketText } from './bucket-text.ts';
-import { toChartData } from './buckets.ts';
+import { bucketSentence, toBucketText, toChartData } from './buckets.ts';
 import { toPicture } from './picture.ts';
 
 const euros = (value: string) => ({ value, currency: 'EUR' });

@@ -1,10 +1,8 @@
 import { formatMetricTick, formOf, type ShownMetric } from '../../../format/metrics.ts';
 import { formatMoneyTick, toNumber } from '../../../format/numbers.ts';
+import { extentOf, type Scale, type Scales, type Tick, toScales, toTicks } from './axes.ts';
 import { type Bucket, type ChartData, numberIn } from './buckets.ts';
-import { type Layout, middleOf, toLayout } from './layout.ts';
-import { type LinePaths, toLinePaths } from './lines.ts';
-import { extentOf, type Scale, type Scales, toScales } from './scales.ts';
-import { type Tick, toTicks } from './ticks.ts';
+import { type Layout, type LinePaths, middleOf, toLayout, toLinePaths } from './layout.ts';
 
 type Piece = {
   readonly part: 'new' | 'renewals' | 'refunds';

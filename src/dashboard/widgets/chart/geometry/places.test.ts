@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { placeAnnotations, toNoteMarks } from './annotations.ts';
-import { besideCursor, bucketAt, middleOf, toLayout } from './layout.ts';
-import { toLinePaths } from './lines.ts';
-import { zoomDays } from './zoom-days.ts';
+import { zoomDays } from './buckets.ts';
+import {
+  besideCursor,
+  bucketAt,
+  middleOf,
+  placeAnnotations,
+  toLayout,
+  toLinePaths,
+  toNoteMarks,
+} from './layout.ts';
 
 const layout = toLayout(360, 30, { left: 3, right: 4 });
 

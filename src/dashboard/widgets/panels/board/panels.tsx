@@ -1,18 +1,25 @@
-import { type RefObject, Suspense, useEffect, useRef } from 'react';
-import type { ChangeView, View } from '../../../address/address.ts';
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { useView } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
+import { pillClass } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { Card, Inline, Words, wordsClass } from '../../../ui/layout.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
-import { findTab, hasDetails, panelsOf } from '../tabs.ts';
-import { Panel } from './panel.tsx';
-import styles from './panels.module.css';
+import { Menu, MenuChoices } from '../../../ui/menu/menu.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { MEASURES, type MeasureName, measureBy, measureOf } from '../choice.ts';
+import { HoursPanel } from '../hours/hours-panel.tsx';
+import styles from '../panel.module.css';
+import { Skeleton } from '../panel-parts.tsx';
+import { RowsPanel } from '../rows-panel.tsx';
+import { dimensionOf, findTab, hasDetails, type PanelPlan, panelsOf } from '../tabs.ts';
+import { measuresOf, type PanelProps, useChoice, useProperty } from '../use-choice.ts';
 
 const DetailsDialog = lazyPart(() => import('../details/details-dialog.tsx'), 'DetailsDialog');
 
-type PanelsProps = { readonly view: View; readonly onChange: ChangeView };
-
 /** Where visitors and revenue come from, side by side. */
-export function Panels({ view, onChange }: PanelsProps) {
+export function Panels() {
+  const [view] = useView();
   const keys = usePanelKeys();
   const site = useSite();
   const panels = panelsOf(site);
@@ -21,11 +28,11 @@ export function Panels({ view, onChange }: PanelsProps) {
   return (
     <div className={classes(styles.panels, isBelowFigures && styles.belowFigures)} ref={keys}>
       {panels.map((panel) => (
-        <Panel key={panel.name} panel={panel} view={view} onChange={onChange} />
+        <Panel key={panel.name} panel={panel} />
       ))}
       {details && hasDetails(details) && (
         <Suspense>
-          <DetailsDialog tab={details} view={view} onChange={onChange} />
+          <DetailsDialog tab={details} />
         </Suspense>
       )}
     </div>
@@ -77,5 +84,90 @@ function isTyped(event: KeyboardEvent): boolean {
     [event.ctrlKey, event.metaKey, event.altKey, event.shiftKey].includes(true) ||
     (target instanceof HTMLElement &&
       target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null)
+  );
+}
+
+const MapPanel = lazyPart(() => import('../map/map-panel.tsx'), 'MapPanel');
+const FunnelsPanel = lazyPart(() => import('../funnels/funnels-panel.tsx'), 'FunnelsPanel');
+const BotsPanel = lazyPart(() => import('../bots/bots-panel.tsx'), 'BotsPanel');
+
+/** A card of tabs, each with its own breakdown. */
+function Panel({ panel }: { readonly panel: PanelPlan }) {
+  const [view] = useView();
+  const [choice, choose] = useChoice(panel);
+  const { tab, measure } = choice;
+  const measures = measuresOf(useSite(), view, tab);
+  return (
+    <Card aria-label={panel.name} className={styles.panel} data-panel="">
+      <div className={styles.head}>
+        <Tabs
+          name={panel.name}
+          value={tab.id}
+          choices={panel.tabs.map(({ id, label }) => ({ value: id, label }))}
+          onChoose={(id) => choose({ ...choice, tab: findTab([panel], id) ?? tab })}
+          wraps
+        />
+        {tab.kind !== 'bots' && tab.kind !== 'funnels' && (
+          <Menu
+            label={measureOf(measure).label}
+            name={`Compare by: ${measureOf(measure).label}`}
+            className={pillClass(styles.measure)}
+            align="end"
+          >
+            <MenuChoices
+              value={measure}
+              choices={MEASURE_CHOICES.filter(({ value }) => measures.includes(value))}
+              onChoose={(chosen) => choose(measureBy(choice, chosen))}
+            />
+          </Menu>
+        )}
+      </div>
+      <Suspense fallback={<Skeleton />}>
+        <PanelBody key={`${tab.id} ${measure}`} choice={choice} onChoose={choose} />
+      </Suspense>
+    </Card>
+  );
+}
+
+const MEASURE_CHOICES = Object.entries(MEASURES).map(([value, { label }]) => ({
+  value: value as MeasureName,
+  label,
+}));
+
+function PanelBody(props: PanelProps): ReactNode {
+  const { tab } = props.choice;
+  switch (tab.kind) {
+    case 'map':
+      return <MapPanel {...props} />;
+    case 'hours':
+      return <HoursPanel {...props} />;
+    case 'bots':
+      return <BotsPanel {...props} />;
+    case 'funnels':
+      return <FunnelsPanel {...props} />;
+    case 'property':
+      return <PropertyPanel {...props} />;
+    case 'rows':
+      return <RowsPanel {...props} dimension={tab.dimension} />;
+  }
+}
+
+/** The properties of goals, and the values of one of them, such as `plan`. */
+function PropertyPanel(props: PanelProps) {
+  const [property, choose] = useProperty();
+  return (
+    <>
+      {property !== '' && (
+        <Inline as="p" style={{ padding: '0 16px' }}>
+          <Words as="b" look="broken">
+            {property}
+          </Words>
+          <button type="button" className={wordsClass('soft')} onClick={() => choose('')}>
+            All properties
+          </button>
+        </Inline>
+      )}
+      <RowsPanel key={property} {...props} dimension={dimensionOf(props.choice.tab, property)} />
+    </>
   );
 }

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DropsAnswer } from '#contract/reports/drops.ts';
+import { useView } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
 import { request } from '../../../api/api.ts';
 import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
 import { formatCount, formatWhole, toNumber } from '../../../format/numbers.ts';
-import { EmptyNote } from '../../../ui/note.tsx';
+import { Stack } from '../../../ui/layout.tsx';
+import { EmptyNote } from '../../../ui/loaded.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { Foot } from '../foot.tsx';
 import panel from '../panel.module.css';
+import { Foot, UnloadedPanel } from '../panel-parts.tsx';
 import { ROWS } from '../rows.ts';
-import { UnloadedPanel } from '../skeleton.tsx';
 import type { PanelProps } from '../use-choice.ts';
-import styles from './bots.module.css';
 import { BOT_CLASSES, DROP_MEANINGS, sumDrops } from './left-out.ts';
 
 const ASKED: Asked = {
@@ -22,7 +22,8 @@ const ASKED: Asked = {
 };
 
 /** What no figure includes: visits by bots, and events that were dropped. */
-export function BotsPanel({ view, onChange, choice }: PanelProps) {
+export function BotsPanel({ choice }: PanelProps) {
+  const [view] = useView();
   const bots = useAnswer(view, { ...ASKED, pagination: { limit: ROWS } });
   const drops = useDrops(bots.data?.query.date_range);
   if (bots.data === undefined) return <UnloadedPanel {...bots} />;
@@ -35,7 +36,7 @@ export function BotsPanel({ view, onChange, choice }: PanelProps) {
         {isEmpty ? (
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (
-          <div className={styles.tables}>
+          <Stack gap={12} style={{ padding: '0 16px' }}>
             <Table
               {...{ label: 'Bots', columns: BOTS, look: 'lines' }}
               keyOf={({ name }) => name}
@@ -54,13 +55,12 @@ export function BotsPanel({ view, onChange, choice }: PanelProps) {
               }))}
               empty="No events were dropped."
             />
-          </div>
+          </Stack>
         )}
       </div>
       <Foot
         note={`${formatCount(dropped.reduce((sum, { count }) => sum + count, 0))} events dropped`}
-        {...{ view, onChange, asked: ASKED }}
-        tab={choice.tab}
+        {...{ asked: ASKED, tab: choice.tab }}
       />
     </>
   );

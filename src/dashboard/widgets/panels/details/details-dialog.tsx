@@ -1,17 +1,25 @@
-import type { ChangeView, View } from '../../../address/address.ts';
+import type { QueryAnswer } from '#contract/query.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
+import { useView } from '../../../address/address.ts';
+import { useSite } from '../../../api/account.ts';
 import { isOld } from '../../../api/query.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
-import { formatWhole } from '../../../format/numbers.ts';
-import { Button, buttonClass } from '../../../ui/button.tsx';
+import { formOf } from '../../../format/metrics.ts';
+import { formatWhole, toNumber } from '../../../format/numbers.ts';
+import { nameRow } from '../../../format/values.ts';
+import { buttonClass } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { EmptyNote, Unloaded } from '../../../ui/note.tsx';
+import { Inline, Stack, Words, wordsClass } from '../../../ui/layout.tsx';
+import { Loaded, ShowMore } from '../../../ui/loaded.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { CsvButton } from '../foot.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { ChangeMark, FigureText } from '../../figures/figures.tsx';
 import panel from '../panel.module.css';
+import styles from '../panel.module.css';
+import { CsvButton, UnattributedLink } from '../panel-parts.tsx';
 import { dimensionOf, type Tab } from '../tabs.ts';
-import { useProperty } from '../use-choice.ts';
-import styles from './details.module.css';
-import { DetailsTable } from './details-table.tsx';
+import { useProperty, useRowClick } from '../use-choice.ts';
+import { unattributedLast, withoutAttention, withoutVisits } from './columns.ts';
 import {
   detailsOf,
   type Search,
@@ -21,10 +29,11 @@ import {
   useTotal,
 } from './use-details.ts';
 
-type DetailsProps = { readonly tab: Tab; readonly view: View; readonly onChange: ChangeView };
+type DetailsProps = { readonly tab: Tab };
 
 /** A panel in full: all rows with all metrics, to search, sort, page through and save. */
-export function DetailsDialog({ tab, view, onChange }: DetailsProps) {
+export function DetailsDialog({ tab }: DetailsProps) {
+  const [view] = useView();
   const [property] = useProperty();
   const dimension = tab.kind === 'bots' ? 'visit:bot' : dimensionOf(tab, property);
   const search = useSearch(view, dimension);
@@ -32,23 +41,24 @@ export function DetailsDialog({ tab, view, onChange }: DetailsProps) {
   const title = isOfOne ? `${tab.label}: ${property}` : tab.label;
   return (
     <Dialog title={title} isOpen isWide onClose={search.close}>
-      <Details key={dimension} {...{ tab, view, onChange, search, dimension }} />
+      <Details key={dimension} {...{ tab, search, dimension }} />
     </Dialog>
   );
 }
 
 type Props = DetailsProps & { readonly search: Search; readonly dimension: string };
 
-function Details({ tab, view, onChange, search, dimension }: Props) {
+function Details({ tab, search, dimension }: Props) {
+  const [view] = useView();
   const asked = detailsOf(tab, dimension, search);
   const rows = useRows(view, asked);
-  const results = rows.data?.pages.flatMap((page) => page.results);
+  const results = rows.data?.pages.flatMap((page) => page.results) ?? [];
   const total = rows.data?.pages[0]?.meta.total_rows;
   const whole = useTotal(view, asked);
   const before = useCompared(view, asked, results);
   return (
-    <div className={styles.details}>
-      <div className={styles.tools}>
+    <Stack gap={12} className={styles.details}>
+      <Inline gap={12} isSpread style={{ width: '100%' }}>
         {dimension !== PROPERTY_NAMES && (
           <SearchField
             label="Search these rows"
@@ -58,29 +68,98 @@ function Details({ tab, view, onChange, search, dimension }: Props) {
             onSearch={(text) => search.change({ search: text })}
           />
         )}
-        <span className={panel.code} role="status">
-          {results && `${formatWhole(results.length)} of ${formatWhole(total ?? results.length)}`}
-        </span>
-        <CsvButton {...{ view, tab, asked }} className={buttonClass(undefined, 'small')} />
-      </div>
-      {results === undefined && <Unloaded {...rows} height={420} />}
-      {results?.length === 0 && (
-        <EmptyNote>
-          {search.text === '' ? tab.empty : `Nothing here contains “${search.text}”.`}
-        </EmptyNote>
-      )}
-      {results !== undefined && results.length > 0 && (
-        <div className={styles.rows} data-old={isOld(rows)}>
-          <DetailsTable
-            {...{ tab, view, onChange, search, dimension, results, before, total: whole }}
-          />
-        </div>
-      )}
-      {rows.hasNextPage && (
-        <Button disabled={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
-          {rows.isFetchNextPageError ? 'Loading failed. Try again' : 'Show more'}
-        </Button>
-      )}
-    </div>
+        <Words look="soft" role="status">
+          {rows.data && `${formatWhole(results.length)} of ${formatWhole(total ?? results.length)}`}
+        </Words>
+        <CsvButton {...{ tab, asked }} className={buttonClass(undefined, 'small')} />
+      </Inline>
+      <Loaded
+        {...{ of: rows, height: 420, isOld: isOld(rows) }}
+        isEmpty={() => results.length === 0}
+        empty={search.text === '' ? tab.empty : `Nothing here contains “${search.text}”.`}
+      >
+        {() => <DetailsTable {...{ tab, search, dimension, results, before, total: whole }} />}
+      </Loaded>
+      <ShowMore of={rows} />
+    </Stack>
   );
+}
+
+type DetailsTableProps = {
+  readonly tab: Tab;
+  readonly search: Search;
+  readonly dimension: string;
+  readonly results: QueryAnswer['results'];
+  /** The metrics of the compared period, by the row's value. */
+  readonly before: ReadonlyMap<string, Row['metrics']>;
+  /** All rows together, if they add up. */
+  readonly total: Row | undefined;
+};
+
+type Row = QueryAnswer['results'][number];
+
+/** All rows with all metrics; headers sort, names filter. */
+function DetailsTable(props: DetailsTableProps) {
+  const { tab, search, dimension, results } = props;
+  const { metric: by, direction } = search.order;
+  const { onClick } = useRowClick(dimension);
+  const { shared } = useSite();
+  const name = (row: Row) => {
+    if (row === props.total) return 'Total';
+    const {
+      dimensions: [value = ''],
+      metrics,
+    } = row;
+    if (value !== UNATTRIBUTED) {
+      const { code, text } = nameRow({ ...tab, dimension }, value);
+      return (
+        <button type="button" className={wordsClass('named')} title={text} onClick={onClick(value)}>
+          {code !== undefined && <span className={panel.code}>{code} </span>}
+          {text}
+        </button>
+      );
+    }
+    // Shared links show no payments.
+    if (shared !== undefined) return <span className={panel.code}>{UNATTRIBUTED}</span>;
+    const payments = toNumber(metrics[search.columns.indexOf('payments')] ?? null);
+    return <UnattributedLink payments={payments} className={wordsClass('named')} />;
+  };
+  const figure = (row: Row, at: number) => {
+    const { dimensions, metrics, comparison } = row;
+    const before =
+      row === props.total ? comparison?.metrics : props.before.get(dimensions[0] ?? '');
+    const isRest = dimensions[0] === UNATTRIBUTED;
+    const known = (isRest ? withoutVisits : withoutAttention)(search.columns, metrics)[at] ?? null;
+    return isRest && known === null ? (
+      '–'
+    ) : (
+      <>
+        <FigureText metric={search.columns[at]} value={known} />
+        {search.columns[at] && (
+          <ChangeMark metric={search.columns[at]} value={known} before={before?.[at]} />
+        )}
+      </>
+    );
+  };
+  const columns: readonly Column<Row>[] = [
+    { name: 'name', label: tab.label, cell: name },
+    ...search.columns.map((metric, at) => ({
+      ...{ name: metric, label: formOf(metric).label, isNumber: true, isSortable: true },
+      cell: (row: Row) => figure(row, at),
+    })),
+  ];
+  return (
+    <Table
+      {...{ label: tab.label, columns, rows: unattributedLast(results), look: 'pane' }}
+      total={props.total}
+      keyOf={({ dimensions }) => dimensions[0] ?? ''}
+      order={{ by, direction }}
+      onOrder={(order) => search.change({ order: writeOrder(order) })}
+    />
+  );
+}
+
+/** An order as the URL has it. */
+function writeOrder({ by, direction }: { by: string; direction: 'asc' | 'desc' }): string {
+  return direction === 'asc' ? `${by},asc` : by;
 }

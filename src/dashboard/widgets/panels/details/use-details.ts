@@ -3,15 +3,15 @@ import type { QueryAnswer } from '#contract/query.ts';
 import { COST_DIMENSIONS } from '#contract/reports/catalog.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { useParams, type View } from '../../../address/address.ts';
-import { withTexts } from '../../../address/with-texts.ts';
+import { withTexts } from '../../../address/params.ts';
 import { useSite } from '../../../api/account.ts';
 import { request } from '../../../api/api.ts';
 import { type Asked, toCompare, toQuery, useAnswer } from '../../../api/query.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import type { ShownMetric } from '../../../format/metrics.ts';
 import { toSearch } from '../../../format/values.ts';
-import { mayShowCosts } from '../../figures/may-show-costs.ts';
-import { withValue } from '../panel-query.ts';
+import { mayShowCosts } from '../../figures/card-metrics.ts';
+import { withValue } from '../rows.ts';
 import type { Tab } from '../tabs.ts';
 import { columnsOf, type DetailsOrder, parseOrder } from './columns.ts';
 

@@ -1,24 +1,22 @@
 import { Link } from 'wouter';
 import type { SavedFunnel } from '#contract/sites/saved.ts';
-import { keptSearch, type View } from '../../../address/address.ts';
+import { keptSearch, useView } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { Hidden } from '../../../ui/hidden.tsx';
-import { EmptyNote } from '../../../ui/note.tsx';
+import { formatCount, formatRate } from '../../../format/numbers.ts';
+import { Hidden, Words } from '../../../ui/layout.tsx';
+import { EmptyNote } from '../../../ui/loaded.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { FigureText } from '../../figures/figure.tsx';
-import { formatRate } from '../../funnel/rate.ts';
+import { FigureText } from '../../figures/figures.tsx';
 import { NO_FUNNEL, toFunnel } from '../../funnel/steps.ts';
-import { useFunnelAnswer } from '../../funnel/use-funnel.ts';
-import { useSavedFunnels } from '../../funnel/use-saved-funnels.ts';
-import { NoFoot } from '../foot.tsx';
+import { useFunnelAnswer, useSavedFunnels } from '../../funnel/use-funnel.ts';
 import styles from '../panel.module.css';
+import { NoFoot, UnloadedPanel } from '../panel-parts.tsx';
 import { ROWS } from '../rows.ts';
-import { UnloadedPanel } from '../skeleton.tsx';
 import type { PanelProps } from '../use-choice.ts';
 
 /** The site's saved funnels: how many visitors started and completed each. */
-export function FunnelsPanel({ view, choice }: PanelProps) {
+export function FunnelsPanel({ choice }: PanelProps) {
+  const [view] = useView();
   const { domain } = useSite();
   const { data, error, refetch } = useSavedFunnels();
   if (data === undefined) return <UnloadedPanel {...{ error, refetch }} />;
@@ -40,7 +38,7 @@ export function FunnelsPanel({ view, choice }: PanelProps) {
     <>
       <div className={styles.body}>
         <Table
-          {...{ label: 'Funnels', columns: columnsOf(view), look: 'panel' }}
+          {...{ label: 'Funnels', columns: COLUMNS, look: 'panel' }}
           rows={funnels.slice(0, ROWS)}
           keyOf={({ id }) => id}
         />
@@ -57,20 +55,21 @@ export function FunnelsPanel({ view, choice }: PanelProps) {
   );
 }
 
-const columnsOf = (view: View): readonly Column<SavedFunnel>[] => [
+const COLUMNS: readonly Column<SavedFunnel>[] = [
   {
     ...{ name: 'name', label: <Hidden>Funnel</Hidden> },
-    cell: (saved) => <FunnelName {...{ view, saved }} />,
+    cell: (saved) => <FunnelName saved={saved} />,
   },
   ...(['Began', 'Completed', 'Revenue'] as const).map((label) => ({
     ...{ name: label, label, isNumber: true, isWide: label === 'Revenue' },
-    cell: (saved: SavedFunnel) => <FunnelFigure {...{ view, saved, label }} />,
+    cell: (saved: SavedFunnel) => <FunnelFigure {...{ saved, label }} />,
   })),
 ];
 
-type FunnelProps = { readonly view: View; readonly saved: SavedFunnel };
+type FunnelProps = { readonly saved: SavedFunnel };
 
-function FunnelName({ view, saved }: FunnelProps) {
+function FunnelName({ saved }: FunnelProps) {
+  const [view] = useView();
   const { domain } = useSite();
   const { error } = useFunnelAnswer(view, toFunnel(saved) ?? NO_FUNNEL);
   return (
@@ -84,9 +83,9 @@ function FunnelName({ view, saved }: FunnelProps) {
         {saved.name}
       </Link>
       {error !== null && (
-        <span className={styles.fault} role="alert">
+        <Words look={['soft', 'tiny']} role="alert">
           {error.message}
-        </span>
+        </Words>
       )}
     </>
   );
@@ -95,7 +94,8 @@ function FunnelName({ view, saved }: FunnelProps) {
 type FigureProps = FunnelProps & { readonly label: 'Began' | 'Completed' | 'Revenue' };
 
 /** All figures of a row are of one answer. */
-function FunnelFigure({ view, saved, label }: FigureProps) {
+function FunnelFigure({ saved, label }: FigureProps) {
+  const [view] = useView();
   const { data, isPlaceholderData } = useFunnelAnswer(view, toFunnel(saved) ?? NO_FUNNEL);
   const row = data?.results[0];
   if (row === undefined) return null;

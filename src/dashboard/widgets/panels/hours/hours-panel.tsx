@@ -1,27 +1,25 @@
 import type { CSSProperties } from 'react';
 import type { QueryAnswer } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
+import { useView } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
 import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
-import { digitsOf } from '../../../format/amounts.ts';
 import { todayIn } from '../../../format/dates.ts';
 import type { ShownMetric } from '../../../format/metrics.ts';
-import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
+import { digitsOf, formatExactMoney, formatWhole } from '../../../format/numbers.ts';
 import { classes } from '../../../ui/classes.ts';
-import { Hidden } from '../../../ui/hidden.tsx';
-import { EmptyNote } from '../../../ui/note.tsx';
+import { Hidden } from '../../../ui/layout.tsx';
+import { EmptyNote } from '../../../ui/loaded.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { measureOf } from '../choice.ts';
-import { CsvButton } from '../foot.tsx';
 import panel from '../panel.module.css';
-import { UnloadedPanel } from '../skeleton.tsx';
+import { CsvButton, UnloadedPanel } from '../panel-parts.tsx';
 import type { PanelProps } from '../use-choice.ts';
-import { foldHours, type Week } from './fold-hours.ts';
-import styles from './hours.module.css';
-import { DAYS_MAX, latestDays } from './latest-days.ts';
+import { DAYS_MAX, foldHours, latestDays, type Week } from './hours.ts';
 
 /** When in the week it happens: one cell per hour, darker means more. */
-export function HoursPanel({ view: chosen, choice }: PanelProps) {
+export function HoursPanel({ choice }: PanelProps) {
+  const [chosen] = useView();
   const { timezone } = useSite();
   const view = latestDays(chosen, todayIn(timezone));
   const { main } = measureOf(choice.measure);
@@ -97,7 +95,7 @@ function WeekTable({ week, metric, sample, label }: Shown & { readonly label: st
       {...{ label: `${label} by hour of the week`, columns, look: 'heat' }}
       rows={[...week.keys()]}
       keyOf={(day) => `${day}`}
-      className={classes(styles.week, isMoney && styles.money)}
+      className={classes(panel.week, isMoney && panel.money)}
     />
   );
 }

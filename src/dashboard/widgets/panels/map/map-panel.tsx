@@ -1,21 +1,36 @@
+import { type MouseEvent, useState } from 'react';
+import type { MetricValue } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
+import {
+  type ChangeView,
+  readable,
+  useView,
+  type View,
+  writeView,
+} from '../../../address/address.ts';
+import { filterBy } from '../../../address/filters.ts';
 import { isOld, useAnswer } from '../../../api/query.ts';
-import { EmptyNote } from '../../../ui/note.tsx';
+import { formatExact, type ShownMetric } from '../../../format/metrics.ts';
+import { toNumber } from '../../../format/numbers.ts';
+import { nameCountry } from '../../../format/values.ts';
+import { Words } from '../../../ui/layout.tsx';
+import { EmptyNote } from '../../../ui/loaded.tsx';
+import { Table } from '../../../ui/table.tsx';
 import { measureOf } from '../choice.ts';
-import { Foot } from '../foot.tsx';
 import panel from '../panel.module.css';
-import { toAsked } from '../panel-query.ts';
-import { UnloadedPanel } from '../skeleton.tsx';
+import { Foot, UnloadedPanel } from '../panel-parts.tsx';
+import { toAsked } from '../rows.ts';
 import type { PanelProps } from '../use-choice.ts';
-import { SHAPES } from './shapes.ts';
-import { type MapPlace, WorldMap } from './world-map.tsx';
+import { toStrength } from './countries.ts';
+import { MAP_SIZE, SHAPES, type Shape } from './shapes.ts';
 
 /** There are about 250 country codes. */
 const COUNTRIES_MAX = 300;
 const DIMENSION = 'visit:country';
 
 /** A map of where visitors are: the stronger the colour, the more visitors. */
-export function MapPanel({ view, onChange, choice }: PanelProps) {
+export function MapPanel({ choice }: PanelProps) {
+  const [view, change] = useView();
   const measure = measureOf(choice.measure);
   const asked = toAsked(choice, DIMENSION);
   const answer = useAnswer(view, { ...asked, pagination: { limit: COUNTRIES_MAX } });
@@ -32,16 +47,140 @@ export function MapPanel({ view, onChange, choice }: PanelProps) {
         {known.length === 0 ? (
           <EmptyNote>{choice.tab.empty}</EmptyNote>
         ) : (
-          <WorldMap places={known} measure={measure} view={view} onChange={onChange} />
+          <WorldMap places={known} measure={measure} view={view} onChange={change} />
         )}
       </div>
       <Foot
         note={`${known.length} ${known.length === 1 ? 'country' : 'countries'}${
           tooSmall === 0 ? '' : `, ${tooSmall} too small to draw`
         }`}
-        {...{ view, onChange, asked }}
-        tab={choice.tab}
+        {...{ asked, tab: choice.tab }}
       />
     </>
   );
+}
+
+/** A country and its figures, in the measure's order. */
+type MapPlace = { readonly code: string; readonly metrics: readonly MetricValue[] };
+
+/** The figures of a {@link MapPlace}, in order. */
+type MapMeasure = {
+  readonly metrics: readonly ShownMetric[];
+  readonly heads: readonly string[];
+  readonly main: ShownMetric;
+};
+
+type WorldMapProps = {
+  readonly places: readonly MapPlace[];
+  readonly measure: MapMeasure;
+  readonly view: View;
+  readonly onChange: ChangeView;
+  /** The page to link to, if it is another one. */
+  readonly path?: string;
+  readonly hint?: string;
+};
+
+/** A world map; each country with figures is a filter link that shows them on hover or focus. */
+export function WorldMap(props: WorldMapProps) {
+  const { places, measure, view, onChange, path = '' } = props;
+  const { hint = 'Point at a country, or click it to filter.' } = props;
+  const [told, tell] = useState<string>();
+  const byCode = new Map(places.map((place) => [place.code, place]));
+  const at = colouredAt(places, measure);
+  const largest = Math.max(...places.map(({ metrics }) => toNumber(metrics[at] ?? null)));
+  const shown = told === undefined ? undefined : byCode.get(told);
+  const first = SHAPES.find(({ code }) => code === places[0]?.code) ?? SHAPES[0];
+  return (
+    <div className={panel.map} data-look={measure.metrics[at] === 'revenue' ? 'money' : 'people'}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be part of a drawing. */}
+      <svg viewBox={`0 0 ${MAP_SIZE.width} ${MAP_SIZE.height}`} role="group" aria-label="World map">
+        {SHAPES.map((shape) => {
+          const place = shape.code === undefined ? undefined : byCode.get(shape.code);
+          if (place === undefined) return <path key={shape.key} d={shape.path} />;
+          return (
+            <CountryLink
+              key={shape.key}
+              {...{ shape, place, measure, view, onChange, path, tell }}
+              isFirst={shape === first}
+              strength={toStrength(toNumber(place.metrics[at] ?? null), largest)}
+            />
+          );
+        })}
+      </svg>
+      <p className={panel.told} aria-hidden="true">
+        {shown === undefined ? (
+          <Words look="soft">{hint}</Words>
+        ) : (
+          <>
+            <b>{nameCountry(shown.code)}</b> {toFigures(shown, measure)}
+          </>
+        )}
+      </p>
+      <Table
+        {...{ label: 'Countries of the map', rows: places, look: 'hidden' }}
+        keyOf={({ code }) => code}
+        columns={[
+          { name: 'country', label: 'Country', cell: ({ code }) => nameCountry(code) },
+          ...measure.metrics.map((metric, at) => ({
+            ...{ name: metric, label: measure.heads[at] },
+            cell: ({ metrics }: MapPlace) => formatExact(metric, metrics[at] ?? null),
+          })),
+        ]}
+      />
+    </div>
+  );
+}
+
+type CountryProps = Omit<WorldMapProps, 'places' | 'hint'> & {
+  readonly path: string;
+  readonly shape: Shape;
+  readonly place: MapPlace;
+  readonly isFirst: boolean;
+  readonly strength: number;
+  readonly tell: (code: string | undefined) => void;
+};
+
+/** Only the first is a tab stop; arrow keys move between `data-row` elements. */
+function CountryLink(props: CountryProps) {
+  const { shape, place, measure, view, onChange, path, isFirst, strength, tell } = props;
+  const { code } = place;
+  const toFiltersOf = (operator: 'is' | 'is_not') =>
+    filterBy(view.filters, operator, 'visit:country', code);
+  const filter = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onChange({ filters: toFiltersOf(event.altKey ? 'is_not' : 'is') });
+  };
+  const filtered = writeView({ ...view, filters: toFiltersOf('is') }, new URLSearchParams());
+  return (
+    <a
+      href={`${path}?${readable(filtered)}`}
+      aria-label={`${nameCountry(code)}: ${toFigures(place, measure)}`}
+      tabIndex={isFirst ? 0 : -1}
+      data-row=""
+      onClick={filter}
+      onMouseEnter={() => tell(code)}
+      onMouseLeave={() => tell(undefined)}
+      onFocus={() => tell(code)}
+      onBlur={() => tell(undefined)}
+    >
+      <path d={shape.path} />
+      <path d={shape.path} className={panel.filled} style={{ fillOpacity: strength }} />
+    </a>
+  );
+}
+
+/** The colouring column: the measure's own, or visitors if that is all zero. */
+function colouredAt(places: readonly MapPlace[], measure: MapMeasure): number {
+  const at = measure.metrics.indexOf(measure.main);
+  return places.some(({ metrics }) => toNumber(metrics[at] ?? null) > 0) ? at : 0;
+}
+
+function toFigures({ metrics }: MapPlace, measure: MapMeasure): string {
+  return measure.metrics
+    .map((metric, at) => {
+      const head = measure.heads[at] ?? metric;
+      return `${formatExact(metric, metrics[at] ?? null)} ${head.toLowerCase()}`;
+    })
+    .join(' · ');
 }

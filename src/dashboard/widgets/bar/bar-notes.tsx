@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { ignoredChoices, ignoredFilters, ignoredPeriod, useParams } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { formatDuration } from '../../format/numbers.ts';
+import styles from './bar.module.css';
+import { useHiddenNotes } from './hidden-notes.ts';
+import { type Meta, toMoneyNotes } from './money-notes.ts';
+
+/** Says what the answers on the page report: how far counts lag, and money without a rate of its day. */
+export function MetaLines() {
+  const metas = useMetas();
+  const seconds = Math.max(0, ...metas.map(({ behind_seconds = 0 }) => behind_seconds));
+  const { hidden, hide } = useHiddenNotes();
+  const notes = toMoneyNotes(metas).filter((note) => !hidden.includes(note));
+  if (seconds === 0 && notes.length === 0) return null;
+  return (
+    <div className={styles.notes}>
+      {seconds > 0 && (
+        <p className={styles.behind} role="status">
+          The newest events are not counted yet: they have waited for {formatDuration(seconds)}.
+          They are safe, and this page will catch up automatically.
+        </p>
+      )}
+      {notes.map((note) => (
+        <div key={note} className={styles.behind}>
+          <p role="status">{note}</p>
+          <button type="button" aria-label="Close this note" onClick={() => hide(note)}>
+            ✕
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function useMetas(): readonly Meta[] {
+  const { id } = useSite();
+  const cache = useQueryClient().getQueryCache();
+  // As text, because what is read must be the same while nothing changes.
+  const text = useSyncExternalStore(
+    (onChange) => cache.subscribe(onChange),
+    () => {
+      const active = cache.findAll({ type: 'active', queryKey: [id] });
+      return JSON.stringify(active.map(({ state }) => metaOf(state.data)));
+    },
+  );
+  return JSON.parse(text);
+}
+
+/** Of an answer, or of its first page. */
+function metaOf(data: unknown): Meta {
+  type Answer = { readonly meta?: Meta; readonly pages?: readonly Answer[] } | undefined;
+  const { meta, pages } = (data ?? {}) as NonNullable<Answer>;
+  const notes = meta ?? pages?.[0]?.meta ?? {};
+  const { behind_seconds, unconverted, unconverted_costs, ...others } = notes;
+  const { converting, late_rates, rates_until } = others;
+  return {
+    ...{ behind_seconds, unconverted, unconverted_costs, converting, late_rates, rates_until },
+  };
+}
+
+/** Says what the address asks for in vain: its figures are of more, or of other days, than was asked. */
+export function IgnoredLine() {
+  const [params] = useParams();
+  const filters = ignoredFilters(params);
+  const choices = ignoredChoices(params);
+  return (
+    <>
+      <IgnoredPeriod />
+      {filters.length > 0 && (
+        <p className={styles.behind} role="status">
+          This address has {filters.length === 1 ? 'a filter' : 'filters'} that Tributary does not
+          know. The figures are shown without <code>{filters.join(' ')}</code>
+        </p>
+      )}
+      {choices.length > 0 && (
+        <p className={styles.behind} role="status">
+          This address has {choices.length === 1 ? 'a choice' : 'choices'} that Tributary does not
+          know. The usual one is made instead of <code>{choices.join(' ')}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Says which period of the address is unknown. */
+export function IgnoredPeriod() {
+  const [params] = useParams();
+  const period = ignoredPeriod(params);
+  if (period.length === 0) return null;
+  return (
+    <p className={styles.behind} role="status">
+      This address has a period that Tributary does not know. The last 30 days are shown instead of{' '}
+      <code>{period.join(' ')}</code>
+    </p>
+  );
+}

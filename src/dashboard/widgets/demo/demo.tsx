@@ -1,0 +1,126 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { DEMO_DOMAIN, type DemoAnswer } from '#contract/sites/demo.ts';
+import { useMe, useSite } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Inline, wordsClass } from '../../ui/layout.tsx';
+import styles from './demo.module.css';
+
+/** Offers the owner of a server without a demo shop to try one with a click. */
+export function DemoOffer() {
+  const { data: me } = useMe();
+  const isOwner = me?.user.is_owner === true;
+  const { data: demo } = useDemo(isOwner);
+  const { mutate, error, isPending } = useChangeOfDemo();
+  const [isWanted, setWanted] = useState(false);
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const isReady = demo?.state === 'ready';
+  const domain = demo?.domain ?? '';
+  useEffect(() => {
+    if (!isWanted || !isReady) return;
+    void client.invalidateQueries({ queryKey: ['me'] }).then(() => navigate(`/${domain}`));
+  }, [isWanted, isReady, domain, client, navigate]);
+  if (!isOwner || demo === undefined || (isReady && !isWanted)) return null;
+  const share = demo.visitors / Math.max(1, demo.visitors_in_all);
+  const problem = error?.message ?? (demo.state === 'failed' ? demo.message : undefined);
+  return (
+    <div className={styles.offer}>
+      {demo.state === 'filling' || isReady ? (
+        <>
+          <p role="status">
+            The demo shop is filling with 90 days of made-up visitors and payments.
+          </p>
+          <progress
+            style={{ width: '100%', height: 6, accentColor: 'var(--blue-line)' }}
+            value={share}
+            aria-label="Filled"
+          />
+        </>
+      ) : (
+        <>
+          <p>Want to look around first? The demo is a made-up tea shop with data.</p>
+          <Button
+            disabled={isPending}
+            onClick={() => {
+              setWanted(true);
+              mutate('POST');
+            }}
+          >
+            Open the demo shop
+          </Button>
+        </>
+      )}
+      {problem !== undefined && <p role="alert">{problem}</p>}
+    </div>
+  );
+}
+
+const LOOK_AGAIN_MS = 500;
+
+const KEY = ['demo'];
+
+/** The demo shop, polled while it is being filled. */
+function useDemo(isEnabled: boolean) {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => request<DemoAnswer>('/api/v1/demo', { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.state === 'filling' ? LOOK_AGAIN_MS : false),
+    enabled: isEnabled,
+  });
+}
+
+/** Adds or removes the demo shop. */
+function useChangeOfDemo() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (method: 'POST' | 'DELETE') =>
+      request<DemoAnswer>('/api/v1/demo', { method, body: {} }),
+    onSuccess: async (demo) => {
+      client.setQueryData(KEY, demo);
+      await client.invalidateQueries({ queryKey: ['me'] });
+    },
+  });
+}
+
+/** On the demo shop's pages: says that nothing is real, and how to remove it. */
+export function DemoRibbon() {
+  const { domain, role, shared } = useSite();
+  const { mutate, isPending, error } = useChangeOfDemo();
+  const [, navigate] = useLocation();
+  const isHere = domain === DEMO_DOMAIN && shared === undefined;
+  const { data: demo } = useDemo(isHere);
+  if (!isHere) return null;
+  return (
+    <Inline as="aside" gap="4px 16px" className={styles.ribbon} aria-label="Demo">
+      <span>This is a demo: a made-up tea shop.</span>
+      {demo?.message !== undefined && <span role="alert">{demo.message}</span>}
+      {role === 'owner' && (
+        <>
+          <Link to="/?add=1" className={wordsClass('link')} style={{ marginLeft: 'auto' }}>
+            Add your site
+          </Link>
+          {demo?.state === 'failed' && (
+            <Button
+              size="small"
+              disabled={isPending}
+              onClick={() => mutate('POST', { onSuccess: () => navigate('/?add=1') })}
+            >
+              Fill it again
+            </Button>
+          )}
+          <Button
+            size="small"
+            disabled={isPending}
+            onClick={() => mutate('DELETE', { onSuccess: () => navigate('/') })}
+          >
+            Remove the demo
+          </Button>
+        </>
+      )}
+      {error && <span role="alert">{error.message}</span>}
+    </Inline>
+  );
+}

@@ -1,0 +1,116 @@
+import type { CSSProperties } from 'react';
+import type { Money } from '#contract/query-fields.ts';
+import { useView } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { isOld } from '../../api/query.ts';
+import { changeOf, formatMetric, formOf, type ShownMetric } from '../../format/metrics.ts';
+import { toNumber, widthOf } from '../../format/numbers.ts';
+import { classes } from '../../ui/classes.ts';
+import { Words } from '../../ui/layout.tsx';
+import { Bones } from '../../ui/loaded.tsx';
+import { cardMetricsOf } from './card-metrics.ts';
+import styles from './cards.module.css';
+import { ChangeText, FigureText, metricOf, useFigures } from './figures.tsx';
+
+/** The period's figures with their changes. A click makes one the chart's line. */
+export function Cards() {
+  const [view, change] = useView();
+  const site = useSite();
+  const metrics = cardMetricsOf(site, view);
+  const answer = useFigures(view);
+  // The chart asks the same query, and says what failed.
+  if (answer.error !== null && answer.data === undefined) return null;
+  const row = answer.data?.totals;
+  return (
+    <div
+      className={styles.cards}
+      data-old={isOld(answer)}
+      style={{ '--cards': metrics.length, '--half': metrics.length / 2 } as CSSProperties}
+    >
+      {metrics.map((metric, index) => (
+        <MetricCard
+          key={metric}
+          metric={metric}
+          isChosen={metricOf(view, site) === metric}
+          isApproximate={answer.data?.meta.approximate === true}
+          value={row && (row.metrics[index] ?? null)}
+          before={row?.comparison?.metrics[index]}
+          onChoose={(chosen) => change({ metric: chosen })}
+        />
+      ))}
+    </div>
+  );
+}
+
+type Value = number | Money | null;
+
+type MetricCardProps = {
+  readonly metric: ShownMetric;
+  readonly isChosen: boolean;
+  readonly isApproximate: boolean;
+  readonly value: Value | undefined;
+  readonly before: Value | undefined;
+  readonly onChoose: (metric: ShownMetric) => void;
+};
+
+const COUNTS_OF_PEOPLE: readonly ShownMetric[] = [
+  'visitors',
+  'revenue_per_visitor',
+  'conversion_rate',
+];
+
+function MetricCard(props: MetricCardProps) {
+  const { metric, isChosen, isApproximate, value, before, onChoose } = props;
+  const isEstimate = isApproximate && COUNTS_OF_PEOPLE.includes(metric);
+  const mark = isEstimate ? '≈ ' : '';
+  const figure = value === undefined ? '' : `${mark}${formatMetric(metric, value)}`;
+  return (
+    <button
+      type="button"
+      className={classes(styles.card, metric === 'revenue' && styles.money)}
+      aria-pressed={isChosen}
+      data-unit={formOf(metric).unit}
+      onClick={() => onChoose(metric)}
+    >
+      <Words look={['soft', 'small', 'cut']}>{formOf(metric).label}</Words>
+      {value === undefined ? (
+        <>
+          <Bones width={88} height={32} />
+          <Bones width={64} height={16} />
+        </>
+      ) : (
+        <>
+          <strong
+            style={{ '--length': widthOf(figure) } as CSSProperties}
+            title={
+              isEstimate
+                ? 'Estimated within 0.3 %, because the period has over a million visits.'
+                : undefined
+            }
+          >
+            {mark}
+            <FigureText {...{ metric, value }} />
+          </strong>
+          <ChangeLine metric={metric} value={value} before={before} />
+        </>
+      )}
+    </button>
+  );
+}
+
+function ChangeLine(props: Pick<MetricCardProps, 'metric' | 'before'> & { readonly value: Value }) {
+  const { metric, value, before } = props;
+  if (before === undefined || before === null) {
+    return <Words look="tiny">&nbsp;</Words>;
+  }
+  const change = changeOf(metric, numberOf(value), numberOf(before));
+  return (
+    <Words look={['soft', 'tiny', 'cut']}>
+      <ChangeText change={change} /> <FigureText metric={metric} value={before} room={8} />
+    </Words>
+  );
+}
+
+function numberOf(value: Value): number | null {
+  return value === null ? null : toNumber(value);
+}

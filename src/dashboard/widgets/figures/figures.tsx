@@ -1,0 +1,97 @@
+import type { Money } from '#contract/query-fields.ts';
+import { COST_METRICS } from '#contract/reports/catalog.ts';
+import type { View } from '../../address/address.ts';
+import { useSite, type ViewedSite } from '../../api/account.ts';
+import { toCompare, useAnswer } from '../../api/query.ts';
+import {
+  changeOf,
+  formatExact,
+  formatMetric,
+  isMetric,
+  type ShownMetric,
+} from '../../format/metrics.ts';
+import { toNumber } from '../../format/numbers.ts';
+import { Hidden, Words } from '../../ui/layout.tsx';
+import { cardMetricsOf, mayChartCosts } from './card-metrics.ts';
+import { chosenUnit, timeDimension } from './units.ts';
+
+type FigureProps = {
+  readonly metric?: ShownMetric | undefined;
+  readonly value: number | Money | null;
+  /** The room for money, in digits. */
+  readonly room?: number | undefined;
+};
+
+/** A figure in a form that fits; in full on hover and for screen readers. */
+export function FigureText({ metric = 'revenue', value, room }: FigureProps) {
+  const shown = formatMetric(metric, value, room);
+  const exact = formatExact(metric, value);
+  if (shown === exact) return shown;
+  return (
+    <span title={exact}>
+      <span aria-hidden="true">{shown}</span>
+      <Hidden>{exact}</Hidden>
+    </span>
+  );
+}
+
+/** The metrics of the chart's bars. */
+const BARS: readonly ShownMetric[] = ['gross_new_revenue', 'gross_renewal_revenue', 'refunds'];
+
+/**
+ * The period's figures by time, and over all of it as `totals`.
+ *
+ * Why all metrics in one query: the cards, the chart and other widgets share it, and another line needs no request.
+ */
+export function useFigures(view: View, isEnabled = true) {
+  const site = useSite();
+  const bars = site.has_payments ? BARS : [];
+  const metrics = [...new Set([...cardMetricsOf(site, view), ...bars, metricOf(view, site)])];
+  const include = { ...toCompare(view), time_labels: true, totals: true };
+  const dimensions = [timeDimension(chosenUnit(view))];
+  return useAnswer(view, { metrics, dimensions, include }, isEnabled);
+}
+
+/** The metric of the chart's line: the view's, if it exists and the page may show it. */
+export function metricOf(view: View, site: ViewedSite): ShownMetric {
+  const { metric } = view;
+  const isCard = cardMetricsOf(site, view).some((each) => each === metric);
+  const isOfCosts = COST_METRICS.some((each) => each === metric);
+  const isShown = isOfCosts ? mayChartCosts(site, view) : site.shared === undefined || isCard;
+  return isShown && isMetric(metric) ? metric : 'visitors';
+}
+
+type ChangeTextProps = { readonly change: ReturnType<typeof changeOf> };
+
+/** How a figure changed, in the colour of whether that is good. */
+export function ChangeText({ change }: ChangeTextProps) {
+  if (change === undefined) return null;
+  const { mood, text } = change;
+  const look = ['tiny', mood === 'same' ? 'soft' : mood] as const;
+  return (
+    <Words as="em" look={look} style={{ fontStyle: 'normal' }}>
+      {text}
+    </Words>
+  );
+}
+
+type Value = number | Money | null;
+
+type ChangeMarkProps = {
+  readonly metric: ShownMetric;
+  readonly value: Value;
+  /** In the compared period; undefined without one. */
+  readonly before: Value | undefined;
+};
+
+/** How a row's figure changed, below it: `▲ 12.4%`, or `new` after nothing. */
+export function ChangeMark({ metric, value, before }: ChangeMarkProps) {
+  if (before === undefined || before === null || value === null) return null;
+  const [now, then] = [toNumber(value), toNumber(before)];
+  const change = changeOf(metric, now, then);
+  return (
+    <small style={{ display: 'block', lineHeight: '13px' }}>
+      {change ? <ChangeText change={change} /> : <Words look={['soft', 'tiny']}>new</Words>}
+    </small>
+  );
+}

@@ -1,0 +1,127 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { keptSearch, useView, type View } from '../../address/address.ts';
+import { useSite } from '../../api/account.ts';
+import { requestFile } from '../../api/api.ts';
+import { type Asked, toQuery } from '../../api/query.ts';
+import { Bones, Unloaded } from '../../ui/loaded.tsx';
+import { saveBlob } from '../../ui/save-blob.ts';
+import styles from './panel.module.css';
+import { ROWS } from './rows.ts';
+import type { Tab } from './tabs.ts';
+
+type FootProps = {
+  readonly note: string;
+  readonly tab: Tab;
+  readonly asked: Asked;
+};
+
+/** How much is shown, and how to get all of it. */
+export function Foot({ note, tab, asked }: FootProps) {
+  const [, change] = useView();
+  return (
+    <div className={styles.foot}>
+      <span>{note}</span>
+      <span className={styles.actions}>
+        <CsvButton tab={tab} asked={asked} />
+        <button
+          type="button"
+          aria-label={`Details: ${tab.label}`}
+          onClick={() => change({ panel: tab.id })}
+        >
+          Details
+        </button>
+      </span>
+    </div>
+  );
+}
+
+/** A placeholder of the same height. */
+export function NoFoot() {
+  return <div className={styles.foot}>&nbsp;</div>;
+}
+
+type CsvProps = Pick<FootProps, 'tab' | 'asked'> & {
+  /** The page's view, or a part of it. */
+  readonly view?: View;
+  readonly className?: string;
+};
+
+/** Saves all rows as a CSV file, in which no text runs as a formula. */
+export function CsvButton({ tab, asked, className, ...props }: CsvProps) {
+  const [whole] = useView();
+  const site = useSite();
+  const saving = useMutation({
+    mutationFn: async () => {
+      const body = toQuery(site, props.view ?? whole, asked);
+      const file = await requestFile('/api/v1/query', { site: site.id, body, accept: 'text/csv' });
+      saveBlob(file, `${site.domain}-${tab.id}.csv`);
+    },
+  });
+  return (
+    <button
+      type="button"
+      className={className}
+      aria-label={`CSV: ${tab.label}`}
+      disabled={saving.isPending}
+      title={saving.error?.message ?? 'Download all rows for a spreadsheet'}
+      onClick={() => saving.mutate()}
+    >
+      {saving.isError ? 'CSV failed. Retry?' : 'CSV'}
+    </button>
+  );
+}
+
+const WIDTHS = [92, 64, 78, 40, 55, 30, 47].slice(0, ROWS);
+
+type Unloadable = Pick<Parameters<typeof Unloaded>[0], 'error' | 'refetch'>;
+
+/** What stands for a panel's answer that is not here. */
+export function UnloadedPanel({ error, refetch }: Unloadable) {
+  return (
+    <Unloaded {...{ error, refetch }}>
+      <Skeleton />
+    </Unloaded>
+  );
+}
+
+/** Grey placeholder rows of the final height, and room for the line below. */
+export function Skeleton() {
+  return (
+    <>
+      <div className={styles.body} aria-busy="true">
+        <div className={styles.skeletonHead} />
+        {WIDTHS.map((width) => (
+          <div key={width} className={styles.skeletonRow}>
+            <Bones width={`${width * 0.6}%`} height={20} />
+          </div>
+        ))}
+      </div>
+      <NoFoot />
+    </>
+  );
+}
+
+type UnattributedLinkProps = {
+  readonly payments: number;
+  readonly className: string | undefined;
+};
+
+/** The name of the row of unattributed payments, which leads to the reason for each. */
+export function UnattributedLink({ payments, className }: UnattributedLinkProps) {
+  const [view] = useView();
+  const { domain } = useSite();
+  const kept = keptSearch(view);
+  const to = `/${domain}/payments${kept}${kept === '' ? '?' : '&'}state=unattributed`;
+  return (
+    <Link to={to} className={className} data-row="">
+      Unattributed{' '}
+      <span className={styles.code}>
+        <span className={styles.wide}>
+          · {payments} {payments === 1 ? 'payment' : 'payments'},
+        </span>{' '}
+        why?
+      </span>
+    </Link>
+  );
+}
