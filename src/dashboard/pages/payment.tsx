@@ -11,12 +11,11 @@ import { MetaLines } from '../widgets/bar/bar-notes.tsx';
 import { usePageTitle } from '../widgets/keys/sections.ts';
 import styles from '../widgets/payments/payment.module.css';
 import { PaymentActions } from '../widgets/payments/payment-actions.tsx';
-import { PaymentFacts } from '../widgets/payments/payment-facts.tsx';
+import { PaymentFacts, StateLabel } from '../widgets/payments/payment-facts.tsx';
 import { PaymentVisits } from '../widgets/payments/payment-path.tsx';
-import { StateLabel } from '../widgets/payments/state-label.tsx';
 import { STATE_FORMS } from '../widgets/payments/states.ts';
 import { usePayment } from '../widgets/payments/use-payments.ts';
-import { ProviderRemedy } from '../widgets/providers/provider-remedy.tsx';
+import { ProviderRemedy } from '../widgets/providers/connection-parts.tsx';
 
 /** One payment: its record, the visits behind it, and what can be fixed. */
 export function PaymentPage() {

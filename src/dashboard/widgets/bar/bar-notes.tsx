@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { ignoredChoices, ignoredFilters, ignoredPeriod, useParams } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDuration } from '../../format/numbers.ts';
 import styles from './bar.module.css';
-import { useHiddenNotes } from './hidden-notes.ts';
 import { type Meta, toMoneyNotes } from './money-notes.ts';
 
 /** Says what the answers on the page report: how far counts lag, and money without a rate of its day. */
@@ -95,4 +94,29 @@ export function IgnoredPeriod() {
       <code>{period.join(' ')}</code>
     </p>
   );
+}
+
+const PLACE = 'tributary-hidden-notes';
+
+/** The notes that were closed in this tab. One whose words have changed since shows again. */
+function useHiddenNotes() {
+  const [hidden, setHidden] = useState(read);
+  const hide = (note: string) => {
+    const next = [...hidden, note];
+    setHidden(next);
+    try {
+      sessionStorage.setItem(PLACE, JSON.stringify(next));
+    } catch {
+      // Storage is blocked: it stays closed on this page.
+    }
+  };
+  return { hidden, hide };
+}
+
+function read(): readonly string[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(PLACE) ?? '[]') as string[];
+  } catch {
+    return [];
+  }
 }

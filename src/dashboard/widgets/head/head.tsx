@@ -1,15 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { keptSearch, useView } from '../../address/address.ts';
 import { titleOf, useMe, useSite } from '../../api/account.ts';
+import { request } from '../../api/api.ts';
+import { forgetAnswers } from '../../api/kept-answers.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { pillClass } from '../../ui/button.tsx';
-import { Inline, Words } from '../../ui/layout.tsx';
-import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
+import { Inline, Words, wordsClass } from '../../ui/layout.tsx';
+import { Menu, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
+import { chooseTheme, THEMES, useTheme } from '../../ui/theme.ts';
 import { open } from '../keys/key-table.ts';
 import { namesOfPath, SECTIONS, usePageTitle } from '../keys/sections.ts';
 import { useLive } from '../live/use-live.ts';
 import styles from './head.module.css';
-import { PersonMenu } from './person-menu.tsx';
 import { Logo } from './shell.tsx';
 
 /** The header of a site's pages: the site, live visitors, and navigation. */
@@ -108,4 +111,45 @@ function HelpMenu() {
       </MenuItem>
     </Menu>
   );
+}
+
+/** The user menu: who is signed in, the theme, and sign-out. */
+export function PersonMenu() {
+  const { data } = useMe();
+  const signOut = useSignOut();
+  const name = data?.user.name ?? '';
+  return (
+    <Menu
+      label={toInitials(name)}
+      hasArrow={false}
+      name={`${toInitials(name)}: account of ${name}`}
+      className={wordsClass('badge', 'round', 'tiny')}
+      align="end"
+    >
+      <MenuHeading>{data?.user.email}</MenuHeading>
+      <MenuChoices heading="Theme" value={useTheme()} choices={THEMES} onChoose={chooseTheme} />
+      <MenuLine />
+      <MenuItem render={<Link to="/account" />}>Your account</MenuItem>
+      <MenuItem onClick={() => void signOut()}>Sign out</MenuItem>
+    </Menu>
+  );
+}
+
+/** The initials of the first and last name. */
+function toInitials(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const [first = '?', last = ''] = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return `${[...first][0] ?? ''}${[...last][0] ?? ''}`.toUpperCase();
+}
+
+/** Signs the user out, and forgets what was shown to them. */
+export function useSignOut(): () => Promise<void> {
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  return async () => {
+    await request('/api/auth/sign-out', { method: 'POST', body: {} });
+    client.clear();
+    forgetAnswers();
+    navigate('/sign-in');
+  };
 }

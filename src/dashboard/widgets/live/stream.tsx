@@ -20,8 +20,7 @@ import {
   type WordLook,
   Words,
 } from '../../ui/layout.tsx';
-import { type Feed, isPaid, type Moment, openFeed } from './feed.ts';
-import { followFeed } from './follow-feed.ts';
+import { type Feed, followFeed, isPaid, type Moment, openFeed } from './feed.ts';
 import styles from './live.module.css';
 
 /** What visitors do and pay, live; `now` is in server time. */

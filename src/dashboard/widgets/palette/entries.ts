@@ -1,7 +1,7 @@
 import type { SavedFunnel, Segment } from '#contract/sites/saved.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import type { View } from '../../address/address.ts';
-import { isFilterDimension } from '../../address/filters.ts';
+import { isFilterDimension, toChips } from '../../address/filters.ts';
 import type { ViewedSite } from '../../api/account.ts';
 import type { Answered } from '../../api/query.ts';
 import { DIMENSION_GROUPS, nameDimension, OPERATOR_WORDS } from '../../format/dimensions.ts';
@@ -10,7 +10,6 @@ import { nameValue } from '../../format/values.ts';
 import { THEMES, type Theme } from '../../ui/theme.ts';
 import { EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
 import { PLACES } from '../keys/sections.ts';
-import { toChips } from '../saved/to-chips.ts';
 import { partsFor } from '../settings/parts.ts';
 
 /** Something the palette can find. */

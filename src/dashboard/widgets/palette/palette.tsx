@@ -17,7 +17,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Inline, Soft, Words, wordsClass } from '../../ui/layout.tsx';
 import { chooseTheme } from '../../ui/theme.ts';
 import { useSavedFunnels } from '../funnel/use-funnel.ts';
-import { useSignOut } from '../head/person-menu.tsx';
+import { useSignOut } from '../head/head.tsx';
 import { type KeyGroup, open, switchComparison } from '../keys/key-table.ts';
 import {
   listEntries,

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { ListedPayment } from '#contract/payments/payment-list.ts';
+import type { ListedPayment, PaymentState } from '#contract/payments/payment-list.ts';
 import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Card, FactList, LongWord } from '../../ui/layout.tsx';
-import { changedBy } from './changed-by.ts';
+import styles from './payments.module.css';
+import { changedBy, STATE_FORMS } from './states.ts';
 
 /** A payment's recorded details. */
 export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
@@ -58,5 +59,15 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
           }))}
       />
     </Card>
+  );
+}
+
+/** A payment's state in words; hovering shows why. */
+export function StateLabel({ state }: { readonly state: PaymentState }) {
+  const { label, mood, reason } = STATE_FORMS[state];
+  return (
+    <span className={styles.label} data-mood={mood} title={reason}>
+      {label}
+    </span>
   );
 }

@@ -8,8 +8,8 @@ import { formatDate, formatInstant, formatSeen } from '../../format/dates.ts';
 import { formatExactMoney, formatWhole, toNumber } from '../../format/numbers.ts';
 import { wordsClass } from '../../ui/layout.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { StateLabel } from './payment-facts.tsx';
 import styles from './payments.module.css';
-import { StateLabel } from './state-label.tsx';
 
 type PaymentTableProps = { readonly payments: readonly ListedPayment[]; readonly isOld: boolean };
 

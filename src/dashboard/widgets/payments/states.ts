@@ -1,4 +1,4 @@
-import type { ListedState, PaymentState } from '#contract/payments/payment-list.ts';
+import type { ListedPayment, ListedState, PaymentState } from '#contract/payments/payment-list.ts';
 import type { PaymentStatus } from '#domain/money/payment-status.ts';
 
 type StateForm = {
@@ -96,3 +96,10 @@ export const STATE_CHOICES: readonly {
     label: STATE_FORMS[value].label,
   })),
 ];
+
+/** Who corrected a payment, by name, or what is known of them instead. */
+export function changedBy(change: Pick<ListedPayment['changes'][number], 'by' | 'by_name'>) {
+  if (change.by_name !== undefined) return change.by_name;
+  if (change.by === 'command') return 'a command on the server';
+  return change.by.startsWith('user_') ? 'a former member' : 'an unnamed key';
+}

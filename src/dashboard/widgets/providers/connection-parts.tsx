@@ -1,8 +1,15 @@
+import { Link } from 'wouter';
 import type { ConnectionTest } from '#contract/sites/providers.ts';
-import { useChangeOfSite } from '../../api/account.ts';
+import { useChangeOfSite, useSite } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopiedText } from '../../ui/copied-text.tsx';
 import { Inline, Stack, TickLine, Words } from '../../ui/layout.tsx';
-import { type ShownConnection, toState } from './connection-state.ts';
+import {
+  type ShownConnection,
+  toState,
+  useProviders,
+  useProvidersPath,
+} from './connection-state.ts';
 
 /** How a connection is: words, and a dot in their colour. */
 export function StateWords({ connection }: { readonly connection: ShownConnection }) {
@@ -46,6 +53,36 @@ export function TestButton({ connection }: { readonly connection: ShownConnectio
           </Stack>
         )}
       </div>
+    </Stack>
+  );
+}
+
+/** How payments of a connected provider get their visitor: the line that carries its id. */
+export function ProviderRemedy({ provider }: { readonly provider: string }) {
+  const { role } = useSite();
+  if (role === 'owner') return <OwnersRemedy provider={provider} />;
+  return (
+    <p>
+      Its provider’s events carry no visitor id. The line to add is in Settings → Payment providers,
+      for owners.
+    </p>
+  );
+}
+
+function OwnersRemedy({ provider: name }: { readonly provider: string }) {
+  const { data } = useProviders();
+  const pathOf = useProvidersPath();
+  const provider = data?.providers.find((each) => each.name === name);
+  if (provider === undefined) return null;
+  const { title, visitor_line: line, steps } = provider;
+  const connection = data?.connections.find((each) => each.provider === name);
+  return (
+    <Stack>
+      <p>
+        The events of {title} carry no visitor id for it: add one line. {steps.at(-1)?.text}
+      </p>
+      <CopiedText text={line} name="The line" />
+      <Link to={pathOf(connection?.id)}>The connection</Link>
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { type ComponentProps, type CSSProperties, type ReactNode, useState } fro
 import { Link } from 'wouter';
 import type { SavedFunnel, Segment, SegmentsAnswer } from '#contract/sites/saved.ts';
 import { keptSearch, useView } from '../../address/address.ts';
+import { toChips } from '../../address/filters.ts';
 import { useChangeOfSite, useOfSite, useSite } from '../../api/account.ts';
 import { toFilters } from '../../api/query.ts';
 import type { ViewFilter } from '../../format/dimensions.ts';
@@ -13,7 +14,6 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Popover } from '../../ui/menu/menu.tsx';
 import { type FunnelView, toWithin } from '../funnel/steps.ts';
 import { useSavedFunnels } from '../funnel/use-funnel.ts';
-import { toChips } from './to-chips.ts';
 
 const NAMED: CSSProperties = {
   ...{ flex: 1, minWidth: 0, color: 'var(--ink)' },
