@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_022,
   cli: 4_694,
   contract: 4_540,
-  dashboard: 19_597,
+  dashboard: 19_582,
   domain: 3_948,
   enrich: 1_518,
   imports: 1_334,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 3_373,
-  'all of src': 82_319,
+  'all of src': 82_304,
 };
 
 const FILES_MAX = 25;
