@@ -177,6 +177,8 @@ describe('the command provider', () => {
     const { code, stderr } = await run(['provider', 'rotate', id]);
     assert.equal(code, 1);
     assert.match(stderr, /The Webhook ID is empty, so nothing was changed\./);
+    const both = await run(['provider', 'rotate', id, '--signing-secret', '-', '--api-key', '-']);
+    assert.match(both.stderr, /Only one secret is read from stdin/);
   });
 });
 

@@ -59,4 +59,9 @@ describe('our own columns', () => {
     ]);
     assert.deepEqual(found.reports, ['payment p4 500 EUR 2026-01-01T23:00:00.000Z']);
   });
+
+  it('are no names with what a terminal would obey', async () => {
+    const header = 'transaction_id,amount,currency,timestamp,\u001b[2Jcolour';
+    await assert.rejects(read(`${header}\n`), { message: /^The file is no text: save the table/ });
+  });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { MINUTE_MS } from '#domain/time/durations.ts';
@@ -85,13 +86,13 @@ for (const teller of TELLERS) {
 
   describe(`translating ${provider.title}`, () => {
     const events = eventsOf(teller);
+    const values = fc.constantFrom<JsonValue | undefined>(
+      ...[undefined, null, '', 0, -1, 1.5, 1e21, '1e999999', true, [], {}, [null], [[]]],
+      ...[{ id: {} }, '9'.repeat(400), '\ud800\0', '__proto__', 'EUR', '2026-13-45T99:99:99Z'],
+    );
+    const places = fc.integer({ min: 0, max: 10_000 });
 
     it('never throws, whatever is missing or of another type', () => {
-      const values = fc.constantFrom<JsonValue | undefined>(
-        ...[undefined, null, '', 0, -1, 1.5, 1e21, '1e999999', true, [], {}, [null], [[]]],
-        ...[{ id: {} }, '9'.repeat(400), '\ud800\0', '__proto__', 'EUR', '2026-13-45T99:99:99Z'],
-      );
-      const places = fc.integer({ min: 0, max: 10_000 });
       fc.assert(
         fc.property(
           fc.integer({ min: 0, max: events.length - 1 }),
@@ -108,6 +109,27 @@ for (const teller of TELLERS) {
         { numRuns: 500 },
       );
     });
+
+    const { backfill } = provider;
+    if (backfill !== undefined) {
+      it('never throws over pages of its lists either', () => {
+        const pages = pagesOf(provider.name).filter(([list]) => backfill.lists.includes(list));
+        fc.assert(
+          fc.property(
+            fc.integer({ min: 0, max: pages.length - 1 }),
+            fc.array(fc.tuple(places, values), { minLength: 1, maxLength: 4 }),
+            (index, changes) => {
+              const [list, answer] = pages[index] as Page;
+              const body = structuredClone(answer);
+              for (const [place, value] of changes) change(body, place, value);
+              const read = backfill.read({ list, since: 0, until: NOW }, body as JsonValue);
+              assert.ok(Array.isArray(read.translations));
+            },
+          ),
+          { numRuns: 200 },
+        );
+      });
+    }
 
     it('fails on amounts beyond a thousand billion, and says so', () => {
       const event = sampleEvent(teller);
@@ -151,6 +173,7 @@ it('the samples arrive in one piece', () => {
 });
 
 type Tree = { [name: string]: Tree | JsonValue | undefined };
+type Page = readonly [list: string, answer: Tree];
 type Leaf = { readonly parent: Tree; readonly name: string };
 
 function sampleEvent(teller: Teller): ProviderEvent {
@@ -159,6 +182,17 @@ function sampleEvent(teller: Teller): ProviderEvent {
   const event = provider.readEvent(delivery, secrets);
   assert.ok(event);
   return event;
+}
+
+/** The sample pages of a provider's lists. */
+function pagesOf(name: string): Page[] {
+  const path = new URL(`../../src/providers/${name}/pages.json`, import.meta.url);
+  const { pages } = JSON.parse(readFileSync(path, 'utf8')) as {
+    readonly pages: Readonly<Record<string, readonly { readonly answer: Tree }[]>>;
+  };
+  return Object.entries(pages).flatMap(([list, own]) =>
+    own.map(({ answer }): Page => [list, answer]),
+  );
 }
 
 /** Every place in a body: of objects and lists too. */

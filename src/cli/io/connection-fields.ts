@@ -34,6 +34,9 @@ export async function readFields({
   apiKey,
   set,
 }: FieldOptions): Promise<GivenFields> {
+  if (signingSecret === '-' && apiKey === '-') {
+    throw new Error('Only one secret is read from stdin: give the other with "provider rotate".');
+  }
   const read = async (given?: string) =>
     given === '-' ? (await text(process.stdin)).trim() : given;
   const [signing_secret, api_key] = [await read(signingSecret), await read(apiKey)];

@@ -7,12 +7,19 @@ export type Row = (column: string) => string;
 /** What is wrong in a column. */
 export type CellFault = { readonly column: string; readonly message: string };
 
+/** What no name of a column has, and no terminal should be shown. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f]/;
+
 /** The names of a table's columns. Throws UnreadableFile if it has none. */
 export async function readHeader(bytes: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
   for await (const [header] of readRecords(decodeText(bytes))) {
     if (header === undefined) continue;
     const { cells, fault } = header;
     if (fault !== undefined) throw new UnreadableFile(`The header ${fault}.`);
+    if (cells.some((cell) => CONTROL.test(cell))) {
+      throw new UnreadableFile('The file is no text: save the table as “CSV UTF-8”.');
+    }
     if (cells.some((cell) => cell.includes('\r'))) {
       throw new UnreadableFile('The lines end with CR alone: save the table as “CSV UTF-8”.');
     }
