@@ -28,7 +28,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   mcp: 797,
   notify: 804,
   processes: 1_006,
-  providers: 7_940,
+  providers: 7_941,
   report: 9_295,
   server: 2_371,
   'settings.ts': 249,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 3_373,
-  'all of src': 82_314,
+  'all of src': 82_315,
 };
 
 const FILES_MAX = 25;

@@ -126,7 +126,8 @@ async function findCertificate(
 }
 
 function toWhy(refused: VerifyRefusal, { signingSecrets, fault }: ConnectionSecrets): string {
-  if (fault !== undefined) return fault;
+  // The reason is for the people of the connection, not for whoever sends something.
+  if (fault !== undefined) return 'The secrets of this connection cannot be read.';
   if (signingSecrets.length === 0) return 'The connection has no signing secret yet.';
   return WHY[refused];
 }
