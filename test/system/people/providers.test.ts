@@ -34,6 +34,18 @@ describe('payment providers in the hands of owners', () => {
     assert.doesNotMatch(JSON.stringify(changed.body), /whsec/);
   });
 
+  it('get another address where a token in it is the proof', async () => {
+    const fields = { seller_id: 'seller==' };
+    const made = (await anna.call('POST', path, { provider: 'gumroad', fields })).body;
+    const url = `${path}/${made.id}`;
+    const named = (await anna.call('PATCH', url, { name: 'Books' })).body;
+    assert.equal(named.webhook_url, made.webhook_url);
+    const changed = (await anna.call('PATCH', url, { new_token: true })).body;
+    assert.notEqual(changed.webhook_url, made.webhook_url);
+    assert.match(changed.webhook_url, /\?token=[\w-]{32}$/);
+    await anna.call('DELETE', url);
+  });
+
   it('are refused with a sentence', async () => {
     for (const [body, message] of [
       [{ provider: 'nobody' }, /must be one of stripe/],
