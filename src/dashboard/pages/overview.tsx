@@ -5,6 +5,7 @@ import { useAnswer } from '../api/query.ts';
 import { toNumber } from '../format/numbers.ts';
 import { Card, Hidden } from '../ui/layout.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
+import { Bones } from '../ui/note.tsx';
 import { AnnotatedChart } from '../widgets/annotations/annotated-chart.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/figures/cards.tsx';
@@ -25,7 +26,13 @@ export function OverviewPage() {
   const { domain } = site;
   const isEmpty = useIsEmpty(view);
   const [steps, setSteps] = useState({ of: '', areDone: false });
-  if (isEmpty && steps.of !== domain) setSteps({ of: domain, areDone: false });
+  const [used, setUsed] = useState('');
+  if (isEmpty === true && steps.of !== domain) setSteps({ of: domain, areDone: false });
+  if (isEmpty === false && used !== domain) setUsed(domain);
+  // An empty site shows its steps at once, not an overview of nothing before.
+  if (isEmpty === undefined && !site.has_payments && ![used, steps.of].includes(domain)) {
+    return <Bones height={480} />;
+  }
   const overview = (
     <>
       <h1>
@@ -53,17 +60,20 @@ export function OverviewPage() {
   );
 }
 
-/** Whether the site has never had a visit or a payment. False until known: the figures of the last visit may be old. */
-function useIsEmpty(view: View): boolean {
+/** Whether the site has never had a visit or a payment. Undefined until known: the figures of the last visit may be old. */
+function useIsEmpty(view: View): boolean | undefined {
   const shown = useFigures(view);
-  const isQuiet = shown.isFetchedAfterMount && isZero(shown.data?.totals?.metrics);
+  const figures = shown.data?.totals?.metrics;
+  const isQuiet = shown.isFetchedAfterMount && isZero(figures);
   // Only queries all of history if what is shown is empty.
   const ever = useAnswer(
     { ...DEFAULT_VIEW, period: 'all' },
     { metrics: ['visits', 'payments'] },
     isQuiet,
   );
-  return isQuiet && ever.isFetchedAfterMount && isZero(ever.data?.results[0]?.metrics);
+  if (shown.error !== null || ever.error !== null) return false;
+  if (figures !== undefined && !isZero(figures)) return false;
+  return isQuiet && ever.isFetchedAfterMount ? isZero(ever.data?.results[0]?.metrics) : undefined;
 }
 
 function isZero(metrics: Parameters<typeof toNumber>[0][] | undefined): boolean {
