@@ -1,15 +1,16 @@
 import { Suspense } from 'react';
 import { Link } from 'wouter';
-import { DEFAULT_VIEW, useParams } from '../address/address.ts';
-import { namePeriod } from '../address/periods.ts';
+import { DEFAULT_VIEW, keptSearch, useParams, useView } from '../address/address.ts';
+import { namePeriod, PERIODS } from '../address/periods.ts';
 import { SiteContext, titleOf, useMe, useSite, type ViewedSite } from '../api/account.ts';
 import { toCompare, useAnswer } from '../api/query.ts';
-import { isUnfinished, nowIn } from '../format/dates.ts';
+import { isUnfinished, nowIn, unitOf } from '../format/dates.ts';
 import { changeOf, formOf } from '../format/metrics.ts';
 import { toNumber } from '../format/numbers.ts';
 import { Button } from '../ui/button.tsx';
-import { Soft, Words, wordsClass } from '../ui/layout.tsx';
+import { Inline, Soft, wordsClass } from '../ui/layout.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
+import { Menu, MenuChoices } from '../ui/menu/menu.tsx';
 import { Bones } from '../ui/loaded.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { ChangeText, FigureText } from '../widgets/figures/figures.tsx';
@@ -37,14 +38,10 @@ export function SitesPage() {
     <PlainFrame
       title={
         <>
-          <h1>
-            Sites{' '}
-            {sites.length > 0 && (
-              <Words look={['soft', 'small']} style={{ fontWeight: 400 }}>
-                {namePeriod(DEFAULT_VIEW.period)}
-              </Words>
-            )}
-          </h1>
+          <Inline>
+            <h1>Sites</h1>
+            {sites.length > 0 && <PeriodOfAll />}
+          </Inline>
           {mayAdd && sites.length > 0 && (
             <Button onClick={() => setParams(() => new URLSearchParams('add=1'))}>
               Add a site
@@ -73,14 +70,29 @@ export function SitesPage() {
   );
 }
 
+/** The period of all cards: days mean those of each site's own time zone. */
+function PeriodOfAll() {
+  const [{ period }, change] = useView();
+  return (
+    <Menu label={namePeriod(period)} name={`Period: ${namePeriod(period)}`}>
+      <MenuChoices<string>
+        value={period}
+        choices={PERIODS.map(({ value, label }) => ({ value, label }))}
+        onChoose={(chosen) => change({ period: chosen, from: '', to: '' })}
+      />
+    </Menu>
+  );
+}
+
 const metricsOf = ({ has_payments }: ViewedSite) =>
   ['visitors', has_payments ? 'revenue' : 'pageviews'] as const;
 
-/** A site's last thirty days at a glance. */
+/** A site's period at a glance. */
 function SiteCard({ site }: { readonly site: ViewedSite }) {
+  const [view] = useView();
   return (
     <SiteContext.Provider value={site}>
-      <Link to={`/${site.domain}`} className={styles.card}>
+      <Link to={`/${site.domain}${keptSearch(view)}`} className={styles.card}>
         <h2 className={wordsClass('cut')}>{titleOf(site)}</h2>
         <Days />
         <Figures />
@@ -92,7 +104,8 @@ function SiteCard({ site }: { readonly site: ViewedSite }) {
 function Days() {
   const site = useSite();
   const metrics = metricsOf(site);
-  const { data } = useAnswer(DEFAULT_VIEW, { metrics: [...metrics], dimensions: ['time:day'] });
+  const [view] = useView();
+  const { data } = useAnswer(view, { metrics: [...metrics], dimensions: ['time'] });
   const lines = metrics.slice(0, site.has_payments ? 2 : 1).map((metric, index) => ({
     name: metric,
     values: data?.results.map(({ metrics }) => toNumber(metrics[index] ?? null)) ?? [],
@@ -102,8 +115,8 @@ function Days() {
   // Only asks for all time if the last days are empty.
   const ever = useAnswer({ ...DEFAULT_VIEW, period: 'all' }, { metrics: [...metrics] }, isQuiet);
   if (data === undefined) return <Bones height={56} />;
-  const today = data.results.at(-1)?.dimensions[0] ?? '';
-  const isLastPartial = isUnfinished(today, 'day', nowIn(site.timezone));
+  const times = data.results.map(({ dimensions: [time = ''] }) => time);
+  const isLastPartial = isUnfinished(times.at(-1) ?? '', unitOf(times), nowIn(site.timezone));
   if (!isQuiet) return <Sparkline lines={lines} isLastPartial={isLastPartial} />;
   const isEmpty = ever.data?.results[0]?.metrics.every((value) => toNumber(value) === 0);
   return (
@@ -116,10 +129,8 @@ function Days() {
 
 function Figures() {
   const metrics = metricsOf(useSite());
-  const { data, error } = useAnswer(DEFAULT_VIEW, {
-    metrics: [...metrics],
-    include: toCompare(DEFAULT_VIEW),
-  });
+  const [view] = useView();
+  const { data, error } = useAnswer(view, { metrics: [...metrics], include: toCompare(view) });
   if (error && data === undefined) return <p role="alert">{error.message}</p>;
   const row = data?.results[0];
   return (

@@ -73,7 +73,7 @@ describe('the first minutes', () => {
 
   it('say in the list of sites that the first pageview has yet to come', async () => {
     await page.goto(server.url);
-    await page.getByRole('heading', { name: 'Sites Last 30 days' }).waitFor();
+    await page.getByRole('heading', { name: 'Sites', exact: true }).waitFor();
     const card = page.getByRole('link', { name: SITE });
     await card.getByText('Waiting for the first pageview').waitFor();
     assert.doesNotMatch(await card.innerText(), /%/);

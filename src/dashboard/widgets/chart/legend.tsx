@@ -58,7 +58,7 @@ type TooltipProps = {
   readonly note: string;
 };
 
-const WIDTH = 276;
+const WIDTH = 232;
 
 /** All about one bucket. Screen readers get it from the live region instead. */
 export function Tooltip({ text, layout, metric, x, note }: TooltipProps) {
