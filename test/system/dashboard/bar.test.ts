@@ -35,6 +35,24 @@ describe('the bar of choices', () => {
     await page.getByRole('button', { name: /^Period: Last month/ }).waitFor();
   });
 
+  it('leads to the period before and after, by button and by key, and takes typed days', async () => {
+    await page.keyboard.press('.');
+    await reaches('period', 'month');
+    await page.getByRole('button', { name: 'Previous period' }).click();
+    await reaches('period', 'last_month');
+    await page.keyboard.press(',');
+    await reaches('period', 'custom');
+    await page.keyboard.press('c');
+    const days = page.getByRole('dialog', { name: 'Days of the period' });
+    await days.getByLabel('First day').fill('2026-02-20');
+    await days.getByLabel('Last day').fill('2026-02-10');
+    await days.getByRole('button', { name: 'Apply' }).click();
+    await reaches('from', '2026-02-10');
+    await reaches('to', '2026-02-20');
+    await page.keyboard.press('l');
+    await reaches('period', 'last_month');
+  });
+
   it('shows at once that a menu is about to open', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {

@@ -29,6 +29,39 @@ describe('the panels of the first view', () => {
     return dashboard.page;
   };
 
+  it('show what changed in each row, and further breakdowns behind a menu', async () => {
+    const page = await open();
+    const panel = panelOf(page, 'Where visitors come from');
+    await panel
+      .locator('small')
+      .filter({ hasText: /▲|▼|±|new/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('x');
+    await panel.locator('small').first().waitFor({ state: 'detached' });
+    await panel.getByRole('button', { name: /^More/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Mediums' }).click();
+    await panel.getByRole('button', { name: 'Mediums', pressed: true }).waitFor();
+    await panel.getByRole('row', { name: /cpc/ }).waitFor();
+  });
+
+  it('have totals and changes in full, and say what lies to the right', async () => {
+    const page = await open('?panel=sources');
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('tfoot th').filter({ hasText: 'Total' }).waitFor();
+    await dialog.locator('tbody small').first().waitFor();
+    const more = dialog.getByRole('button', { name: /more columns to the right/ });
+    const before = await more.innerText();
+    await more.click();
+    await waitUntil(
+      () => more.innerText(),
+      (after) => Number.parseInt(after, 10) < Number.parseInt(before, 10),
+    );
+    const [name] = await dialog.locator('tbody th').all();
+    const [row, box] = [await name?.boundingBox(), await dialog.getByRole('table').boundingBox()];
+    assert.ok((row?.x ?? 0) > (box?.x ?? 0), 'the names stay in view');
+  });
+
   it('show what the API gives, the most revenue first', async () => {
     const page = await open();
     const rows = await query(dashboard, ['visit:channel'], { order_by: [['revenue', 'desc']] });

@@ -10,6 +10,8 @@ export type Tab = {
   /** The query API dimension of its rows. */
   readonly dimension: string;
   readonly kind: 'rows' | 'map' | 'property' | 'hours' | 'bots' | 'funnels';
+  /** Whether a menu offers it, beside the tabs. */
+  readonly isRare?: boolean;
   /** The row for missing values. */
   readonly none?: string;
   /** The empty state: what would fill it. */
@@ -41,9 +43,9 @@ export const PANELS: readonly PanelPlan[] = [
         empty: 'Campaigns appear here once somebody follows a link with utm_campaign.',
       }),
       rows('referrers', 'Referrers', 'visit:referrer', { none: 'No referrer' }),
-      rows('mediums', 'Mediums', 'visit:medium', { none: 'No medium' }),
-      rows('contents', 'Contents', 'visit:content', { none: 'No content' }),
-      rows('terms', 'Terms', 'visit:term', { none: 'No term' }),
+      rows('mediums', 'Mediums', 'visit:medium', { isRare: true, none: 'No medium' }),
+      rows('contents', 'Contents', 'visit:content', { isRare: true, none: 'No content' }),
+      rows('terms', 'Terms', 'visit:term', { isRare: true, none: 'No term' }),
     ],
   },
   {
@@ -52,11 +54,13 @@ export const PANELS: readonly PanelPlan[] = [
       rows('pages', 'Pages', 'event:page'),
       rows('entry', 'Entry pages', 'visit:entry_page', { none: 'No page' }),
       rows('exit', 'Exit pages', 'visit:exit_page', { none: 'No page' }),
-      rows('hosts', 'Hosts', 'event:hostname'),
+      rows('hosts', 'Hosts', 'event:hostname', { isRare: true }),
       rows('outbound', 'Outbound links', 'event:outbound', {
+        isRare: true,
         empty: 'Links to other sites appear here once somebody follows one.',
       }),
       rows('downloads', 'Downloads', 'event:download', {
+        isRare: true,
         empty: 'Files appear here once somebody downloads one.',
       }),
     ],
@@ -95,8 +99,8 @@ export const PANELS: readonly PanelPlan[] = [
       rows('devices', 'Devices', 'visit:device', { none: 'Unknown' }),
       rows('browsers', 'Browsers', 'visit:browser', { none: 'Unknown' }),
       rows('systems', 'Systems', 'visit:os', { none: 'Unknown' }),
-      rows('screens', 'Screens', 'visit:screen_size', { none: 'Unknown' }),
-      rows('languages', 'Languages', 'visit:language', { none: 'Unknown' }),
+      rows('screens', 'Screens', 'visit:screen_size', { isRare: true, none: 'Unknown' }),
+      rows('languages', 'Languages', 'visit:language', { isRare: true, none: 'Unknown' }),
     ],
   },
   {

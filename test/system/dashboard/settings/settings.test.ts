@@ -106,6 +106,7 @@ describe('the settings of a site', () => {
     await page.getByText(/at most 20 paths/).waitFor();
     await page.getByLabel('Masked paths').fill('/orders/*, /u/**');
     await page.getByLabel('Keep raw events of payment providers for').fill('30d');
+    await page.getByLabel('Exclude').fill('203.0.113.0/24 DE');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('region', { name: 'The identity secret' }).waitFor();
     const { settings } = await settingsOf();
@@ -113,6 +114,7 @@ describe('the settings of a site', () => {
       ...{ retention: null, data_centres: null, cookieless: 'gpc', identify: 'signed' },
       exclude: null,
       ...{ provider_events: '30d', mask_paths: ['/orders/*', '/u/**'] },
+      exclude: ['203.0.113.0/24', 'DE'],
     });
     await open('privacy');
     await page.getByRole('button', { name: 'Replace the secret …' }).click();
