@@ -70,5 +70,7 @@ describe('a step from a period', () => {
     assert.equal(written('custom', 1, '2026-10-01', '2026-10-31'), 'month');
     assert.equal(written('custom', 1, '2026-11-10', '2026-11-18'), 'custom 2026-11-19 2026-11-20');
     assert.equal(written('7d', 1), undefined);
+    const onThe30th = stepPeriod({ period: 'last_month', from: '', to: '' }, '2026-11-30', 1);
+    assert.equal(onThe30th?.period, 'month');
   });
 });

@@ -70,8 +70,9 @@ function monthsOf(period: string, [from, to]: Days): number {
   return monthOf(end) - monthOf(from);
 }
 
-/** Those that name the days a step may lead to. */
-const NAMED = ['today', 'yesterday', '7d', '28d', '30d', '90d', 'month', 'last_month', 'year'];
+/** Those that name the days, or months, a step may lead to. */
+const OF_DAYS = ['today', 'yesterday', '7d', '28d', '30d', '90d'];
+const OF_MONTHS = ['month', 'last_month', 'year'];
 
 /**
  * The period before (-1) or after (1): as many days, or whole months. Undefined where a period has no days, and where
@@ -89,7 +90,7 @@ export function stepPeriod(
   const from = months > 0 ? addMonths(days[0], step * months) : addDays(days[0], step * count);
   const end = months > 0 ? addDays(addMonths(from, months), -1) : addDays(days[1], step * count);
   const to = end > today ? today : end;
-  const period = NAMED.find((name) => {
+  const period = (months > 0 ? OF_MONTHS : OF_DAYS).find((name) => {
     const [first, last] = daysOf({ period: name, from: '', to: '' }, today) ?? [];
     return first === from && last === to;
   });

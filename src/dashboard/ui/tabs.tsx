@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import styles from './button.module.css';
 import { pillClass } from './button.tsx';
 import { classes } from './classes.ts';
@@ -9,11 +10,13 @@ type TabsProps<Value extends string> = {
   readonly onChoose: (value: Value) => void;
   /** Whether they take several lines if they must; else what is around them scrolls. */
   readonly wraps?: boolean;
+  /** What comes after the last. */
+  readonly children?: ReactNode;
 };
 
 /** A row of choices, one selected. */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
-  const { name, value, choices, onChoose, wraps = false } = props;
+  const { name, value, choices, onChoose, wraps = false, children } = props;
   return (
     <fieldset className={classes(styles.tabs, wraps && styles.wraps)} aria-label={name}>
       {choices.map((choice) => (
@@ -28,6 +31,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
           {choice.label}
         </button>
       ))}
+      {children}
     </fieldset>
   );
 }

@@ -36,6 +36,8 @@ describe('the bar of choices', () => {
   });
 
   it('leads to the period before and after, by button and by key, and takes typed days', async () => {
+    await page.keyboard.press('l');
+    await reaches('period', 'last_month');
     await page.keyboard.press('.');
     await reaches('period', 'month');
     await page.getByRole('button', { name: 'Previous period' }).click();

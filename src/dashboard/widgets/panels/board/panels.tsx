@@ -12,7 +12,7 @@ import { HoursPanel } from '../hours/hours-panel.tsx';
 import styles from '../panel.module.css';
 import { Skeleton } from '../panel-parts.tsx';
 import { RowsPanel } from '../rows-panel.tsx';
-import { dimensionOf, findTab, hasDetails, type PanelPlan, panelsOf } from '../tabs.ts';
+import { dimensionOf, findTab, hasDetails, type PanelPlan, panelsOf, type Tab } from '../tabs.ts';
 import { measuresOf, type PanelProps, useChoice, useProperty } from '../use-choice.ts';
 
 const DetailsDialog = lazyPart(() => import('../details/details-dialog.tsx'), 'DetailsDialog');
@@ -96,6 +96,8 @@ function Panel({ panel }: { readonly panel: PanelPlan }) {
   const [view] = useView();
   const [choice, choose] = useChoice(panel);
   const { tab, measure } = choice;
+  const open = (id: string) => choose({ ...choice, tab: findTab([panel], id) ?? tab });
+  const rare = panel.tabs.filter(({ isRare }) => isRare);
   const measures = measuresOf(useSite(), view, tab);
   return (
     <Card aria-label={panel.name} className={styles.panel} data-panel="">
@@ -103,10 +105,21 @@ function Panel({ panel }: { readonly panel: PanelPlan }) {
         <Tabs
           name={panel.name}
           value={tab.id}
-          choices={panel.tabs.map(({ id, label }) => ({ value: id, label }))}
-          onChoose={(id) => choose({ ...choice, tab: findTab([panel], id) ?? tab })}
+          choices={toChoices(panel.tabs.filter((each) => !each.isRare || each === tab))}
+          onChoose={open}
           wraps
-        />
+        >
+          {rare.length > 0 && (
+            <Menu
+              label="More"
+              name={`More of ${panel.name}`}
+              className={pillClass(styles.measure)}
+              align="end"
+            >
+              <MenuChoices value={tab.id} choices={toChoices(rare)} onChoose={open} />
+            </Menu>
+          )}
+        </Tabs>
         {tab.kind !== 'bots' && tab.kind !== 'funnels' && (
           <Menu
             label={measureOf(measure).label}
@@ -127,6 +140,10 @@ function Panel({ panel }: { readonly panel: PanelPlan }) {
       </Suspense>
     </Card>
   );
+}
+
+function toChoices(tabs: readonly Tab[]) {
+  return tabs.map(({ id, label }) => ({ value: id, label }));
 }
 
 const MEASURE_CHOICES = Object.entries(MEASURES).map(([value, { label }]) => ({
