@@ -5,7 +5,7 @@ import { useAnswer } from '../api/query.ts';
 import { toNumber } from '../format/numbers.ts';
 import { Card, Hidden } from '../ui/layout.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
-import { Bones } from '../ui/note.tsx';
+import { Bones } from '../ui/loaded.tsx';
 import { AnnotatedChart } from '../widgets/annotations/annotated-chart.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/figures/cards.tsx';

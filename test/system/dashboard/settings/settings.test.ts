@@ -112,7 +112,6 @@ describe('the settings of a site', () => {
     const { settings } = await settingsOf();
     assert.deepEqual(settings, {
       ...{ retention: null, data_centres: null, cookieless: 'gpc', identify: 'signed' },
-      exclude: null,
       ...{ provider_events: '30d', mask_paths: ['/orders/*', '/u/**'] },
       exclude: ['203.0.113.0/24', 'DE'],
     });
