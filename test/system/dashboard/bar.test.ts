@@ -40,7 +40,7 @@ describe('the bar of choices', () => {
     await reaches('period', 'last_month');
     await page.keyboard.press('.');
     await reaches('period', 'month');
-    await page.getByRole('button', { name: 'Previous period' }).click();
+    await page.getByRole('button', { name: 'Previous period', exact: true }).click();
     await reaches('period', 'last_month');
     await page.keyboard.press(',');
     await reaches('period', 'custom');
