@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_022,
   cli: 4_697,
   contract: 4_540,
-  dashboard: 19_582,
+  dashboard: 19_629,
   domain: 3_948,
   enrich: 1_518,
   imports: 1_341,
@@ -30,13 +30,13 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   processes: 1_006,
   providers: 7_941,
   report: 9_295,
-  server: 2_371,
+  server: 2_372,
   'settings.ts': 249,
   storage: 1_655,
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 3_373,
-  'all of src': 82_315,
+  'all of src': 82_363,
 };
 
 const FILES_MAX = 25;
