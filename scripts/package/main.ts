@@ -57,7 +57,7 @@ for (const file of ['ipv4.mmdb', 'ipv6.mmdb']) {
 const manifest = toManifest(readJson<Manifest>('package.json'));
 save('package.json', toJson(manifest));
 const lockfile = readJson<Lockfile>('package-lock.json');
-save('npm-shrinkwrap.json', toJson(lockDependencies(lockfile, manifest, isLeftOut)));
+save('npm-shrinkwrap.json', toJson(lockDependencies(lockfile, manifest)));
 
 /** The dashboard names commands as the checkout runs them. */
 async function nameProgramInDashboard(): Promise<void> {
