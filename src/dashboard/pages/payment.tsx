@@ -38,7 +38,7 @@ export function PaymentPage() {
   return (
     <Stack>
       <MetaLines />
-      <Inline isSpread className={styles.title}>
+      <Inline isSpread style={{ paddingTop: 8 }}>
         <div>
           <Link to={list} className={wordsClass('soft', 'small', 'back')}>
             ← Payments

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { Link, Redirect, useParams } from 'wouter';
 import { titleOf, useSite } from '../api/account.ts';
 import { pillClass } from '../ui/button.tsx';
-import { Stack } from '../ui/layout.tsx';
+import { Stack, Words } from '../ui/layout.tsx';
 import { EmptyNote } from '../ui/loaded.tsx';
 import { showInRow } from '../ui/tabs.tsx';
 import { Providers } from '../widgets/providers/providers.tsx';
@@ -46,7 +46,9 @@ export function SettingsPage() {
   if (path === '') return <Redirect to={`/${domain}/settings/${parts[0]?.path}`} replace />;
   return (
     <>
-      <h1 className={styles.title}>Settings of {titleOf(site)}</h1>
+      <Words as="h1" look="broken" style={{ paddingTop: 8 }}>
+        Settings of {titleOf(site)}
+      </Words>
       <div className={styles.page}>
         <Stack as="nav" gap={2} className={styles.parts} aria-label="Settings">
           {parts.map((each) => (

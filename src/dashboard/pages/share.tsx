@@ -129,7 +129,7 @@ type ShareHeadProps = {
 /** Whose figures these are and their filters. */
 function ShareHead({ name, filters }: ShareHeadProps) {
   return (
-    <Inline as="header" gap="8px 16px" className={frame.head}>
+    <Inline as="header" gap="8px 16px" style={{ minHeight: 56 }}>
       <Words as="h1" look="broken">
         {name}
       </Words>

@@ -82,7 +82,7 @@ export function PlainFrame({ title, children }: PlainFrameProps) {
   return (
     <div className={styles.frame}>
       <Shortcuts />
-      <Inline as="header" isSpread className={styles.head}>
+      <Inline as="header" isSpread style={{ minHeight: 56 }}>
         <Link to="/">
           <Inline className={wordsClass('bold')}>
             <Logo /> Tributary
@@ -91,7 +91,7 @@ export function PlainFrame({ title, children }: PlainFrameProps) {
         <PersonMenu />
       </Inline>
       <main>
-        <Inline isSpread className={styles.title}>
+        <Inline isSpread style={{ minHeight: 32, margin: '12px 0 16px' }}>
           {title}
         </Inline>
         {children}

@@ -11,9 +11,7 @@ type Loadable<Answer> = Pick<UnloadedProps, 'refetch'> & {
 
 type LoadedProps<Answer> = Pick<UnloadedProps, 'width' | 'height'> & {
   readonly of: Loadable<Answer>;
-  /** What stands for it until it is here, if no grey box does. */
-  readonly waiting?: ReactNode;
-  /** Whether that box has a card's distance from its edges. */
+  /** Whether the grey box that stands for it until it is here has a card's distance from its edges. */
   readonly isInset?: boolean;
   /** Whether newer figures are on their way. */
   readonly isOld?: boolean;
@@ -25,10 +23,10 @@ type LoadedProps<Answer> = Pick<UnloadedProps, 'width' | 'height'> & {
 
 /** An answer once it is here: before that, a placeholder, or why it failed and a way to ask again. */
 export function Loaded<Answer>(props: LoadedProps<Answer>) {
-  const { of, waiting, isInset, isOld, isEmpty, empty, children, ...size } = props;
+  const { of, isInset, isOld, isEmpty, empty, children, ...size } = props;
   const { data, error, refetch } = of;
   if (data === undefined) {
-    const box = waiting ?? <Bones {...size} />;
+    const box = <Bones {...size} />;
     return <Unloaded {...{ error, refetch }}>{isInset ? <Inset>{box}</Inset> : box}</Unloaded>;
   }
   if (isEmpty?.(data)) return <EmptyNote>{empty}</EmptyNote>;

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
 import { classes } from '../classes.ts';
+import { Words } from '../layout.tsx';
 import styles from './calendar.module.css';
 import { firstWeekdayOf, monthWeeks, moveDay, moveMonth } from './month-weeks.ts';
 
@@ -52,9 +53,9 @@ export function Calendar({ from, to, today, onChoose }: CalendarProps) {
         <button type="button" aria-label="Previous month" onClick={() => goTo(moveMonth(at, -1))}>
           ‹
         </button>
-        <div id={heading} className={styles.month} aria-live="polite">
+        <Words as="b" id={heading} look="bold" aria-live="polite">
           {write(at, { month: 'long', year: 'numeric' })}
-        </div>
+        </Words>
         <button
           type="button"
           aria-label="Next month"
@@ -101,11 +102,11 @@ export function Calendar({ from, to, today, onChoose }: CalendarProps) {
           ))}
         </tbody>
       </table>
-      <p className={styles.hint} role="status">
+      <Words as="p" look={['soft', 'small']} role="status">
         {start === undefined
           ? 'Choose the first day.'
           : `From ${write(start, { day: 'numeric', month: 'long' })}: choose the last day.`}
-      </p>
+      </Words>
       <TypedDays {...{ from, to, today, onChoose }} />
     </div>
   );

@@ -122,7 +122,7 @@ function ShiftTable({ rows, total, comparison }: ShiftTableProps) {
         className={styles.shifts}
       />
       {!isFull && (
-        <Inset className={styles.more}>
+        <Inset style={{ paddingBlock: '8px 16px' }}>
           <Button size="small" onClick={() => setFull(true)}>
             Show all {rows.length}
           </Button>

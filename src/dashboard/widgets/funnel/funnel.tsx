@@ -117,9 +117,9 @@ function StepRow(props: RowProps) {
   const step = steps[at] as FunnelStep;
   return (
     <li className={styles.step}>
-      <span className={styles.number} aria-hidden="true">
+      <Words look="soft" style={{ paddingTop: 6 }} aria-hidden="true">
         {at + 1}
-      </span>
+      </Words>
       <span className={styles.what}>
         <StepPicker
           className={`${wordsClass('cut', 'bold')} ${styles.name}`}

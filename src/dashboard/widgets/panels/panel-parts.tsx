@@ -90,7 +90,7 @@ export function Skeleton() {
   return (
     <>
       <div className={styles.body} aria-busy="true">
-        <div className={styles.skeletonHead} />
+        <div style={{ height: 28 }} />
         {WIDTHS.map((width) => (
           <div key={width} className={styles.skeletonRow}>
             <Bones width={`${width * 0.6}%`} height={20} />

@@ -8,8 +8,8 @@ import { isOld } from '../../api/query.ts';
 import { phraseFilter } from '../../format/dimensions.ts';
 import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card, CardHead, Inline, Inset, Words } from '../../ui/layout.tsx';
-import { Bones, Loaded, ShowMore } from '../../ui/loaded.tsx';
+import { Card, CardHead, Inline, Words } from '../../ui/layout.tsx';
+import { Loaded, ShowMore } from '../../ui/loaded.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { saveBlob } from '../../ui/save-blob.ts';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -28,16 +28,12 @@ export function PaymentList() {
   const totals = answer.data?.pages[0]?.meta.totals;
   const payments = answer.data?.pages.flatMap(({ results }) => results) ?? [];
   return (
-    <Card className={styles.card} aria-label="List of payments">
+    <Card style={{ marginTop: 8 }} aria-label="List of payments">
       <ListHead />
       <PaymentTotals totals={totals} state={state} onChoose={chooseState} />
       <Loaded
         of={answer}
-        waiting={
-          <Inset>
-            <Bones height={480} />
-          </Inset>
-        }
+        {...{ height: 480, isInset: true }}
         isEmpty={() => payments.length === 0 && !answer.hasNextPage}
         empty={<NoPayments />}
       >

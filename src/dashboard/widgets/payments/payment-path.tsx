@@ -12,8 +12,8 @@ import { formatInstant } from '../../format/dates.ts';
 import { modelOf } from '../../format/models.ts';
 import { formatExactMoney, formatNoun, toNumber } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
-import { Card, CardHead, Inset } from '../../ui/layout.tsx';
-import { Bones, EmptyNote, Loaded } from '../../ui/loaded.tsx';
+import { Card, CardHead, Inset, Words } from '../../ui/layout.tsx';
+import { EmptyNote, Loaded } from '../../ui/loaded.tsx';
 import { ModelChoice } from '../bar/attribution-menu.tsx';
 import { findPayment, type Touch, toPath, touchesAfter } from './path.ts';
 import styles from './payment.module.css';
@@ -41,19 +41,12 @@ export function PaymentVisits({ payment, children }: PaymentPathProps) {
         />
       </CardHead>
       <Inset>
-        <p className={styles.meaning}>
+        <Words as="p" look="soft" style={{ paddingBottom: 12 }}>
           {modelOf(view.model).meaning}
           {toNumber(payment.refunded) > 0 && ' The shares are after refunds.'}
-        </p>
+        </Words>
       </Inset>
-      <Loaded
-        of={story}
-        waiting={
-          <Inset>
-            <Bones height={136} />
-          </Inset>
-        }
-      >
+      <Loaded of={story} {...{ height: 136, isInset: true }}>
         {(found) =>
           touches.length === 0 || payment.state === 'voided' ? (
             <NoPath payment={payment} days={days} story={found} />
