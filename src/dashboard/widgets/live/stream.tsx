@@ -141,7 +141,7 @@ function Paid({ paid }: { readonly paid: LivePayment }) {
         <b>
           {label} {formatExactMoney(paid.amount)}
         </b>
-      </Link>
+      </Link>{' '}
       <small>{[paid.product, paid.customer_id].filter(Boolean).join(' · ')}</small>
     </>
   );
@@ -164,7 +164,7 @@ function Done({ done }: { readonly done: LiveEvent }) {
     <>
       <Link to={`/${domain}/people/${encodeURIComponent(done.service_visitor_id ?? '')}`}>
         {type === 'goal' ? <b>{goal}</b> : `${VERBS[type] ?? ''}${target ?? shownPage ?? type}`}
-      </Link>
+      </Link>{' '}
       <small>{about.filter(Boolean).join(' · ')}</small>
     </>
   );
