@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_022,
   cli: 4_697,
   contract: 4_540,
-  dashboard: 19_629,
+  dashboard: 19_619,
   domain: 3_948,
   enrich: 1_518,
   imports: 1_341,
@@ -35,8 +35,8 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   storage: 1_655,
   tracker: 438,
   warehouse: 2_658,
-  'style sheets': 3_373,
-  'all of src': 82_363,
+  'style sheets': 3_321,
+  'all of src': 82_353,
 };
 
 const FILES_MAX = 25;
