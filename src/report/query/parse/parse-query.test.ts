@@ -27,7 +27,7 @@ describe('a query', () => {
     [
       'an unknown dimension',
       { dimensions: ['visit:planet'] },
-      /^\/dimensions\/0: "visit:planet" is not a dimension. Known: event:goal, event:hostname, event:page, event:property, event:props:NAME/,
+      /^\/dimensions\/0: "visit:planet" is not a dimension. Known: event:download, event:goal, event:hostname, event:outbound, event:page, event:property/,
     ],
     [
       'a name of the language itself',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { LEDGER_SERVER } from '../ledger/database-of-tests.ts';
-import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-postgres.ts';
+import { LEDGER_SERVER } from '../../ledger/database-of-tests.ts';
+import { findPostgres, type PostgresOfTests, startPostgres } from '../../run/start-postgres.ts';
 
 /** What is tested of the ledger on SQLite, on PostgreSQL, too. Damaged files are not among it. */
 const FILES = [
@@ -51,7 +51,7 @@ if (findPostgres() === undefined && process.env.TEST_DATABASE_URL === undefined)
 
 function runTests(file: string, serverUrl: string): Promise<string> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const path = fileURLToPath(new URL(`../ledger/${file}.test.ts`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../ledger/${file}.test.ts`, import.meta.url));
   const options = ['--test', '--test-reporter=tap', `--test-skip-pattern=${AT_LENGTH}`, path];
   const own = { TEST_WORLDS: '5', ...env, [LEDGER_SERVER]: serverUrl };
   return new Promise((resolve) => {
