@@ -16,10 +16,12 @@ const LAST_TEXT = '\u{10ffff}';
 export function createSearchPersons(sql: Sql) {
   async function searchKeys({ siteId, text }: PersonSearch, kind: string, found: Set<string>) {
     for (let after = ''; after !== LAST_TEXT; await nextTurn()) {
-      const end = String((await sql.get(KEY_END, siteId, kind, after))?.key ?? LAST_TEXT);
-      for (const row of await sql.all(KEYS_WITH, siteId, kind, after, end, text)) {
-        found.add(String(row.person_id));
-      }
+      const next = await sql.get(NEXT_KEYS, text, siteId, kind, after);
+      const isLast = Number(next?.keys) < ROWS_AT_ONCE;
+      const end = isLast ? LAST_TEXT : String(next?.last);
+      const rows =
+        Number(next?.hits) > 0 ? await sql.all(KEYS_WITH, siteId, kind, after, end, text) : [];
+      for (const row of rows) found.add(String(row.person_id));
       after = end;
     }
   }
@@ -44,9 +46,12 @@ export function createSearchPersons(sql: Sql) {
   };
 }
 
-const KEY_END = `
-  SELECT key FROM person_keys WHERE site_id = ? AND kind = ? AND key > ?
-  ORDER BY key LIMIT 1 OFFSET ${ROWS_AT_ONCE - 1}`;
+/** The next keys in one pass: few of them match, and only those are read. */
+const NEXT_KEYS = `
+  SELECT count(*) AS keys, max(key) AS last,
+    coalesce(sum(CASE WHEN instr(lower(key), lower(?)) > 0 THEN 1 ELSE 0 END), 0) AS hits
+  FROM (SELECT key FROM person_keys WHERE site_id = ? AND kind = ? AND key > ?
+    ORDER BY key LIMIT ${ROWS_AT_ONCE}) AS next_keys`;
 const KEYS_WITH = `
   SELECT DISTINCT coalesce(people.visitor_id, '~' || people.person) AS person_id
   FROM person_keys JOIN people USING (person)
