@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '../torture/read-options.ts';
+import { readOptions } from '../../torture/read-options.ts';
 
 const NO_VALUE = 'takes a value, and none that begins with a dash';
 
@@ -16,7 +16,7 @@ const SPAWNED = [
   ['bench', 'soak --seconds', `--seconds ${NO_VALUE}`],
 ] as const;
 
-const MAINS = { torture: '../torture/main.ts', bench: '../../bench/main.ts' } as const;
+const MAINS = { torture: '../../torture/main.ts', bench: '../../../bench/main.ts' } as const;
 
 describe('wrong usage', () => {
   for (const [program, args, fault] of SPAWNED) {

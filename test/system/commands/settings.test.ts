@@ -170,11 +170,11 @@ describe('settings', () => {
       [...readFileSync(new URL(path, import.meta.url), 'utf8').matchAll(pattern)]
         .map((match) => match[1])
         .toSorted();
-    const documented = namesIn('../../docs/operations.md', /^\| `([A-Z_]+)`/gm);
+    const documented = namesIn('../../../docs/operations.md', /^\| `([A-Z_]+)`/gm);
     const read = [
       ...['settings', 'notify/mail-settings', 'accounts/oidc-settings'],
       ...['enrich/rates/rates-url', 'enrich/guarded-request'],
-    ].flatMap((path) => namesIn(`../../src/${path}.ts`, /read(?:Megabytes)?\(\s*'([A-Z_]+)'/g));
+    ].flatMap((path) => namesIn(`../../../src/${path}.ts`, /read(?:Megabytes)?\(\s*'([A-Z_]+)'/g));
     assert.deepEqual(documented, read.toSorted());
   });
 });

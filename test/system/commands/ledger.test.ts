@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-postgres.ts';
-import { runCli } from '../server/start-server.ts';
+import { findPostgres, type PostgresOfTests, startPostgres } from '../../run/start-postgres.ts';
+import { runCli } from '../../server/start-server.ts';
 
 /** A data directory of commit 36ccd374: a shop with six reports of payments, and a login. */
-const FIXTURE = new URL('../fixtures/data-of-36ccd374.tgz', import.meta.url).pathname;
+const FIXTURE = new URL('../../fixtures/data-of-36ccd374.tgz', import.meta.url).pathname;
 
 type Copied = {
   readonly exact: boolean;

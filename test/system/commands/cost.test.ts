@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
-import { makeDataDir } from '../server/start-server.ts';
+import { makeDataDir } from '../../server/start-server.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const SEPTEMBER = `Date;Source;Medium;Campaign;Amount;Currency
 2026-09-01;google;cpc;autumn;"1.234,50";EUR
 2026-09-01;google;cpc;;10;EUR

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { dataPathsOf } from '#processes/paths.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
-import { makeDataDir, runCli } from '../server/start-server.ts';
+import { makeDataDir, runCli } from '../../server/start-server.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 let dataDir: string;
 
