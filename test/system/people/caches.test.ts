@@ -55,7 +55,7 @@ describe('caches', () => {
     const page = await (
       await fetch(`${server.url}/sign-in`, { headers: { accept: 'text/html' } })
     ).text();
-    const asset = /\/assets\/[\w.-]+\.js/.exec(page)?.[0] ?? '';
+    const asset = /\/assets\/[\w.-]+\.js\b/.exec(page)?.[0] ?? '';
     const year = { status: 200, kept: 'public, max-age=31536000, immutable' };
     assert.deepEqual(await ask('GET', asset), year);
     assert.deepEqual(await ask('GET', '/js/script.js'), {
