@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DATE_RANGE_FORM, FILTERS_FORM } from '#contract/query-fields.ts';
 import { fitAnswer } from './fit-answer.ts';
 
 describe('an answer for an assistant', () => {
@@ -19,7 +20,7 @@ describe('an answer for an assistant', () => {
     const text = fitAnswer({ rows: MANY, totals: [null, 4_950] });
     const { rows, totals, more } = JSON.parse(text);
     assert.ok(text.length <= 24_000, `${text.length} characters`);
-    assert.ok(rows.length >= 50, `${rows.length} rows`);
+    assert.ok(rows.length >= 30, `${rows.length} rows`);
     assert.deepEqual(
       rows.map(([, index]: [string, number]) => index),
       rows.map((_: unknown, index: number) => index),
@@ -28,9 +29,14 @@ describe('an answer for an assistant', () => {
     assert.match(more, new RegExp(`^${rows.length} of 100 rows are shown`));
   });
 
+  it('keeps the forms of filters and dates whole', () => {
+    const forms = { filters: FILTERS_FORM, date_range: DATE_RANGE_FORM };
+    assert.deepEqual(JSON.parse(fitAnswer(forms)), forms);
+  });
+
   it('cuts long texts, and never within a character', () => {
     const { at } = JSON.parse(fitAnswer({ at: `x${'𝕏'.repeat(500)}` }));
-    assert.ok(at.length <= 301 && at.endsWith('…'), at);
+    assert.ok(at.length <= 601 && at.endsWith('…'), at);
     assert.ok(at.isWellFormed());
   });
 });

@@ -2,8 +2,8 @@ import type { ToolAnswer } from './tools/tool.ts';
 
 /** The longest answer, in characters: some eight thousand tokens. */
 const ANSWER_MAX_CHARS = 24_000;
-/** The longest text in it. Titles, campaigns and paths may have thousands of characters. */
-const TEXT_MAX_CHARS = 300;
+/** The longest text in it. Tributary's own are shorter; titles and paths may have thousands of characters. */
+const TEXT_MAX_CHARS = 600;
 
 /**
  * An answer as JSON that fits into an assistant's context: long texts are cut, and rows at the end are left out until it
