@@ -43,8 +43,6 @@ const CREDIT = optional({
 });
 const { metrics, dimensions } = SentQuery.properties;
 
-/** The arguments of `list_sites`. */
-export const NoArguments = Strict({});
 /** The arguments of tools about a site and nothing else. */
 export const SiteArguments = Strict({ site: PERIOD.site });
 

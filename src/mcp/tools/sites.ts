@@ -1,5 +1,5 @@
 import { createChecker } from '#contract/checker.ts';
-import { NoArguments, SiteArguments } from '#contract/mcp/tools.ts';
+import { SiteArguments } from '#contract/mcp/tools.ts';
 import { SentQuery } from '#contract/query.ts';
 import { DATE_RANGE_FORM, FILTERS_FORM } from '#contract/query-fields.ts';
 import { DIMENSION_LABELS, METRIC_FORMS } from '#contract/reports/catalog.ts';
@@ -15,7 +15,7 @@ export const listSitesTool = tool({
   title: 'List sites',
   description: 'The site that the key belongs to, its time zone and currency, and today there.',
   scope: 'stats:read',
-  schema: NoArguments,
+  schema: SiteArguments,
   run: (_, { key, site }) => ({
     sites: [
       {

@@ -51,6 +51,7 @@ describe('the tools for assistants refuse', () => {
   const cases: readonly (readonly [string, string, unknown, RegExp])[] = [
     ['an unknown tool', 'drop_tables', {}, /^There is no such tool\. Tools: list_sites, /],
     ['an unknown argument', 'query', { ...METRICS, sql: '1' }, /^sql: is unknown; known are /],
+    ['another’s list', 'list_sites', { site: OTHER }, /^The key belongs to another site\.$/],
     ['an unknown metric', 'query', { metrics: ['x'] }, /"x" is not a metric.*revenue/],
     ['a missing argument', 'query', {}, /^metrics: is required\.$/],
     ['too many rows', 'query', { ...METRICS, limit: 1e6 }, /^limit: must be at most 100\.$/],
