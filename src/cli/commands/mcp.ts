@@ -17,7 +17,7 @@ export function mcpCommand(): Command {
     .addHelpText('after', EXAMPLE)
     .action(async (options: { readonly url?: string }, command: Command) => {
       const { TRIBUTARY_KEY: key = '', TRIBUTARY_URL: set } = process.env;
-      const url = (options.url ?? set ?? findServerUrl())?.replace(/\/+$/, '');
+      const url = (options.url ?? set ?? findServerUrl())?.replace(/(?:\/mcp)?\/*$/, '');
       if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
         command.error('error: name the server: --url https://hi.example.com, or TRIBUTARY_URL');
       }

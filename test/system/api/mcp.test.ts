@@ -247,7 +247,7 @@ describe('the tools for assistants', () => {
     const found = await connectOverStdio([], { DATA_DIR: dataDir, TRIBUTARY_KEY: key });
     await found.call('list_sites');
     await found.close();
-    const locked = await connectOverStdio(['--url', url], { TRIBUTARY_KEY: 'trib_none' });
+    const locked = await connectOverStdio(['--url', `${url}/mcp`], { TRIBUTARY_KEY: 'trib_none' });
     assert.equal(
       await locked.refusal('list_sites'),
       `The server at ${url} refuses: A valid API key is required: Authorization: Bearer trib_…`,
