@@ -61,6 +61,10 @@ describe('what @tributary/server knows of the contract', () => {
       assert.throws(() => toMajorText(wrong, 'EUR'), { type: 'invalid_amount' });
     }
   });
+
+  it('leaves an amount without a currency to the server, which says what is missing', () => {
+    assert.equal(toMajorText(2_999, undefined as unknown as string), '29.99');
+  });
 });
 
 describe('the visitor of a request', () => {

@@ -14,7 +14,8 @@ export function toMajorText(minor: number | bigint, currency: string): string {
   if (!isWhole || minor < 0) {
     throw new TributaryError('invalid_amount', `The amount_minor is ${String(minor)}.`);
   }
-  const decimals = DECIMALS_BY_CURRENCY[currency.toUpperCase()] ?? 2;
+  // The server refuses a payment without a currency, and says so.
+  const decimals = DECIMALS_BY_CURRENCY[currency?.toUpperCase()] ?? 2;
   if (decimals === 0) return minor.toString();
   const digits = minor.toString().padStart(decimals + 1, '0');
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
