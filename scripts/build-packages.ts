@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, statSync } from 'node:fs';
+import { copyFileSync, globSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -7,8 +7,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** In the order in which they need each other. `packages/script` is built with the tracker. */
 const COMPILED = ['server', 'proxy', 'next', 'better-auth'];
 
-/** Compiles the packages whose source, or that of one before them, has changed since. */
+/**
+ * Compiles the packages whose source, or that of one before them, has changed since, and gives each the licence, which
+ * npm packs.
+ */
 export function buildPackages(): void {
+  for (const name of [...COMPILED, 'script']) {
+    copyFileSync(`${ROOT}LICENSE`, `${ROOT}packages/${name}/LICENSE`);
+  }
   let newest = 0;
   for (const name of COMPILED) {
     const folder = `${ROOT}packages/${name}`;

@@ -73,12 +73,12 @@ describe('what npm packs of each package', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is the built files, a README, and nothing else', (t) => {
+  it('is the built files, the licence, a README, and nothing else', (t) => {
     for (const [name, { size, files }] of packed) {
       t.diagnostic(`@tributary/${name}: ${(size / 1_000).toFixed(1)} KB on the wire`);
       const paths = files.map(({ path }) => path);
       const others = paths.filter((path) => !/^dist\/[\w-]+\.(?:js|d\.ts)$/.test(path));
-      assert.deepEqual(others.toSorted(), ['README.md', 'package.json'], name);
+      assert.deepEqual(others.toSorted(), ['LICENSE', 'README.md', 'package.json'], name);
     }
   });
 
