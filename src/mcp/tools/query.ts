@@ -7,15 +7,18 @@ import { toAnswerTable } from './to-answer-table.ts';
 import { tool } from './tool.ts';
 
 const CHECKER = createChecker(SentQuery);
-/** Totals always, as the rows may be a part. */
-const INCLUDE = { totals: true, total_rows: true };
+/** Totals, as the rows may be a part. Rows of event dimensions overlap: a visit has several pages. */
+const toInclude = (dimensions: readonly string[] = []) => ({
+  totals: !dimensions.some((name) => name.startsWith('event:')),
+  total_rows: true,
+});
 
 /** `query`: metrics by dimensions. */
 export const queryTool = tool({
   name: 'query',
   title: 'Query metrics',
   description:
-    'Visitors, goals, revenue and costs, in total or by dimensions such as visit:source, event:page or time:day. Call describe_schema for the names of metrics, dimensions and filters. Totals count all rows.',
+    'Visitors, goals, revenue and costs, in total or by dimensions such as visit:source, event:page or time:day. Call describe_schema for the names of metrics, dimensions and filters. Totals count all rows. With event dimensions there are none: ask again without them.',
   scope: 'stats:read',
   schema: QueryArguments,
   async run(sent, call, deps) {
@@ -30,7 +33,7 @@ export const queryTool = tool({
     const body = {
       ...asked,
       pagination: { limit, offset },
-      include: { ...INCLUDE, ...(compare && { compare }) },
+      include: { ...toInclude(asked.dimensions), ...(compare && { compare }) },
       attribution: { ...(model && { model }), ...(lookback_days && { lookback_days }) },
     };
     return toAnswerTable(await askReport([CHECKER, deps.reports.breakdowns], body, call, deps));
@@ -57,7 +60,7 @@ export const compareAttributionTool = tool({
     const body = {
       ...{ ...asked, metrics, dimensions: [dimension] },
       pagination: { limit },
-      include: INCLUDE,
+      include: toInclude(),
       attribution: { models, ...(lookback_days && { lookback_days }) },
     };
     return toAnswerTable(await askReport([CHECKER, deps.reports.breakdowns], body, call, deps));

@@ -117,6 +117,19 @@ describe('the tools for assistants', () => {
     assert.deepEqual(schema.goals, ['signup']);
   });
 
+  it('answer by page and by goal, where there are no totals, as rows overlap', async () => {
+    const ask = (metric: string, dimension: string) =>
+      http.call<Table>('query', { metrics: [metric], dimensions: [dimension], date_range: '2d' });
+    const pages = await ask('visitors', 'event:page');
+    assert.deepEqual(pages.rows, [
+      ['/', OTHERS + 1],
+      ['/pricing', 1],
+    ]);
+    assert.equal(pages.totals, undefined);
+    const { rows } = await ask('conversions', 'event:goal');
+    assert.deepEqual(rows, [['signup', 1]]);
+  });
+
   it('answer a query as the API does, with few rows and all totals', async () => {
     const asked = { metrics: ['visitors', 'revenue'], dimensions: ['visit:source'] };
     const table = await http.call<Table>('query', { ...asked, date_range: '2d' });
