@@ -4,7 +4,12 @@
 // The program that npm installs as `tributary`. In words that old versions of Node can read, so that they can say what
 // to do, it checks Node and starts the command line. Without arguments it runs the server.
 
+const path = require('node:path');
+
 const NODE_MIN = 26;
+
+// How commands that the program shows name it. It is inherited by the processes that it starts.
+process.env.NPX_PACKAGE = nameForNpx();
 
 if (Number(process.versions.node.split('.')[0]) >= NODE_MIN) {
   if (process.argv.length < 3) process.argv.push('serve');
@@ -15,7 +20,22 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MIN) {
   const args = ['tributary'].concat(process.argv.slice(2)).join(' ');
   console.error(
     `tributary: it needs Node ${NODE_MIN} or later, and this is Node ${process.versions.node}. ` +
-      `Install it from https://nodejs.org, or borrow it for one run: npx -p ${node} -p tributary-analytics ${args}`,
+      `Install it from https://nodejs.org, or borrow it for one run: npx -p ${node} -p ${process.env.NPX_PACKAGE} ${args}`,
   );
   process.exitCode = 1;
+}
+
+// What npx finds the package by: its file, if that is what it was told to run, or its name.
+function nameForNpx() {
+  const name = 'tributary-analytics';
+  const cache = path.join(__dirname, '../../..');
+  try {
+    const { _npx, dependencies } = require(path.join(cache, 'package.json'));
+    const wanted = dependencies[name];
+    if (_npx && wanted.startsWith('file:'))
+      return path.resolve(cache, wanted.slice('file:'.length));
+  } catch {
+    // It is not in the cache of npx.
+  }
+  return name;
 }
