@@ -15,7 +15,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   api: 2_396,
   app: 1_022,
   cli: 4_697,
-  contract: 4_538,
+  contract: 4_539,
   dashboard: 19_619,
   domain: 3_948,
   enrich: 1_518,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 3_321,
-  'all of src': 82_360,
+  'all of src': 82_361,
 };
 
 const FILES_MAX = 25;
