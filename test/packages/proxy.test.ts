@@ -167,11 +167,18 @@ describe('a site’s own route for the script', () => {
         { url: dead },
         { url: slow, timeoutMs: 50 },
         { url: '' },
-        { url: 'no address' },
       ];
       for (const options of faults) {
         const { status } = await forward(toPageview('ada'), options);
         assert.ok(status >= 500, String(status));
+      }
+    });
+
+    it('says what to set if it is told no address', async () => {
+      for (const to of ['', 'hi.example.com', 'ftp://hi.example.com']) {
+        const answer = await forward(toPageview('ada'), { url: to });
+        assert.equal(answer.status, 503);
+        assert.match(await answer.text(), /Set TRIBUTARY_URL to an address/);
       }
     });
 

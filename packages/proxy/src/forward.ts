@@ -43,7 +43,9 @@ export async function forward(request: Request, options: ForwardOptions = {}): P
   if (method !== 'GET' && method !== 'POST') {
     return refuse(405, 'method_not_allowed', 'Use GET or POST.', { allow: 'GET, POST' });
   }
-  if (!url) return refuse(503, 'unavailable', 'TRIBUTARY_URL is not set.');
+  if (!url || !/^https?:\/\/[^/]/.test(url)) {
+    return refuse(503, 'unavailable', 'Set TRIBUTARY_URL to an address: https://…');
+  }
   const tooLarge = () => refuse(413, 'request_too_large', 'Events may have 1 MiB.');
   if (Number(request.headers.get('content-length')) > BODY_MAX_BYTES) return tooLarge();
   const body = method === 'POST' ? await request.arrayBuffer() : null;
