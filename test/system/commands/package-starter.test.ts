@@ -30,7 +30,7 @@ describe('the program of the package', () => {
       copyFileSync(join(ROOT, 'scripts/package/tributary.cjs'), join(home, 'bin/tributary.cjs'));
       const program = stripTypes(readDoc('src/contract/program.ts'));
       writeFileSync(join(home, 'src/contract/program.js'), program);
-      const main = "import { PROGRAM } from '../../contract/program.js'; console.log(PROGRAM);";
+      const main = "import { PROGRAM } from '../contract/program.js'; console.log(PROGRAM);";
       writeFileSync(join(home, 'src/cli/main.js'), main);
       const env = { ...process.env, npm_command: 'exec', NPX_PACKAGE: undefined };
       const said = execFileSync(process.execPath, [join(home, 'bin/tributary.cjs')], { env });
