@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { findFreePort } from './find-free-port.ts';
 
 /** A PostgreSQL server for tests, with an empty database for each of them. */
 export type PostgresOfTests = {
@@ -62,7 +62,7 @@ async function startOwn(programs: string, keepsNothing: boolean): Promise<Postgr
   const user = findUser();
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
   const data = join(folder, 'data');
-  const port = await findPort();
+  const port = await findFreePort();
   const setUp = [
     '-D',
     data,
@@ -128,14 +128,6 @@ function findUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres']).toString());
   return { uid: idOf('-u'), gid: idOf('-g') };
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function tryToConnect(url: string): Promise<unknown> {

@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { toScriptPath } from '#contract/sites/script-path.ts';
 import { ROOT } from '../../architecture/source-files.ts';
+import { findFreePort } from '../../run/find-free-port.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -163,15 +163,6 @@ function isMissing(context: TestContext, program: string): boolean {
   if (existsSync(program)) return false;
   context.skip(`${program} is not installed: apt-get install nginx-light caddy`);
   return true;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function untilOpen(port: number, path: string): Promise<unknown> {

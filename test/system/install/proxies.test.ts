@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { ROOT } from '../../architecture/source-files.ts';
 import { makeCertificate } from '../../providers/make-certificate.ts';
+import { findFreePort } from '../../run/find-free-port.ts';
 import { addSite } from '../../server/add-site.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -126,13 +126,4 @@ function isMissing(context: TestContext, program: string): boolean {
   if (existsSync(program)) return false;
   context.skip(`${program} is not installed: apt-get install nginx-light caddy`);
   return true;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
