@@ -56,7 +56,7 @@ export function tributary(options: TributaryPluginOptions = {}) {
     // Anybody can sign up with somebody else's address.
     const email = hasEmail && person.emailVerified ? (person.email ?? undefined) : undefined;
     const identity = { service_visitor_id: visitor, user_id: person.id, email };
-    // The same facts are told once a day, however often somebody signs in.
+    // The same facts are sent once a day, however often somebody signs in.
     const idempotencyKey = `better-auth-${await signUserId(JSON.stringify(identity), person.id)}`;
     client.queue.identify(identity, { idempotencyKey });
   }
