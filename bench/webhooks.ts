@@ -25,7 +25,7 @@ const SECRET = 'whsec_0123456789abcdef01';
 const VISITORS = 2_000;
 const BURST_CONNECTIONS = 64;
 const GOAL_CONNECTIONS = 16;
-const PAGEVIEWS_MS = 3_000;
+const PAGEVIEWS_MAX_MS = 60_000;
 const PROCESSED_MAX_MS = 300_000;
 
 export type WebhooksResult = {
@@ -75,8 +75,8 @@ export async function benchWebhooks(options: Options): Promise<WebhooksResult> {
     const connect = ['provider', 'connect', 'stripe', '--site', SITE, '--signing-secret', SECRET];
     const { id } = await runCli<{ id: string }>(connect, server.dataDir);
     const visitors = { connections: GOAL_CONNECTIONS, visitors: VISITORS, round: 0 };
-    const pageviews = loadOf('pageviews', to, { ...visitors, durationMs: PAGEVIEWS_MS });
-    await runLoad(loads.goals, pageviews);
+    const pageviews = loadOf('pageviews', to, { ...visitors, durationMs: PAGEVIEWS_MAX_MS });
+    await runLoad(loads.goals, { ...pageviews, requestsMax: VISITORS });
     const rounds: Round[] = [];
     for (let round = 0; round < options.rounds; round++) {
       rounds.push(await runRound({ ...options, ...{ to, loads, ledger, round, visitors, id } }));
