@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '#domain/time/durations.ts';
 import { askGuarded } from '#enrich/guarded-request.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
+import { takeTurns } from '#jobs/take-turns.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { createCertificates } from '#providers/certificates.ts';
 import { createWebhooks } from '#providers/connections/create-webhooks.ts';
@@ -26,6 +28,10 @@ type Parts = {
 const LOOK = { everyMs: 1_000, retryMs: [1_000, 30_000] } as const;
 /** Events that come in a burst are taken together. */
 const GATHER_MS = 50;
+/** A thousand events a second: more would come at the cost of goals. A provider waits for seconds, a buyer does not. */
+const TURNS = { calls: 4, everyMs: 4 } as const;
+/** After events were taken, the ledger is left to others for this many times as long. */
+const REST = 2;
 
 /** Wires connected providers to the ledger. */
 export function connectProviders(parts: Parts) {
@@ -38,7 +44,11 @@ export function connectProviders(parts: Parts) {
   const taking = keepRunning({
     ...{ name: 'provider_events', ...LOOK },
     async run(stopped) {
-      while (ledger.hasConnections() && !stopped.aborted && (await ledger.takeEvents()) > 0);
+      while (ledger.hasConnections() && !stopped.aborted) {
+        const startedAt = performance.now();
+        if ((await ledger.takeEvents()) === 0) return;
+        await sleep((performance.now() - startedAt) * REST);
+      }
     },
     onChange: (failure) =>
       failure && log.warn({ reason: failure.message }, 'Events of providers wait; will retry.'),
@@ -50,6 +60,7 @@ export function connectProviders(parts: Parts) {
     },
   });
   const wake = () => taking.wake(GATHER_MS);
+  const takeTurn = takeTurns(TURNS);
   const refusals = noteRefusals(ledger.noteConnectionError);
   const openSecrets = createOpenSecrets(key);
   const asking = {
@@ -76,6 +87,7 @@ export function connectProviders(parts: Parts) {
     certificates: createCertificates(downloadCertificate, Date.now),
     onRefused: refusals.note,
     async accept(event) {
+      await takeTurn();
       const isNew = await ledger.acceptProviderEvent(event);
       if (isNew) wake();
       return isNew;
