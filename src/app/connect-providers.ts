@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '#domain/time/durations.ts';
 import { askGuarded } from '#enrich/guarded-request.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
-import { takeTurns } from '#jobs/take-turns.ts';
+import { spreadOut } from '#jobs/spread-out.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { createCertificates } from '#providers/certificates.ts';
 import { createWebhooks } from '#providers/connections/create-webhooks.ts';
@@ -43,12 +42,10 @@ export function connectProviders(parts: Parts) {
   };
   const taking = keepRunning({
     ...{ name: 'provider_events', ...LOOK },
-    async run(stopped) {
-      while (ledger.hasConnections() && !stopped.aborted) {
-        const startedAt = performance.now();
-        if ((await ledger.takeEvents()) === 0) return;
-        await sleep((performance.now() - startedAt) * REST);
-      }
+    async run() {
+      const startedAt = performance.now();
+      if (!ledger.hasConnections() || (await ledger.takeEvents()) === 0) return;
+      taking.wake((performance.now() - startedAt) * REST);
     },
     onChange: (failure) =>
       failure && log.warn({ reason: failure.message }, 'Events of providers wait; will retry.'),
@@ -60,7 +57,7 @@ export function connectProviders(parts: Parts) {
     },
   });
   const wake = () => taking.wake(GATHER_MS);
-  const takeTurn = takeTurns(TURNS);
+  const takeTurn = spreadOut(TURNS);
   const refusals = noteRefusals(ledger.noteConnectionError);
   const openSecrets = createOpenSecrets(key);
   const asking = {

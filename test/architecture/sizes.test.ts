@@ -13,7 +13,7 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 1_652,
   api: 2_396,
-  app: 1_034,
+  app: 1_031,
   cli: 4_697,
   contract: 4_539,
   dashboard: 19_619,
@@ -21,7 +21,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   enrich: 1_518,
   imports: 1_341,
   ingest: 2_515,
-  jobs: 197,
+  jobs: 203,
   journal: 1_632,
   ledger: 7_245,
   manage: 2_858,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 3_321,
-  'all of src': 82_404,
+  'all of src': 82_407,
 };
 
 const FILES_MAX = 25;

@@ -156,6 +156,7 @@ describe('a connected Stripe account', () => {
   });
 
   it('reads its events again, and says nothing twice', async () => {
+    await waitUntil(show, ({ payments }) => payments.all === 5);
     const before = await figures({ metrics: MONEY });
     const { events, failed } = await cli<{ events: number; failed: number }>(
       'replay',

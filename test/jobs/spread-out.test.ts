@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
-import { takeTurns } from './take-turns.ts';
+import { spreadOut } from '#jobs/spread-out.ts';
 
 it('calls of a burst go through in order, a few at a time', async () => {
-  mock.timers.enable({ apis: ['setInterval'] });
-  const takeTurn = takeTurns({ calls: 2, everyMs: 10 });
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const takeTurn = spreadOut({ calls: 2, everyMs: 10 });
   const passed: number[] = [];
   const begin = (n: number) => takeTurn().then(() => passed.push(n));
   const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,3 +1,5 @@
+import { MACHINE_TIMERS } from './timers.ts';
+
 /** How many calls go through at once, and how soon the next as many. */
 type Turns = { readonly calls: number; readonly everyMs: number };
 
@@ -7,23 +9,27 @@ type Turns = { readonly calls: number; readonly everyMs: number };
  *
  * @returns what to await before the work.
  */
-export function takeTurns({ calls, everyMs }: Turns): () => Promise<void> {
+export function spreadOut({ calls, everyMs }: Turns, timers = MACHINE_TIMERS): () => Promise<void> {
   const waiting: (() => void)[] = [];
   let free = calls;
-  let timer: NodeJS.Timeout | undefined;
+  let isTurn = false;
 
-  function openNext(): void {
+  function begin(): void {
+    isTurn = true;
+    timers.after(everyMs, end, { keepsAlive: true });
+  }
+
+  function end(): void {
     const next = waiting.splice(0, calls);
     for (const resolve of next) resolve();
     free = calls - next.length;
-    if (next.length > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    isTurn = false;
+    if (next.length > 0) begin();
   }
 
   return () =>
     new Promise((resolve) => {
-      timer ??= setInterval(openNext, everyMs);
+      if (!isTurn) begin();
       if (free === 0) return void waiting.push(resolve);
       free -= 1;
       resolve();
