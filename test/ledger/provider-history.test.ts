@@ -288,37 +288,47 @@ describe('the hourly poll', () => {
 });
 
 describe('an event that only names its object', () => {
-  it('is completed by the object, with the key', async () => {
-    await begin('stripe');
-    const charge = {
-      ...{ id: 'ch_thin', object: 'charge', amount: 700, amount_captured: 700, currency: 'eur' },
-      ...{ created: NOW / 1_000, paid: true, captured: true, status: 'succeeded', livemode: true },
-      metadata: { service_visitor_id: 'gina' },
-    };
-    stub.objects.set('/v1/charges/ch_thin', charge);
-    const thin = (id: string, url: string) => ({
-      ...{ id, object: 'v2.core.event', type: 'v1.charge.succeeded', livemode: true },
-      related_object: { id: 'ch_thin', type: 'charge', url },
-    });
-    for (const event of [
-      thin('evt_1', '/v1/charges/ch_thin'),
-      thin('evt_2', '/v1/charges/ch_gone'),
-      thin('evt_3', '@evil.example/v1/charges/ch_thin'),
-    ]) {
+  const charge = {
+    ...{ id: 'ch_thin', object: 'charge', amount: 700, amount_captured: 700, currency: 'eur' },
+    ...{ created: NOW / 1_000, paid: true, captured: true, status: 'succeeded', livemode: true },
+    metadata: { service_visitor_id: 'gina' },
+  };
+
+  /** Delivers events of Stripe that name these objects, oldest first. */
+  async function deliverThin(urls: Readonly<Record<string, string>>): Promise<void> {
+    for (const [eventId, url] of Object.entries(urls)) {
+      const event = {
+        ...{ id: eventId, object: 'v2.core.event', type: 'v1.charge.succeeded', livemode: true },
+        related_object: { id: 'ch_thin', type: 'charge', url },
+      };
       await own.ledger.acceptProviderEvent({
-        ...{ connectionId, eventId: event.id, type: event.type, isTest: false },
+        ...{ connectionId, eventId, type: event.type, isTest: false },
         ...{ receivedAt: NOW, headers: {}, body: JSON.stringify(event) },
       });
     }
     await take();
-    const { error } = (await own.ledger.findEvent(connectionId, 'evt_1')) ?? {};
-    assert.match(error ?? '', /Recreate it in Stripe with the payload style "Snapshot"/);
+  }
+
+  async function fetchAll(): Promise<boolean> {
     const api = openApi(connectionId, ports);
     assert.ok(api);
-    await fetchWanted(await own.ledger.findWanted(connectionId, 10), {
+    return fetchWanted(await own.ledger.findWanted(connectionId, 10), {
       ...{ backfill: api.provider.backfill, ask: api.ask, prefix: api.prefix, now: () => NOW },
       save: (...found) => own.ledger.saveWanted(connectionId, ...found),
     });
+  }
+
+  it('is completed by the object, with the key', async () => {
+    await begin('stripe');
+    stub.objects.set('/v1/charges/ch_thin', charge);
+    await deliverThin({
+      evt_1: '/v1/charges/ch_thin',
+      evt_2: '/v1/charges/ch_gone',
+      evt_3: '@evil.example/v1/charges/ch_thin',
+    });
+    const { error } = (await own.ledger.findEvent(connectionId, 'evt_1')) ?? {};
+    assert.match(error ?? '', /Recreate it in Stripe with the payload style "Snapshot"/);
+    assert.equal(await fetchAll(), true);
     await take();
     assert.deepEqual((await read()).lines, ['7.00 EUR new, gina']);
     assert.equal((await own.ledger.findEvent(connectionId, 'evt_1'))?.state, 'done');
@@ -328,5 +338,33 @@ describe('an event that only names its object', () => {
     assert.equal((await own.ledger.findEvent(connectionId, 'evt_3'))?.state, 'failed');
     assert.ok(stub.requests.every((path) => !path.includes('@')));
     assert.deepEqual(await own.ledger.findWanted(connectionId, 10), []);
+  });
+
+  it('waits if its object cannot be read now, and holds up no other', async () => {
+    await begin('stripe');
+    stub.objects.set('/v1/charges/ch_thin', charge);
+    stub.judge = (path) => (path.includes('ch_broken') ? 500 : undefined);
+    await deliverThin({ evt_1: '/v1/charges/ch_broken', evt_2: '/v1/charges/ch_thin' });
+    assert.equal(await fetchAll(), false);
+    await take();
+    assert.deepEqual((await read()).lines, ['7.00 EUR new, gina']);
+    const waiting = await own.ledger.findWanted(connectionId, 10);
+    assert.deepEqual(
+      waiting.map(({ eventId }) => eventId),
+      ['evt_1'],
+    );
+  });
+
+  it('waits with all others while the provider is down, or asks to be left alone', async () => {
+    await begin('stripe');
+    const urls = Array.from({ length: 9 }, (_, n) => [`evt_${n}`, `/v1/charges/ch_${n}`]);
+    await deliverThin(Object.fromEntries(urls));
+    stub.judge = () => 500;
+    assert.equal(await fetchAll(), false);
+    assert.equal(stub.requests.length, 5);
+    stub.judge = () => 429;
+    assert.equal(await fetchAll(), false);
+    assert.equal(stub.requests.length, 6);
+    assert.equal((await own.ledger.findWanted(connectionId, 10)).length, 9);
   });
 });

@@ -13,24 +13,45 @@ type FetchPorts = {
   save(eventId: string, found: HistoryPage | string): Promise<void>;
 };
 
-/** Fetches the objects that events only name. Returns whether the provider answered: if not, they wait. */
+/** After so many requests in a row without an answer, the provider is down. Fewer are objects that it cannot give. */
+const UNANSWERED_MAX = 5;
+
+/** Fetches the objects that events only name. Returns whether the provider answered for each: if not, some wait. */
 export async function fetchWanted(
   wanted: readonly WantedObject[],
-  { backfill, ask, prefix, now, save }: FetchPorts,
+  ports: FetchPorts,
 ): Promise<boolean> {
-  for (const { eventId, list, path } of wanted) {
-    const page = { list, since: 0, until: now() };
-    const asked = await ask((secrets) => {
-      const { headers } = backfill.request(page, secrets);
-      return { path, headers };
-    });
-    if (asked.kind === 'later') return false;
-    const found =
-      asked.kind === 'refused'
-        ? `Its object could not be fetched. ${asked.why}`
-        : toEntries(list, backfill.read(page, asked.answer).translations, prefix);
-    const isNothing = typeof found !== 'string' && found.entries.length === 0 && !found.fault;
-    await save(eventId, isNothing ? 'Its object says nothing of a payment.' : found);
+  let unanswered = 0;
+  let hasAnsweredAll = true;
+  for (const { eventId, ...object } of wanted) {
+    const { found, waitMs } = await fetchObject(object, ports);
+    if (found !== undefined) {
+      unanswered = 0;
+      await ports.save(eventId, found);
+      continue;
+    }
+    hasAnsweredAll = false;
+    unanswered += 1;
+    if (waitMs !== undefined || unanswered === UNANSWERED_MAX) break;
   }
-  return true;
+  return hasAnsweredAll;
+}
+
+type Fetched = { readonly found?: HistoryPage | string; readonly waitMs?: number | undefined };
+
+/** Fetches an object, or finds why there is none. Neither if the provider does not answer. */
+async function fetchObject(
+  { list, path }: Omit<WantedObject, 'eventId'>,
+  { backfill, ask, prefix, now }: FetchPorts,
+): Promise<Fetched> {
+  const page = { list, since: 0, until: now() };
+  const asked = await ask((secrets) => {
+    const { headers } = backfill.request(page, secrets);
+    return { path, headers };
+  });
+  if (asked.kind === 'later') return { waitMs: asked.waitMs };
+  if (asked.kind === 'refused') return { found: `Its object could not be fetched. ${asked.why}` };
+  const found = toEntries(list, backfill.read(page, asked.answer).translations, prefix);
+  const isNothing = found.entries.length === 0 && !found.fault;
+  return { found: isNothing ? 'Its object says nothing of a payment.' : found };
 }
