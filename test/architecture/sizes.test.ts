@@ -28,7 +28,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   mcp: 801,
   notify: 804,
   processes: 1_006,
-  providers: 7_941,
+  providers: 7_962,
   report: 9_295,
   server: 2_372,
   'settings.ts': 249,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 3_321,
-  'all of src': 82_407,
+  'all of src': 82_428,
 };
 
 const FILES_MAX = 25;
