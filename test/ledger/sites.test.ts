@@ -42,7 +42,7 @@ describe('sites of the ledger', () => {
       domain: 'Bücher.Example',
       timezone: 'europe/berlin',
       currency: 'eur',
-      allowedHosts: ['Shop.Example'],
+      allowedHosts: ['Shop.Example', '127.0.0.1:8080'],
     });
     assert.ok(site.ok);
     assert.equal(site.value.domain, 'xn--bcher-kva.example');
@@ -52,7 +52,7 @@ describe('sites of the ledger', () => {
     }
     assert.equal(site.value.timezone, 'Europe/Berlin');
     assert.equal(site.value.currency, 'EUR');
-    assert.deepEqual(site.value.allowedHosts, ['shop.example']);
+    assert.deepEqual(site.value.allowedHosts, ['shop.example', '127.0.0.1']);
   });
 
   const refusals = [
@@ -67,6 +67,7 @@ describe('sites of the ledger', () => {
     [{ timezone: '+01:00' }, /is not a time zone/],
     [{ currency: 'BTC' }, /is not an ISO 4217 currency/],
     [{ allowedHosts: ['a b'] }, /is not a host/],
+    [{ allowedHosts: ['localhost:x'] }, /"localhost:x" is not a host/],
     [{ allowedHosts: ['localhost', 'foo'] }, /"foo" is not a host/],
   ] as const;
   for (const [wrong, message] of refusals) {

@@ -36,8 +36,8 @@ function ofUnknownSite(site: string): string {
 }
 
 function ofForeignHost(site: string, url: string): string {
-  const { hostname, protocol } = URL.parse(url) ?? {};
+  const { host, hostname, protocol } = URL.parse(url) ?? {};
   return protocol === 'https:' || protocol === 'http:'
-    ? `Tributary does not accept events from ${hostname} for ${site}. If the host is yours, allow it, together with those allowed so far: ${PROGRAM} site set ${site} --allow ${hostname}`
+    ? `Tributary does not accept events from ${host} for ${site}. If the host is yours, allow it, together with those allowed so far: ${PROGRAM} site set ${site} --allow ${hostname}`
     : `Tributary does not accept events from ${protocol} pages. Serve the page over http or https.`;
 }

@@ -71,7 +71,7 @@ const STEPS_MAX = 20;
  *
  * - Shape: the host's registrable domain, with `*.` in place of subdomains; each path segment is `*`.
  *   Another host without a registrable domain (a public IP address, a machine name) is `*`. Private addresses are
- *   named: they are of a developer, who has to allow them.
+ *   named: they are of a developer, who has to allow them. So are ports, which tell one such page from another.
  * - Why no path words or subdomains: `/users/john.doe` and `anna.shop.example` name people.
  */
 function describeDrop(sent: unknown): Pick<DropSample, 'type' | 'host' | 'path'> {
@@ -80,14 +80,19 @@ function describeDrop(sent: unknown): Pick<DropSample, 'type' | 'host' | 'path'>
   const steps = (address?.pathname ?? '').slice(0, 2_000).split('/', STEPS_MAX);
   return {
     type: EVENT_TYPES.find((known) => known === type) ?? '',
-    host: describeHost(address?.hostname ?? '').slice(0, TEXT_MAX),
+    host: describeHost(address).slice(0, TEXT_MAX),
     path: steps.map((step) => (step === '' ? '' : '*')).join('/'),
   };
 }
 
 const PRIVATE = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$|^\[::1\]$/;
 
-function describeHost(host: string): string {
+function describeHost(address: URL | null): string {
+  const { hostname = '', port = '' } = address ?? {};
+  return `${describeHostname(hostname)}${port && `:${port}`}`;
+}
+
+function describeHostname(host: string): string {
   if (host === '' || host === 'localhost') return host;
   const domain = getDomain(host); // Without private suffixes: `anna.github.io` would name a person.
   if (domain === null) return PRIVATE.test(host) ? host : '*';

@@ -128,7 +128,9 @@ function parseSite(wanted: NewSite): Result<Required<NewSite>, SiteFault> {
   if (currency === undefined) {
     return fault('currency', `"${wanted.currency}" is not an ISO 4217 currency code such as EUR.`);
   }
-  const hosts = new Map(wanted.allowedHosts?.map((host) => [toHostname(host), host]));
+  // A port, as messages name it, says nothing of a site.
+  const toHost = (host: string) => toHostname(host.replace(/:\d+$/, ''));
+  const hosts = new Map(wanted.allowedHosts?.map((host) => [toHost(host), host]));
   if (hosts.has(undefined)) {
     return fault('allowedHosts', `"${hosts.get(undefined)}" is not a host such as example.com.`);
   }
