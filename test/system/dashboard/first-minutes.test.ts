@@ -102,10 +102,25 @@ describe('the first minutes', () => {
     assert.equal(await link.getAttribute('href'), `/${SITE}/settings/general`);
   });
 
+  it('name a refused host with its port, and take it as it is named', async () => {
+    const sender = { site: SITE, service_visitor_id: VISITOR };
+    const data = { ...sender, type: 'pageview', url: 'http://127.0.0.1:8080/' };
+    const answer = await page.request.post(`${server.url}/api/v1/events`, { data });
+    assert.match((await answer.json()).hint, /events from 127\.0\.0\.1:8080 for tea\.example/);
+    await page.getByText('Events came from 127.0.0.1:8080, evil.test').waitFor();
+  });
+
+  it('send no test payment before there is a visitor', async () => {
+    await page.getByRole('button', { name: 'Send a test payment' }).click();
+    await page.getByText('Open a page of the site first.').waitFor();
+  });
+
   it('end with the first pageview, and show money from the first payment on', async () => {
     const shop = callerOf(server.url, SITE, key.trim());
     assert.equal((await shop.pageview(VISITOR, '/pricing')).status, 200);
     await page.getByText('The first pageview has arrived.').waitFor();
+    await page.getByRole('button', { name: 'Send a test payment' }).click();
+    await page.getByText('It arrived and was attributed to Direct (Direct).').waitFor();
     assert.equal(await page.getByRole('region', { name: 'The new key' }).innerText(), key);
     assert.deepEqual(await findFaults(page), []);
     await page.getByRole('button', { name: 'Open the dashboard' }).click();

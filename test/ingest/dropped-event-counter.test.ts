@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createDroppedEventCounter } from './dropped-event-counter.ts';
+import { createDroppedEventCounter } from '#ingest/events/dropped-event-counter.ts';
 
 describe('the sample of a dropped event', () => {
   const hosts = [
