@@ -27,7 +27,8 @@ export const DropsAnswer = Type.Object(
         reason: Type.String(),
         type: Type.String(),
         host: Type.String({
-          description: 'The registrable domain of the page, and its port; `*.` replaces subdomains.',
+          description:
+            'The registrable domain of the page, and its port; `*.` replaces subdomains.',
         }),
         path: Type.String({ description: 'The path of the page; `*` replaces each segment.' }),
       }),
