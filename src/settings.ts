@@ -158,7 +158,7 @@ function settingsOf(environment: Environment): Settings {
       toHttpUrl,
       'an http or https URL, such as https://user:password@host:8443/database',
     ),
-    secretKey: read('SECRET_KEY', undefined, atLeast32, 'a random text from 32 characters on'),
+    secretKey: read('SECRET_KEY', undefined, atLeast32, 'a random text of at least 32 characters'),
     engineMemoryBytes: readMegabytes(
       'ENGINE_MEMORY_MB',
       environment.CLICKHOUSE_URL?.trim() ? ENGINE_MEMORY_REMOTE_MB : halfOfMemoryMb(),

@@ -48,7 +48,8 @@ export function connectProviders(parts: Parts) {
       taking.wake((performance.now() - startedAt) * REST);
     },
     onChange: (failure) =>
-      failure && log.warn({ reason: failure.message }, 'Events of providers wait; will retry.'),
+      failure &&
+      log.warn({ reason: failure.message }, 'Events of providers are waiting; will retry.'),
   });
   const purging = keepRunning({
     ...{ name: 'old provider events', everyMs: MINUTE_MS },
@@ -67,7 +68,7 @@ export function connectProviders(parts: Parts) {
   };
   const walking = keepWalking({
     ...asking,
-    onFailure: (reason) => log.warn({ reason }, 'History of providers waits; will retry.'),
+    onFailure: (reason) => log.warn({ reason }, 'The history of providers is waiting; will retry.'),
   });
   const { listConnections, noteConnectionError } = ledger;
   const create = createWebhooks({

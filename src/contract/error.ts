@@ -21,7 +21,7 @@ export const ERROR_TYPES = {
   unsupported_media_type: { code: 415, when: 'The `Content-Type` is not `application/json`.' },
   rate_limited: { code: 429, when: 'Too many requests; retry after `Retry-After` seconds.' },
   headers_too_large: { code: 431, when: 'The headers are larger than allowed.' },
-  internal: { code: 500, when: 'The server has a fault. Its log has the details.' },
+  internal: { code: 500, when: 'The server failed. Its log has the details.' },
   unavailable: {
     code: 503,
     when: 'A store is unavailable. Nothing was recorded; retry after `Retry-After` seconds.',

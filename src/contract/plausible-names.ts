@@ -26,7 +26,7 @@ export function toOwnName(name: string): string {
 }
 
 const INSTEAD: ReadonlyMap<string, string> = new Map([
-  ['segment', 'Segments are not filters here: write the filters of the segment.'],
+  ['segment', 'A segment cannot be a filter: write the segment’s own filters.'],
   ['event:name', 'Filter by event:goal for a goal, or query the metric pageviews.'],
   ['visit:entry_page_hostname', 'Write event:hostname.'],
   ['visit:exit_page_hostname', 'Write event:hostname.'],
@@ -93,14 +93,14 @@ export function insteadOfValues(named: string, values: readonly unknown[]): stri
   const page = values.find((value) => dimension === 'event:goal' && /^Visit \//.test(`${value}`));
   if (page !== undefined) return insteadOfPageGoal(`${page}`.slice('Visit '.length));
   if (dimension === 'event:goal' && values.some((value) => AUTOMATIC_GOAL.test(`${value}`))) {
-    return 'Clicks on links and files are no goals here: query the metric events, or send a goal of your own.';
+    return 'Tributary does not record clicks on links and files as goals: query the metric events, or send a goal of your own.';
   }
   if (dimension === 'visit:city' && values.some((value) => /^\d+$/.test(`${value}`))) {
-    return 'Cities have names here, no numbers: ["is", "visit:city", ["Berlin"]].';
+    return 'Cities are named, not numbered: ["is", "visit:city", ["Berlin"]].';
   }
   const isCode = (value: unknown) => /^[A-Z]{2}-[A-Z\d]{1,3}$/.test(`${value}`);
   if (dimension !== 'visit:region' || !values.some(isCode)) return undefined;
-  return 'Regions have names here, no codes: ["is", "visit:region", ["Bavaria"]].';
+  return 'Regions are named, not coded: ["is", "visit:region", ["Bavaria"]].';
 }
 
 /** Plausible treats views of a page, or of pages below a path, as a goal. */
@@ -108,5 +108,5 @@ function insteadOfPageGoal(page: string): string {
   const operator = page.includes('*') ? 'matches_wildcard' : 'is';
   const pattern = page.replaceAll(/\*+/g, '**'); // Plausible's single star also matches slashes.
   const filter = JSON.stringify([operator, 'event:page', [pattern]]);
-  return `A page that was shown is no goal here: write ${filter}.`;
+  return `Tributary does not record pages as goals: write ${filter}.`;
 }

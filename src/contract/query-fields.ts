@@ -152,7 +152,7 @@ export const MONEY_META = optional({
     {
       title: 'Converting',
       description:
-        'While payments are converted again, for another currency or later rates: how many are, of how many. Until all are, money may be as before.',
+        'While payments are converted again, for another currency or later rates: how many are, of how many. Until then, some amounts are old.',
     },
   ),
   late_rates: Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {

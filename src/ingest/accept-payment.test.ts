@@ -98,6 +98,6 @@ describe('accepting a payment', () => {
 
   it('calls a refund a refund', async () => {
     const fields = { service_visitor_id: 'nobody-else', refunded: true };
-    assert.match(await accept('knowing', fields), /^Refund recorded\. No known payment fits it/);
+    assert.match(await accept('knowing', fields), /^Refund recorded\. No known payment matches it/);
   });
 });

@@ -52,7 +52,7 @@ export function addMcpRoute(server: Server, deps: McpDeps): void {
   async function answer(request: FastifyRequest, stops: Stops): Promise<Response> {
     const { body } = request;
     if (Array.isArray(body))
-      throw new RefusedRequest('invalid_request', 'Send one message a request.');
+      throw new RefusedRequest('invalid_request', 'Send one message per request.');
     const call = { key: keyOf(request), server: toServerUrl(request, baseUrl), stops };
     // The protocol's library takes 20 MB, which servers without assistants save, and a tenth of a second, once.
     const { serveMessage } = await import('./serve-message.ts');

@@ -50,5 +50,5 @@ async function ask({ url, key }: AskedServer, method: string, params: object): P
   const reply = (await answer.json().catch(() => ({}))) as Reply;
   if (reply.result !== undefined) return reply.result;
   const reason = reply.error?.message ?? `HTTP ${answer.status} instead of an answer`;
-  throw new Error(`The server at ${url} refuses: ${reason}`);
+  throw new Error(`The server at ${url} refused: ${reason}`);
 }

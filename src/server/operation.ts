@@ -13,7 +13,7 @@ export function addHealthRoutes(server: Server, assertReady: () => Promise<void>
   const health = { operationId: 'health', summary: 'Check that the process is alive', tags };
   server.get('/healthz', { schema: { ...health, response: { 200: Alive } } }, () => DONE);
 
-  const readiness = { operationId: 'readiness', summary: 'Check that the stores respond', tags };
+  const readiness = { operationId: 'readiness', summary: 'Check that the databases respond', tags };
   const response = { 200: Alive, ...errorAnswers('unavailable') };
   server.get('/readyz', { schema: { ...readiness, response } }, async () => {
     await assertReady();

@@ -53,7 +53,7 @@ export const PLAUSIBLE_EXAMPLES: readonly PlausibleQuery[] = [
       filters: [['is', 'segment', [2]]],
       date_range: '7d',
     },
-    /write the filters of the segment/,
+    /write the segment’s own filters/,
   ),
   of('time series', {
     metrics: ['visitors', 'events'],

@@ -31,7 +31,7 @@ function ofUnknownSite(site: string): string {
   const host = URL.parse(site)?.hostname;
   if (host) return `data-site is a domain, not a URL. Write data-site="${host}".`;
   if (site.startsWith('site_'))
-    return `Tributary has no site ${site}, or no longer. Choose one of those listed by: ${PROGRAM} site list`;
+    return `Tributary has no site ${site}. List its sites with: ${PROGRAM} site list`;
   return `Tributary has no site ${site}. Correct data-site, or add the site: ${PROGRAM} site add ${site}`;
 }
 

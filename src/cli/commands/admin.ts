@@ -17,7 +17,7 @@ type LinkOptions = AnswerOptions & {
 
 function linkCommand(): Command {
   return jsonCommand('link', 'print a link that works once, within an hour')
-    .option('--email <address>', 'make it a link for this person to set a new password')
+    .option('--email <address>', 'make it a link for this user to set a new password')
     .option('--without-second-factor', 'also turn off two-factor authentication, for a lost phone')
     .action(async ({ email, withoutSecondFactor = false, ...options }: LinkOptions) => {
       if (withoutSecondFactor && email === undefined) {

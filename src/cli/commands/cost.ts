@@ -64,13 +64,13 @@ function toText(answer: CostFileAnswer): string {
     isWrong
       ? 'Nothing is recorded while a line is wrong.'
       : `${verb} ${added} new costs and ${replaced} that replace others; ${unchanged} are already there.`,
-    removed > 0 ? `Others of these days and sources that go: ${removed}.` : '',
-    kept > 0
-      ? `Others of these days and sources that stay: ${kept}. --whole-days removes them.`
-      : '',
+    removed > 0 ? `Others of these days and sources, removed: ${removed}.` : '',
+    kept > 0 ? `Others of these days and sources, kept: ${kept}. --whole-days removes them.` : '',
     ignored.length > 0 ? `Columns that are not read: ${ignored.join(', ')}` : '',
     toFaults(answer),
-    id === undefined ? '' : `Import ${id}. To remove it: ${PROGRAM} cost remove ${id} --site …`,
+    id === undefined
+      ? ''
+      : `Imported as ${id}. To remove it: ${PROGRAM} cost remove ${id} --site …`,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }

@@ -82,7 +82,9 @@ function openSite() {
     const before = ledger.findSite(DEMO_DOMAIN);
     if (before !== undefined) {
       const isUnfinished = isDemoUnfinished(await ledger.listKeys(before.id));
-      const state = isUnfinished ? 'is not full: filling it was broken off, or goes on' : 'exists';
+      const state = isUnfinished
+        ? 'is incomplete: filling it was interrupted, or is still under way'
+        : 'exists';
       throw new Error(`The demo ${state}. To replace it, run "site remove ${DEMO_DOMAIN}" first.`);
     }
     const site = await ledger.addSite({

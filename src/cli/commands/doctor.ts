@@ -56,10 +56,10 @@ async function examine(): Promise<Finding[]> {
   const findings = [
     await check('node', `Run it through npm, which provides Node ${NODE_MAJOR}.`, examineNode),
     await check('sqlite', '', findSqlite),
-    await check('setting names', 'Correct the name in the environment or in .env.', () => {
+    await check('names of settings', 'Correct the name in the environment or in .env.', () => {
       const mistaken = findMistakenSettings();
       if (mistaken.length > 0) throw new Error(mistaken.join(' '));
-      return 'known';
+      return 'all are known';
     }),
     await check('settings', 'Correct the setting in the environment or in .env.', () => {
       settings = readSettings();
@@ -186,7 +186,7 @@ async function describeConversion({ ledger: path }: DataPaths): Promise<string> 
     converting === undefined ? [] : `${domain}: ${describeConverting(converting)}`,
   );
   if (underWay.length === 0) return 'all payments have money in the currency of their site';
-  return `payments are being converted again; until all are, money may be as before. ${underWay.join(' ')}`;
+  return `payments are being converted again; until then, some amounts are old. ${underWay.join(' ')}`;
 }
 
 async function askEngine(settings: Settings): Promise<string> {

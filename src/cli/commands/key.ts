@@ -95,7 +95,7 @@ function revokeCommand(): Command {
 }
 
 function rotateCommand(): Command {
-  return jsonCommand('rotate', 'replace a key by a new one; the old one stays valid for a while')
+  return jsonCommand('rotate', 'replace a key with a new one; the old one stays valid for a while')
     .argument('<id>', 'the id shown by "key list"')
     .addOption(
       new Option('--overlap <duration>', 'how long the old key stays valid')

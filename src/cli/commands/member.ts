@@ -21,7 +21,7 @@ export function memberCommand(): Command {
 
 function addCommand(): Command {
   return jsonCommand('add', 'print an invitation link, valid for seven days')
-    .argument('<email>', 'the person’s e-mail address')
+    .argument('<email>', 'the user’s e-mail address')
     .requiredOption('--site <site>', 'the site’s domain or id')
     .addOption(
       new Option('--role <role>', 'their role on the site').choices(ROLES).default('viewer'),
@@ -56,7 +56,7 @@ function listCommand(): Command {
 
 function removeCommand(): Command {
   return jsonCommand('remove', 'remove a member from a site, or delete their login')
-    .argument('<email>', 'the person’s e-mail address')
+    .argument('<email>', 'the user’s e-mail address')
     .option('--site <site>', 'the site’s domain or id; without it, their login is deleted')
     .action((email: string, { site, ...options }: AnswerOptions & { readonly site?: string }) => {
       const answer = () => writeAnswer(options, { email, removed: true }, `Removed ${email}.`);
@@ -78,7 +78,7 @@ function removeCommand(): Command {
 
 function emailCommand(): Command {
   return jsonCommand('email', 'change the address that somebody signs in with')
-    .argument('<old>', 'the person’s e-mail address')
+    .argument('<old>', 'the user’s e-mail address')
     .argument('<new>', 'the new one; make sure that it is theirs')
     .action((old: string, text: string, options: AnswerOptions) =>
       withAccounts(async (accounts) => {

@@ -80,7 +80,7 @@ function listCommand(): Command {
 }
 
 function showCommand(): Command {
-  return ofConnection('show', 'show a connection and what came of its events', async (found) => {
+  return ofConnection('show', 'show a connection and what became of its events', async (found) => {
     const { connections, connection } = found;
     const answer = describe(connections, connection);
     const counts = await connections.ledger.countInbox(connection.id);

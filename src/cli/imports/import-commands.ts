@@ -39,13 +39,16 @@ export function importCommand(): Command {
     .option('--dry-run', 'list wrong lines and what would be recorded, and record nothing')
     .option('--strict', 'record nothing if a line is wrong')
     .addOption(
-      new Option('--dates <order>', 'how 03/04/2026 is read, if no line tells').choices([
+      new Option('--dates <order>', 'how 03/04/2026 is read, if no line shows it').choices([
         'day-first',
         'month-first',
       ]),
     )
     .addOption(
-      new Option('--amounts <unit>', 'what 2900 is, if no line tells').choices(['units', 'minor']),
+      new Option('--amounts <unit>', 'what 2900 is, if no line shows it').choices([
+        'units',
+        'minor',
+      ]),
     )
     .action((path: string, options: ImportOptions) =>
       withLedger((ledger) => withFile(path, (file) => runImport(ledger, file, options))),

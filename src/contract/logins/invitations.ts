@@ -31,6 +31,6 @@ export const AcceptInvitationRequest = Strict({
 /** The answer to accepting an invitation. */
 export const JoinedAnswer = Type.Object(
   { status: Type.Literal('success'), domain: Type.String() },
-  { description: 'The person is now a member and signed in.' },
+  { description: 'The user is now a member and signed in.' },
 );
 export type JoinedAnswer = Static<typeof JoinedAnswer>;

@@ -27,7 +27,7 @@ export const MeAnswer = Type.Object(
     ),
     pending_email: Nullable(Pending),
   },
-  { description: 'The person, and the sites they have access to.' },
+  { description: 'The user, and the sites they have access to.' },
 );
 export type MeAnswer = Static<typeof MeAnswer>;
 

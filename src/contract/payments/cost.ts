@@ -50,7 +50,7 @@ export const CostsRequest = Type.Object({
     minItems: 1,
     maxItems: COSTS_MAX,
     description:
-      'Each replaces the cost with the same date, source, medium and campaign. No two of a request are the same.',
+      'Each replaces the cost with the same date, source, medium and campaign. A request must not have two for the same four.',
   }),
   ...optional({
     whole_days: Type.Boolean({
@@ -68,9 +68,9 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const CostCounts = {
   added: Count('Costs that are new.'),
   replaced: Count('Costs that replaced others.'),
-  unchanged: Count('Costs that were recorded like this already.'),
+  unchanged: Count('Costs that were already recorded unchanged.'),
   removed: Count('Costs that were removed, as the rest of their days and sources.'),
-  kept: Count('Other costs of the same days and sources, which stay.'),
+  kept: Count('Other costs of the same days and sources, which are kept.'),
 };
 
 /** The answer to recorded costs. */

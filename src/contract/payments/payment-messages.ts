@@ -38,7 +38,7 @@ function sentenceOf(found: FoundFacts): string | undefined {
   const { matchedTo, isUnmatched, refundOf, hasOtherVisitor, isVisitorCorrected } = found;
   if (matchedTo !== undefined) return `recorded. It was matched to payment ${matchedTo}.`;
   if (isUnmatched) {
-    return 'recorded. No known payment fits it, so that it changes no revenue. It is listed as unmatched_refund until one fits, or until a report names its original_transaction_id.';
+    return 'recorded. No known payment matches it, so it changes no revenue. It is listed as unmatched_refund until one matches, or until a report names its original_transaction_id.';
   }
   if (refundOf !== undefined) {
     const { transactionId, isKnown } = refundOf;

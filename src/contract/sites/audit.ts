@@ -23,7 +23,7 @@ export const AuditAnswer = Type.Object(
           'The site’s domain; null if it has none, or the site is gone.',
         ),
         user_id: Type.String({ description: 'Empty for commands and failed sign-ins.' }),
-        who: Type.String({ description: 'The person’s e-mail address at that time.' }),
+        who: Type.String({ description: 'The user’s e-mail address at that time.' }),
         what: Type.String({ description: 'The action, such as `key created`.' }),
         about: Type.String({ description: 'Its object: a key’s name, an address, settings.' }),
       }),

@@ -16,8 +16,10 @@ export const CostFileRequest = Type.Object({
     description: 'Its text: a header with the columns, then a line for each cost.',
   }),
   ...optional({
-    whole_days: Type.Boolean({ description: 'Whether other costs of its days and sources go.' }),
-    dry_run: Type.Boolean({ description: 'Whether to only say what would be recorded.' }),
+    whole_days: Type.Boolean({
+      description: 'Whether other costs of its days and sources are removed.',
+    }),
+    dry_run: Type.Boolean({ description: 'Whether to only report what would be recorded.' }),
   }),
 });
 export type CostFileRequest = Static<typeof CostFileRequest>;

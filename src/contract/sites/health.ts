@@ -21,7 +21,7 @@ const Check = Type.Object({
 /** Whether a site's events arrive. */
 export const HealthAnswer = Type.Object(
   {
-    ready: Type.Boolean({ description: 'Whether the stores respond and accept writes.' }),
+    ready: Type.Boolean({ description: 'Whether the databases respond and accept writes.' }),
     behind_seconds: Type.Number({ description: 'How long the oldest event has been waiting.' }),
     pageview_at: Instant,
     event_at: Instant,

@@ -7,7 +7,7 @@ export const InstallParams = Type.Object({ site_id: OptionalText('The key’s ow
 const InstallCheck = Type.Object({
   name: Type.Enum(['script', 'goals', 'payments']),
   ok: Type.Boolean(),
-  message: Type.String({ description: 'What was found, in words; if nothing, why perhaps.' }),
+  message: Type.String({ description: 'What was found, in words; if nothing, the likely reason.' }),
   add: OptionalText('The line to add, if it is missing.'),
 });
 

@@ -18,7 +18,7 @@ export const MemberAnswer = Type.Object(
     email: Type.String(),
     role: AnyRole,
     is_owner: Type.Boolean({
-      description: 'Whether the person owns the server, and so cannot be removed from a site.',
+      description: 'Whether the user owns the server, and so cannot be removed from a site.',
     }),
     two_factor: Type.Boolean(),
   },

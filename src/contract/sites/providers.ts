@@ -26,7 +26,7 @@ export type ProviderConnection = Static<typeof ProviderConnection>;
 /** A walk through a provider's lists. */
 const Walk = Type.Object({
   state: Type.String({
-    description: '`running`, `waiting`, which goes on by itself, `done` or `failed`.',
+    description: '`running`, `waiting` (continues by itself), `done` or `failed`.',
   }),
   since: Nullable(Text, 'null for all of it.'),
   pages: Count,
@@ -64,12 +64,12 @@ export const ProviderConnectionDetails = Type.Object(
       },
       { description: 'Payments by where their visitor was found.' },
     ),
-    history: Nullable(Walk, 'How far its history is read; null without an API key.'),
-    poll: Nullable(Walk, 'The hourly look at the last days, for what no webhook told of.'),
-    missed: Nullable(Text, 'Payments of the last seven days that only the poll told of, and why.'),
+    history: Nullable(Walk, 'How far its history has been read; null without an API key.'),
+    poll: Nullable(Walk, 'The hourly poll of the last days, for what no webhook reported.'),
+    missed: Nullable(Text, 'Payments of the last seven days that only the poll reported, and why.'),
     overlap: Nullable(
       Text,
-      'Payments that may count twice, as a gateway of the shop tells them too.',
+      'Payments that may count twice, because a gateway of the shop reports them too.',
     ),
   },
   { title: 'ProviderConnection', description: 'The connection.' },
@@ -142,7 +142,7 @@ export const HistoryRequest = Strict({
   since: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'From when on. Without it, reading goes on where it failed, or begins anew.',
+      description: 'Since when. Without it, reading continues where it failed, or starts over.',
     }),
   ),
 });

@@ -36,7 +36,7 @@ export type Segment = Static<typeof Segment>;
 /** The segments that somebody sees. */
 export const SegmentsAnswer = Type.Object(
   { segments: Type.Array(Segment) },
-  { description: 'The shared segments, and the person’s own.' },
+  { description: 'The shared segments, and the user’s own.' },
 );
 export type SegmentsAnswer = Static<typeof SegmentsAnswer>;
 

@@ -33,7 +33,7 @@ describe('what the API refuses', () => {
   it('has the label of its field for a subject, unless it is a sentence', () => {
     const rule = 'must have 10 to 200 characters';
     assert.equal(toSentence(rule, 'Password'), `Password ${rule}.`);
-    const whole = 'There is a link of that name already.';
+    const whole = 'There is already a link with that name.';
     assert.equal(toSentence(whole, 'Name'), whole);
   });
 });

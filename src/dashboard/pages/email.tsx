@@ -48,12 +48,15 @@ export function UnsubscribePage() {
     return (
       <Door
         title="Unsubscribed"
-        lead="You will get no more of these mails. You can turn them on again in the site’s settings."
+        lead="You will not get these mails any more. You can turn them on again in the site’s settings."
       />
     );
   }
   return (
-    <Door title="Unsubscribe?" lead="You will get no more summaries and alerts about this site.">
+    <Door
+      title="Unsubscribe?"
+      lead="You will not get summaries and alerts about this site any more."
+    >
       <Form action="Unsubscribe" onSubmit={end} />
     </Door>
   );

@@ -12,7 +12,7 @@ const EXPLAINED: Readonly<Record<ViewPart, string>> = {
     'People grouped by the week or month of their first visit, and how many of them came back.',
   payers:
     'People grouped by the week or month of their first payment, and how many of them paid again.',
-  ltv: 'People grouped by the month of their first payment, and the average they have paid by the end of each later month; “…” where the first month has ended for nobody yet.',
+  ltv: 'People grouped by the month of their first payment, and the average they have paid by the end of each later month; “…” where nobody’s first month is over yet.',
   mrr: 'Recurring revenue by month, and what changed it.',
 };
 

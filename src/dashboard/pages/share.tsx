@@ -63,8 +63,8 @@ function SharedView({ name, panels }: Pick<Shared, 'panels'> & Pick<ViewedSite, 
     return (
       <Card>
         <EmptyNote>
-          <p>This link does not show figures under every filter of this address.</p>
-          <Button onClick={() => change({ filters })}>Show them without</Button>
+          <p>This link does not allow every filter in this address.</p>
+          <Button onClick={() => change({ filters })}>Show the figures without</Button>
         </EmptyNote>
       </Card>
     );

@@ -122,7 +122,7 @@ function Days() {
   return (
     <p className={styles.quiet}>
       {isEmpty === true && 'Waiting for the first pageview'}
-      {isEmpty === false && 'Nobody came in these days'}
+      {isEmpty === false && 'Nobody came on these days'}
     </p>
   );
 }

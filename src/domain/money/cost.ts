@@ -29,7 +29,7 @@ export type CostOutcome = {
   readonly replaced: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Other costs of the same days and sources, which stay. */
+  /** Other costs of the same days and sources, which are kept. */
   readonly kept: number;
   /** Identifies the import, if the costs came from a file. */
   readonly importId?: string;

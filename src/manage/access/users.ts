@@ -81,7 +81,7 @@ export function requireUser(
 async function takeUser(accounts: KnownUsers, request: FastifyRequest): Promise<void> {
   const user = await findUser(accounts, request);
   if (user === undefined && request.headers.authorization !== undefined) {
-    throw new RefusedRequest('forbidden', 'Keys cannot do this. It takes a signed-in person.');
+    throw new RefusedRequest('forbidden', 'Keys cannot do this. Only a signed-in user can.');
   }
   if (user === undefined) throw new RefusedRequest('unauthorized', 'Sign in first.');
   request.user = user;
@@ -118,7 +118,7 @@ export function userOf(request: { readonly user: User | null }): User {
 /** Lets requests have a user, and limits what each writes in their sessions, whichever route it is. */
 export function openToUsers(server: Server): void {
   server.decorateRequest('user', null);
-  const limit = createRateLimit(300, 60_000, 'A person may make 300 changes a minute.');
+  const limit = createRateLimit(300, 60_000, 'A user may make 300 changes a minute.');
   server.addHook('preValidation', (request, _reply, done) => {
     const id = request.user?.id ?? request.apiKey?.userId;
     const refused = id && !isRead(request) && limit?.({ apiKey: { id }, ip: '' }).refused;

@@ -12,7 +12,7 @@ export function addAuditRoutes(server: Server, deps: SiteAccess): void {
   noteWrites(server, deps.accounts);
   const add = siteRoutes(server, deps);
   add('GET /audit', 'admin', {
-    operation: ['listChanges', 'List the changes that people made to a site, and their sign-ins'],
+    operation: ['listChanges', 'List the changes that users made to a site, and their sign-ins'],
     querystring: AuditParams,
     answer: AuditAnswer,
     handle: ({ site, request }) => list(deps, request, site.id),

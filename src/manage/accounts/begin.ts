@@ -62,7 +62,7 @@ export function addBeginRoutes(server: Server, deps: BeginDeps): void {
 
   addOpenRoute(server, 'POST /api/reset', [fromHere], {
     operation: ['resetPassword', 'Set a new password with a reset link'],
-    description: 'Signs the person out everywhere. The link works once, within an hour.',
+    description: 'Signs the user out everywhere. The link works once, within an hour.',
     body: ResetRequest,
     answer: Done,
     async handle({ body: { token, password } }) {

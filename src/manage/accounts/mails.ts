@@ -51,7 +51,7 @@ export function toOldEmailMail(to: string, email: string): Mail {
   return {
     to,
     subject: 'Your address was changed',
-    text: `Your login has another address now: ${email} instead of ${to}.
+    text: `The address of your login has changed from ${to} to ${email}.
 
 If it was not you, ask the operator of the server to change it back.
 `,

@@ -29,7 +29,7 @@ type MeDeps = Post & {
 export function addMeRoute(server: Server, deps: MeDeps): void {
   const { accounts, mailer, baseUrl, siteStore } = deps;
   addUserRoute(server, 'GET /api/v1/me', requireUser(accounts), {
-    operation: ['me', 'Get the signed-in person and their sites'],
+    operation: ['me', 'Get the signed-in user and their sites'],
     answer: MeAnswer,
     async handle({ user, request, reply }) {
       if (user.isSessionDue) await staySignedIn(accounts, request, reply);

@@ -124,7 +124,7 @@ export function addMemberRoutes(
     if (member.isOwner) {
       throw new RefusedRequest(
         'forbidden',
-        'This person owns the server and keeps access to every site.',
+        'This user owns the server and keeps access to every site.',
       );
     }
     return member;

@@ -9,7 +9,7 @@ import type { KeyStore } from './keys.ts';
 import { type RemovalDeps, removeSite } from './remove-site.ts';
 
 const UNFINISHED =
-  'The demo shop is not full: filling it was broken off, or a command still does. Fill it again, or remove it.';
+  'The demo shop is incomplete: filling it was interrupted, or is still under way. Fill it again, or remove it.';
 
 /** Fills the demo shop; `failure` is the reason why the last attempt failed. */
 export type DemoFiller = {

@@ -74,7 +74,7 @@ export function addDoctorRoute(
   ask: () => Promise<unknown>,
 ): void {
   addUserRoute(server, 'GET /api/v1/doctor', requireOwner(accounts), {
-    operation: ['examineServer', 'Check the server’s disk, stores and settings'],
+    operation: ['examineServer', 'Check the server’s disk, databases and settings'],
     description: 'Runs the checks of `tributary doctor`, which takes a few seconds.',
     answer: ExaminationAnswer,
     limits,
@@ -111,21 +111,21 @@ function toChecks(
   now: number,
 ): HealthAnswer['checks'] {
   return [
-    toCheck('ready', facts.ready ? undefined : UNREADY, 'The stores respond.'),
+    toCheck('ready', facts.ready ? undefined : UNREADY, 'The databases respond.'),
     toCheck('script', findScriptFault(facts, domain, now), 'Pageviews are arriving.'),
     toCheck('hosts', findHostFault(facts), 'No host was refused today.'),
     toCheck('behind', findDelay(facts), 'Events appear immediately.'),
   ];
 }
 
-const UNREADY = 'A store does not respond. `tributary doctor` says which, and how to fix it.';
+const UNREADY = 'A database does not respond. `tributary doctor` says which, and how to fix it.';
 
 function findScriptFault(
   { ready, pageview_at: at }: Pick<HealthAnswer, 'ready' | 'pageview_at'>,
   domain: string,
   now: number,
 ): string | undefined {
-  if (at === null && !ready) return 'Unknown while a store is unavailable.';
+  if (at === null && !ready) return 'Unknown while a database is unavailable.';
   if (at === null) {
     return `No pageview of ${domain} arrived in the last 30 days. Add the tag to its pages, open one, and check whether a blocker or a content security policy stops the script.`;
   }
@@ -147,7 +147,7 @@ function findDelay({ behind_seconds: seconds }: Pick<HealthAnswer, 'behind_secon
 function toConversion({ converting, currency }: Pick<Site, 'converting' | 'currency'>) {
   if (converting === undefined) return toCheck('conversion', undefined, `Money is in ${currency}.`);
   const far = describeConverting(converting);
-  const message = `Payments are being converted to ${currency}: ${far} Until all are, money may be as before.`;
+  const message = `Payments are being converted to ${currency}: ${far} Until then, some amounts are old.`;
   return toCheck('conversion', undefined, message);
 }
 
@@ -160,5 +160,5 @@ async function findSharedId({ persons }: HealthDeps, siteId: string): Promise<st
 function findProxyFault({ proxies }: HealthDeps): string | undefined {
   const addresses = proxies.list().join(',');
   if (addresses === '') return undefined;
-  return `Requests with X-Forwarded-For come from an address that is not trusted: ${addresses}. If it is your proxy, all visitors have its address and place, and guesses at passwords slow down sign-ins, until you set TRUSTED_PROXIES=${addresses} and restart the server.`;
+  return `Requests with X-Forwarded-For come from an address that is not trusted: ${addresses}. If it is your proxy, set TRUSTED_PROXIES=${addresses} and restart the server. Until then, all visitors share its address and location, and one person guessing passwords slows every sign-in.`;
 }

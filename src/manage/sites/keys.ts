@@ -57,7 +57,7 @@ export function addKeyRoutes(
   });
 
   add('POST /keys/:key/rotate', 'admin', {
-    operation: ['rotateKey', 'Replace a key by a new one; the old one stays valid for a while'],
+    operation: ['rotateKey', 'Replace a key with a new one; the old one stays valid for a while'],
     params: KeyPath,
     body: KeyRotation,
     answer: MadeKeyAnswer,

@@ -117,7 +117,7 @@ export function addProviderRoutes(
   });
 
   add('POST /providers/:connection/test', 'owner', {
-    operation: ['testProvider', 'Send signed test events through the door of a connection'],
+    operation: ['testProvider', 'Send signed test events to a connection’s webhook'],
     params: ConnectionPath,
     answer: ConnectionTest,
     async handle({ site, params, note }) {
@@ -130,7 +130,7 @@ export function addProviderRoutes(
   });
 
   add('POST /providers/:connection/preview', 'owner', {
-    operation: ['previewProvider', 'Show what would become of the last event, with other settings'],
+    operation: ['previewProvider', 'Preview the last event with other settings'],
     params: ConnectionPath,
     body: PreviewRequest,
     answer: PreviewAnswer,

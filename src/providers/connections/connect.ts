@@ -185,7 +185,7 @@ function findFault(provider: Provider, given: GivenFields): FieldFault | undefin
     (name) => given[name] !== undefined && !(hasBase && name === 'base_url'),
   );
   const unknown = named.find((name) => !fields.some((field) => field.name === name));
-  if (unknown !== undefined) return { field: unknown, message: `is no field of ${title}` };
+  if (unknown !== undefined) return { field: unknown, message: `is not a field of ${title}` };
   for (const { name, pattern, example } of fields) {
     const value = given[name];
     if (value && pattern !== undefined && !pattern.test(value)) {

@@ -113,7 +113,7 @@ function judge(
   if (status < 200 || status > 299) return refused('request', said);
   const answer = parse(text);
   if (typeof answer === 'object' && answer !== null) return { kind: 'answer', answer };
-  return later(`${title} answered with something that is no JSON.`);
+  return later(`${title} answered with something other than JSON.`);
 }
 
 function parse(text: string): JsonValue | undefined {

@@ -92,7 +92,7 @@ function sourceOf({ credit }: ExplainedPayment): string {
   const sources = new Set(credit.map(({ values }) => values.source ?? ''));
   return (
     [...sources].filter((source) => source !== '').join(' and ') ||
-    'a visit, whose source shows in a moment'
+    'a visit whose source will show in a moment'
   );
 }
 

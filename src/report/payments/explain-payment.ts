@@ -113,8 +113,8 @@ const WHY: Readonly<Record<PaymentState, string | undefined>> = {
   unseen_visitor:
     'Its visitor has no visit on this site. Check that the id is that of the cookie service_visitor_id, and that the script is on the pages.',
   bot_visitor: 'Its visitor is a bot.',
-  visit_after_payment: 'All visits of the person came after the payment.',
-  visit_before_window: 'All visits of the person are older than lookback_days.',
+  visit_after_payment: 'All visits of the buyer came after the payment.',
+  visit_before_window: 'All visits of the buyer are older than lookback_days.',
   unmatched_refund: 'It is a refund of a payment that was not reported.',
-  voided: 'It was voided by hand and counts nowhere.',
+  voided: 'It was voided by hand and is excluded from all reports.',
 };

@@ -57,7 +57,7 @@ function parse(sent: PurchasePaths, base: BaseQuery, faults: Fault[]) {
   for (const field of ['time_bounds', 'visit_bounds'] as const) {
     const bounds = asked[field];
     if (bounds.every((bound, index) => bound > (bounds[index - 1] ?? 0))) continue;
-    const message = 'Bounds ascend, each greater than the one before.';
+    const message = 'Each bound must be greater than the one before.';
     faults.push({ path: `/${field}`, message });
   }
   const attribution = { model, lookbackDays: lookback_days };

@@ -71,7 +71,7 @@ describe('totals beside rows', () => {
     for (const dimensions of [['event:page'], ['visit:source', 'event:goal']]) {
       const asked = { metrics: ['visitors'], dimensions, include: { totals: true } };
       assert.deepEqual(await bakery.faults(asked), [
-        '/include/totals: Rows of event dimensions overlap: ask for totals by a query without them.',
+        '/include/totals: Rows of event dimensions overlap: query the totals without them.',
       ]);
     }
   });

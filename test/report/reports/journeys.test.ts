@@ -133,7 +133,7 @@ describe('journeys', () => {
 
   it('are refused without a beginning, with two, and when there are too many', async () => {
     assert.deepEqual(await faults({}), [
-      '/from: Journeys have a beginning or an end: {"from": {"type": "page", "path": "/pricing"}}, or "to".',
+      '/from: A journey needs a beginning or an end: {"from": {"type": "page", "path": "/pricing"}}, or "to".',
     ]);
     assert.deepEqual(
       await faults({ from: FRONT, to: { type: 'goal' }, fold: ['blog'], depth: 8, breadth: 20 }),

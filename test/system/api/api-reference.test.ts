@@ -57,7 +57,7 @@ describe('the reference of the API', () => {
   });
 
   it('has examples that are each answered 2xx as they stand, in the one shape', async () => {
-    // What people do needs a signed-in person: see test/system/people.
+    // What people do needs a signed-in user: see test/system/people.
     const all = operations().filter(({ operation: { tags } }) => !tags?.includes('people'));
     const first = all.filter(({ operation }) => operation.operationId === 'createEvents');
     const rest = all.filter((each) => !first.includes(each) && each.method !== 'delete');

@@ -263,7 +263,7 @@ describe('the tools for assistants', () => {
     const locked = await connectOverStdio(['--url', `${url}/mcp`], { TRIBUTARY_KEY: 'trib_none' });
     assert.equal(
       await locked.refusal('list_sites'),
-      `The server at ${url} refuses: A valid API key is required: Authorization: Bearer trib_…`,
+      `The server at ${url} refused: A valid API key is required: Authorization: Bearer trib_…`,
     );
     await locked.close();
     const lost = await connectOverStdio(['--url', 'http://127.0.0.1:9'], { TRIBUTARY_KEY: key });

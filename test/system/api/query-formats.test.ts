@@ -55,7 +55,7 @@ describe('the formats of an answer', () => {
     const compared = { include: { compare: 'previous_period' } };
     const file = await ask({ accept: 'application/vnd.apache.parquet' }, compared);
     assert.equal(file.status, 400);
-    assert.match(await file.text(), /Parquet and Arrow compare nothing/);
+    assert.match(await file.text(), /Parquet and Arrow have no columns for a comparison/);
   });
   it('carry a tag that lasts until an answer changes', async () => {
     const first = await ask({});

@@ -124,7 +124,7 @@ describe('safe by default', () => {
     for (const path of ofPeople) {
       assert.match(
         await ask(path),
-        /^403 Keys cannot do this\. It takes a signed-in person\.$/,
+        /^403 Keys cannot do this\. Only a signed-in user can\.$/,
         path,
       );
     }

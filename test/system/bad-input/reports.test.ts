@@ -90,7 +90,7 @@ describe('journeys are refused', () => {
   const path = '/api/v1/query/journeys';
   const good = { site_id: SITE, date_range: '7d', from: PAGE };
   const cases: readonly [rule: string, changes: object, message: RegExp][] = [
-    ['from nothing', { from: undefined }, /at \/from: Journeys have a beginning or an end/],
+    ['from nothing', { from: undefined }, /at \/from: A journey needs a beginning or an end/],
     [
       'from nothing that there is',
       { from: { type: 'click' } },

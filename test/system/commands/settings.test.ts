@@ -151,7 +151,7 @@ describe('settings', () => {
     const settings = parseSettings({ SECRET_KEY: 'too short' });
     assert.equal(
       settings.ok ? '' : settings.error,
-      'SECRET_KEY is …; allowed is a random text from 32 characters on.',
+      'SECRET_KEY is …; allowed is a random text of at least 32 characters.',
     );
   });
 

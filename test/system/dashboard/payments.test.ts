@@ -212,7 +212,7 @@ describe('the payments of a site', () => {
     await page.getByLabel('Visitor', { exact: true }).fill('mistyped');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Set the visitor' }).click();
-    await dialog.getByText('Nothing is recorded of visitor mistyped.').waitFor();
+    await dialog.getByText('Nothing is recorded for visitor mistyped.').waitFor();
     await dialog.getByRole('button', { name: 'Set it anyway' }).waitFor();
     await page.getByLabel('Visitor', { exact: true }).fill((visitor ?? '').slice(1));
     await dialog.getByRole('listitem').getByRole('button').first().click();

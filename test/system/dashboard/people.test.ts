@@ -138,7 +138,7 @@ describe('people', () => {
     await dialog.getByRole('button', { name: 'Take out a-kiosk' }).click();
     const question = page.getByRole('dialog', { name: 'Take out a-kiosk?' });
     await question.getByRole('button', { name: 'Take out', exact: true }).click();
-    await dialog.getByText('These are two people now').waitFor();
+    await dialog.getByText('These are separate people now').waitFor();
     await dialog.getByRole('link', { name: 'a-kiosk' }).click();
     await page.waitForURL(`**/${DEMO}/people/a-kiosk`);
     await waitUntil(

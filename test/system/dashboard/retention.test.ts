@@ -39,7 +39,7 @@ describe('the retention page', () => {
     await page.waitForURL('**/retention?show=ltv');
     await page.getByRole('columnheader', { name: 'Customers' }).waitFor();
     assert.match((await cellsOf(/^All/))[1] ?? '', /^€\d/);
-    const unended = page.getByRole('cell', { name: 'The first month has ended for nobody yet' });
+    const unended = page.getByRole('cell', { name: 'Nobody’s first month is over yet' });
     assert.equal(await unended.getByText('…').count(), await unended.count());
     await page.goBack();
     await page.getByRole('columnheader', { name: 'Visitors' }).waitFor();

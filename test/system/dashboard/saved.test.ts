@@ -110,7 +110,7 @@ describe('what people save for a site', () => {
       await page.getByRole('button', { name: 'Rename Searchers' }).waitFor();
       await name.fill('searchers');
       await save.click();
-      await page.getByRole('alert').filter({ hasText: 'of that name already' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'There is already' }).waitFor();
       assert.equal(await name.getAttribute('aria-invalid'), 'true');
       assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
       await page.getByRole('button', { name: 'Delete Searchers' }).click();

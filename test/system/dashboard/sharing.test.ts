@@ -81,7 +81,7 @@ describe('shared links', () => {
     await page.goto(`/${DEMO}/settings/sharing`);
     for (const [name, fault] of [
       [' ', 'must not be blank'],
-      ['ALL', 'There is a link of that name already.'],
+      ['ALL', 'There is already a link with that name.'],
     ] as const) {
       await page.getByLabel('Name', { exact: true }).fill(name);
       await page.getByRole('button', { name: 'Create link' }).click();
@@ -169,8 +169,8 @@ describe('shared links', () => {
     const { url } = await makeLink('Filtered', { panels: ['Figures and chart', 'Countries'] });
     const stranger = await openStranger();
     await stranger.goto(`${url}?f=is,visit:source,Google&f=is,visit:country,DE`);
-    await stranger.getByText('This link does not show figures under every filter').waitFor();
-    await stranger.getByRole('button', { name: 'Show them without' }).click();
+    await stranger.getByText('This link does not allow every filter').waitFor();
+    await stranger.getByRole('button', { name: 'Show the figures without' }).click();
     await stranger.getByRole('button', { name: /^Visitors \d/ }).waitFor();
     assert.deepEqual(new URL(stranger.url()).searchParams.getAll('f'), ['is,visit:country,DE']);
   });

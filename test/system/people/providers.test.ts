@@ -50,7 +50,7 @@ describe('payment providers in the hands of owners', () => {
     for (const [body, message] of [
       [{ provider: 'nobody' }, /must be one of stripe/],
       [{ provider: 'stripe', fields: { signing_secret: 'x' } }, /must look like whsec_…/],
-      [{ provider: 'stripe', fields: { colour: 'red' } }, /is no field of Stripe/],
+      [{ provider: 'stripe', fields: { colour: 'red' } }, /is not a field of Stripe/],
     ] as const) {
       const { status, body: refused } = await anna.call('POST', path, body);
       assert.equal(status, 400);

@@ -55,7 +55,7 @@ describe('what people save for a site', () => {
     const faultOf = ({ status, body }: Awaited<ReturnType<BrowserCalls['call']>>) =>
       status === 400 ? body.error.details[0] : status;
     const blank = { path: '/name', message: 'must not be blank' };
-    const taken = { path: '/name', message: 'There is a segment of that name already.' };
+    const taken = { path: '/name', message: 'There is already a segment with that name.' };
     const one = await anna.call('POST', segments, { ...SEGMENT, name: ' One ' });
     assert.equal(one.body.name, 'One');
     const two = await anna.call('POST', segments, { ...SEGMENT, name: 'Two', shared: true });

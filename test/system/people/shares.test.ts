@@ -88,7 +88,7 @@ describe('shared links', () => {
     const again = await anna.call('POST', path, { ...body, name: ' for e\u0301mile ' });
     assert.equal(again.status, 400);
     assert.deepEqual(again.body.error.details, [
-      { path: '/name', message: 'There is a link of that name already.' },
+      { path: '/name', message: 'There is already a link with that name.' },
     ]);
     const elsewhere = await anna.call('POST', '/api/v1/sites/kettles.example/shares', body);
     assert.equal(elsewhere.status, 200);

@@ -122,8 +122,8 @@ describe('the command demo', () => {
       ({ state }) => state !== 'none', // The server learns of a site within a second.
     );
     assert.equal(half.state, 'failed');
-    assert.match(half.message, /^The demo shop is not full: .* Fill it again, or remove it\.$/);
-    await assert.rejects(runCli(DEMO, server.dataDir), /is not full.*site remove demo\.example/);
+    assert.match(half.message, /^The demo shop is incomplete: .* Fill it again, or remove it\.$/);
+    await assert.rejects(runCli(DEMO, server.dataDir), /is incomplete.*site remove demo\.example/);
     assert.equal((await call('POST')).state, 'filling');
     assert.equal((await call('DELETE')).state, 'none');
   });

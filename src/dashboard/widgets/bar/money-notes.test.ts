@@ -39,13 +39,13 @@ describe('the notes about money', () => {
       { currency: 'USD', payments: 3 },
     ];
     assert.deepEqual(toMoneyNotes([{ late_rates }], 'en'), [
-      'Converted at an older exchange rate, until that of the day is known: 1 payment in NOK and 3 payments in USD.',
+      'Converted at an older exchange rate until the day’s own is known: 1 payment in NOK and 3 payments in USD.',
     ]);
   });
   it('say how far payments are converted again', () => {
     const metas = [{}, { converting: { converted: 40_000, payments: 1_000_000 } }];
     assert.deepEqual(toMoneyNotes(metas, 'en'), [
-      'Payments are being converted again: 40,000 of 1,000,000 are done. Until all are, money may be as before.',
+      'Payments are being converted again: 40,000 of 1,000,000 are done. Until then, some amounts are old.',
     ]);
   });
 

@@ -41,12 +41,12 @@ export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly 
     ...(converting === undefined
       ? []
       : [
-          `Payments are being converted again: ${describeConverting(converting)} Until all are, money may be as before.`,
+          `Payments are being converted again: ${describeConverting(converting)} Until then, some amounts are old.`,
         ]),
     ...(counts.length === 0
       ? []
       : [
-          `Converted at an older exchange rate, until that of the day is known: ${counts.join(' and ')}.`,
+          `Converted at an older exchange rate until the day’s own is known: ${counts.join(' and ')}.`,
         ]),
     ...(until === undefined
       ? []

@@ -68,7 +68,7 @@ function TestPayment() {
         {test.isPending && 'Sent; waiting for its source …'}
         {test.data &&
           (credited
-            ? `It arrived and was attributed to ${credited.first.source} (${credited.first.channel}). It is voided again, and counts nowhere.`
+            ? `It arrived and was attributed to ${credited.first.source} (${credited.first.channel}). It is voided again, and excluded from all reports.`
             : 'It arrived, but no visit could be credited. It is voided again.')}
       </p>
       {test.error && <p role="alert">{test.error.message}</p>}

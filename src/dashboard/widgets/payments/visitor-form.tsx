@@ -47,7 +47,7 @@ export function VisitorForm({ payment, onSet }: VisitorFormProps) {
       <FoundPeople text={text} onChoose={change} />
       {unknown !== undefined && (
         <p role="alert">
-          Nothing is recorded of visitor {unknown}. If you set it, the payment stays unattributed
+          Nothing is recorded for visitor {unknown}. If you set it, the payment stays unattributed
           until visits of this visitor are reported.
         </p>
       )}

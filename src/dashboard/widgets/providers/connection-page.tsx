@@ -124,7 +124,7 @@ function Disconnect({ connection: { id, name } }: Pick<ConnectionProps, 'connect
         }}
       >
         <p>
-          Its events are refused from now on. Payments that it told of stay. Remove the webhook at
+          Its events are refused from now on. Payments that it reported stay. Remove the webhook at
           the provider, too.
         </p>
       </ConfirmButton>

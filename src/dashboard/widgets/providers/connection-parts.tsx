@@ -39,7 +39,9 @@ export function TestButton({ connection }: { readonly connection: ShownConnectio
         >
           Send a test event
         </Button>
-        <Words look="soft">It is signed, goes the same way, and counts nowhere.</Words>
+        <Words look="soft">
+          It is signed, takes the same way, and is excluded from all reports.
+        </Words>
       </Inline>
       {error && <p role="alert">{error.message}</p>}
       <div role="status">

@@ -74,7 +74,7 @@ describe('a grid of cohorts', () => {
       [[1, 1], [1, 0], [0], []],
     );
     assert.match(rows[1]?.cells[1]?.hint ?? '', / by 2, so far$/);
-    assert.match(rows[2]?.cells[0]?.hint ?? '', /ended for nobody/);
+    assert.match(rows[2]?.cells[0]?.hint ?? '', /Nobody’s first month is over yet/);
     assert.equal(width, 2);
   });
 });

@@ -74,7 +74,7 @@ export function toLifetimeGrid({ overall, results }: LtvAnswer): Grid {
   ]);
 }
 
-const FIRST_MONTH: Cell = { text: '…', heat: 0, hint: 'The first month has ended for nobody yet' };
+const FIRST_MONTH: Cell = { text: '…', heat: 0, hint: 'Nobody’s first month is over yet' };
 
 function toGrid(rows: readonly GridRow[]): Grid {
   return { rows, width: Math.max(0, ...rows.map(({ cells }) => cells.length)) };

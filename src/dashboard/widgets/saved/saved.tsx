@@ -215,7 +215,7 @@ function SegmentRow({ segment, onChoose }: SegmentRowProps) {
         style={NAMED}
         disabled={chips === undefined}
         title={
-          chips ? undefined : 'Its filters come from the API, and are more than chips can say.'
+          chips ? undefined : 'These filters were set by the API and are too complex to show here.'
         }
         onClick={() => chips && onChoose(chips)}
       >

@@ -23,7 +23,7 @@ const FIELDS: readonly SiteField[] = [
     ...{ name: 'settings/identify', label: 'User ids from browsers' },
     hint: 'Signed user ids need user_hash, which your server computes with the identity secret.',
     options: [
-      { value: '', label: 'Accept a browser’s first user id' },
+      { value: '', label: 'Trust the first user id from a browser' },
       { value: 'signed', label: 'Accept only signed user ids' },
     ],
   },

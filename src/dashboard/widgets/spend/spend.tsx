@@ -75,7 +75,7 @@ function ImportSection() {
         checked={isWhole}
         onChange={({ currentTarget }) => changeWhole(currentTarget.checked)}
       >
-        The file has all costs of its days and sources: remove others
+        Replace all costs of the file’s days and sources
       </CheckField>
       {error && <p role="alert">{error.message}</p>}
       {tried && (
@@ -130,7 +130,9 @@ function ImportsSection() {
       ...{ name: 'remove', label: <Hidden>Actions</Hidden>, isNumber: true },
       cell: ({ id }) => (
         <RemoveButton name="these costs" path={`/costs/${id}`}>
-          <p>They leave all reports. Import or send them again to bring them back.</p>
+          <p>
+            All reports leave them out from now on. Import or send them again to bring them back.
+          </p>
         </RemoveButton>
       ),
     },

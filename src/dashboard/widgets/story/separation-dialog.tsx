@@ -35,9 +35,8 @@ function Choice({ visitors, onSeparate }: ChoiceProps) {
   return (
     <Stack>
       <p>
-        A visitor that you take out is a person of its own from then on. What joins it now joins it
-        no more, whatever is reported again. Its visits and payments go with it, and revenue is
-        attributed anew. Nothing is deleted.
+        A visitor you take out becomes a separate person and stays one, whatever is reported later.
+        Its visits and payments go with it, and revenue is attributed again. Nothing is deleted.
       </p>
       <Loaded of={useJoins(visitors)} height={120}>
         {(joins) => (
@@ -62,7 +61,7 @@ function Visitor({ joined, onSeparate }: VisitorProps) {
       <Stack as="span" gap={0} className={wordsClass('broken')}>
         <code>{id}</code>
         <Words as="small" look={['soft', 'small']}>
-          {reasons.length === 0 ? 'Nothing joins it.' : `Joined by ${reasons.join(', ')}`}
+          {reasons.length === 0 ? 'Not joined with others.' : `Joined by ${reasons.join(', ')}`}
         </Words>
       </Stack>
       {reasons.length > 0 && (
@@ -71,7 +70,7 @@ function Visitor({ joined, onSeparate }: VisitorProps) {
           aria-label={`Take out ${id}`}
           onConfirm={() => onSeparate(id)}
         >
-          <p>It takes a few seconds until reports know.</p>
+          <p>Reports follow within a few seconds.</p>
         </ConfirmButton>
       )}
     </Inline>
@@ -91,7 +90,7 @@ function Done({ visitor, others, onClose }: DoneProps) {
   const people = [visitor, ...(rest === undefined ? [] : [rest])];
   return (
     <Stack role="status">
-      <p>Done. {people.length > 1 ? 'These are two people now:' : 'It is joined no more:'}</p>
+      <p>Done. {people.length > 1 ? 'These are separate people now:' : 'No longer joined:'}</p>
       <DividedList>
         {people.map((id) => (
           <li key={id}>

@@ -8,7 +8,7 @@ export function assertNewName(name: string, taken: readonly unknown[], what: str
   const refuse = (message: string) => refuseFaults([{ path: '/name', message }]);
   if (name.trim() === '') throw refuse('must not be blank');
   if (taken.some((each) => fold(each) === fold(name))) {
-    throw refuse(`There is ${what} of that name already.`);
+    throw refuse(`There is already ${what} with that name.`);
   }
 }
 

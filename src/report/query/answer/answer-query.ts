@@ -64,7 +64,7 @@ function parseForFile(
 ): Result<Parsed, Refusal> {
   const parsed = parse(sent, site, clock);
   if (!parsed.ok || parsed.value.query.comparedWith === undefined) return parsed;
-  const message = 'Parquet and Arrow compare nothing: ask for JSON or CSV.';
+  const message = 'Parquet and Arrow have no columns for a comparison: ask for JSON or CSV.';
   return refuse({ type: 'invalid_request', details: [{ path: '/include/compare', message }] });
 }
 

@@ -41,7 +41,7 @@ function seriesFaults({ period, comparedWith, dimensions }: Parsed): Fault[] {
 /** A visit has several pages, and a payment counts with each. */
 function totalsFaults({ hasTotals, dimensions }: Parsed): Fault[] {
   if (!hasTotals || dimensions.every(({ of }) => of !== 'event')) return [];
-  const message = 'Rows of event dimensions overlap: ask for totals by a query without them.';
+  const message = 'Rows of event dimensions overlap: query the totals without them.';
   return [{ path: '/include/totals', message }];
 }
 

@@ -39,7 +39,7 @@ function findFault(part: Filter, takesPayments: boolean): string | undefined {
   const names = dimensions.map(({ name }) => name).join(', ');
   if (dimensions.some(({ of }) => of === 'event')) return `${names}: ${KNOWN}`;
   if (!isOfPayments(part)) return undefined;
-  if (!takesPayments) return `${names}: this report counts no payments. ${KNOWN}`;
+  if (!takesPayments) return `${names}: this report has no payments. ${KNOWN}`;
   if (dimensions.some((each) => each.of === 'payment' && each.foundIn !== undefined)) {
     return `${names} comes from a visit; use visit:country, which is that of the first visit.`;
   }

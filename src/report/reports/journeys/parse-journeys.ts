@@ -9,7 +9,7 @@ const DEFAULTS = { within: 'visit', by: 'person', depth: 3, breadth: 5 } as cons
 
 /** The fault of journeys without an anchor. */
 export const NO_ANCHOR =
-  'Journeys have a beginning or an end: {"from": {"type": "page", "path": "/pricing"}}, or "to".';
+  'A journey needs a beginning or an end: {"from": {"type": "page", "path": "/pricing"}}, or "to".';
 const NOT_NAMED_SO = 'Paths name payments as new, renewal or trial: say which.';
 
 /** Parses journeys. Notes each fault at its place. */
