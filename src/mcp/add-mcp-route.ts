@@ -51,8 +51,8 @@ export function addMcpRoute(server: Server, deps: McpDeps): void {
 
   async function answer(request: FastifyRequest, stops: Stops): Promise<Response> {
     const { body } = request;
-    if (Array.isArray(body))
-      throw new RefusedRequest('invalid_request', 'Send one message per request.');
+    const fault = findFault(body);
+    if (fault !== undefined) throw new RefusedRequest('invalid_request', fault);
     const call = { key: keyOf(request), server: toServerUrl(request, baseUrl), stops };
     // The protocol's library takes 20 MB, which servers without assistants save, and a tenth of a second, once.
     const { serveMessage } = await import('./serve-message.ts');
@@ -63,6 +63,15 @@ export function addMcpRoute(server: Server, deps: McpDeps): void {
     const { signal } = stops;
     return serveMessage({ headers: toProtocolHeaders(request), body, signal, offered });
   }
+}
+
+/** What the protocol's library would refuse in many lines, or not at all. */
+function findFault(body: unknown): string | undefined {
+  if (Array.isArray(body)) return 'Send one message per request.';
+  const { arguments: sent = {} } =
+    (body as { params?: { arguments?: unknown } } | null)?.params ?? {};
+  const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+  return isObject ? undefined : 'params.arguments must be an object.';
 }
 
 /** The headers that the protocol reads. Whatever a client accepts, it is answered with JSON. */

@@ -7,18 +7,12 @@ import { toAnswerTable } from './to-answer-table.ts';
 import { tool } from './tool.ts';
 
 const CHECKER = createChecker(SentQuery);
-/** Totals, as the rows may be a part. Rows of event dimensions overlap: a visit has several pages. */
-const toInclude = (dimensions: readonly string[] = []) => ({
-  totals: !dimensions.some((name) => name.startsWith('event:')),
-  total_rows: true,
-});
-
 /** `query`: metrics by dimensions. */
 export const queryTool = tool({
   name: 'query',
   title: 'Query metrics',
   description:
-    'Visitors, goals, revenue and costs, in total or by dimensions such as visit:source, event:page or time:day. Call describe_schema for the names of metrics, dimensions and filters. Totals count all rows. With event dimensions there are none: ask again without them.',
+    'Visitors, goals, revenue and costs, in total or by dimensions such as visit:source, event:page or time:day. Call describe_schema for the names of metrics, dimensions and filters. Totals count all rows. With event dimensions, whose rows overlap, they count everything that the filters leave.',
   scope: 'stats:read',
   schema: QueryArguments,
   async run(sent, call, deps) {
@@ -30,13 +24,23 @@ export const queryTool = tool({
       lookback_days,
       ...asked
     } = sent;
-    const body = {
-      ...asked,
-      pagination: { limit, offset },
-      include: { ...toInclude(asked.dimensions), ...(compare && { compare }) },
-      attribution: { ...(model && { model }), ...(lookback_days && { lookback_days }) },
-    };
-    return toAnswerTable(await askReport([CHECKER, deps.reports.breakdowns], body, call, deps));
+    // A visit has several pages, so the API adds no totals to rows of events: they are asked for on their own.
+    const isOfEvents = asked.dimensions?.some((name) => name.startsWith('event:')) ?? false;
+    const ask = (fields: object) =>
+      askReport([CHECKER, deps.reports.breakdowns], { ...asked, ...fields }, call, deps);
+    const attribution = { ...(model && { model }), ...(lookback_days && { lookback_days }) };
+    const compared = compare && { compare };
+    const include = { totals: !isOfEvents, total_rows: true, ...compared };
+    const answer = await ask({ attribution, include, pagination: { limit, offset } });
+    if (!isOfEvents) return toAnswerTable(answer);
+    const whole = await ask({
+      attribution,
+      include: { ...compared },
+      dimensions: [],
+      order_by: [],
+    });
+    const [totals] = whole.results;
+    return toAnswerTable({ ...answer, ...(totals && { totals }) });
   },
 });
 
@@ -60,7 +64,7 @@ export const compareAttributionTool = tool({
     const body = {
       ...{ ...asked, metrics, dimensions: [dimension] },
       pagination: { limit },
-      include: toInclude(),
+      include: { totals: true, total_rows: true },
       attribution: { models, ...(lookback_days && { lookback_days }) },
     };
     return toAnswerTable(await askReport([CHECKER, deps.reports.breakdowns], body, call, deps));

@@ -91,6 +91,12 @@ describe('the tools for assistants refuse', () => {
     const statusOf = async (...sent: Parameters<typeof post>) => (await post(...sent)).status;
     assert.equal(await statusOf('{'), 400);
     assert.equal(await statusOf([list, list]), 400, 'a batch');
+    for (const sent of [null, ['visitors'], 'visitors']) {
+      const call = message('tools/call', { name: 'query', arguments: sent });
+      const { status, body } = await post(call);
+      assert.equal(status, 400);
+      assert.match(body.error?.message ?? '', /params\.arguments must be an object\.$/);
+    }
     assert.equal(await statusOf('['.repeat(60_000)), 400);
     assert.equal(await statusOf(' '.repeat(70_000)), 413);
     assert.equal(await statusOf(list, { 'content-type': 'text/plain' }), 415);
