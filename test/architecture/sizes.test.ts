@@ -13,10 +13,10 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 1_652,
   api: 2_396,
-  app: 1_031,
-  cli: 4_697,
-  contract: 4_540,
-  dashboard: 19_619,
+  app: 1_032,
+  cli: 4_702,
+  contract: 4_542,
+  dashboard: 19_625,
   domain: 3_948,
   enrich: 1_518,
   imports: 1_341,
@@ -25,7 +25,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   journal: 1_632,
   ledger: 7_247,
   manage: 2_858,
-  mcp: 801,
+  mcp: 813,
   notify: 804,
   processes: 1_006,
   providers: 7_962,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 3_321,
-  'all of src': 82_436,
+  'all of src': 82_463,
 };
 
 const FILES_MAX = 25;
