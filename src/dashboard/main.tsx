@@ -1,7 +1,7 @@
 import './ui/tokens.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { Redirect, Route, Switch } from 'wouter';
 import { ApiError, onSignedOut } from './api/api.ts';
 import { SiteFrame } from './pages/site-frame.tsx';
@@ -21,23 +21,7 @@ const UnsubscribePage = lazyPart(() => import('./pages/email.tsx'), 'Unsubscribe
 const SharePage = lazyPart(() => import('./pages/share.tsx'), 'SharePage');
 const StartPage = lazyPart(() => import('./pages/start.tsx'), 'StartPage');
 
-/** Answers stay fresh for half a minute; transient failures are retried with growing delays. */
-const client = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 30_000,
-      gcTime: 30 * 60_000,
-      retry: (count, error) => error instanceof ApiError && error.isPassing && count < 4,
-      retryDelay: (count) => Math.min(1_000 * 2 ** count, 15_000),
-    },
-  },
-});
-
-// A session that ended elsewhere redirects to sign-in.
-onSignedOut(() => void client.invalidateQueries({ queryKey: ['me'] }));
-
-/** The whole dashboard. */
-function App() {
+function App({ client }: { readonly client: QueryClient }) {
   return (
     <QueryClientProvider client={client}>
       <Suspense fallback={<Shell />}>
@@ -71,11 +55,27 @@ function App() {
   );
 }
 
+/** Shows the whole dashboard. Answers stay fresh for half a minute; transient failures are retried ever later. */
+export function openApp(root: Root): void {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        gcTime: 30 * 60_000,
+        retry: (count, error) => error instanceof ApiError && error.isPassing && count < 4,
+        retryDelay: (count) => Math.min(1_000 * 2 ** count, 15_000),
+      },
+    },
+  });
+  // A session that ended elsewhere redirects to sign-in.
+  onSignedOut(() => void client.invalidateQueries({ queryKey: ['me'] }));
+  root.render(
+    <StrictMode>
+      <App client={client} />
+    </StrictMode>,
+  );
+}
+
 applyTheme();
-const root = document.getElementById('root');
-if (root === null) throw new Error('the page has no root');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const element = document.getElementById('root');
+if (element !== null) openApp(createRoot(element)); // Tests open it themselves.
