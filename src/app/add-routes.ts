@@ -31,6 +31,7 @@ import { addLoginRoutes } from '#manage/accounts/logins.ts';
 import { addMeRoute } from '#manage/accounts/me.ts';
 import { addMemberRoutes } from '#manage/accounts/members.ts';
 import { addOidcRoutes } from '#manage/accounts/oidc.ts';
+import { addCombinedRoute } from '#manage/sites/combined.ts';
 import { addCostFileRoutes } from '#manage/sites/costs.ts';
 import { addDemoRoutes, type DemoFiller } from '#manage/sites/demo.ts';
 import { addDoctorRoute, addHealthOfSiteRoute, type LastSeen } from '#manage/sites/health.ts';
@@ -200,6 +201,7 @@ function addManageRoutes(server: Server, parts: RouteParts, access: ReadAccess):
   addShareRoutes(server, { ...own, baseUrl, breakdowns: reports.breakdowns });
   addSharedRoutes(server, { ...own, siteStore: ledger, limitReads });
   const { findLastSeen, findPaymentFault, behindSeconds, assertReady } = parts;
+  addCombinedRoute(server, { ...own, limitReads, combineSites: reports.combineSites });
   addHealthOfSiteRoute(server, {
     ...{ ...own, limitReads, drops: ledger, persons: ledger, proxies },
     ...{ findLastSeen, findPaymentFault, behindSeconds, assertReady },

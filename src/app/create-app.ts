@@ -165,7 +165,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const reports = createReports({
     warehouse: toReportWarehouse(warehouse, preparation.assertReady),
     ...{ now: Date.now, cursorKey: findLastingKey(paths.cursorKey) },
-    findOldRates: rates.findOldDay,
+    ...{ findOldRates: rates.findOldDay, spansOf: rates.spansOf },
   });
   const mailer = settings.mail && createMailer(settings.mail);
   const notifier = notifyUsers({

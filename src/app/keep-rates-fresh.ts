@@ -45,6 +45,7 @@ export function keepRatesFresh(rates: FreshRates) {
   return {
     /** The last day with rates, if it is some days ago: `YYYY-MM-DD`. */
     findOldDay: () => findOldDay(files.lastDay(), now()),
+    spansOf: files.spansOf,
     look: fetching.runNow,
     stop: fetching.stop,
   };

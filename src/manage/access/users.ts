@@ -136,7 +136,7 @@ export function requireOwnOrigin(accounts: KnownUsers): onRequestHookHandler {
 }
 
 /** The refusal for people without a role on a site. It does not reveal whether the site exists. */
-function noAccess(): RefusedRequest {
+export function noAccess(): RefusedRequest {
   return new RefusedRequest('forbidden', 'You do not have access to this site.');
 }
 

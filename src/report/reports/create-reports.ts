@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
+import { createCombineSites } from '../combined/combine-sites.ts';
 import { createCountLive } from '../live/count-live.ts';
 import { createListPersons, createListVisitors } from '../people/list-people.ts';
 import type { PeopleLedger } from '../people/people-deps.ts';
@@ -29,8 +31,10 @@ export function createReports(deps: {
   readonly now: () => number;
   readonly cursorKey?: Uint8Array;
   readonly findOldRates?: FindOldRates;
+  /** When which rate of a currency applies: for queries over several sites. */
+  readonly spansOf?: (code: string) => readonly RateSpan[];
 }) {
-  const { now, cursorKey = randomBytes(32) } = deps;
+  const { now, cursorKey = randomBytes(32), spansOf = () => [] } = deps;
   const scheduler = createQueryScheduler();
   const parts = {
     ...{ now, scheduler },
@@ -39,8 +43,10 @@ export function createReports(deps: {
     expected: createExpectedFacts(),
     warehouseOf: scheduleStatements(deps.warehouse),
   };
+  const breakdowns = createBreakdowns(parts);
   return {
-    breakdowns: createBreakdowns(parts),
+    breakdowns,
+    combineSites: createCombineSites({ ...parts, breakdowns, spansOf }),
     countLive: createCountLive(parts),
     funnel: createReportKind(parts, funnel),
     journeys: createJourneys(parts),

@@ -60,6 +60,10 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   queryRetention: { ...period, unit: 'week', cohort: 'first_visit' },
   queryLtv: { ...period, group_by: 'visitor:first_source', months: 6 },
   queryMrr: period,
+  querySites: {
+    ...{ site_ids: ['example.com'], date_range: '30d', currency: 'EUR' },
+    ...{ metrics: ['visitors', 'revenue'], include: { totals: true } },
+  },
   ...{ visitors: people, persons: people },
   start: { ...person, token: 'token-of-the-link' },
   requestReset: { email: person.email },

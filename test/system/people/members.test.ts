@@ -82,6 +82,18 @@ describe('the members of a site', () => {
     const elsewhere = { 'x-site-id': 'two.example' };
     const other = { ...query, site_id: 'two.example' };
     assert.equal((await ben.call('POST', '/api/v1/query', other, elsewhere)).status, 403);
+    const together = (...named: string[]) => ({
+      ...{ site_ids: named, date_range: '7d', metrics: ['visitors'], dimensions: ['site'] },
+    });
+    const all = '/api/v1/query/sites';
+    const own = await ben.call('POST', all, together('one.example', siteId));
+    assert.deepEqual([own.status, own.body.query.sites], [200, ['one.example']]);
+    for (const named of ['two.example', 'nowhere.example']) {
+      const refused = await ben.call('POST', all, together('one.example', named));
+      assert.equal(refused.status, 403, named);
+    }
+    const keyless = await stranger().call('POST', all, together('one.example'));
+    assert.equal(keyless.status, 401);
     const payment = { amount: 5, currency: 'USD', transaction_id: 'by-ben' };
     assert.equal((await ben.call('POST', '/api/v1/payments', payment, at)).status, 403);
     assert.equal((await ben.call('DELETE', '/api/v1/visitors/x', undefined, at)).status, 403);

@@ -18,7 +18,8 @@ export type Rate = {
   readonly source: RateSource;
 };
 
-const SAME: Rate = { factor: 1n, divisor: 1n, ageDays: 0, source: 'same' };
+/** The rate of money that is in the currency already. */
+export const SAME: Rate = { factor: 1n, divisor: 1n, ageDays: 0, source: 'same' };
 const NONE: Rate = { factor: 0n, divisor: 0n, ageDays: 0, source: 'none' };
 
 /** One of the two places that a row has for money in a site's currency. */

@@ -135,7 +135,7 @@ function compareRows(
       comparison: {
         dimensions,
         metrics,
-        change: row.metrics.map((value, index) => changeOf(metrics[index] ?? null, value)),
+        change: row.metrics.map((value, index) => percentChange(metrics[index] ?? null, value)),
       },
     };
   });
@@ -160,8 +160,8 @@ function keyMap({ dimensions, period, comparedWith }: Query): (own: string[]) =>
   return (own) => own.map((value, index) => earlierLabels[index]?.get(value) ?? value);
 }
 
-/** Percent, to two decimals; null without anything to compare with. */
-function changeOf(before: MetricValue, after: MetricValue): number | null {
+/** A change in percent, to two decimals; null without anything to compare with. */
+export function percentChange(before: MetricValue, after: MetricValue): number | null {
   const [from, to] = [toNumber(before), toNumber(after)];
   if (from === null || to === null || from === 0) return null;
   return Math.round((10_000 * (to - from)) / Math.abs(from)) / 100;
