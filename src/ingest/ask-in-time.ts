@@ -1,5 +1,5 @@
 import { UnavailableError } from '#domain/unavailable.ts';
-import { workInTime } from '#jobs/wait.ts';
+import { MACHINE_TIMERS } from '#jobs/timers.ts';
 
 /** The timeout of a query, and how long no query is sent after a timeout. */
 type Patience = { readonly answerMaxMs: number; readonly restMs: number };
@@ -14,16 +14,18 @@ type Patience = { readonly answerMaxMs: number; readonly restMs: number };
 export function askInTime<Asked extends unknown[], Answer>(
   ask: (...asked: Asked) => Promise<Answer>,
   { answerMaxMs, restMs }: Patience,
+  timers = MACHINE_TIMERS,
 ): (...asked: Asked) => Promise<Answer> {
   let restsUntil = 0;
   return async (...asked) => {
-    if (performance.now() < restsUntil) throw timedOut();
+    if (timers.now() < restsUntil) throw timedOut();
     const { promise: over, reject } = Promise.withResolvers<never>();
     const giveUp = () => {
-      restsUntil = performance.now() + restMs;
+      restsUntil = timers.now() + restMs;
       reject(timedOut());
     };
-    return workInTime(answerMaxMs, () => Promise.race([ask(...asked), over]), giveUp);
+    const cancel = timers.after(answerMaxMs, giveUp, { keepsAlive: true });
+    return Promise.race([ask(...asked), over]).finally(cancel);
   };
 }
 

@@ -16,7 +16,6 @@ const TIMERS_BECAUSE: Readonly<Record<string, string>> = {
   'src/jobs/timers.ts': 'jobs have them from here',
   'src/jobs/wait.ts': 'work that is waited for has a limit',
   'src/journal/open-journal.ts': 'wake-ups are coalesced',
-  'src/notify/ask-patiently.ts': 'a query is asked again',
   'src/processes/with-warehouse.ts': 'a command starts an engine again',
   'src/report/live/watch-live.ts': 'a look waits for events that are being shipped',
   'src/report/scheduler/fair-queue.ts': 'a query waits for as long as it may',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { askInTime } from './ask-in-time.ts';
+import { askInTime } from '#ingest/ask-in-time.ts';
+import { createManualTimers } from '../run/manual-timers.ts';
 
 const PATIENCE = { answerMaxMs: 50, restMs: 300 };
 
@@ -16,14 +17,21 @@ describe('a query with a timeout', () => {
 
   it('times out, is not sent for a while, and is then sent again', async () => {
     let asked = 0;
-    const ask = askInTime(() => {
-      asked += 1;
-      return asked === 1 ? new Promise<number>(() => {}) : Promise.resolve(asked);
-    }, PATIENCE);
-    await assert.rejects(ask(), UnavailableError);
+    const timers = createManualTimers();
+    const ask = askInTime(
+      () => {
+        asked += 1;
+        return asked === 1 ? new Promise<number>(() => {}) : Promise.resolve(asked);
+      },
+      PATIENCE,
+      timers,
+    );
+    const first = assert.rejects(ask(), UnavailableError);
+    await timers.pass(PATIENCE.answerMaxMs);
+    await first;
     await assert.rejects(ask(), UnavailableError);
     assert.equal(asked, 1);
-    await new Promise((resolve) => setTimeout(resolve, 2 * PATIENCE.restMs));
+    await timers.pass(PATIENCE.restMs);
     assert.equal(await ask(), 2);
   });
 });
