@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { toScriptPath } from '#contract/sites/script-path.ts';
 import { ROOT } from '../../architecture/source-files.ts';
 import { findFreePort } from '../../run/find-free-port.ts';
+import { isMissing } from '../../run/is-missing.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -53,7 +54,7 @@ describe('behind the site’s own domain', () => {
   }
 
   it('nginx passes the script and its events on, by the guide’s configuration', async (context) => {
-    if (isMissing(context, '/usr/sbin/nginx')) return;
+    if (isMissing(context, '/usr/sbin/nginx', 'nginx-light')) return;
     const port = await findFreePort();
     const config = join(folder, 'nginx.conf');
     writeFileSync(
@@ -69,7 +70,7 @@ describe('behind the site’s own domain', () => {
   });
 
   it('Caddy passes them on, by the guide’s configuration', async (context) => {
-    if (isMissing(context, '/usr/bin/caddy')) return;
+    if (isMissing(context, '/usr/bin/caddy', 'caddy')) return;
     const port = await findFreePort();
     const config = join(folder, 'Caddyfile');
     writeFileSync(
@@ -157,12 +158,6 @@ function ask(
   );
   asked.on('error', reject).end(body);
   return promise;
-}
-
-function isMissing(context: TestContext, program: string): boolean {
-  if (existsSync(program)) return false;
-  context.skip(`${program} is not installed: apt-get install nginx-light caddy`);
-  return true;
 }
 
 function untilOpen(port: number, path: string): Promise<unknown> {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { ROOT } from '../../architecture/source-files.ts';
 import { makeCertificate } from '../../providers/make-certificate.ts';
 import { findFreePort } from '../../run/find-free-port.ts';
+import { isMissing } from '../../run/is-missing.ts';
 import { addSite } from '../../server/add-site.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -55,7 +56,7 @@ describe('behind a proxy with HTTPS, by the files in deploy', () => {
   }
 
   it('nginx serves Tributary, and sends HTTP there', async (context) => {
-    if (isMissing(context, '/usr/sbin/nginx')) return;
+    if (isMissing(context, '/usr/sbin/nginx', 'nginx-light')) return;
     const [plain, secure] = [await findFreePort(), await findFreePort()];
     const { certificate, key } = makeCertificate(HOST, new Date(), new Date(Date.now() + YEAR_MS));
     writeFileSync(join(folder, 'fullchain.pem'), certificate);
@@ -83,7 +84,7 @@ describe('behind a proxy with HTTPS, by the files in deploy', () => {
   });
 
   it('Caddy serves it with a certificate of its own, as in compose.yaml', async (context) => {
-    if (isMissing(context, '/usr/bin/caddy')) return;
+    if (isMissing(context, '/usr/bin/caddy', 'caddy')) return;
     const [plain, secure] = [await findFreePort(), await findFreePort()];
     const { caddy } = readCompose();
     const proxied = readFileSync(join(ROOT, 'deploy/Caddyfile'), 'utf8');
@@ -120,10 +121,4 @@ function ask(port: number, method: string, path: string, body?: string): Promise
   );
   asked.on('error', reject).end(body);
   return promise;
-}
-
-function isMissing(context: TestContext, program: string): boolean {
-  if (existsSync(program)) return false;
-  context.skip(`${program} is not installed: apt-get install nginx-light caddy`);
-  return true;
 }

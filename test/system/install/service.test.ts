@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ROOT } from '../../architecture/source-files.ts';
+import { isMissing } from '../../run/is-missing.ts';
 import { addCaller } from '../../server/caller.ts';
 import { isReady, makeDataDir } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -99,10 +100,4 @@ async function traceServer(folder: string, args: readonly string[]) {
     calls: new Set([...traced.matchAll(/^\d+ +(\w+)\(/gm)].map(([, name = '']) => name)),
     families: new Set([...traced.matchAll(/ socket\((AF_\w+)/g)].map(([, name = '']) => name)),
   };
-}
-
-function isMissing(context: TestContext, program: string, its: string): boolean {
-  if (existsSync(program)) return false;
-  context.skip(`${program} is not installed: apt-get install ${its}`);
-  return true;
 }
