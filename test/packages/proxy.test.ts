@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, before, describe, it } from 'node:test';
+import type { IncomingHttpHeaders } from 'node:http';
+import { before, describe, it } from 'node:test';
 import { addressFrom, type ForwardOptions, forward } from '../../packages/proxy/src/index.ts';
 import { addSite } from '../server/add-site.ts';
 import { addCaller, type Caller } from '../server/caller.ts';
 import { shareServer } from '../server/share-server.ts';
 import { waitUntil } from '../server/wait-until.ts';
+import { openListeners } from './open-listener.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const ORIGIN = 'https://www.proxied.example';
@@ -130,19 +129,7 @@ describe('a site’s own route for the script', () => {
   });
 
   describe('in front of a server that is not as it should be', () => {
-    const closings: (() => void)[] = [];
-    afterEach(() => {
-      for (const close of closings.splice(0)) close();
-    });
-    async function open(listener: RequestListener): Promise<string> {
-      const server = createServer(listener).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      closings.push(() => {
-        server.closeAllConnections();
-        server.close();
-      });
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    }
+    const { open, close } = openListeners();
 
     it('passes on no cookie of the site, and the key to nobody else', async () => {
       const seen: IncomingHttpHeaders[] = [];
@@ -161,7 +148,7 @@ describe('a site’s own route for the script', () => {
 
     it('answers so that the browser keeps its events', async () => {
       const dead = await open(() => {});
-      closings.pop()?.();
+      close();
       const slow = await open(() => {});
       const faults: readonly ForwardOptions[] = [
         { url: dead },

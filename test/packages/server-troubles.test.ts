@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, it, type TestContext } from 'node:test';
+import type { RequestListener } from 'node:http';
+import { describe, it, type TestContext } from 'node:test';
 import {
   createTributary,
   TributaryError,
   type TributaryOptions,
 } from '../../packages/server/src/index.ts';
+import { openListeners } from './open-listener.ts';
 
 const KEY = `trib_${'k'.repeat(49)}`;
 const GOAL = { service_visitor_id: 'ada', name: 'signup' };
@@ -15,24 +14,11 @@ const PAYMENT = { amount_minor: 700, currency: 'EUR', transaction_id: 'tx-1' };
 const ANSWER = { status: 'success', data: [{ message: 'ok', eventId: 'some-id' }] };
 
 describe('a server that is not as it should be', () => {
-  const closings: (() => void)[] = [];
-  afterEach(() => {
-    for (const close of closings.splice(0)) close();
-  });
-
-  async function open(listener: RequestListener): Promise<string> {
-    const server = createServer(listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    closings.push(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
+  const { open, close } = openListeners();
 
   it('dead: the call says what cannot be reached', async () => {
     const url = await open(() => {});
-    closings.pop()?.();
+    close();
     const error = await failOf({ url, retryForMs: 400 });
     assert.deepEqual([error.type, error.isTemporary], ['unreachable', true]);
     assert.match(
