@@ -6,7 +6,7 @@ import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { ownHere } from '#ledger/owner.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
 import { createTakeWaiting } from '#ledger/take-waiting.ts';
-import { findLocation } from './database-of-tests.ts';
+import { findLocation, leaveLocation } from './database-of-tests.ts';
 
 /** A ledger in a folder of its own, new for each test, and its clock. */
 export type LedgerOfTest = {
@@ -39,6 +39,7 @@ export function makeLedgerForEachTest(): LedgerOfTest {
   });
   afterEach(async () => {
     await own.ledger.close();
+    await leaveLocation(own.path);
     rmSync(folder, { recursive: true });
   });
   return own;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 import { type Ledger, openLedger, openProjection } from '#ledger/open-ledger.ts';
 import type { Shipment } from '#storage/shipment.ts';
-import { findLocation } from './database-of-tests.ts';
+import { findLocation, leaveLocation } from './database-of-tests.ts';
 import { NO_RATES } from './rates-of-test.ts';
 
 /** A ledger in a folder of its own, new for each test, and what of it is shipped. */
@@ -31,6 +31,7 @@ export function makeProjectionForEachTest(): ProjectionOfTest {
   afterEach(async () => {
     await own.projection.close();
     await own.ledger.close();
+    await leaveLocation(own.path);
     rmSync(own.folder, { recursive: true });
   });
   return own;

@@ -167,6 +167,25 @@ export async function makeSchema(database: string): Promise<string> {
   return url.href;
 }
 
+/** Kept open, so that it knows the tables; it does not keep the process alive. */
+let emptying: pg.Pool | undefined;
+
+/** Empties the tables of {@link makeSchema}'s schema but for their version, then inserts `rows` as their maker does. */
+export async function emptySchema(url: string, rows: string): Promise<void> {
+  emptying ??= new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
+  const [, path = ''] = /search_path=(\w+)/.exec(decodeURIComponent(url)) ?? [];
+  await emptying.query(`
+    SET search_path TO ${path};
+    DO $$ DECLARE name text; BEGIN
+      FOR name IN SELECT tablename FROM pg_tables
+        WHERE schemaname = current_schema() AND tablename <> 'schema_versions'
+      LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+      PERFORM setval(format('%I', sequencename), 1, false) FROM pg_sequences
+        WHERE schemaname = current_schema();
+    END $$;
+    ${rows}`);
+}
+
 async function endConnections(server: string): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../architecture/source-files.ts';
 import { LEDGER_SERVER } from '../../ledger/database-of-tests.ts';
 import { findPostgres, type PostgresOfTests, startPostgres } from '../../run/start-postgres.ts';
 
@@ -30,31 +31,39 @@ const FILES = [
 /** What one statement at a time takes minutes for, and proves nothing more of the database. */
 const AT_LENGTH = 'thousands|any number|10,000';
 
+const toName = (file: string) => `test/ledger/${file}.test.ts`;
+
 if (findPostgres() === undefined && process.env.TEST_DATABASE_URL === undefined) {
   console.log('PostgreSQL is not installed, so the ledger is not tested on it.');
 } else {
   describe('on PostgreSQL', () => {
     let server: PostgresOfTests | undefined;
+    let reports: string[];
     before(async () => {
       server = await startPostgres({ keepsNothing: true });
+      const output = await runTests(server?.url ?? '');
+      reports = output.split(/^# Subtest: /m);
     });
     after(() => server?.stop());
-    for (const file of FILES) {
-      it(`the tests of ${file} pass`, async () => {
-        const output = await runTests(file, server?.url ?? '');
-        assert.match(output, /^# fail 0$/m, output);
-        assert.match(output, /^# pass [1-9]/m, output);
+    for (const name of FILES.map(toName)) {
+      it(`the tests of ${name} pass`, () => {
+        const report = reports.find((each) => each.startsWith(name)) ?? reports.join('');
+        assert.match(report, /^ +ok /m, report);
+        assert.match(report, new RegExp(`^ok \\d+ - ${name}$`, 'm'), report);
       });
     }
   });
 }
 
-function runTests(file: string, serverUrl: string): Promise<string> {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const path = fileURLToPath(new URL(`../../ledger/${file}.test.ts`, import.meta.url));
-  const options = ['--test', '--test-reporter=tap', `--test-skip-pattern=${AT_LENGTH}`, path];
+/** Runs all files in one process, whose start takes as long as the tests of a file. */
+function runTests(serverUrl: string): Promise<string> {
+  const { NODE_TEST_CONTEXT: _, TEST_COSTS: __, ...env } = process.env;
+  const paths = JSON.stringify(FILES.map((file) => join(ROOT, toName(file))));
+  const script = `import { runGroup } from './test/run/run-group.ts'; runGroup(${paths});`;
+  const options = ['--test-reporter=tap', `--test-skip-pattern=${AT_LENGTH}`, '-e', script];
   const own = { TEST_WORLDS: '5', ...env, [LEDGER_SERVER]: serverUrl };
   return new Promise((resolve) => {
-    execFile(process.execPath, options, { env: own }, (_error, stdout) => resolve(stdout));
+    const started = { env: own, cwd: ROOT, maxBuffer: 2 ** 26 };
+    execFile(process.execPath, options, started, (_error, stdout) => resolve(stdout));
   });
 }
