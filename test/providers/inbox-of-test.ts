@@ -1,9 +1,11 @@
+import { after, before, beforeEach } from 'node:test';
 import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
 import { findPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
 import { createTakeWaiting } from '#ledger/take-waiting.ts';
 import { takeEvents } from '#providers/inbox/take-events.ts';
 import type { Database } from '#storage/sql/sql.ts';
+import { openInMemory } from '../ledger/open-in-memory.ts';
 
 export const SITE = 'site_1';
 export const CONNECTION = 'conn_1';
@@ -25,6 +27,17 @@ export async function connectAnew(db: Database, provider: string): Promise<void>
      VALUES (?, ?, ?, '', '', '{}', 0)`,
     ...[CONNECTION, SITE, provider],
   );
+}
+
+/** What tests of the file that calls this find before each of them: a ledger without payments, connected to a provider. */
+export function connectForEachTest(provider: string): { readonly db: Database } {
+  const own = {} as { db: Database };
+  before(async () => {
+    own.db = await openInMemory();
+  });
+  after(() => own.db.close());
+  beforeEach(() => connectAnew(own.db, provider));
+  return own;
 }
 
 /** Puts bodies into the inbox, with their ids and types. */

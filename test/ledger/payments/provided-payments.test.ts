@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createCommitEntries } from '#ledger/commit/commit-entries.ts';
 import { erasePerson, findSubject } from '#ledger/erasure/erase-person.ts';
 import { createPaymentList } from '#ledger/payments/list-payments.ts';
 import { resolveAll } from '#ledger/persons/resolve-persons.ts';
-import type { Database } from '#storage/sql/sql.ts';
 import {
   connectAnew,
+  connectForEachTest,
   countedRows,
   deliver,
   SITE,
@@ -21,29 +21,23 @@ import {
   type StripeEvent,
   session,
 } from '../../providers/stripe-world.ts';
-import { openInMemory } from '../open-in-memory.ts';
 
-let db: Database;
-before(async () => {
-  db = await openInMemory();
-});
-after(() => db.close());
-beforeEach(() => connectAnew(db, 'stripe'));
+const own = connectForEachTest('stripe');
 
 type Step = () => Promise<unknown>;
 
 const tell =
   (...events: readonly StripeEvent[]): Step =>
   async () => {
-    await deliver(db, events);
-    await takeAll(db);
+    await deliver(own.db, events);
+    await takeAll(own.db);
   };
 
 /** What the shop's own code reports. */
 const report =
   (transactionId: string, more: Record<string, unknown> = {}): Step =>
   () =>
-    createCommitEntries(db)([
+    createCommitEntries(own.db)([
       {
         kind: 'payment',
         siteId: SITE,
@@ -63,9 +57,13 @@ function ordersOf<T>(all: readonly T[]): T[][] {
 
 async function inAnyOrder(steps: readonly Step[], rows: readonly string[]): Promise<void> {
   for (const order of ordersOf(steps)) {
-    await connectAnew(db, 'stripe');
+    await connectAnew(own.db, 'stripe');
     for (const step of order) await step();
-    assert.deepEqual(await countedRows(db), rows, order.map((step) => steps.indexOf(step)).join());
+    assert.deepEqual(
+      await countedRows(own.db),
+      rows,
+      order.map((step) => steps.indexOf(step)).join(),
+    );
   }
 }
 
@@ -100,17 +98,17 @@ describe('a payment of a connected provider', () => {
   it('counts as its provider states it, where the shop says otherwise', async () => {
     await report('pi_a', { amountMinor: 1_000n, renewal: true })();
     await tell(sale)();
-    assert.deepEqual(await countedRows(db), ['payment pi_a 2900 stripe']);
+    assert.deepEqual(await countedRows(own.db), ['payment pi_a 2900 stripe']);
     const [outcome] = (await report('pi_a', { amountMinor: 1_000n })()) as { kind: string }[];
     assert.equal(outcome?.kind, 'transaction_conflict');
   });
 
   it('gives up an id that turned out to be the same money: it is in no list, and counts once', async () => {
     await tell(invoice('a', 'subscription_cycle', dayOf(1)))();
-    assert.deepEqual(await countedRows(db), ['payment in_a 2900 renewal stripe']);
+    assert.deepEqual(await countedRows(own.db), ['payment in_a 2900 renewal stripe']);
     await tell(sale)();
-    assert.deepEqual(await countedRows(db), ['payment pi_a 2900 renewal stripe']);
-    const listed = await createPaymentList(db).listPayments(SITE, {}, { limit: 10 });
+    assert.deepEqual(await countedRows(own.db), ['payment pi_a 2900 renewal stripe']);
+    const listed = await createPaymentList(own.db).listPayments(SITE, {}, { limit: 10 });
     assert.deepEqual(
       listed.map(({ transactionId, status }) => [transactionId, status]),
       [['pi_a', 'renewal']],
@@ -119,12 +117,12 @@ describe('a payment of a connected provider', () => {
 
   it('is never given back more than it was', async () => {
     await tell(sale, refund('x', 'a', dayOf(2), 2_000), refund('y', 'a', dayOf(3), 2_000))();
-    assert.deepEqual(await countedRows(db), [
+    assert.deepEqual(await countedRows(own.db), [
       'payment pi_a 2900 stripe',
       'refund re_x 2000 stripe',
       'refund re_y 900 stripe',
     ]);
-    const states = await statesOf(db);
+    const states = await statesOf(own.db);
     const note = 'The refunds of payment pi_a are larger than the payment.';
     assert.deepEqual(states[2], `refund.created failed: ${note}`);
   });
@@ -132,16 +130,16 @@ describe('a payment of a connected provider', () => {
   it('hides a refund that failed', async () => {
     await tell(sale, refund('x', 'a', dayOf(2), 900))();
     await tell(refund('x', 'a', dayOf(3), 900, 'failed', 'refund.failed'))();
-    const [payment] = await createPaymentList(db).listPayments(SITE, {}, { limit: 10 });
+    const [payment] = await createPaymentList(own.db).listPayments(SITE, {}, { limit: 10 });
     assert.deepEqual([payment?.status, payment?.refunds], ['paid', []]);
   });
 
   it('stays voided, whatever its provider says later', async () => {
     await tell(sale)();
-    await db.run("UPDATE payments SET voided_at = 1 WHERE transaction_id = 'pi_a'");
+    await own.db.run("UPDATE payments SET voided_at = 1 WHERE transaction_id = 'pi_a'");
     await tell(refund('x', 'a', dayOf(2), 900))();
-    assert.deepEqual(await countedRows(db), []);
-    assert.deepEqual(await statesOf(db), ['charge.succeeded done', 'refund.created done']);
+    assert.deepEqual(await countedRows(own.db), []);
+    assert.deepEqual(await statesOf(own.db), ['charge.succeeded done', 'refund.created done']);
   });
 
   it('loses its person with an erasure for good, and nothing else', async () => {
@@ -151,22 +149,24 @@ describe('a payment of a connected provider', () => {
       charge('b', dayOf(2)),
       sale,
     )();
-    await resolveAll(db);
-    const subject = await findSubject(db, SITE, 'visitor-a', 'person');
-    await db.transaction((sql) => erasePerson(sql, SITE, subject, dayOf(3) * 1_000));
+    await resolveAll(own.db);
+    const subject = await findSubject(own.db, SITE, 'visitor-a', 'person');
+    await own.db.transaction((sql) => erasePerson(sql, SITE, subject, dayOf(3) * 1_000));
     const money = ['payment pi_a 2900 stripe', 'payment pi_b 2900 stripe'];
-    assert.deepEqual(await countedRows(db), money);
-    await db.run("UPDATE provider_events SET state = 'new' WHERE state NOT IN ('erased', 'test')");
-    await takeAll(db);
+    assert.deepEqual(await countedRows(own.db), money);
+    await own.db.run(
+      "UPDATE provider_events SET state = 'new' WHERE state NOT IN ('erased', 'test')",
+    );
+    await takeAll(own.db);
     await tell(refund('x', 'b', dayOf(4), 900))();
-    assert.deepEqual(await countedRows(db), [...money, 'refund re_x 900 stripe']);
+    assert.deepEqual(await countedRows(own.db), [...money, 'refund re_x 900 stripe']);
     for (const table of [
       'provider_events',
       'provider_facts',
       'provider_ids',
       'provided_payments',
     ]) {
-      const text = JSON.stringify(await db.all(`SELECT * FROM ${table}`));
+      const text = JSON.stringify(await own.db.all(`SELECT * FROM ${table}`));
       assert.doesNotMatch(text, /visitor-a|cus_1|ann@example/i, table);
     }
   });

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Database } from '#storage/sql/sql.ts';
-import { connectAnew, countedRows, deliver, takeAll } from '../../providers/inbox-of-test.ts';
+import { describe, it } from 'node:test';
+import {
+  connectAnew,
+  connectForEachTest,
+  countedRows,
+  deliver,
+  takeAll,
+} from '../../providers/inbox-of-test.ts';
 import {
   charge,
   dayOf,
@@ -12,24 +17,18 @@ import {
   type StripeEvent,
   session,
 } from '../../providers/stripe-world.ts';
-import { openInMemory } from '../open-in-memory.ts';
 
-let db: Database;
-before(async () => {
-  db = await openInMemory();
-});
-after(() => db.close());
-beforeEach(() => connectAnew(db, 'stripe'));
+const own = connectForEachTest('stripe');
 
 const choose = (settings: Readonly<Record<string, string>>) =>
-  db.run('UPDATE connections SET settings = ?', JSON.stringify(settings));
+  own.db.run('UPDATE connections SET settings = ?', JSON.stringify(settings));
 
 async function tell(...events: readonly StripeEvent[]): Promise<string[]> {
   for (const each of events) {
-    await deliver(db, [each]);
-    await takeAll(db);
+    await deliver(own.db, [each]);
+    await takeAll(own.db);
   }
-  return countedRows(db);
+  return countedRows(own.db);
 }
 
 /** A sale of a site: its charge does not name the site. */
@@ -50,7 +49,7 @@ describe('a connection to an account that several sites share', () => {
   it('counts the payments that name its site, and what is given back of them, in any order', async () => {
     const told = [...saleOf('tea.example', 'tea'), ...saleOf('pots.example', 'pots')];
     for (const events of [told, told.toReversed()]) {
-      await connectAnew(db, 'stripe');
+      await connectAnew(own.db, 'stripe');
       await choose({ only_site: 'tea.example' });
       assert.deepEqual(await tell(...events), OF_TEA);
     }

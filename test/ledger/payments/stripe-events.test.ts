@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Database } from '#storage/sql/sql.ts';
+import { describe, it } from 'node:test';
 import {
   connectAnew,
+  connectForEachTest,
   countedRows,
   deliver,
   statesOf,
@@ -22,19 +22,13 @@ import {
   type StripeEvent,
   session,
 } from '../../providers/stripe-world.ts';
-import { openInMemory } from '../open-in-memory.ts';
 
-let db: Database;
-before(async () => {
-  db = await openInMemory();
-});
-after(() => db.close());
-beforeEach(() => connectAnew(db, 'stripe'));
+const own = connectForEachTest('stripe');
 
 async function tell(...events: readonly StripeEvent[]): Promise<string[]> {
-  await deliver(db, events);
-  await takeAll(db);
-  return countedRows(db);
+  await deliver(own.db, events);
+  await takeAll(own.db);
+  return countedRows(own.db);
 }
 
 /** A pseudo-random order: the same for the same seed. */
@@ -156,7 +150,7 @@ describe('events of Stripe', () => {
   it('become payments, renewals, trials, refunds and disputes', async () => {
     assert.deepEqual(await tell(...WORLD), LEDGER);
     assert.deepEqual(
-      (await statesOf(db)).filter((state) => !state.endsWith(' done')),
+      (await statesOf(own.db)).filter((state) => !state.endsWith(' done')),
       [],
     );
   });
@@ -164,14 +158,14 @@ describe('events of Stripe', () => {
   it('come to the same ledger in any order, in any batches and repeated', async () => {
     const seeds = Number(process.env.TEST_WORLDS ?? 200);
     for (let seed = 1; seed <= seeds; seed++) {
-      await connectAnew(db, 'stripe');
+      await connectAnew(own.db, 'stripe');
       const events = shuffle([...WORLD, ...shuffle(WORLD, seed + 1_000).slice(0, 12)], seed);
       const cut = seed % events.length;
-      await deliver(db, events.slice(0, cut));
-      await takeAll(db, 1 + (seed % 7));
-      await deliver(db, events.slice(cut));
-      await takeAll(db, 1 + (seed % 5));
-      assert.deepEqual(await countedRows(db), LEDGER, `seed ${seed}`);
+      await deliver(own.db, events.slice(0, cut));
+      await takeAll(own.db, 1 + (seed % 7));
+      await deliver(own.db, events.slice(cut));
+      await takeAll(own.db, 1 + (seed % 5));
+      assert.deepEqual(await countedRows(own.db), LEDGER, `seed ${seed}`);
     }
   });
 
@@ -179,12 +173,12 @@ describe('events of Stripe', () => {
     const { all, sums } = imagineMany();
     const told = shuffle([...all, ...all, ...all].slice(0, 10_000), 7);
     for (let from = 0; from < told.length; from += 500) {
-      await deliver(db, told.slice(from, from + 500));
-      if (from % 1_500 === 0) await takeAll(db);
+      await deliver(own.db, told.slice(from, from + 500));
+      if (from % 1_500 === 0) await takeAll(own.db);
     }
-    await takeAll(db);
+    await takeAll(own.db);
     const found = { payment: 0, refund: 0, dispute: 0 };
-    for (const row of await countedRows(db)) {
+    for (const row of await countedRows(own.db)) {
       const [kind, , minor] = row.split(' ');
       found[kind as keyof typeof found] += Number(minor);
     }
@@ -193,15 +187,16 @@ describe('events of Stripe', () => {
 
   it('are taken by several processes at once, and come to the same ledger', async () => {
     for (const seed of [1, 2, 3]) {
-      await connectAnew(db, 'stripe');
-      await deliver(db, shuffle(WORLD, seed));
-      await Promise.all([1, 2, 5].map((limit) => takeAll(db, limit)));
-      assert.deepEqual(await countedRows(db), LEDGER);
+      await connectAnew(own.db, 'stripe');
+      await deliver(own.db, shuffle(WORLD, seed));
+      await Promise.all([1, 2, 5].map((limit) => takeAll(own.db, limit)));
+      assert.deepEqual(await countedRows(own.db), LEDGER);
     }
   });
 
   it('say how a visitor was found, also when a later one finds the same visitor in a better way', async () => {
-    const ways = () => db.arrays('SELECT found_by FROM provided_payments ORDER BY transaction_id');
+    const ways = () =>
+      own.db.arrays('SELECT found_by FROM provided_payments ORDER BY transaction_id');
     const again = session('again', dayOf(2), { metadata: { visitor_id: 'visitor-sale' } });
     await tell(session('sale', dayOf(1), { customer: 'cus_1' }), charge('again', dayOf(2)));
     assert.deepEqual(await ways(), [['customer'], ['event']]);
@@ -210,10 +205,12 @@ describe('events of Stripe', () => {
   });
 
   it('of another connected account are left out, where the connection names one', async () => {
-    await db.run(`UPDATE connections SET settings = '{"account":"acct_1"}'`);
-    const own = { ...charge('own', dayOf(1), { customer: null }), account: 'acct_1' };
-    assert.deepEqual(await tell(own, charge('other', dayOf(1))), ['payment pi_own 2900 stripe']);
-    assert.deepEqual(await statesOf(db), [
+    await own.db.run(`UPDATE connections SET settings = '{"account":"acct_1"}'`);
+    const charged = { ...charge('own', dayOf(1), { customer: null }), account: 'acct_1' };
+    assert.deepEqual(await tell(charged, charge('other', dayOf(1))), [
+      'payment pi_own 2900 stripe',
+    ]);
+    assert.deepEqual(await statesOf(own.db), [
       'charge.succeeded done',
       'charge.succeeded ignored: It is of another account.',
     ]);
@@ -221,11 +218,11 @@ describe('events of Stripe', () => {
 
   it('are deleted in time; what they state stays', async () => {
     await tell(charge('old', dayOf(1), { customer: null }));
-    await db.run('DELETE FROM provider_events');
+    await own.db.run('DELETE FROM provider_events');
     assert.deepEqual(await tell(refund('x', 'old', dayOf(2), 900)), [
       'payment pi_old 2900 stripe',
       'refund re_x 900 stripe',
     ]);
-    assert.deepEqual(await statesOf(db), ['refund.created done']);
+    assert.deepEqual(await statesOf(own.db), ['refund.created done']);
   });
 });
