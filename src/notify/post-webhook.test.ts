@@ -21,19 +21,38 @@ describe('a webhook', () => {
     assert.ok(findWebhookFault('ftp://a.example', true));
   });
 
+  const slack = 'https://hooks.slack.com/services/T/B/x';
+  const discord = 'https://discord.com/api/webhooks/1/x';
+  const telegram = 'https://api.telegram.org/bot1:x/sendMessage?chat_id=-42';
+  const bodyOf = (url: string, told = TOLD) => toWebhookBody(new URL(url), told);
+
   it('is told in the format of the chat that it is of', () => {
-    const bodyOf = (url: string) => toWebhookBody(new URL(url), TOLD);
     const bold = '*Revenue −62 %*\nIt was low.';
-    assert.deepEqual(bodyOf('https://hooks.slack.com/services/T/B/x'), { text: bold });
-    assert.deepEqual(bodyOf('https://discord.com/api/webhooks/1/x'), {
-      content: '**Revenue −62 %**\nIt was low.',
-    });
-    const telegram = 'https://api.telegram.org/bot1:x/sendMessage';
-    assert.deepEqual(bodyOf(`${telegram}?chat_id=-42`), {
-      ...{ chat_id: '-42', text: 'Revenue −62 %\n\nIt was low.' },
-    });
-    assert.match(findWebhookFault(telegram, false) ?? '', /chat_id/);
+    for (const url of [slack, 'https://hooks.slack-gov.com/services/T/B/x']) {
+      assert.deepEqual(bodyOf(url), { text: bold });
+    }
+    for (const host of ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com']) {
+      assert.deepEqual(bodyOf(`https://${host}/api/webhooks/1/x`), {
+        content: '**Revenue −62 %**\nIt was low.',
+        allowed_mentions: { parse: [] },
+      });
+    }
+    assert.deepEqual(bodyOf(telegram), { chat_id: '-42', text: 'Revenue −62 %\n\nIt was low.' });
+    assert.match(findWebhookFault(telegram.split('?')[0] ?? '', false) ?? '', /chat_id/);
     assert.equal(bodyOf('https://hooks.example.com/'), TOLD);
+    assert.equal(bodyOf('https://discord.com.evil.example/'), TOLD);
+  });
+
+  it('rings for nobody in a chat, and is cut to what a chat takes', () => {
+    const hostile = { title: '<!channel> & "co"', message: '@everyone '.repeat(1_000) };
+    const { text } = bodyOf(slack, hostile) as { text: string };
+    assert.ok(text.startsWith('*&lt;!channel&gt; &amp; "co"*\n'));
+    const { content, allowed_mentions: allowed } = bodyOf(discord, hostile) as {
+      content: string;
+      allowed_mentions: object;
+    };
+    assert.deepEqual([content.length, allowed], [2_000, { parse: [] }]);
+    assert.equal((bodyOf(telegram, hostile) as { text: string }).text.length, 4_096);
   });
 
   it('leads to no private address by its name', async () => {

@@ -1,4 +1,5 @@
 import { findUrlFault, sendGuarded } from '#enrich/guarded-request.ts';
+import { escapeHtml } from './own-mail.ts';
 
 const TIMEOUT_MS = 10_000;
 const TELEGRAM = 'api.telegram.org';
@@ -21,14 +22,28 @@ type Told = Readonly<Record<string, unknown>> & {
   readonly message: string;
 };
 
-/** A message as a webhook takes it: chats have formats of their own. */
+/** The longest messages that Discord and Telegram take, in characters. */
+const [DISCORD_MAX, TELEGRAM_MAX] = [2_000, 4_096];
+
+/**
+ * A message as a webhook takes it: chats have formats of their own, in which no text of a visitor rings for everybody.
+ *
+ * - Source: https://docs.slack.dev/messaging/formatting-message-text (`&`, `<` and `>` are escaped),
+ *   https://docs.discord.com/developers/resources/webhook#execute-webhook, https://core.telegram.org/bots/api#sendmessage
+ */
 export function toWebhookBody(url: URL, told: Told): object {
   const { hostname, searchParams } = url;
   const { title, message } = told;
-  if (hostname === 'hooks.slack.com') return { text: `*${title}*\n${message}` };
-  if (/^(discord|discordapp)\.com$/.test(hostname)) return { content: `**${title}**\n${message}` };
+  if (/^hooks\.slack(-gov)?\.com$/.test(hostname)) {
+    return { text: escapeHtml(`*${title}*\n${message}`).replaceAll('&quot;', '"') };
+  }
+  if (/^((ptb|canary)\.)?discord(app)?\.com$/.test(hostname)) {
+    const content = `**${title}**\n${message}`.slice(0, DISCORD_MAX);
+    return { content, allowed_mentions: { parse: [] } };
+  }
   if (hostname !== TELEGRAM) return told;
-  return { chat_id: searchParams.get('chat_id'), text: `${title}\n\n${message}` };
+  const text = `${title}\n\n${message}`.slice(0, TELEGRAM_MAX);
+  return { chat_id: searchParams.get('chat_id'), text };
 }
 
 /** Posts JSON to a webhook. Throws if it is not accepted. Only the server's owner may trust a URL. */
