@@ -72,17 +72,17 @@ export function createNotices(sql: Sql) {
       const rows = await sql.all(open, siteId);
       return rows.map(({ kind, since }) => ({ kind: String(kind), since: Number(since) }));
     },
-    async open(siteId: string, { kind, since }: OpenAlert): Promise<void> {
-      await sql.run(
-        'INSERT INTO open_alerts (site_id, kind, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-        ...[siteId, kind, since],
-      );
-    },
     async close(siteId: string, kind: string): Promise<void> {
       await sql.run('DELETE FROM open_alerts WHERE site_id = ? AND kind = ?', siteId, kind);
     },
     async removeAll(siteId: string): Promise<void> {
-      for (const table of ['subscriptions', 'alert_rules', 'open_alerts']) {
+      for (const table of [
+        'subscriptions',
+        'alert_rules',
+        'open_alerts',
+        'own_alerts',
+        'deliveries',
+      ]) {
         await sql.run(`DELETE FROM ${table} WHERE site_id = ?`, siteId);
       }
     },

@@ -53,7 +53,7 @@ export async function openAccounts(options: AccountsOptions) {
   const { db, secret } = database;
   const isSecure = baseUrl?.startsWith('https:') ?? false;
   const stores = createAccountStores(db, now);
-  const { users, links, members, audit, notices } = stores;
+  const { users, links, members, audit, notices, alerts } = stores;
   const change = createChange(db, now);
   const note = (who: Who, made: AuditedChange) => change((own) => own.audit.note(who, made));
   const origin = toOrigin(baseUrl);
@@ -158,6 +158,16 @@ export async function openAccounts(options: AccountsOptions) {
     notices: {
       ...notices,
       removeAll: (siteId: string) => change((own) => own.notices.removeAll(siteId)),
+    },
+    alerts: {
+      ...{ listOwn: alerts.listOwn, finish: alerts.finish },
+      setOwn: (siteId: string, rules: readonly string[]) =>
+        change((own) => own.alerts.setOwn(siteId, rules)),
+      move: (...moved: Parameters<typeof alerts.move>) =>
+        change((own) => own.alerts.move(...moved)),
+      raise: (...raised: Parameters<typeof alerts.raise>) =>
+        change((own) => own.alerts.raise(...raised)),
+      takeDue: (limit: number) => change((own) => own.alerts.takeDue(limit)),
     },
     shares: createShares(db, { secret, now }),
     signInLimit: createSignInLimit(now),

@@ -1,4 +1,5 @@
 import type { Database, Sql } from '#storage/sql/sql.ts';
+import { createAlerts } from './alerts.ts';
 import { createAudit } from './audit.ts';
 import { createLinks } from './links.ts';
 import { createMembers } from './members.ts';
@@ -19,6 +20,7 @@ export function createAccountStores(sql: Sql, now: () => number) {
     members: createMembers(sql, now),
     audit: createAudit(sql, now),
     notices: createNotices(sql),
+    alerts: createAlerts(sql, now),
   };
 }
 

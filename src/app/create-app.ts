@@ -169,7 +169,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const mailer = settings.mail && createMailer(settings.mail);
   const notifier = notifyUsers({
-    ...{ accounts, ledger, reports, mailer, baseUrl: settings.baseUrl },
+    ...{ accounts, ledger, journal, reports, warehouse, mailer, baseUrl: settings.baseUrl },
     onFailure: (reason) => log.warn({ reason }, 'A mail or alert could not be sent; will retry.'),
   });
   await addRoutes(server, {
@@ -225,7 +225,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
     listen: () => server.listen({ host: settings.host, port: settings.port }),
     async close({ drainMaxMs }) {
-      void Promise.all([notifier.stop(), rates.stop(), preparation.stop()]); // A mail or the warehouse may take long.
+      const [notified] = [notifier.stop(), rates.stop(), preparation.stop()]; // These may take long.
       reports.close();
       await erasing.stop();
       await clock.stop();
@@ -238,6 +238,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         sleep(Math.max(0, until - performance.now()), undefined, { ref: false }),
       ]);
       await providers.stop();
+      await Promise.race([notified, sleep(endMs, undefined, { ref: false })]); // What is being sent.
       dailyKey.close();
       await journal.close();
       await accounts.close();

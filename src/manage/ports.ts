@@ -41,6 +41,7 @@ export interface UserAccounts {
   readonly saved: SavedThings;
   readonly shares: Shares;
   readonly notices: NoticeChoices;
+  readonly alerts: OwnAlerts;
   readonly signInLimit: SignInLimit;
   /** Counts a mail that somebody has sent by a click and returns 0, or how long they have to wait. */
   takeMail(to: string, by: string): number;
@@ -150,6 +151,13 @@ interface NoticeChoices {
   listOpen(siteId: string): Promise<readonly OpenAlert[]>;
   /** Removes everything about a site. */
   removeAll(siteId: string): Promise<void>;
+}
+
+/** Alerts of one's own, as JSON. */
+interface OwnAlerts {
+  listOwn(siteId: string): Promise<readonly { readonly rule: string }[]>;
+  /** Replaces those of a site. Those that it has go on where they are. */
+  setOwn(siteId: string, rules: readonly string[]): Promise<void>;
 }
 
 /** Slows down password guessing. Known without waiting, as it is kept in memory. */

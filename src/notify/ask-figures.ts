@@ -1,6 +1,8 @@
 import type { QueryAnswer, SentQuery } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
+import { DIMENSION_LABELS, METRIC_FORMS, type MetricName } from '#contract/reports/catalog.ts';
 import type { ReportSite } from '#report/ports.ts';
+import { valueToNumber } from './format.ts';
 
 /** A site with summaries and alerts. */
 export type NotifiedSite = ReportSite & { readonly domain: string };
@@ -10,7 +12,7 @@ export type Ask = (site: NotifiedSite, query: SentQuery) => Promise<QueryAnswer>
 
 /** A metric's value in the period and in the previous one. */
 export type Figure = {
-  readonly name: string;
+  readonly metric: MetricName;
   readonly value: number | Money | null;
   readonly before: number | Money | null;
 };
@@ -26,20 +28,12 @@ export type Figures = {
   readonly rankings: readonly Ranking[];
 };
 
-/** The figure that is a percentage. */
-export const RATE = 'Conversion rate';
-const METRICS = [
-  ['revenue', 'Revenue'],
-  ['visitors', 'Visitors'],
-  ['visits', 'Visits'],
-  ['conversion_rate', RATE],
-  ['customers', 'Customers'],
-] as const;
+const METRICS = ['revenue', 'visitors', 'visits', 'conversion_rate', 'customers'] as const;
 const RANKINGS = [
-  ['Sources by revenue', 'visit:source', 'revenue'],
-  ['Sources by visitors', 'visit:source', 'visitors'],
-  ['Pages by visitors', 'event:page', 'visitors'],
-  ['Goals by conversions', 'event:goal', 'conversions'],
+  ['visit:source', 'revenue'],
+  ['visit:source', 'visitors'],
+  ['event:page', 'visitors'],
+  ['event:goal', 'conversions'],
 ] as const;
 const ROWS = 5;
 
@@ -52,12 +46,12 @@ export async function askFigures(
   const about = { site_id: site.domain, date_range: [from, to] as [string, string] };
   const totals = await ask(site, {
     ...about,
-    metrics: METRICS.map(([name]) => name),
+    metrics: [...METRICS],
     include: { compare: 'previous_period' },
   } as SentQuery);
   const row = totals.results[0];
   const rankings: Ranking[] = [];
-  for (const [title, dimension, metric] of RANKINGS) {
+  for (const [dimension, metric] of RANKINGS) {
     const answer = await ask(site, {
       ...about,
       ...{ metrics: [metric], dimensions: [dimension], order_by: [[metric, 'desc']] },
@@ -66,19 +60,15 @@ export async function askFigures(
     const rows = answer.results.map(({ dimensions: [name = ''], metrics: [value = null] }) => ({
       ...{ name, value: value as number | Money | null },
     }));
+    const title = `${DIMENSION_LABELS[dimension]}s by ${METRIC_FORMS[metric].label.toLowerCase()}`;
     rankings.push({ title, rows: rows.filter(({ value }) => valueToNumber(value) !== 0) });
   }
   return {
-    figures: METRICS.map(([, name], at) => ({
-      name,
+    figures: METRICS.map((metric, at) => ({
+      metric,
       value: (row?.metrics[at] ?? null) as Figure['value'],
       before: (row?.comparison?.metrics[at] ?? null) as Figure['value'],
     })),
     rankings: rankings.filter(({ rows }) => rows.length > 0),
   };
-}
-
-/** A figure as a number, for comparing. */
-export function valueToNumber(value: number | Money | null): number {
-  return typeof value === 'object' ? Number(value?.value ?? 0) : value;
 }

@@ -1,14 +1,16 @@
 import type { SentQuery } from '#contract/query.ts';
+import { METRIC_FORMS } from '#contract/reports/catalog.ts';
 import type { AlertKind } from '#contract/sites/notices.ts';
+import type { OwnAlertKind } from '#contract/sites/own-alerts.ts';
 import { HOUR_MS } from '#domain/time/durations.ts';
 import { zonedAt } from '#domain/time/period.ts';
-import { type Ask, type NotifiedSite, valueToNumber } from './ask-figures.ts';
-import { format } from './summary-mail.ts';
+import type { Ask, NotifiedSite } from './ask-figures.ts';
+import { format, formatChange, formatValue, inCurrency, valueToNumber } from './format.ts';
 import { findUnusual } from './unusual.ts';
 
 /** An alert: what happened in a few words, and its message. */
 export type Alert = {
-  readonly kind: AlertKind;
+  readonly kind: AlertKind | OwnAlertKind;
   readonly title: string;
   readonly message: string;
 };
@@ -72,26 +74,21 @@ async function findUnusualDay(ask: Ask, site: NotifiedSite, now: number) {
   const traffic = findUnusual(valueToNumber(own[0] ?? null), of(0), { countMin: VISITORS_MIN });
   const money = { countMin: PAYMENTS_MIN, units: of(2) };
   const revenue = findUnusual(valueToNumber(own[1] ?? null), of(1), money);
-  const toText = (value: number) =>
-    format({ value: value.toFixed(2), currency: site.currency } as Parameters<typeof format>[0]);
+  const toAlert = (kind: 'traffic' | 'revenue', at: 0 | 1, expected: number): Alert => {
+    const metric = kind === 'traffic' ? 'visitors' : 'revenue';
+    const [value = null, label] = [own[at], METRIC_FORMS[metric].label];
+    const usual = at === 0 ? expected : inCurrency(expected, site.currency);
+    const change = formatChange(metric, valueToNumber(value), expected) || format(value);
+    return {
+      kind,
+      title: `${label} ${change} yesterday on ${site.domain}`,
+      message: `${label} of ${site.domain} on ${yesterday}: ${format(value)}. Usual on that weekday: ${formatValue(metric, usual)}.`,
+    };
+  };
   return [
-    traffic && {
-      kind: 'traffic' as const,
-      title: `Visitors ${toChange(own[0] ?? null, traffic.expected)} yesterday on ${site.domain}`,
-      message: `${site.domain} had ${format(own[0] ?? null)} visitors on ${yesterday}. ${format(traffic.expected)} are usual on that weekday.`,
-    },
-    revenue && {
-      kind: 'revenue' as const,
-      title: `Revenue ${toChange(own[1] ?? null, revenue.expected)} yesterday on ${site.domain}`,
-      message: `${site.domain} had ${format(own[1] ?? null)} of revenue on ${yesterday}. ${toText(revenue.expected)} is usual on that weekday.`,
-    },
+    traffic && toAlert('traffic', 0, traffic.expected),
+    revenue && toAlert('revenue', 1, revenue.expected),
   ];
-}
-
-/** How a day differs from what is usual: `−62 %`. */
-function toChange(value: Parameters<typeof valueToNumber>[0], expected: number): string {
-  const percent = Math.round((100 * (valueToNumber(value) - expected)) / expected);
-  return Number.isFinite(percent) ? `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %` : 'unusual';
 }
 
 async function findSilence(ask: Ask, site: NotifiedSite, now: number): Promise<Alert | undefined> {

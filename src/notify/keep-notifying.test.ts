@@ -27,22 +27,23 @@ describe('summaries and alerts', () => {
   let userId: string;
 
   beforeEach(async () => {
+    now = MONDAY - WEEK_MS;
     folder = mkdtempSync(join(tmpdir(), 'tributary-notify-'));
     accounts = await openAccounts({
       location: join(folder, 'accounts.sqlite'),
       baseUrl: undefined,
+      now: () => now,
     });
     const login = { name: 'Ada', email: 'ada@tea.example', password: 'a kettle and two cups' };
     assert.ok((await accounts.start((await accounts.makeStartLink()) ?? '', login)).ok);
     userId = (await accounts.findUserId(login.email)) ?? '';
-    now = MONDAY - WEEK_MS;
     mails = [];
     failures = [];
     isDown = false;
     refused = undefined;
     visitorsOf = () => 100;
     notifier = keepNotifying({
-      notices: accounts.notices,
+      ...{ notices: accounts.notices, alerts: accounts.alerts },
       isMember: async (id, siteId) => (await accounts.members.findRole(id, siteId)) !== undefined,
       listSites: async () => [SITE],
       mailer: {
@@ -52,6 +53,7 @@ describe('summaries and alerts', () => {
         },
       },
       baseUrl: 'https://figures.example',
+      countNews: async () => ({ count: 0, minor: 0n }),
       ask: async (_site, query) => toAnswer(query, visitorsOf(query)),
       findDrops: async () => ({ counts: [] }),
       now: () => now,
@@ -73,7 +75,7 @@ describe('summaries and alerts', () => {
     await notifier.look();
     assert.deepEqual(
       mails.map(({ to, subject }) => [to, subject]),
-      [['ada@tea.example', 'tea.example: €100.00 revenue, 100 visitors']],
+      [['ada@tea.example', 'Revenue €100.00, Visitors 100 last week on tea.example']],
     );
     now = MONDAY + WEEK_MS;
     await notifier.look();
@@ -155,7 +157,8 @@ describe('summaries and alerts', () => {
     notifier.subscribe(SITE, userId, { summary: 'off', hasAlerts: true });
     visitorsOf = (query) => (query.dimensions ? 1_000 : 100);
     await notifier.look();
-    assert.match(mails[0]?.text ?? '', /tea\.example had 1,000 visitors on 2026-11-15\. 100 are/);
+    assert.equal(mails[0]?.subject, 'Visitors +900% yesterday on tea.example');
+    assert.match(mails[0]?.text ?? '', /2026-11-15: 1,000\. Usual on that weekday: 100\./);
   });
 });
 

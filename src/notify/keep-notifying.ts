@@ -1,26 +1,24 @@
-import type { Subscriber, Subscription } from '#domain/account/notices.ts';
+import type { OwnAlert } from '#contract/sites/own-alerts.ts';
+import type { KeptAlert, Message, Subscriber, Subscription } from '#domain/account/notices.ts';
 import { assert } from '#domain/assert.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
 import { askFigures, type NotifiedSite } from './ask-figures.ts';
+import { type DeliverDeps, deliverDue, NO_MAIL, type SentAlert, toAlertMail } from './deliver.ts';
 import { type Alert, findAlerts, type Looked } from './find-alerts.ts';
-import type { Mailer } from './mailer.ts';
-import { escapeHtml, type OwnMail, toSubscriber } from './own-mail.ts';
-import type { NoticeStore } from './ports.ts';
+import { isOfEvents, lookAtOwn, type OwnLooked, tryOwn } from './own-alerts.ts';
+import { type OwnMail, toSubscriber } from './own-mail.ts';
+import type { AlertStore } from './ports.ts';
 import { postWebhook } from './post-webhook.ts';
 import { toSummaryMail } from './summary-mail.ts';
 import { isDue, lastWhole } from './summed-days.ts';
 
 /** The dependencies of summaries and alerts. `now` is in milliseconds, UTC. */
-type NotifyDeps = Looked & {
-  readonly notices: NoticeStore;
-  readonly isMember: (userId: string, siteId: string) => Promise<boolean>;
-  readonly listSites: () => Promise<readonly NotifiedSite[]>;
-  readonly mailer: Mailer | undefined;
-  readonly baseUrl: string | undefined;
-  readonly now: () => number;
-  /** Called when something could not be sent. It is retried. */
-  readonly onFailure: (reason: string) => void;
-};
+type NotifyDeps = Looked &
+  OwnLooked &
+  DeliverDeps & {
+    readonly alerts: AlertStore;
+    readonly listSites: () => Promise<readonly NotifiedSite[]>;
+  };
 
 /** Sends summaries and alerts, on schedule and on request. */
 export interface Notifier {
@@ -30,8 +28,10 @@ export interface Notifier {
   subscribe(site: NotifiedSite, userId: string, wanted: Subscription): Promise<void>;
   /** Sends the summary of the last full week or month, due or not. Throws if no mail can be sent. */
   sendSummary(site: NotifiedSite, userId: string): Promise<void>;
-  /** Sends a test alert to the webhook and to one person. Throws if it is not accepted. */
-  sendTest(site: NotifiedSite, userId: string): Promise<void>;
+  /** Sends a test alert to the webhook, to one person or to both. Throws if it is not accepted. */
+  sendTest(site: NotifiedSite, userId: string, to?: 'mail' | 'webhook'): Promise<void>;
+  /** Asks what an alert would ask. Throws if the query is refused. */
+  tryOwn(site: NotifiedSite, alert: OwnAlert): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -39,21 +39,30 @@ const LOOK_EVERY_MS = 60_000;
 const ALERTS_EVERY_MS = 30 * 60_000;
 /** A refused mail waits this long; others are not affected. */
 const RETRY_AFTER_MS = 15 * 60_000;
-const NO_MAIL = 'This server sends no mail. Its operator can set SMTP_URL, MAIL_FROM and BASE_URL.';
 
 /** Sends summaries and alerts for as long as the server runs. */
 export function keepNotifying(deps: NotifyDeps): Notifier {
-  const { notices, now, onFailure } = deps;
+  const { notices, alerts, now, onFailure } = deps;
   let alertsAt = 0;
   const retryAt = new Map<string, number>();
 
   async function look(): Promise<void> {
     const isAlertsDue = now() >= alertsAt;
     if (isAlertsDue) alertsAt = now() + ALERTS_EVERY_MS;
-    for (const site of await deps.listSites()) {
+    const sites = new Map((await deps.listSites()).map((site) => [site.id, site]));
+    await tryTo(() => deliverDue(deps, sites)); // Not after queries, which may take long.
+    for (const site of sites.values()) {
       await tryTo(() => sendSummaries(site));
       if (isAlertsDue) await tryTo(() => raiseAlerts(site));
     }
+    await tryTo(async () => {
+      for (const kept of await alerts.listOwn()) {
+        const site = sites.get(kept.siteId);
+        const isDue = isAlertsDue || isOfEvents(JSON.parse(kept.rule) as OwnAlert);
+        if (site && isDue) await tryTo(() => lookAt(site, kept));
+      }
+    });
+    await tryTo(() => deliverDue(deps, sites));
   }
 
   async function tryTo(work: () => Promise<void>): Promise<void> {
@@ -112,7 +121,10 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     const rhythm = subscriber.summary === 'off' ? 'weekly' : subscriber.summary;
     const days = lastWhole(rhythm, now(), site.timezone);
     const figures = await askFigures(deps.ask, site, days);
-    await send(subscriber, toSummaryMail({ domain: site.domain, days, baseUrl }, figures));
+    await send(
+      subscriber,
+      toSummaryMail({ domain: site.domain, days: { ...days, rhythm }, baseUrl }, figures),
+    );
   }
 
   async function send(subscriber: Subscriber, mail: OwnMail): Promise<void> {
@@ -121,50 +133,59 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     await mailer.send(toSubscriber(mail, subscriber, baseUrl));
   }
 
-  /** Sends each alert once, when it starts, and again only after it has cleared. */
-  async function raiseAlerts(site: NotifiedSite): Promise<void> {
-    const { kinds, webhookUrl } = await notices.findRules(site.id);
+  /** A message to all who want a site's alerts; undefined if nobody does. */
+  async function toMessage(site: NotifiedSite, alert: Alert): Promise<Message | undefined> {
+    const { webhookUrl } = await notices.findRules(site.id);
     const readers = (await subscribersOf(site)).filter(({ hasAlerts }) => hasAlerts);
-    if (readers.length === 0 && webhookUrl === undefined) return;
+    const recipients = readers.map(({ userId }) => userId);
+    if (webhookUrl !== undefined) recipients.push('');
+    if (recipients.length === 0) return undefined;
+    return { siteId: site.id, recipients, content: JSON.stringify(toSent(site, alert)) };
+  }
+
+  /** Raises each alert once, when it starts, and again only after it has cleared. */
+  async function raiseAlerts(site: NotifiedSite): Promise<void> {
+    const { kinds } = await notices.findRules(site.id);
     const found = await findAlerts(deps, site, kinds, now());
     const open = (await notices.listOpen(site.id)).map(({ kind }) => kind);
     for (const kind of open.filter((each) => !found.some((alert) => alert.kind === each))) {
       await notices.close(site.id, kind);
     }
     for (const alert of found.filter(({ kind }) => !open.includes(kind))) {
-      if (await deliver(site, alert, readers)) {
-        await notices.open(site.id, { kind: alert.kind, since: now() });
-      }
+      const message = await toMessage(site, alert);
+      if (message) await alerts.raise(site.id, { kind: alert.kind, since: now() }, message);
     }
   }
 
-  /** Returns whether the alert reached anybody. If not, the next look tries again. */
-  async function deliver(site: NotifiedSite, alert: Alert, readers: readonly Subscriber[]) {
-    const { webhookUrl, isTrusted } = await notices.findRules(site.id);
-    const ways = [
-      ...(webhookUrl === undefined
-        ? []
-        : [postWebhook(webhookUrl, toBody(site, alert, now()), isTrusted)]),
-      ...(deps.mailer === undefined
-        ? []
-        : readers.map((reader) => send(reader, toAlertMail(site, alert, deps.baseUrl ?? '')))),
-    ];
-    const ends = await Promise.allSettled(ways);
-    for (const end of ends) if (end.status === 'rejected') onFailure((end.reason as Error).message);
-    return ends.some(({ status }) => status === 'fulfilled');
+  /** Looks at an alert of the site's own. What it has seen is noted with what there is to tell. */
+  async function lookAt(site: NotifiedSite, kept: KeptAlert): Promise<void> {
+    const step = await lookAtOwn(deps, site, kept, now());
+    if (step === undefined) return;
+    const { when: kind } = JSON.parse(kept.rule) as OwnAlert;
+    const message = step.alert && (await toMessage(site, { ...step.alert, kind }));
+    await alerts.move(kept, { ...kept, ...step.to }, message);
   }
 
-  async function sendTest(site: NotifiedSite, userId: string): Promise<void> {
+  function toSent({ domain }: NotifiedSite, alert: Alert): SentAlert {
+    return { site: domain, ...alert, at: new Date(now()).toISOString() };
+  }
+
+  async function sendTest(
+    site: NotifiedSite,
+    userId: string,
+    to?: 'mail' | 'webhook',
+  ): Promise<void> {
     const message = `This is a test. Alerts of ${site.domain} look like this.`;
-    const alert: Alert = { kind: 'traffic', title: `Test alert of ${site.domain}`, message };
+    const title = `Test alert of ${site.domain}`;
+    const sent = toSent(site, { kind: 'traffic', title, message });
     const { webhookUrl, isTrusted } = await notices.findRules(site.id);
+    if (to === 'webhook' && webhookUrl === undefined) throw new Error('The site has no webhook.');
     if (webhookUrl === undefined && deps.mailer === undefined) throw new Error(NO_MAIL);
-    if (webhookUrl !== undefined) {
-      await postWebhook(webhookUrl, { ...toBody(site, alert, now()), test: true }, isTrusted);
+    if (webhookUrl !== undefined && to !== 'mail') {
+      await postWebhook(webhookUrl, { ...sent, test: true }, isTrusted);
     }
-    if (deps.mailer !== undefined) {
-      const subscriber = await subscriberOf(site, userId);
-      await send(subscriber, toAlertMail(site, alert, deps.baseUrl ?? ''));
+    if (to === 'mail' || (to === undefined && deps.mailer !== undefined)) {
+      await send(await subscriberOf(site, userId), toAlertMail(sent, deps.baseUrl ?? ''));
     }
   }
 
@@ -177,23 +198,7 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     subscribe,
     sendSummary: async (site, userId) => sendTo(site, await subscriberOf(site, userId)),
     sendTest,
+    tryOwn: (site, alert) => tryOwn(deps.ask, site, alert, now()),
     stop: job.stop,
-  };
-}
-
-function toBody({ domain }: NotifiedSite, { kind, title, message }: Alert, at: number) {
-  return { site: domain, kind, title, message, at: new Date(at).toISOString() };
-}
-
-function toAlertMail(
-  { domain }: NotifiedSite,
-  { title, message }: Alert,
-  baseUrl: string,
-): OwnMail {
-  const url = `${baseUrl}/${domain}`;
-  return {
-    subject: title,
-    text: `${message}\n\n${url}`,
-    html: `<p>${escapeHtml(message)}</p>\n<p><a href="${url}" style="color:#3d5fe8">Open the dashboard</a></p>`,
   };
 }

@@ -8,6 +8,8 @@ export type Mail = {
   readonly text: string;
   readonly html?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** By which a mail program knows a mail that it has. */
+  readonly messageId?: string;
 };
 
 /** Sends mails. */

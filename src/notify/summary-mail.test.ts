@@ -6,21 +6,22 @@ import { toSummaryMail } from './summary-mail.ts';
 describe('the mail of a summary', () => {
   const of = {
     domain: 'tea.example',
-    days: { from: '2026-11-16', to: '2026-11-22' },
+    days: { from: '2026-11-16', to: '2026-11-22', rhythm: 'weekly' },
     baseUrl: 'https://figures.example',
-  };
+  } as const;
   const linesOf = (...figures: Figure[]) => {
     const { text } = toSummaryMail(of, { figures, rankings: [] });
     const [head = '', lines = ''] = text.split('\n\n');
     return [head, ...lines.split('\n').map((line) => line.replaceAll(/\s+/g, ' '))];
   };
-  const rate = (value: number, before: number) => ({ name: 'Conversion rate', value, before });
+  const rate = (value: number, before: number) =>
+    ({ metric: 'conversion_rate', value, before }) as const;
 
   it('has dates and changes as the dashboard writes them', () => {
     assert.deepEqual(
       linesOf(
-        { name: 'Visitors', value: 1_232, before: 1_100 },
-        { name: 'Visits', value: 50, before: 100 },
+        { metric: 'visitors', value: 1_232, before: 1_100 },
+        { metric: 'visits', value: 50, before: 100 },
         rate(15.1, 17.6),
       ),
       [
@@ -37,5 +38,19 @@ describe('the mail of a summary', () => {
       'Conversion rate 3% +0.7 pt (before: 2.3%)',
       'Conversion rate 3% ±0 pt (before: 3%)',
     ]);
+  });
+
+  it('says in its subject what happened, of money only where there is some', () => {
+    const subjectOf = (...figures: Figure[]) =>
+      toSummaryMail(of, { figures, rankings: [] }).subject;
+    const money = (value: string) => ({ value, currency: 'EUR' });
+    const visitors = { metric: 'visitors', value: 100, before: 0 } as const;
+    const revenue = { metric: 'revenue', value: money('38.00'), before: money('100.00') } as const;
+    assert.equal(
+      subjectOf(revenue, visitors),
+      'Revenue €38.00 (−62%), Visitors 100 last week on tea.example',
+    );
+    const none = { ...revenue, value: money('0.00') };
+    assert.equal(subjectOf(none, visitors), 'Visitors 100 last week on tea.example');
   });
 });

@@ -1,11 +1,12 @@
-import type { Money } from '#contract/query-fields.ts';
-import { type Figure, type Figures, RATE, valueToNumber } from './ask-figures.ts';
+import { METRIC_FORMS } from '#contract/reports/catalog.ts';
+import type { Figure, Figures } from './ask-figures.ts';
+import { format, formatChange, formatValue, valueToNumber } from './format.ts';
 import { escapeHtml, type OwnMail } from './own-mail.ts';
 import type { SummedDays } from './summed-days.ts';
 
 type SummaryOf = {
   readonly domain: string;
-  readonly days: SummedDays;
+  readonly days: SummedDays & { readonly rhythm: 'weekly' | 'monthly' };
   readonly baseUrl: string;
 };
 
@@ -14,12 +15,11 @@ export function toSummaryMail(of: SummaryOf, summed: Figures): OwnMail {
   const { domain, days, baseUrl } = of;
   const span = `${formatDay(days.from)} to ${formatDay(days.to)}`;
   const url = `${baseUrl}/${domain}?period=custom&from=${days.from}&to=${days.to}`;
-  const [revenue, visitors] = summed.figures;
-  const parts = [revenue, visitors].flatMap((figure) =>
-    figure ? [`${formatOf(figure)} ${figure.name.toLowerCase()}`] : [],
+  const told = summed.figures.filter(({ metric, value }) =>
+    metric === 'revenue' ? valueToNumber(value) !== 0 : metric === 'visitors',
   );
   return {
-    subject: `${domain}: ${parts.join(', ')}`,
+    subject: `${told.map(toHeadline).join(', ')} last ${days.rhythm === 'monthly' ? 'month' : 'week'} on ${domain}`,
     text: toText({ domain, span, url }, summed),
     html: toHtml({ domain, span, url }, summed),
   };
@@ -27,9 +27,16 @@ export function toSummaryMail(of: SummaryOf, summed: Figures): OwnMail {
 
 type Head = { readonly domain: string; readonly span: string; readonly url: string };
 
+/** `Revenue €1,200.00 (−62%)`. */
+function toHeadline(figure: Figure): string {
+  const change = toDifference(figure);
+  return `${nameOf(figure)} ${formatOf(figure)}${change && ` (${change})`}`;
+}
+
 function toText({ domain, span, url }: Head, { figures, rankings }: Figures): string {
   const lines = figures.map(
-    (figure) => `${figure.name.padEnd(16)} ${formatOf(figure).padStart(12)}   ${toChange(figure)}`,
+    (figure) =>
+      `${nameOf(figure).padEnd(16)} ${formatOf(figure).padStart(12)}   ${toChange(figure)}`,
   );
   const lists = rankings.map(({ title, rows }) =>
     [title, ...rows.map(({ name, value }) => `  ${format(value).padStart(12)}  ${name}`)].join(
@@ -47,7 +54,7 @@ function toHtml({ domain, span, url }: Head, { figures, rankings }: Figures): st
   const right = `${cell};text-align:right;white-space:nowrap`;
   const lines = figures.map(
     (figure) =>
-      `<tr><td style="${cell}">${escapeHtml(figure.name)}</td>` +
+      `<tr><td style="${cell}">${escapeHtml(nameOf(figure))}</td>` +
       `<td style="${right}"><b>${escapeHtml(formatOf(figure))}</b></td>` +
       `<td style="${cell};${soft}">${escapeHtml(toChange(figure))}</td></tr>`,
   );
@@ -71,28 +78,23 @@ function toHtml({ domain, span, url }: Head, { figures, rankings }: Figures): st
   ].join('\n');
 }
 
-function formatOf({ name, value }: Figure): string {
-  return name === RATE && value !== null ? `${format(value)}%` : format(value);
+function nameOf({ metric }: Figure): string {
+  return METRIC_FORMS[metric].label;
+}
+
+function formatOf({ metric, value }: Figure): string {
+  return formatValue(metric, value);
+}
+
+function toDifference({ metric, value, before }: Figure): string {
+  return formatChange(metric, valueToNumber(value), valueToNumber(before));
 }
 
 /** Formats the change: `+12% (before: 1,100)`; of percentages in points: `−2.5 pt (before: 17.6%)`. */
 function toChange(figure: Figure): string {
-  const [now, before] = [valueToNumber(figure.value), valueToNumber(figure.before)];
-  const isRate = figure.name === RATE;
-  if (before === 0) return now === 0 ? '' : 'none before';
-  const size = isRate ? Math.round((now - before) * 10) / 10 : Math.round((now / before - 1) * 100);
-  const sign = size > 0 ? '+' : size < 0 ? '−' : '±';
-  const change = `${sign}${format(Math.abs(size))}${isRate ? ' pt' : '%'}`;
+  const change = toDifference(figure);
+  if (change === '') return valueToNumber(figure.value) === 0 ? '' : 'none before';
   return `${change} (before: ${formatOf({ ...figure, value: figure.before })})`;
-}
-
-/** Formats a figure for display. */
-export function format(value: number | Money | null): string {
-  if (value === null) return '–';
-  if (typeof value === 'number') return value.toLocaleString('en', { maximumFractionDigits: 1 });
-  return new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency: value.currency, currencyDisplay: 'narrowSymbol' },
-  }).format(value.value as Intl.StringNumericLiteral);
 }
 
 function formatDay(text: string): string {

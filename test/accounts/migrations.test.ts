@@ -49,7 +49,7 @@ describe('accounts of version 1', () => {
       assert.deepEqual(kept, known, String(name));
     }
     const copy = `${location}.version-1`;
-    assert.deepEqual([versionOf(), versionOf(copy)], [2, 1]);
+    assert.deepEqual([versionOf(), versionOf(copy)], [3, 1]);
     assert.deepEqual(rowsOf('audit', copy), before.find(([name]) => name === 'audit')?.[1]);
     assert.equal(statSync(copy).mode & 0o777, 0o600);
   });
@@ -78,6 +78,8 @@ describe('accounts of version 1', () => {
     assert.equal((await accounts.shares.list(SITE))[0]?.name, 'Investors');
     assert.equal((await accounts.notices.findSubscriber(ben, SITE))?.sentUntil, '2026-10-25');
     assert.deepEqual(await accounts.notices.listOpen(SITE), [{ kind: 'traffic', since: AT }]);
+    await accounts.alerts.setOwn(SITE, ['{}']);
+    assert.equal((await accounts.alerts.listOwn(SITE))[0]?.seenUntil, AT + 1);
     const request = new Request(`${accounts.origin}/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: accounts.origin },
@@ -97,11 +99,11 @@ describe('accounts of version 1', () => {
   });
 
   it('of a newer version are refused, with both versions', async () => {
-    onFile((db) => db.exec('PRAGMA user_version = 3'));
+    onFile((db) => db.exec('PRAGMA user_version = 4'));
     await assert.rejects(
       openAccountsDatabase(location),
-      /Version 3 of the accounts .* versions up to 2:/,
+      /Version 4 of the accounts .* versions up to 3:/,
     );
-    assert.equal(versionOf(), 3);
+    assert.equal(versionOf(), 4);
   });
 });

@@ -65,6 +65,7 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
     'catalog.ts',
     'install/create-payment-reports.ts',
     'install/verify-install.ts',
+    'live/count-news.ts',
     'live/live-cursor.ts',
     'live/watch-live.ts',
     'payments/explain-payment.ts',

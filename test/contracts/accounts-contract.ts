@@ -311,19 +311,67 @@ export function describeAccounts(
       await notices.setRules(SITE, { ...rules, isTrusted: false });
       await notices.setRules(SITE, rules);
       assert.deepEqual(await notices.findRules(SITE), rules);
-      await notices.open(SITE, { kind: 'traffic', since: 1 });
-      await notices.open(SITE, { kind: 'traffic', since: 2 });
-      await notices.open(SITE, { kind: 'revenue', since: 3 });
+      const message = { siteId: SITE, recipients: [ben, ''], content: '{}' };
+      await accounts.alerts.raise(SITE, { kind: 'traffic', since: 1 }, message);
+      await accounts.alerts.raise(SITE, { kind: 'traffic', since: 2 }, message);
+      await accounts.alerts.raise(SITE, { kind: 'revenue', since: 3 }, message);
       assert.deepEqual(await notices.listOpen(SITE), [
         { kind: 'revenue', since: 3 },
         { kind: 'traffic', since: 1 },
       ]);
       await notices.close(SITE, 'revenue');
       assert.equal((await notices.listOpen(SITE)).length, 1);
+      const due = await accounts.alerts.takeDue(100);
+      assert.equal(due.length, 4, 'an open alert is told of once, to each');
       await notices.removeAll(SITE);
       assert.deepEqual(await notices.listOpen(SITE), []);
+      now += HOUR_MS;
+      assert.deepEqual(await accounts.alerts.takeDue(100), []);
       assert.equal((await notices.findRules(SITE)).webhookUrl, undefined);
       assert.equal(await notices.findSubscriber(ben, SITE), undefined);
+    });
+
+    it('keep alerts of one’s own, and their messages until they are delivered', async () => {
+      const { alerts } = accounts;
+      await alerts.setOwn(SITE, ['{"when":"goal"}', '{"when":"payment"}']);
+      await alerts.setOwn('site_2', ['{"when":"goal"}']);
+      const [goal] = await alerts.listOwn(SITE);
+      assert.ok(goal);
+      const rule = '{"when":"goal"}';
+      assert.deepEqual(goal, { siteId: SITE, rule, seenUntil: now, told: '', toldAt: 0 });
+      const after = { ...goal, seenUntil: now + 1, told: 'x', toldAt: now };
+      const message = { siteId: SITE, recipients: [ben, ''], content: '{"title":"Goal"}' };
+      await atOnce(() => alerts.move(goal, after, message)); // As servers that share a database do.
+      await accounts.close();
+      accounts = await open();
+      assert.deepEqual((await accounts.alerts.listOwn(SITE))[0], after);
+      const taken = (await atOnce(() => accounts.alerts.takeDue(10))).flat();
+      const [mail, ...others] = taken.toSorted((a, b) => (a.userId < b.userId ? 1 : -1));
+      assert.deepEqual([mail?.userId, others.map(({ userId }) => userId)], [ben, ['']]);
+      await accounts.alerts.finish(mail?.id ?? '');
+      now += 60_000;
+      const again = await accounts.alerts.takeDue(10);
+      assert.deepEqual(
+        again.map(({ id }) => id),
+        others.map(({ id }) => id),
+      );
+      now += 60_000;
+      assert.deepEqual(await accounts.alerts.takeDue(10), [], 'each try waits longer');
+      await accounts.alerts.setOwn(SITE, ['{"when":"payment"}', rule, '{"when":"new"}']);
+      const kept = await accounts.alerts.listOwn(SITE);
+      assert.deepEqual(
+        kept.find((each) => each.rule === rule),
+        after,
+        'it goes on where it is',
+      );
+      assert.equal(kept.length, 3);
+      await accounts.alerts.setOwn(SITE, []);
+      assert.deepEqual(
+        (await accounts.alerts.listOwn()).map(({ siteId }) => siteId),
+        ['site_2'],
+      );
+      await accounts.notices.removeAll(SITE);
+      await accounts.notices.removeAll('site_2');
     });
 
     it('ask for a second factor, each of whose codes opens one session', async () => {

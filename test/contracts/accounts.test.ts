@@ -78,6 +78,19 @@ describe('with PostgreSQL', { skip: findPostgres() === undefined }, () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('accounts of version 2 get the tables of alerts', async () => {
+    const location = await server.makeDatabase();
+    const old = await openAccountsDatabase(location);
+    await old.db.exec('DROP TABLE own_alerts; DROP TABLE deliveries');
+    await old.db.run("UPDATE schema_versions SET version = 2 WHERE store = 'accounts'");
+    await old.close();
+    const accounts = await openAccounts({ location, baseUrl: undefined });
+    const message = { siteId: 'site_1', recipients: [''], content: '{}' };
+    await accounts.alerts.raise('site_1', { kind: 'traffic', since: 1 }, message);
+    assert.equal((await accounts.alerts.takeDue(10)).length, 1);
+    await accounts.close();
+  });
+
   it('accounts that are gone are not made anew beside older data', async () => {
     const location = await server.makeDatabase();
     await assert.rejects(openAccountsDatabase(location, false), /no logins, beside older data/);

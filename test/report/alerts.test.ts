@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { findAlerts } from '#notify/find-alerts.ts';
+import { countNews } from '#report/live/count-news.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { BAKERY_EVENTS } from '../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
@@ -75,6 +76,62 @@ describe('alerts', () => {
   it('tell of events that are dropped by the hundred, where that is much', async () => {
     assert.deepEqual(await kindsOf('site_even', 500), ['dropped_events']);
     assert.deepEqual(await kindsOf('site_even', 20), []);
+  });
+});
+
+describe('goals and payments as they happen', () => {
+  let world: WorldWarehouse;
+  const SITE = { id: 'site_news', timezone: 'UTC', currency: 'EUR' };
+  const count = (wanted: Parameters<typeof countNews>[2], minutes = 1) =>
+    countNews(world.warehouse, SITE, wanted, { after: NOW - minutes * 60_000, until: NOW });
+  before(async () => {
+    world = await openWorldWarehouse();
+    const [like] = toVisits(SITE.id, NOW, 1);
+    assert.ok(like);
+    const goalAt = (accepted_at: number, more: Partial<EventRow> = {}): EventRow => {
+      const [event] = toVisits(SITE.id, NOW, 1);
+      const of = { type: 'goal', name: 'signup', occurred_at: accepted_at } as const;
+      return { ...like, event_id: event?.event_id ?? '', ...of, accepted_at, ...more };
+    };
+    await world.addEvents([
+      goalAt(NOW),
+      goalAt(NOW - 60_000 + 1, { occurred_at: NOW - 60 * 60_000 }), // Sent late.
+      goalAt(NOW - 60_000), // Before the window.
+      goalAt(NOW + 1), // After it.
+      goalAt(NOW, { name: 'other' }),
+      goalAt(NOW, { site_id: 'site_other' }),
+      goalAt(NOW, { bot_class: 'crawler' }),
+      goalAt(NOW, { occurred_at: NOW - 2 * DAY_MS }), // An import.
+    ]);
+    const paid = (id: string, amount_minor: bigint, more: object = {}) => ({
+      ...{ site_id: SITE.id, kind: 'payment' as const, transaction_id: id, currency: 'EUR' },
+      ...{ occurred_at: NOW, paid_at: NOW, amount_minor, ...more },
+    });
+    const early = { occurred_at: NOW - 3_600_000, paid_at: NOW - 3_600_000 };
+    await world.addRates('Date,USD\n2026-11-23,2.0');
+    await world.addPayments([
+      paid('small', 49_99n),
+      paid('large', 50_00n),
+      paid('dollars', 100_02n, { currency: 'USD' }),
+      paid('trial', 0n),
+      paid('before', 70_00n, early),
+      paid('elsewhere', 70_00n, { site_id: 'site_other' }),
+      paid('back', 70_00n, { kind: 'refund', original_transaction_id: 'large' }),
+    ]);
+  });
+  after(() => world?.close());
+
+  it('are goals of this name by people, by when they were accepted', async () => {
+    assert.equal((await count({ goal: 'signup' })).count, 2);
+    assert.equal((await count({ goal: 'signup' }, 2)).count, 3);
+    assert.equal((await count({ goal: 'nothing' })).count, 0);
+  });
+
+  it('are payments from an amount up, in the currency of the site', async () => {
+    assert.deepEqual(await count({ fromMinor: 0n }), { count: 3, minor: 150_00n });
+    assert.deepEqual(await count({ fromMinor: 50_00n }), { count: 2, minor: 100_01n });
+    assert.deepEqual(await count({ fromMinor: 50_01n }), { count: 1, minor: 50_01n });
+    assert.deepEqual(await count({ fromMinor: 50_01n }, 90), { count: 2, minor: 120_01n });
   });
 });
 

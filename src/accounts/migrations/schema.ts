@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Schema } from '#storage/sql/migrate.ts';
 import { ADDED_TABLES, auditIds } from './0002-audit-ids.ts';
+import { OWN_ALERTS, ownAlerts } from './0003-own-alerts.ts';
 
 const SECRET_BYTES = 32;
 
@@ -101,11 +102,12 @@ const TABLES = `
 
   -- Signs cookies, and encrypts the secrets of two-factor authentication.
   CREATE TABLE secret (value TEXT NOT NULL) STRICT;
-  ${ADDED_TABLES}`;
+  ${ADDED_TABLES}
+  ${OWN_ALERTS}`;
 
 /** The schema of accounts. New tables get a secret of their own. */
 export function makeAccountsSchema(): Schema {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   const tables = `${TABLES}; INSERT INTO secret (value) VALUES ('${secret}');`;
-  return { store: 'accounts', version: 2, tables, migrations: [auditIds] };
+  return { store: 'accounts', version: 3, tables, migrations: [auditIds, ownAlerts] };
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Strict } from '../query-fields.ts';
+import { OWN_ALERTS_MAX, OwnAlert } from './own-alerts.ts';
 
 /** How often a login gets a summary by mail. */
 const SUMMARY_RHYTHMS = ['off', 'weekly', 'monthly'] as const;
@@ -26,6 +27,21 @@ export const AlertFields = Strict({
     description:
       'A URL that receives each alert as a JSON `POST`, or null for none. Slack, Discord and Telegram get their own formats.',
   }),
+  own: Type.Optional(
+    Type.Array(OwnAlert, {
+      ...{ maxItems: OWN_ALERTS_MAX, uniqueItems: true },
+      description: 'Alerts of your own: the complete list. Without it, they stay as they are.',
+    }),
+  ),
+});
+
+/** Where a test alert goes. */
+export const TestAlert = Strict({
+  to: Type.Optional(
+    Type.Enum(['mail', 'webhook'] as const, {
+      description: 'Default: to the webhook, if there is one, and to yourself.',
+    }),
+  ),
 });
 
 /** The path of the page that ends mails. */

@@ -25,3 +25,33 @@ export type AlertRules = {
 
 /** An alert that has not cleared, with its start in milliseconds. */
 export type OpenAlert = { readonly kind: string; readonly since: number };
+
+/** An alert of one's own, and how far it has looked. Instants are milliseconds, UTC. */
+export type KeptAlert = {
+  readonly siteId: string;
+  /** Its JSON, by which it is known. */
+  readonly rule: string;
+  /** What it has counted so far; at first, when it was made. */
+  readonly seenUntil: number;
+  /** What it has last told of, such as a day; empty if nothing. */
+  readonly told: string;
+  readonly toldAt: number;
+};
+
+/** A message on its way to a user, or to the site's webhook if `userId` is empty. */
+export type WaitingMessage = {
+  readonly id: string;
+  readonly siteId: string;
+  readonly userId: string;
+  /** JSON. */
+  readonly content: string;
+  readonly madeAt: number;
+};
+
+/** A message, before it is sent. */
+export type Message = {
+  readonly siteId: string;
+  /** Ids of users; the webhook's is empty. */
+  readonly recipients: readonly string[];
+  readonly content: string;
+};

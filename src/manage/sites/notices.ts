@@ -5,8 +5,10 @@ import {
   type AlertKind,
   Notices,
   SubscriptionFields,
+  TestAlert,
   UnsubscribePath,
 } from '#contract/sites/notices.ts';
+import { findOwnAlertFaults, type OwnAlert } from '#contract/sites/own-alerts.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Notifier } from '#notify/keep-notifying.ts';
 import { findWebhookFault } from '#notify/post-webhook.ts';
@@ -18,9 +20,9 @@ import { assertMayMail } from '../accounts/begin.ts';
 import type { UserAccounts } from '../ports.ts';
 
 /** Saves subscriptions, and sends what somebody asks for by a click. */
-export type SendsNotices = Pick<Notifier, 'subscribe' | 'sendSummary' | 'sendTest'>;
+export type SendsNotices = Pick<Notifier, 'subscribe' | 'sendSummary' | 'sendTest' | 'tryOwn'>;
 
-type NoticeDeps = SiteAccess<'notices' | 'takeMail'> & {
+type NoticeDeps = SiteAccess<'notices' | 'alerts' | 'takeMail'> & {
   readonly notifier: SendsNotices;
   /** Whether a mail server is configured. */
   readonly canMail: boolean;
@@ -34,7 +36,7 @@ export function addNoticeRoutes(server: Server, deps: NoticeDeps): void {
 }
 
 function addChoices(server: Server, deps: NoticeDeps): void {
-  const { notices } = deps.accounts;
+  const { notices, alerts } = deps.accounts;
   const add = siteRoutes(server, deps);
   add('GET /notices', 'viewer', {
     operation: ['findNotices', 'Get the mail and alert settings of a site'],
@@ -57,42 +59,80 @@ function addChoices(server: Server, deps: NoticeDeps): void {
     body: AlertFields,
     answer: Notices,
     async handle({ site, user, body, note }) {
-      const { kinds, webhook_url: webhookUrl } = body;
+      const { kinds, webhook_url: webhookUrl, own } = body;
       // If somebody else saves the same URL again, its trust does not change.
       const before = await notices.findRules(site.id);
       const isTrusted = webhookUrl === before.webhookUrl ? before.isTrusted : user.isOwner;
       const fault = webhookUrl && findWebhookFault(webhookUrl, isTrusted);
       if (fault) throw refuseFaults([{ path: '/webhook_url', message: fault }]);
+      await assertOwn(deps, site, own ?? []);
       const rules = { kinds, webhookUrl: webhookUrl ?? undefined, isTrusted };
       await notices.setRules(site.id, rules);
-      await note('alerts changed', kinds.join(', '));
+      if (own !== undefined) await alerts.setOwn(site.id, own.map(toRule));
+      await note('alerts changed', [...kinds, ...(own ?? []).map(({ when }) => when)].join(', '));
       return toAnswer(deps, { site, user });
     },
   });
 }
 
-function addSending(server: Server, deps: NoticeDeps): void {
-  const add = siteRoutes(server, deps);
-  for (const [what, role, summary] of [
-    ['summary', 'viewer', 'Send yourself the summary of the last week or month'],
-    ['alert', 'admin', 'Send a test alert to the webhook and to yourself'],
-  ] as const) {
-    add(`POST /notices/${what}`, role, {
-      operation: [`send${what === 'summary' ? 'Summary' : 'TestAlert'}`, summary],
-      answer: Done,
-      errors: bodyErrors('rate_limited'),
-      async handle({ site, user: { id: userId, email } }) {
-        assertMayMail(deps.accounts, email, userId);
-        const send = what === 'summary' ? deps.notifier.sendSummary : deps.notifier.sendTest;
-        await send(site, userId).catch((error: unknown) => {
-          if (error instanceof UnavailableError) throw error;
-          const message = error instanceof Error ? error.message : String(error);
-          throw refuseFaults([{ path: '', message: `This could not be sent: ${message}` }]);
-        });
-        return DONE;
-      },
+/** Refuses alerts that lack something, or whose query would be refused. */
+async function assertOwn(
+  { notifier }: NoticeDeps,
+  site: OfSite['site'],
+  own: readonly OwnAlert[],
+): Promise<void> {
+  const faults = own.flatMap((alert, index) => findOwnAlertFaults(alert, `/own/${index}`));
+  if (faults.length > 0) throw refuseFaults(faults);
+  for (const [index, alert] of own.entries()) {
+    await notifier.tryOwn(site, alert).catch((error: unknown) => {
+      if (error instanceof UnavailableError) throw error;
+      throw refuseFaults([{ path: `/own/${index}`, message: messageOf(error) }]);
     });
   }
+}
+
+/** An alert as it is known by, whatever the order of its fields. */
+function toRule(alert: OwnAlert): string {
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(alert).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function addSending(server: Server, deps: NoticeDeps): void {
+  const add = siteRoutes(server, deps);
+  const { notifier } = deps;
+  add('POST /notices/summary', 'viewer', {
+    operation: ['sendSummary', 'Send yourself the summary of the last week or month'],
+    answer: Done,
+    errors: bodyErrors('rate_limited'),
+    handle: ({ site, user }) => send(deps, user, () => notifier.sendSummary(site, user.id)),
+  });
+  add('POST /notices/alert', 'admin', {
+    operation: ['sendTestAlert', 'Send a test alert to the webhook and to yourself'],
+    body: TestAlert,
+    answer: Done,
+    errors: bodyErrors('rate_limited'),
+    handle: ({ site, user, body }) =>
+      send(deps, user, () => notifier.sendTest(site, user.id, body.to)),
+  });
+}
+
+/** Sends what somebody has asked for by a click. Refuses if that fails, with the reason. */
+async function send(
+  { accounts }: NoticeDeps,
+  { id, email }: OfSite['user'],
+  work: () => Promise<void>,
+): Promise<typeof DONE> {
+  assertMayMail(accounts, email, id);
+  await work().catch((error: unknown) => {
+    if (error instanceof UnavailableError) throw error;
+    throw refuseFaults([{ path: '', message: `This could not be sent: ${messageOf(error)}` }]);
+  });
+  return DONE;
 }
 
 function addUnsubscribing(server: Server, { notices }: Pick<UserAccounts, 'notices'>): void {
@@ -118,6 +158,7 @@ async function toAnswer(
   const { id, email } = user;
   const { summary, hasAlerts } = await accounts.notices.find(id, siteId);
   const { kinds, webhookUrl } = await accounts.notices.findRules(siteId);
+  const own = await accounts.alerts.listOwn(siteId);
   return {
     ...{ mail: canMail, email },
     subscription: { summary, alerts: hasAlerts },
@@ -126,6 +167,7 @@ async function toAnswer(
       // The URL is a secret: anybody who has it can post there.
       webhook_url:
         (await accounts.findRole(user, siteId)) === 'viewer' ? null : (webhookUrl ?? null),
+      own: own.map(({ rule }) => JSON.parse(rule) as OwnAlert),
     },
     open: (await accounts.notices.listOpen(siteId)).map(({ kind, since }) => ({
       kind: kind as AlertKind,
