@@ -21,11 +21,12 @@ import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
  */
 const SYSTEM = 'test/system/';
 
-/** Folders of system tests whose files share a server, and so a process; the longest folder gets two processes. */
-const SHARING = new Map([
-  ...['api', 'bad-input', 'people', 'shop'].map((name) => [SYSTEM + name, 1] as const),
-  [`${SYSTEM}dashboard`, 2],
-]);
+/** Folders of system tests whose files are long and share nothing: each has a process of its own. */
+const ALONE = ['crash', 'install'].map((name) => SYSTEM + name);
+/** Folders whose files share a process with those of another: both need the examples with their packages. */
+const TOGETHER = new Map([[`${SYSTEM}packages`, `${SYSTEM}examples`]]);
+/** Long folders, whose files get two processes. */
+const HALVED = ['dashboard', 'data', 'e2e'].map((name) => SYSTEM + name);
 
 /** One more than the cores: groups sometimes wait for their servers. */
 const GROUPS_AT_ONCE = Math.min(4, availableParallelism() + 1);
@@ -40,15 +41,16 @@ const LONGEST = [
   ...[
     'dashboard',
     'shop',
-    'data/',
+    'examples',
+    'e2e',
+    'data',
+    'server',
     'crash/kill',
+    'people',
     'install/image',
     'install/package',
-    'examples/next',
     'api',
     'bad-input',
-    'server/',
-    'e2e/',
     '',
   ].map((name) => SYSTEM + name),
   ...['test/report/query', 'test/report/', 'test/warehouse', 'src/warehouse', 'test/', 'src/'],
@@ -99,13 +101,14 @@ function findFiles(system: boolean): string[] {
 }
 
 /**
- * The files of one folder of tests, or of one room of the source, share a process. System tests spend their time in
- * other processes: each file runs as soon as there is room, unless its folder's files share a server.
+ * The files of one folder of tests, or of one room of the source, share a process, and with it servers, browsers and what
+ * Node has loaded.
  */
 function groupOf(file: string): string {
   if (file.startsWith('src/')) return file.split('/', 2).join('/');
-  const folder = dirname(file);
-  return file.startsWith(SYSTEM) && !SHARING.has(folder) ? file : folder;
+  if (!file.startsWith(SYSTEM)) return dirname(file);
+  const folder = file.split('/', 3).join('/');
+  return ALONE.includes(folder) ? file : (TOGETHER.get(folder) ?? folder);
 }
 
 /** One module per group, those with the longest files first: engines and servers. */
@@ -123,13 +126,13 @@ function writeGroups(files: readonly string[]): string[] {
 
 type Group = readonly [name: string, paths: readonly string[]];
 
-/** Splits a group into its number of processes. */
+/** Splits a long group into two processes. */
 function split([name, paths]: Group): Group[] {
-  const processes = SHARING.get(name) ?? 1;
-  const size = Math.ceil(paths.length / processes);
-  return Array.from({ length: Math.ceil(paths.length / size) }, (_, index) => [
-    processes === 1 ? name : `${name}-${index + 1}`,
-    paths.slice(index * size, (index + 1) * size),
+  if (!HALVED.includes(name) || paths.length < 2) return [[name, paths]];
+  const half = Math.ceil(paths.length / 2);
+  return [paths.slice(0, half), paths.slice(half)].map((part, index) => [
+    `${name}-${index + 1}`,
+    part,
   ]);
 }
 
