@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { findFaults } from './find-faults.ts';
 import { DEMO, type OpenDashboard, openDashboard } from './open-dashboard.ts';
-import { shareBrowser } from './share-dashboard.ts';
 
 /** The whole demo, even on the busiest machine. */
 const FILLED_WITHIN_MS = 600_000;
@@ -10,7 +9,7 @@ const FILLED_WITHIN_MS = 600_000;
 describe('the demo shop in the dashboard', () => {
   let dashboard: OpenDashboard;
   before(async () => {
-    dashboard = await openDashboard({ visitors: 0, browser: await shareBrowser() });
+    dashboard = await openDashboard({ visitors: 0 });
   });
   after(() => dashboard?.close());
 

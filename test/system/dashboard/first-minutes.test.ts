@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { callerOf } from '../../server/caller.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
+import { shareBrowser } from '../e2e/share-browser.ts';
 import { findFaults } from './find-faults.ts';
 import { closePages, OWNER } from './open-dashboard.ts';
-import { shareBrowser } from './share-dashboard.ts';
 
 const SITE = 'tea.example';
 const VISITOR = '3b241101-e2bb-4255-8caf-4136c566a962';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { addOwner, signIn } from '../../server/sign-in.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
-import { openBrowser } from '../e2e/open-browser.ts';
+import { shareBrowser } from '../e2e/share-browser.ts';
 
 /** The owner of every dashboard opened by a test. */
 export const OWNER = {
@@ -23,23 +23,20 @@ export type OpenDashboardOptions = {
   /** The demo's number of visitors; 0 for no demo. */
   readonly visitors?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** A browser that stays open; by default, a new one. */
-  readonly browser?: Browser;
 };
 
 /** The domain of the demo shop. */
 export const DEMO = 'demo.example';
 
-/** Opens a dashboard on a separate server. */
+/** Opens a dashboard on a separate server, in the browser of this process's files. */
 export async function openDashboard(options: OpenDashboardOptions = {}): Promise<OpenDashboard> {
   const server = await startOwned(options);
-  const browser = options.browser ?? (await openBrowser());
+  const browser = await shareBrowser();
   const page = await openSignedIn(browser, server);
   return {
     ...{ server, browser, page },
     async close() {
-      if (options.browser === undefined) await browser.close();
-      else await closePages(browser);
+      await closePages(browser);
       await server.stop();
       server.cleanUp();
     },

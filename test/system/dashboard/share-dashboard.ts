@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import type { Browser } from 'playwright-core';
 import { keepOpen } from '../../run/keep-open.ts';
 import { type IdentityProvider, openIdentityProvider } from '../../server/identity-provider.ts';
 import { type MailServer, openMailServer } from '../../server/mail-server.ts';
-import { openBrowser } from '../e2e/open-browser.ts';
+import { shareBrowser } from '../e2e/share-browser.ts';
 import { closePages, type OpenDashboard, openSignedIn, startOwned } from './open-dashboard.ts';
 
 /** A dashboard with readable mails. */
@@ -60,11 +59,6 @@ export async function shareProviderDashboard(): Promise<ProviderDashboard> {
   const browser = await shareBrowser();
   const page = await openSignedIn(browser, server);
   return { server, provider, browser, page, close: () => closePages(browser) };
-}
-
-/** The browser shared by the files of this process. */
-export function shareBrowser(): Promise<Browser> {
-  return keepOpen('browser', openBrowser);
 }
 
 /** Settings that tell a server its own address, on a free loopback port. */

@@ -11,7 +11,8 @@ import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { BLOCKED } from './blocked.ts';
-import { openBrowser, openVisitor } from './open-browser.ts';
+import { openVisitor } from './open-browser.ts';
+import { shareBrowser } from './share-browser.ts';
 
 describe('a browser with a blocker', () => {
   let tributary: TestServer;
@@ -35,7 +36,7 @@ describe('a browser with a blocker', () => {
         .end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${tag}`),
     ).listen(0, '127.0.0.1');
     await once(pages, 'listening');
-    browser = await openBrowser();
+    browser = await shareBrowser();
   });
   beforeEach(async () => {
     visitor = await openVisitor(browser);
@@ -44,8 +45,7 @@ describe('a browser with a blocker', () => {
     page.on('console', (line) => printed.push(line.text()));
   });
   afterEach(() => visitor.close());
-  after(async () => {
-    await browser?.close();
+  after(() => {
     pages?.closeAllConnections();
     pages?.close();
   });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser, openVisitor } from './open-browser.ts';
+import { openVisitor } from './open-browser.ts';
 import { type RecordedEvent, type Recorder, recordEvents } from './record-events.ts';
+import { shareBrowser } from './share-browser.ts';
 
-/** One browser and one recorder for a file's tests; each test has its own visitor and page. */
+/** One recorder for a file's tests, and the browser that files share; each test has its own visitor and page. */
 export interface TrackedPage {
   readonly recorder: Recorder;
   readonly visitor: BrowserContext;
@@ -30,10 +31,9 @@ export function openTrackedPage(toHtml: (path: string, host: string) => string):
 
   before(async () => {
     tracked.recorder = await recordEvents(toHtml);
-    browser = await openBrowser();
+    browser = await shareBrowser();
   });
   after(async () => {
-    await browser?.close();
     await tracked.recorder?.close();
   });
   beforeEach(async () => {

@@ -7,7 +7,8 @@ import type { Browser, Page } from 'playwright-core';
 import { createShop } from '../../../examples/shop/shop.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
-import { openPersonsBrowser, openVisitor } from './open-browser.ts';
+import { openVisitor } from './open-browser.ts';
+import { sharePersonsBrowser } from './share-browser.ts';
 
 const SITE = 'shop.example';
 const CAMPAIGN = { source: 'newsletter', medium: 'email', campaign: 'spring-tea' } as const;
@@ -32,11 +33,11 @@ describe('a shop, from a campaign link to a refund', () => {
     shop = createShop({ site: SITE, tributary: { url: tributary.url, key } });
     shop.listen(0, '127.0.0.1');
     await once(shop, 'listening');
-    browser = await openPersonsBrowser();
+    browser = await sharePersonsBrowser();
     page = await (await openVisitor(browser)).newPage();
   });
   after(async () => {
-    await browser?.close();
+    for (const context of browser?.contexts() ?? []) await context.close();
     shop?.closeAllConnections();
     shop?.close();
     await tributary?.stop();
