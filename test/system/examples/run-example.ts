@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { keepOpen } from '../../run/keep-open.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
@@ -22,21 +23,40 @@ export type Installed = { readonly folder: string } | { readonly unreachable: st
 export const installExample = (name: string): Promise<Installed> =>
   installCopy(join(EXAMPLES, name));
 
-/** Does the same for any folder with a lockfile. */
+/** Does the same for any folder with a lockfile. Its packages are installed once for the files of this process. */
 export async function installCopy(of: string): Promise<Installed> {
-  const name = basename(of);
-  const folder = mkdtempSync(join(tmpdir(), `tributary-${name}-`));
+  const installed = await keepOpen(`packages of ${of}`, () => installPackages(of));
+  if ('unreachable' in installed) return installed;
+  const folder = copySources(of);
+  const packages = join(installed.folder, 'node_modules');
+  await promisify(execFile)('cp', ['-al', packages, folder]); // Links, as nobody changes a file of a package.
+  return { folder };
+}
+
+function copySources(of: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `tributary-${basename(of)}-`));
   const isSource = (path: string) => !/\/(?:node_modules|\.next)$/.test(path);
   cpSync(of, folder, { recursive: true, filter: isSource });
+  return folder;
+}
+
+async function installPackages(of: string) {
+  const folder = copySources(of);
+  const close = async () => rmSync(folder, { recursive: true, force: true });
   try {
     const env = { ...process.env, npm_config_fetch_retries: '1' };
     await promisify(execFile)('npm', INSTALL, { cwd: folder, env });
-    return { folder };
+    return { folder, close };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
     const [said] = UNREACHABLE.exec(String((error as { stderr?: string }).stderr)) ?? [];
-    if (said === undefined) throw error;
-    return { unreachable: `the packages of ${name} could not be installed: ${said}` };
+    if (said === undefined) {
+      await close();
+      throw error;
+    }
+    return {
+      unreachable: `the packages of ${basename(of)} could not be installed: ${said}`,
+      close,
+    };
   }
 }
 

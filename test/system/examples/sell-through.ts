@@ -7,9 +7,11 @@ import { after, before, it, type TestContext } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import { runCli, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-import { openPersonsBrowser, openVisitor } from '../e2e/open-browser.ts';
+import { openVisitor } from '../e2e/open-browser.ts';
+import { sharePersonsBrowser } from '../e2e/share-browser.ts';
 import { type FaultyWay, openFaultyWay } from './faulty-way.ts';
 import { installExample, type RunningExample, startExample } from './run-example.ts';
 
@@ -31,7 +33,6 @@ export type ExampleSetup = {
   readonly prepare?: (folder: string) => Promise<void>;
 };
 
-const SITE = 'kettles.example';
 const MONEY = ['payments', 'revenue'];
 /** All of an example takes seconds. */
 const SHOWN_MAX_MS = 60_000;
@@ -39,6 +40,7 @@ const SHOWN_MAX_MS = 60_000;
 /** Runs an example: a visitor of a newsletter buys from it through the stub, while much goes wrong. */
 export function sellThrough(setup: ExampleSetup): void {
   const { example, provider, secret } = setup;
+  const site = `${example}.example`;
   const cleanUps: (() => unknown)[] = [];
   let unreachable: string | undefined;
   let tributary: TestServer;
@@ -57,24 +59,22 @@ export function sellThrough(setup: ExampleSetup): void {
     const { folder } = installed;
     cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
     await setup.prepare?.(folder);
-    tributary = await startServer();
-    cleanUps.push(tributary.cleanUp, tributary.stop);
-    await addSite(tributary.dataDir, SITE, { currency: 'EUR' });
-    caller = callerOf(tributary.url, SITE, await createKey(tributary.dataDir, SITE));
-    const connect = ['provider', 'connect', provider, '--site', SITE, '--signing-secret', secret];
+    tributary = await shareServer();
+    await addSite(tributary.dataDir, site, { currency: 'EUR' });
+    caller = callerOf(tributary.url, site, await createKey(tributary.dataDir, site));
+    const connect = ['provider', 'connect', provider, '--site', site, '--signing-secret', secret];
     const { id } = await runCli<{ id: string }>(connect, tributary.dataDir);
     const destination = { url: `${tributary.url}/webhooks/${id}`, secret };
     const stubUrl = await listen(setup.createStub(destination, faults));
     way = await openFaultyWay(tributary.url, ['unavailable', 'no answer']);
     cleanUps.push(way.close);
     shop = await startExample(folder, setup.command, {
-      ...{ PORT: '0', SITE, TRIBUTARY_URL: way.url, TRIBUTARY_KEY: caller.key },
+      ...{ PORT: '0', SITE: site, TRIBUTARY_URL: way.url, TRIBUTARY_KEY: caller.key },
       TRIBUTARY_SCRIPT: `${tributary.url}/js/script.js`,
       ...setup.variables(stubUrl),
     });
     cleanUps.push(shop.stop);
-    browser = await openPersonsBrowser();
-    cleanUps.push(() => browser.close());
+    browser = await sharePersonsBrowser();
   });
   after(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
@@ -88,7 +88,7 @@ export function sellThrough(setup: ExampleSetup): void {
     const seen = page.waitForResponse((response) => {
       return response.request().method() === 'POST' && response.url().startsWith(tributary.url);
     });
-    await page.goto(`http://www.${SITE}:${port}/?utm_source=newsletter`);
+    await page.goto(`http://www.${site}:${port}/?utm_source=newsletter`);
     await seen;
     const cookies = await visitor.cookies();
     assert.ok(cookies.some(({ name }) => name === 'service_visitor_id'));

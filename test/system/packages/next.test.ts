@@ -8,9 +8,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ROOT } from '../../architecture/source-files.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-import { openPersonsBrowser, openVisitor } from '../e2e/open-browser.ts';
+import { openVisitor } from '../e2e/open-browser.ts';
+import { sharePersonsBrowser } from '../e2e/share-browser.ts';
 import { installExample, type RunningExample, startExample } from '../examples/run-example.ts';
 import { installPacked } from './pack-packages.ts';
 
@@ -26,7 +27,6 @@ const VISITORS = [
 describe('@tributary/next in a Next.js application that is built and runs', () => {
   const cleanUps: (() => unknown)[] = [];
   let unreachable: string | undefined;
-  let tributary: TestServer;
   let caller: Caller;
   let shop: RunningExample;
   let browser: Browser;
@@ -45,16 +45,14 @@ describe('@tributary/next in a Next.js application that is built and runs', () =
     // The build checks the types, too. It has neither address nor key.
     const env = { ...process.env, ...QUIET };
     await promisify(execFile)(process.execPath, [NEXT, 'build'], { cwd: folder, env });
-    tributary = await startServer(); // It trusts no proxy.
-    cleanUps.push(tributary.cleanUp, tributary.stop);
+    const tributary = await shareServer(); // It trusts no proxy.
     await addSite(tributary.dataDir, SITE);
     caller = callerOf(tributary.url, SITE, await createKey(tributary.dataDir, SITE));
     const command = [NEXT, 'start', '--hostname', '127.0.0.1', '--port', '0'];
     const settings = { TRIBUTARY_URL: tributary.url, TRIBUTARY_KEY: caller.key };
     shop = await startExample(folder, command, { ...QUIET, ...settings });
     cleanUps.push(shop.stop);
-    browser = await openPersonsBrowser();
-    cleanUps.push(() => browser.close());
+    browser = await sharePersonsBrowser();
   });
   after(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();

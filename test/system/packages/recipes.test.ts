@@ -12,7 +12,8 @@ import { promisify } from 'node:util';
 import { ROOT } from '../../architecture/source-files.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { installExample, startExample } from '../examples/run-example.ts';
 import { installPacked } from './pack-packages.ts';
@@ -44,8 +45,7 @@ describe('the recipes', () => {
     folder = installed.folder;
     cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
     await installPacked(folder);
-    tributary = await startServer(); // It trusts no proxy.
-    cleanUps.push(tributary.cleanUp, tributary.stop);
+    tributary = await shareServer(); // It trusts no proxy.
     await addSite(tributary.dataDir, SITE, { currency: 'EUR' });
     caller = callerOf(tributary.url, SITE, await createKey(tributary.dataDir, SITE));
     Object.assign(process.env, { TRIBUTARY_URL: tributary.url, TRIBUTARY_KEY: caller.key });
