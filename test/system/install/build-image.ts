@@ -33,6 +33,7 @@ export function findBuildLack(): string | undefined {
  *
  * - Why not a builder: it needs a registry of images, and rights that machines for tests rarely have.
  * - `node:26-bookworm-slim` is Debian with this Node, its library and the npm of this machine.
+ * - What `npm ci` would install from the checkout's lockfile is the checkout's `node_modules`, read-only.
  */
 export async function buildImage(folder: string): Promise<Image> {
   const stages = readDockerfile(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'));
@@ -94,7 +95,9 @@ async function takeStep(
   const [upper = ''] = layers;
   if (step.kind === 'run') {
     const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', ...step.env };
-    return inRoot(layers, folder, ['sh', '-euc', `cd ${step.folder}; ${step.script}`], env);
+    const [, script = step.script] = /^npm ci --ignore-scripts && (.*)/.exec(step.script) ?? [];
+    const packages = script === step.script ? undefined : `${step.folder}/node_modules`;
+    return inRoot(layers, folder, ['sh', '-euc', `cd ${step.folder}; ${script}`], env, packages);
   }
   const target = join(upper, step.folder, step.target);
   if (step.from === undefined) return copyContext(target);
@@ -123,12 +126,16 @@ const NETWORK = ['/etc/resolv.conf', '/etc/hosts', '/etc/ssl/certs'];
 const FORWARDED =
   /^(https?_proxy|no_proxy|npm_config_(?!user_agent|prefix)\w+|NODE_EXTRA_CA_CERTS)$/i;
 
-/** Runs a command in the root that the layers make, which is only there for it. Throws with its output if it fails. */
+/**
+ * Runs a command in the root that the layers make, which is only there for it, with the checkout's packages at `packages`.
+ * Throws with its output if it fails.
+ */
 async function inRoot(
   layers: readonly string[],
   folder: string,
   command: readonly string[],
   env: Readonly<Record<string, string>>,
+  packages?: string,
 ): Promise<void> {
   const root = join(folder, 'root');
   const work = join(folder, 'work');
@@ -139,6 +146,10 @@ async function inRoot(
     (path) =>
       `mkdir -p "${root}${dirname(path)}"; [ -e "${root}${path}" ] || touch "${root}${path}"; mount --bind ${path} "${root}${path}"`,
   );
+  if (packages !== undefined) {
+    const [from, to] = [join(ROOT, 'node_modules'), `${root}${packages}`];
+    binds.push(`mkdir ${to}; mount --bind ${from} ${to}; mount -o remount,bind,ro ${to}`);
+  }
   const script = `
     mount -t overlay overlay -o lowerdir=${lower.join(':')},upperdir=${upper},workdir=${work} ${root}
     mount -t proc proc ${root}/proc

@@ -29,6 +29,8 @@ export type ContainerOptions = {
   readonly isRootWritable?: boolean;
 };
 
+/** Where Node keeps what it compiles for the next container: half of the processor time of a start. No image has it. */
+const COMPILED = '/dev/compiled';
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'];
 
 /** Starts a container on a free port of this machine's loopback address. */
@@ -48,9 +50,13 @@ export function runContainer(
     mount -t proc proc ${root}/proc
     mount -t tmpfs -o mode=755 none ${root}/dev
     for each in ${DEVICES.join(' ')}; do touch ${root}/dev/$each; mount --bind /dev/$each ${root}/dev/$each; done
+    mkdir -m 777 -p ${folder}/compiled ${root}${COMPILED}; mount --bind ${folder}/compiled ${root}${COMPILED}
     ${mountVolume(`${root}${stage.volume}`, options)}
     exec /usr/sbin/chroot --userspec=${stage.user}:${stage.user} ${root} "$@"`;
-  const env = { ...stage.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', RATES_URL: '' };
+  const env = {
+    ...{ ...stage.env, NODE_COMPILE_CACHE: COMPILED },
+    ...{ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', RATES_URL: '' },
+  };
   const args = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-euc', script, 'sh'];
   const child = spawn('unshare', [...args, ...stage.command], {
     env,
