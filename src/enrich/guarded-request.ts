@@ -1,12 +1,15 @@
 import { lookup } from 'node:dns';
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
-import * as https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { addRange, isAmong } from './data-centres.ts';
 import { isPublicAddress } from './is-public-address.ts';
 
-const http = process.getBuiltinModule('node:http'); // Its import would load `fetch` too: 5 MB.
+/** Loaded with the first request: a command sends none, and TLS takes a tenth of its start. An import would load `fetch` too: 5 MB. */
+const loadClient = (protocol: string): Pick<typeof import('node:https'), 'request'> =>
+  protocol === 'https:'
+    ? process.getBuiltinModule('node:https')
+    : process.getBuiltinModule('node:http');
 
 /** Whether an address is on the public internet, and not this machine's own. */
 export function isElsewhere(address: string): boolean {
@@ -45,7 +48,7 @@ export async function sendGuarded(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const fault = isTrusted ? undefined : findUrlFault(url);
   if (fault !== undefined) throw new Error(`${url.origin} ${fault}.`);
-  const { request } = url.protocol === 'https:' ? https : http;
+  const { request } = loadClient(url.protocol);
   const guard = isTrusted ? {} : { lookup: lookUpElsewhere };
   const sent = request(url, { ...options, ...guard, agent: false });
   sent.on('error', reject).on('response', resolve).end(body);

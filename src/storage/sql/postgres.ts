@@ -1,7 +1,11 @@
-import pg from 'pg';
+import { createRequire } from 'node:module';
+import type pg from 'pg';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Database, Insert, Sql, SqlRow } from './sql.ts';
 import { toPostgres } from './to-postgres.ts';
+
+/** Loads the driver with the first database: most servers have none, and its 35 modules are a tenth of a command. */
+const loadDriver: () => typeof pg = () => createRequire(import.meta.url)('pg');
 
 /** Connections of one pool. A process has a few pools: one for each thread that needs the database. */
 const CONNECTIONS_MAX = 4;
@@ -19,7 +23,7 @@ const [BOOL, INT8, NUMERIC, TIMESTAMPTZ] = [16, 20, 1700, 1184];
  * instants come as such, not as 0 and 1 and texts.
  */
 export function openPostgres(url: string, { isTyped = false } = {}): Database {
-  const pool = new pg.Pool({
+  const pool = new (loadDriver().Pool)({
     ...{ connectionString: url, max: CONNECTIONS_MAX, connectionTimeoutMillis: CONNECT_MAX_MS },
     ...{ application_name: 'tributary', statement_timeout: STATEMENT_MAX_MS },
     allowExitOnIdle: true,
@@ -133,7 +137,7 @@ function typeParserOf(type: number, format?: 'text' | 'binary') {
 
 function numberParserOf(type: number, format?: 'text' | 'binary') {
   if (type === INT8 || type === NUMERIC) return toNumber;
-  return pg.types.getTypeParser(type, format as 'text');
+  return loadDriver().types.getTypeParser(type, format as 'text');
 }
 
 function toNumber(text: string): number {
@@ -170,6 +174,6 @@ function isInTheWay(error: unknown): boolean {
  * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return true; // The connection, not a statement.
+  if (!(error instanceof loadDriver().DatabaseError)) return true; // The connection, not a statement.
   return /^(08|53|57|58|25006|55P03|XX)/.test(codeOf(error));
 }
