@@ -18,7 +18,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   contract: 4_737,
   dashboard: 19_625,
   domain: 3_979,
-  enrich: 1_518,
+  enrich: 1_520,
   imports: 1_341,
   ingest: 2_524,
   jobs: 203,
@@ -32,11 +32,11 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   report: 9_917,
   server: 2_376,
   'settings.ts': 249,
-  storage: 1_655,
+  storage: 1_658,
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 3_321,
-  'all of src': 83_929,
+  'all of src': 83_936,
 };
 
 const FILES_MAX = 25;
