@@ -52,7 +52,7 @@ function countRefused(script: string, when: string): number {
       script,
       path,
     ],
-    { encoding: 'utf8', timeout: 60_000 },
+    { encoding: 'utf8', timeout: 300_000 },
   );
   const told = (what: string) =>
     [...stdout.matchAll(new RegExp(`^${what} (\\d+)$`, 'gm'))].map(([, seq]) => `line ${seq}`);

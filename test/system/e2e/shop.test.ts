@@ -13,8 +13,8 @@ import { sharePersonsBrowser } from './share-browser.ts';
 const SITE = 'shop.example';
 const CAMPAIGN = { source: 'newsletter', medium: 'email', campaign: 'spring-tea' } as const;
 
-/** Maximum time from a fact's acknowledgement to an answer. */
-const SHOWN_WITHIN_MS = 60_000;
+/** From a fact's acknowledgement to an answer, even on the busiest machine. */
+const SHOWN_WITHIN_MS = 180_000;
 
 type Answer = { readonly results: readonly Row[] };
 type Row = { readonly dimensions: readonly string[]; readonly metrics: readonly unknown[] };

@@ -117,7 +117,6 @@ describe('@tributary/next in a Next.js application that is built and runs', () =
       () => caller.query({ ...query, order_by }),
       ({ body }) =>
         JSON.stringify((body as { results: unknown }).results) === JSON.stringify(results),
-      60_000,
     );
   }
 

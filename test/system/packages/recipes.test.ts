@@ -207,7 +207,7 @@ describe('the recipes', () => {
     };
     const isDone = ({ events = [], payments = [] }: Awaited<ReturnType<typeof look>>) =>
       events.some(({ type }) => type === 'goal') && payments.length === 1;
-    const { visits } = await waitUntil(look, isDone, 60_000);
+    const { visits } = await waitUntil(look, isDone);
     assert.equal(visits?.[0]?.country, COUNTRY);
   }
 

@@ -84,7 +84,7 @@ it('a server that a command started for itself ends in order when the command is
 });
 
 it('a command ends when the server that it starts for itself cannot start', {
-  timeout: 30_000,
+  timeout: 300_000,
 }, async () => {
   const dataDir = makeDataDir();
   const lock = takeProcessLock(dataPathsOf(dataDir).serveLock, 0);
