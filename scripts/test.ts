@@ -34,7 +34,7 @@ const GROUPS_AT_ONCE = Math.min(4, availableParallelism() + 1);
 const SYSTEMS_AT_ONCE = Math.min(6, availableParallelism() + 1);
 
 /** A group that takes longer hangs. This does not measure speed: a machine may be busy. */
-const GROUP_MAX_MS = 1_800_000;
+const GROUP_MAX_MS = 3_600_000;
 
 /** The longest groups start first, so that none is left running alone at the end. */
 const LONGEST = [
