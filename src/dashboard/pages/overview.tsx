@@ -4,7 +4,7 @@ import { titleOf, useSite } from '../api/account.ts';
 import { useAnswer } from '../api/query.ts';
 import { toNumber } from '../format/numbers.ts';
 import { Card, Hidden } from '../ui/layout.tsx';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { Bones } from '../ui/loaded.tsx';
 import { AnnotatedChart } from '../widgets/annotations/annotated-chart.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
@@ -17,6 +17,7 @@ const FirstSteps = lazyPart(() => import('../widgets/first-steps/first-steps.tsx
 const RevenueOffer = lazyPart(
   () => import('../widgets/first-steps/revenue-offer.tsx'),
   'RevenueOffer',
+  null,
 );
 
 /** A site's start page: what came in, when, and from where. */
@@ -44,11 +45,7 @@ export function OverviewPage() {
         <AnnotatedChart />
       </Card>
       <Panels />
-      {!site.has_payments && site.shared === undefined && (
-        <Suspense>
-          <RevenueOffer />
-        </Suspense>
-      )}
+      {!site.has_payments && site.shared === undefined && <RevenueOffer />}
     </>
   );
   // The steps stay when the first pageview arrives: they may show a new key, and more is left to do.

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { StoryAnswer } from '#contract/story.ts';
 import { keptSearch, useView, type View } from '../address/address.ts';
@@ -12,7 +12,7 @@ import { formatCount, formatExactMoney, toNumber } from '../format/numbers.ts';
 import { nameCountry } from '../format/values.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, LongWord, Stack, Words, wordsClass } from '../ui/layout.tsx';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { EmptyNote, ShowMore, Unloaded } from '../ui/loaded.tsx';
 import { MetaLines } from '../widgets/bar/bar-notes.tsx';
 import { usePageTitle } from '../widgets/keys/sections.ts';
@@ -181,6 +181,7 @@ function useFacts({ person, totals, visits }: StoryAnswer, isWhole: boolean): Fa
 const SeparationDialog = lazyPart(
   () => import('../widgets/story/separation-dialog.tsx'),
   'SeparationDialog',
+  null,
 );
 
 /** A button that undoes a join, shown for joined visitors. */
@@ -197,11 +198,7 @@ function Separation({ story }: { readonly story: StoryAnswer }) {
       <Button size="small" onClick={() => setOpen(true)}>
         Undo a join …
       </Button>
-      {isOpen && (
-        <Suspense>
-          <SeparationDialog visitors={visitors} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <SeparationDialog visitors={visitors} onClose={() => setOpen(false)} />}
     </>
   );
 }

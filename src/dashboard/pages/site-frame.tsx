@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { SiteContext, useMe } from '../api/account.ts';
 import { Inline, wordsClass } from '../ui/layout.tsx';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { Bones, EmptyNote } from '../ui/loaded.tsx';
 import { DemoRibbon } from '../widgets/demo/demo.tsx';
 import { Head, PersonMenu } from '../widgets/head/head.tsx';

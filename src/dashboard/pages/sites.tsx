@@ -9,7 +9,7 @@ import { changeOf, formOf } from '../format/metrics.ts';
 import { toNumber } from '../format/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Inline, Soft, wordsClass } from '../ui/layout.tsx';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { Bones } from '../ui/loaded.tsx';
 import { Menu, MenuChoices } from '../ui/menu/menu.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';

@@ -26,6 +26,20 @@ export type Column<Row> = {
   readonly isCut?: boolean;
 };
 
+/** The head of a column: its label, or all there is to say of it. */
+type ColumnHead<Row> = string | (Omit<Column<Row>, 'cell' | 'name'> & { readonly name?: string });
+
+/** A column of texts; its label names it in the order unless its head says otherwise. */
+export function textColumn<Row>(head: ColumnHead<Row>, cell: Column<Row>['cell']): Column<Row> {
+  const own = typeof head === 'string' ? { label: head } : head;
+  return { name: String(own.label), ...own, cell };
+}
+
+/** A column of numbers, one below the other. */
+export function numberColumn<Row>(head: ColumnHead<Row>, cell: Column<Row>['cell']): Column<Row> {
+  return { ...textColumn(head, cell), isNumber: true };
+}
+
 /** The sort column and its direction. */
 export type TableOrder = { readonly by: string; readonly direction: 'asc' | 'desc' };
 

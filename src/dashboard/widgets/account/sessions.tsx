@@ -5,7 +5,7 @@ import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 
 type Session = {
   readonly id: string;
@@ -35,26 +35,23 @@ export function Sessions() {
       request<{ readonly session: Session }>('/api/auth/get-session', { signal }),
   });
   const columns: readonly Column<Session>[] = [
-    {
-      ...{ name: 'browser', label: '' },
-      cell: ({ userAgent }) => nameBrowser(userAgent ?? ''),
-      attributes: ({ userAgent }) => ({ title: userAgent ?? '' }),
-    },
-    {
-      ...{ name: 'since', label: '', className: wordsClass('soft', 'small') },
-      cell: ({ createdAt }) => `since ${formatInstant(createdAt, ZONE)}`,
-    },
-    {
-      ...{ name: 'end', label: '', isNumber: true },
-      cell: ({ id, token }) =>
-        id === own.data?.session.id ? (
-          'This browser'
-        ) : (
-          <Button size="small" onClick={() => ended.mutate({ token })}>
-            Sign out
-          </Button>
-        ),
-    },
+    textColumn(
+      { name: 'browser', label: '', attributes: ({ userAgent }) => ({ title: userAgent ?? '' }) },
+      ({ userAgent }) => nameBrowser(userAgent ?? ''),
+    ),
+    textColumn(
+      { name: 'since', label: '', className: wordsClass('soft', 'small') },
+      ({ createdAt }) => `since ${formatInstant(createdAt, ZONE)}`,
+    ),
+    numberColumn({ name: 'end', label: '' }, ({ id, token }) =>
+      id === own.data?.session.id ? (
+        'This browser'
+      ) : (
+        <Button size="small" onClick={() => ended.mutate({ token })}>
+          Sign out
+        </Button>
+      ),
+    ),
   ];
   return (
     <Section title="Where you are signed in">

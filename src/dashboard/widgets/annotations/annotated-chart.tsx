@@ -1,12 +1,12 @@
-import { Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { AnnotationsAnswer } from '#contract/sites/saved.ts';
 import { useOfSite, useSite } from '../../api/account.ts';
 import { nowIn } from '../../format/dates.ts';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Chart } from '../chart/chart.tsx';
 import type { Note } from '../chart/geometry/layout.ts';
 
-const NotesDialog = lazyPart(() => import('./notes-dialog.tsx'), 'NotesDialog');
+const NotesDialog = lazyPart(() => import('./notes-dialog.tsx'), 'NotesDialog', null);
 
 /** The chart with its notes. Admins can add, change and delete them. */
 export function AnnotatedChart() {
@@ -23,12 +23,10 @@ export function AnnotatedChart() {
         onAddNote={role === 'viewer' ? undefined : () => setOpened([])}
       />
       {(isNew || shown.length > 0) && (
-        <Suspense>
-          <NotesDialog
-            {...{ shown, isNew, mayChange: role !== 'viewer' }}
-            onClose={() => setOpened(undefined)}
-          />
-        </Suspense>
+        <NotesDialog
+          {...{ shown, isNew, mayChange: role !== 'viewer' }}
+          onClose={() => setOpened(undefined)}
+        />
       )}
     </>
   );

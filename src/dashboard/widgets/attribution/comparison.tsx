@@ -16,7 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Card, CardHead, Inline, Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ModelChoice } from '../bar/attribution-menu.tsx';
 import { FigureText } from '../figures/figures.tsx';
@@ -96,20 +96,20 @@ function ShiftTable({ rows, total, comparison }: ShiftTableProps) {
   const [isFull, setFull] = useState(rows.length <= ROWS_AT_FIRST);
   const { model, versus, compared, order, chooseOrder } = comparison;
   const columns: readonly Column<ShiftRow>[] = [
-    {
-      ...{ name: 'name', label: compared.label.replace(/s$/, ''), className: styles.first },
-      cell: (row) => (row === total ? 'Total' : <RowName {...{ name: row.name, comparison }} />),
-    },
+    textColumn(
+      { name: 'name', label: compared.label.replace(/s$/, ''), className: styles.first },
+      (row) => (row === total ? 'Total' : <RowName {...{ name: row.name, comparison }} />),
+    ),
     toAmount('left', modelOf(model).label),
     toAmount('right', modelOf(versus).label),
-    {
-      ...{ name: 'shift', label: 'Shift', isNumber: true, isSortable: true, cell: toShift },
-      className: styles.shift,
-    },
-    {
-      ...{ name: 'bar', label: '', isLine: true, className: styles.bar },
-      cell: (row) => row !== total && <DivergingBar length={row.length} />,
-    },
+    numberColumn(
+      { name: 'shift', label: 'Shift', isSortable: true, className: styles.shift },
+      toShift,
+    ),
+    textColumn(
+      { name: 'bar', label: '', isLine: true, className: styles.bar },
+      (row) => row !== total && <DivergingBar length={row.length} />,
+    ),
   ];
   return (
     <>

@@ -5,7 +5,7 @@ import { isOld, toAttribution, toDateRange, toFilters, useReport } from '../../a
 import { formatCount, formatDuration } from '../../format/numbers.ts';
 import { Card, CardHead, Columns, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './classes-of.ts';
 
@@ -78,18 +78,15 @@ function Histogram({ title, of, toShown }: HistogramProps) {
 }
 
 const COLUMNS: readonly Column<CustomerClass>[] = [
-  {
-    ...{ name: 'label', label: 'Until the first payment', cell: ({ label }) => label },
-    bars: ({ customersLength, revenueLength }) => ({
-      ...{ first: customersLength, second: revenueLength },
-    }),
-  },
-  {
-    ...{ name: 'customers', label: 'Customers', isNumber: true },
-    cell: ({ customers }) => formatCount(customers),
-  },
-  {
-    ...{ name: 'revenue', label: 'Revenue', isNumber: true },
-    cell: ({ revenue }) => <FigureText value={revenue} />,
-  },
+  textColumn(
+    {
+      label: 'Until the first payment',
+      bars: ({ customersLength, revenueLength }) => ({
+        ...{ first: customersLength, second: revenueLength },
+      }),
+    },
+    ({ label }) => label,
+  ),
+  numberColumn('Customers', ({ customers }) => formatCount(customers)),
+  numberColumn('Revenue', ({ revenue }) => <FigureText value={revenue} />),
 ];

@@ -1,11 +1,11 @@
-import { type CSSProperties, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { copyText } from '../../ui/copied-text.tsx';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Bones } from '../../ui/loaded.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine, Popover } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/key-table.ts';
@@ -127,7 +127,11 @@ function ShareButton() {
   );
 }
 
-const SegmentList = lazyPart(() => import('../saved/saved.tsx'), 'SegmentList');
+const SegmentList = lazyPart(
+  () => import('../saved/saved.tsx'),
+  'SegmentList',
+  <Bones width={320} height={160} />,
+);
 
 /** A button that opens the list of saved segments. */
 function Segments() {
@@ -135,15 +139,13 @@ function Segments() {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover label="Segments" isOpen={isOpen} onOpenChange={setOpen}>
-      <Suspense fallback={<Bones width={320} height={160} />}>
-        <SegmentList
-          filters={view.filters}
-          onChoose={(filters) => {
-            setOpen(false);
-            change({ filters });
-          }}
-        />
-      </Suspense>
+      <SegmentList
+        filters={view.filters}
+        onChoose={(filters) => {
+          setOpen(false);
+          change({ filters });
+        }}
+      />
     </Popover>
   );
 }

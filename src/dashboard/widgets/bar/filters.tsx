@@ -1,15 +1,19 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { nameFilter, negate, phraseFilter, type ViewFilter } from '../../format/dimensions.ts';
 import { Words } from '../../ui/layout.tsx';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Bones } from '../../ui/loaded.tsx';
 import { Popover } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/key-table.ts';
 import styles from './bar.module.css';
 
-const FilterForm = lazyPart(() => import('../filter-form/filter-form.tsx'), 'FilterForm');
+const FilterForm = lazyPart(
+  () => import('../filter-form/filter-form.tsx'),
+  'FilterForm',
+  <Bones width={288} height={360} />,
+);
 
 /** The active filters, each of which can be negated, changed or removed; and a button to add one. */
 export function Filters() {
@@ -116,16 +120,13 @@ type FilterWindowProps = {
 function FilterWindow({ view, filter, onChoose, ...popover }: FilterWindowProps) {
   return (
     <Popover {...popover}>
-      <Suspense fallback={<Bones width={288} height={360} />}>
-        <FilterForm
-          view={view}
-          filter={filter}
-          onChoose={(chosen) => {
-            popover.onOpenChange(false);
-            onChoose(chosen);
-          }}
-        />
-      </Suspense>
+      <FilterForm
+        {...{ view, filter }}
+        onChoose={(chosen) => {
+          popover.onOpenChange(false);
+          onChoose(chosen);
+        }}
+      />
     </Popover>
   );
 }

@@ -1,11 +1,11 @@
-import { type RefObject, Suspense, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { ChangeView, View } from '../../address/address.ts';
 import { addDays, type Days, daysOf, stepPeriod } from '../../address/period-days.ts';
 import { namePeriod, PERIODS } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Bones } from '../../ui/loaded.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine, Popover } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/key-table.ts';
@@ -73,7 +73,11 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
   );
 }
 
-const Calendar = lazyPart(() => import('../../ui/calendar/calendar.tsx'), 'Calendar');
+const Calendar = lazyPart(
+  () => import('../../ui/calendar/calendar.tsx'),
+  'Calendar',
+  <Bones width={280} height={336} />,
+);
 
 type DaysWindowProps = {
   readonly name: string;
@@ -91,17 +95,13 @@ export function DaysWindow({ name, anchor, isOpen, days, onClose, onChoose }: Da
   const [from, to] = days ?? [addDays(today, -29), today];
   return (
     <Popover name={name} anchor={anchor} isOpen={isOpen} onOpenChange={(open) => open || onClose()}>
-      <Suspense fallback={<Bones width={280} height={336} />}>
-        <Calendar
-          from={from}
-          to={to}
-          today={today}
-          onChoose={(first, last) => {
-            onClose();
-            onChoose([first, last]);
-          }}
-        />
-      </Suspense>
+      <Calendar
+        {...{ from, to, today }}
+        onChoose={(first, last) => {
+          onClose();
+          onChoose([first, last]);
+        }}
+      />
     </Popover>
   );
 }

@@ -2,7 +2,7 @@ import { memo, useMemo, useRef } from 'react';
 import { formatBucket } from '../../format/dates.ts';
 import { formOf, type ShownMetric } from '../../format/metrics.ts';
 import { Hidden, useWidth } from '../../ui/layout.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Table, textColumn } from '../../ui/table.tsx';
 import styles from './chart.module.css';
 import {
   bucketSentence,
@@ -128,16 +128,12 @@ function ChartTable({ data, metric, notes }: ChartTableProps) {
     note: notesText(notes.get(index)),
   }));
   const heads = rows[0]?.text.lines ?? [];
-  const notesColumn = { name: 'notes', label: 'Notes', cell: ({ note }: ChartRow) => note };
+  const notesColumn = textColumn('Notes', ({ note }: ChartRow) => note);
   const columns: readonly Column<ChartRow>[] = [
-    {
-      ...{ name: 'time', label: 'Time' },
-      cell: ({ text }) => [text.title, text.note].filter(Boolean).join(', '),
-    },
-    ...heads.map(({ key, label }, at) => ({
-      ...{ name: key, label },
-      cell: ({ text }: ChartRow) => text.lines[at]?.exact,
-    })),
+    textColumn('Time', ({ text }) => [text.title, text.note].filter(Boolean).join(', ')),
+    ...heads.map(({ key, label }, at) =>
+      textColumn({ name: key, label }, ({ text }: ChartRow) => text.lines[at]?.exact),
+    ),
     ...(notes.size > 0 ? [notesColumn] : []),
   ];
   const label = 'The chart as a table';

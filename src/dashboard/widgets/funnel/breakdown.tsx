@@ -8,7 +8,7 @@ import { nameRow } from '../../format/values.ts';
 import { Card, CardHead, Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import type { FunnelView } from './steps.ts';
 import { type ChangeFunnel, useFunnelAnswer } from './use-funnel.ts';
@@ -92,9 +92,13 @@ function columnsOf({ rows, split, onPick }: Shown): readonly Column<Row>[] {
   const most = Math.max(...rows.map(startedOf));
   const highest = Math.max(1, ...rows.map(paidOf));
   return [
-    {
-      ...{ name: 'origin', label: 'Began from', isCut: true },
-      cell: ({ dimensions: [value = ''] }) => {
+    textColumn(
+      {
+        label: 'Began from',
+        isCut: true,
+        bars: (row) => ({ first: startedOf(row) / most, second: paidOf(row) / highest }),
+      },
+      ({ dimensions: [value = ''] }) => {
         const name = nameRow({ dimension: split }, value).text;
         return (
           <button
@@ -107,28 +111,16 @@ function columnsOf({ rows, split, onPick }: Shown): readonly Column<Row>[] {
           </button>
         );
       },
-      bars: (row) => ({ first: startedOf(row) / most, second: paidOf(row) / highest }),
-    },
-    {
-      ...{ name: 'started', label: 'Started', isNumber: true },
-      cell: (row) => formatCount(startedOf(row)),
-    },
-    {
-      ...{ name: 'finished', label: 'Finished', isNumber: true, isWide: true },
-      cell: ({ steps }) => formatCount(steps.at(-1)?.reached ?? 0),
-    },
-    {
-      ...{ name: 'rate', label: 'Share', isNumber: true },
-      cell: ({ steps }) => formatRate(steps.at(-1)?.conversion_rate ?? null),
-    },
-    {
-      ...{ name: 'time', label: 'Median time', isNumber: true, isWide: true },
-      cell: ({ steps }) => formatDuration(steps.at(-1)?.median_seconds_from_start ?? null),
-    },
-    {
-      ...{ name: 'revenue', label: 'Revenue', isNumber: true },
-      cell: ({ revenue }) => <FigureText value={revenue} />,
-    },
+    ),
+    numberColumn('Started', (row) => formatCount(startedOf(row))),
+    numberColumn({ label: 'Finished', isWide: true }, ({ steps }) =>
+      formatCount(steps.at(-1)?.reached ?? 0),
+    ),
+    numberColumn('Share', ({ steps }) => formatRate(steps.at(-1)?.conversion_rate ?? null)),
+    numberColumn({ label: 'Median time', isWide: true }, ({ steps }) =>
+      formatDuration(steps.at(-1)?.median_seconds_from_start ?? null),
+    ),
+    numberColumn('Revenue', ({ revenue }) => <FigureText value={revenue} />),
   ];
 }
 

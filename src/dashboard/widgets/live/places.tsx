@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { LiveAnswer } from '#contract/live.ts';
 import { DEFAULT_VIEW, keptSearch } from '../../address/address.ts';
@@ -7,8 +6,8 @@ import type { ShownMetric } from '../../format/metrics.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { nameValue } from '../../format/values.ts';
 import { Card, Soft, Words, wordsClass } from '../../ui/layout.tsx';
-import { lazyPart } from '../../ui/lazy-part.ts';
-import { type Column, Table } from '../../ui/table.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import styles from './live.module.css';
 
 const ROWS_MAX = 10;
@@ -24,8 +23,8 @@ type PlacesProps = {
 export function LivePlaces({ title, dimension, rows, ifEmpty }: PlacesProps) {
   const highest = Math.max(1, ...rows.map(({ visitors }) => visitors.last_30_minutes));
   const columns: readonly Column<LiveAnswer['pages'][number]>[] = [
-    {
-      ...{
+    textColumn(
+      {
         name: 'value',
         label: (
           <Words as="h2" look="ink">
@@ -33,7 +32,7 @@ export function LivePlaces({ title, dimension, rows, ifEmpty }: PlacesProps) {
           </Words>
         ),
       },
-      cell: ({ value, visitors: { last_5_minutes: now, last_30_minutes: all } }) => (
+      ({ value, visitors: { last_5_minutes: now, last_30_minutes: all } }) => (
         <>
           <Value value={value} dimension={dimension} />
           <span className={styles.bar} style={{ width: `${(all / highest) * 100}%` }}>
@@ -41,15 +40,11 @@ export function LivePlaces({ title, dimension, rows, ifEmpty }: PlacesProps) {
           </span>
         </>
       ),
-    },
-    {
-      ...{ name: 'now', label: 'Now', isNumber: true },
-      cell: ({ visitors }) => formatCount(visitors.last_5_minutes),
-    },
-    {
-      ...{ name: 'all', label: '30 min', isNumber: true, className: wordsClass('soft') },
-      cell: ({ visitors }) => formatCount(visitors.last_30_minutes),
-    },
+    ),
+    numberColumn('Now', ({ visitors }) => formatCount(visitors.last_5_minutes)),
+    numberColumn({ label: '30 min', className: wordsClass('soft') }, ({ visitors }) =>
+      formatCount(visitors.last_30_minutes),
+    ),
   ];
   return (
     <Card isPadded className={styles.places}>
@@ -78,7 +73,11 @@ function Value({ value, dimension }: { readonly value: string; readonly dimensio
   );
 }
 
-const WorldMap = lazyPart(() => import('../panels/map/map-panel.tsx'), 'WorldMap');
+const WorldMap = lazyPart(
+  () => import('../panels/map/map-panel.tsx'),
+  'WorldMap',
+  <div className={styles.waitForMap} aria-hidden="true" />,
+);
 
 const VISITORS: ShownMetric = 'visitors';
 const MEASURE = { metrics: [VISITORS], heads: ['Visitors in 30 minutes'], main: VISITORS };
@@ -95,13 +94,11 @@ export function LiveMap({ countries }: Pick<LiveAnswer, 'countries'>) {
   const overview = `/${domain}`;
   return (
     <Card style={{ padding: '16px 8px 12px' }} aria-label="Countries">
-      <Suspense fallback={<div className={styles.waitForMap} aria-hidden="true" />}>
-        <WorldMap
-          {...{ places, measure: MEASURE, view: TODAY, path: overview }}
-          hint={places.length > 0 ? 'Point at a country.' : toHint(countries)}
-          onChange={(change) => navigate(`${overview}${keptSearch({ ...TODAY, ...change })}`)}
-        />
-      </Suspense>
+      <WorldMap
+        {...{ places, measure: MEASURE, view: TODAY, path: overview }}
+        hint={places.length > 0 ? 'Point at a country.' : toHint(countries)}
+        onChange={(change) => navigate(`${overview}${keptSearch({ ...TODAY, ...change })}`)}
+      />
     </Card>
   );
 }

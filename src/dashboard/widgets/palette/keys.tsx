@@ -1,18 +1,10 @@
-import {
-  Suspense,
-  useCallback,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react';
+import { useCallback, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
 import { stepPeriod } from '../../address/period-days.ts';
 import { SiteContext, type ViewedSite } from '../../api/account.ts';
 import { todayIn } from '../../format/dates.ts';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import {
   type Command,
@@ -25,8 +17,8 @@ import {
   useOpening,
 } from '../keys/key-table.ts';
 
-const HelpDialog = lazyPart(() => import('./palette.tsx'), 'HelpDialog');
-const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
+const HelpDialog = lazyPart(() => import('./palette.tsx'), 'HelpDialog', null);
+const Palette = lazyPart(() => import('./palette.tsx'), 'Palette', null);
 
 /** How long `G` waits for a section's letter. */
 const WAIT_MS = 1_500;
@@ -45,10 +37,10 @@ export function Shortcuts() {
   const close = () => setOpened(undefined);
   const typedBefore = useCallback(() => typed.current, []);
   return (
-    <Suspense>
+    <>
       {opened === 'help' && <HelpDialog groups={groups} onClose={close} />}
       {opened === 'palette' && <Palette onClose={close} typedBefore={typedBefore} />}
-    </Suspense>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { nameRow } from '../../format/values.ts';
 import { classes } from '../../ui/classes.ts';
 import { Hidden } from '../../ui/layout.tsx';
 import { EmptyNote } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import { ChangeMark, FigureText, useFigures } from '../figures/figures.tsx';
 import { measureOf } from './choice.ts';
@@ -132,40 +132,47 @@ function RowTable(props: RowTableProps) {
     );
   };
   const columns: readonly Column<PanelRow>[] = [
-    {
-      name: 'name',
-      label: <Hidden>{choice.tab.label}</Hidden>,
-      cell: name,
-      bars: ({ shares: [first = 0, second = 0] }) => ({
-        ...{ first, second: measure.bar && second, isMoney: measure.bar === 'money' },
-      }),
-    },
-    ...measure.metrics.map((metric, at) => ({
-      name: metric,
-      label: (
-        <>
-          {isApproximate && metric === 'visitors' && <Estimate />}
-          {measure.heads[at]}
-        </>
+    textColumn(
+      {
+        name: 'name',
+        label: <Hidden>{choice.tab.label}</Hidden>,
+        bars: ({ shares: [first = 0, second = 0] }) => ({
+          ...{ first, second: measure.bar && second, isMoney: measure.bar === 'money' },
+        }),
+      },
+      name,
+    ),
+    ...measure.metrics.map((metric, at) =>
+      numberColumn(
+        {
+          name: metric,
+          label: (
+            <>
+              {isApproximate && metric === 'visitors' && <Estimate />}
+              {measure.heads[at]}
+            </>
+          ),
+          isSortable: true,
+          isWide: at === 2,
+          attributes: ({ isRich }: PanelRow) => ({
+            className: classes(at === 2 && styles.third, at === 2 && isRich && styles.rich),
+          }),
+        },
+        (row: PanelRow) =>
+          row === rest && metric !== 'revenue' ? (
+            '–'
+          ) : (
+            <>
+              <FigureText metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
+              {metric === measure.main && (
+                <ChangeMark
+                  {...{ metric, value: row.metrics[at] ?? null, before: row.before?.[at] }}
+                />
+              )}
+            </>
+          ),
       ),
-      ...{ isNumber: true, isSortable: true, isWide: at === 2 },
-      cell: (row: PanelRow) =>
-        row === rest && metric !== 'revenue' ? (
-          '–'
-        ) : (
-          <>
-            <FigureText metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
-            {metric === measure.main && (
-              <ChangeMark
-                {...{ metric, value: row.metrics[at] ?? null, before: row.before?.[at] }}
-              />
-            )}
-          </>
-        ),
-      attributes: ({ isRich }: PanelRow) => ({
-        className: classes(at === 2 && styles.third, at === 2 && isRich && styles.rich),
-      }),
-    })),
+    ),
   ];
   return (
     <Table

@@ -7,7 +7,7 @@ import { useSite } from '../../api/account.ts';
 import { formatDate, formatInstant, formatSeen } from '../../format/dates.ts';
 import { formatExactMoney, formatWhole, toNumber } from '../../format/numbers.ts';
 import { wordsClass } from '../../ui/layout.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { StateLabel } from './payment-facts.tsx';
 import styles from './payments.module.css';
 
@@ -18,55 +18,48 @@ export function PaymentTable({ payments, isOld }: PaymentTableProps) {
   const { domain, timezone } = useSite();
   const [view] = useView();
   const columns: readonly Column<ListedPayment>[] = [
-    {
-      ...{ name: 'when', label: 'Paid', className: styles.when },
-      cell: ({ transaction_id: id, paid_at: at }) => (
-        <Link to={`/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`} title={id}>
-          <time dateTime={at} title={formatInstant(at, timezone)}>
-            {formatSeen(at, timezone)}
-          </time>
-        </Link>
-      ),
-    },
-    {
-      ...{ name: 'who', label: 'Customer', className: styles.who, cell: toCustomer },
-      attributes: (payment) => ({ title: toCustomer(payment) }),
-    },
-    {
-      ...{ name: 'what', label: 'Product', className: styles.what },
-      cell: ({ product, provider, renewal }) => (
-        <>
-          <FilterWord dimension="payment:product" value={product} />
+    textColumn({ label: 'Paid', className: styles.when }, ({ transaction_id: id, paid_at: at }) => (
+      <Link to={`/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`} title={id}>
+        <time dateTime={at} title={formatInstant(at, timezone)}>
+          {formatSeen(at, timezone)}
+        </time>
+      </Link>
+    )),
+    textColumn(
+      {
+        label: 'Customer',
+        className: styles.who,
+        attributes: (payment) => ({ title: toCustomer(payment) }),
+      },
+      toCustomer,
+    ),
+    textColumn({ label: 'Product', className: styles.what }, ({ product, provider, renewal }) => (
+      <>
+        <FilterWord dimension="payment:product" value={product} />
+        <small>
+          {renewal && 'renewal '}
+          <FilterWord dimension="payment:provider" value={provider} />
+        </small>
+      </>
+    )),
+    textColumn(
+      { label: 'Source', className: styles.source },
+      ({ credited }) => credited && <Source credited={credited} />,
+    ),
+    textColumn({ label: 'State', className: styles.state }, ({ state }) => (
+      <StateLabel state={state} />
+    )),
+    numberColumn({ label: 'Amount', className: styles.amount }, ({ amount, refunded, refunds }) => (
+      <>
+        {formatExactMoney(amount)}
+        {toNumber(refunded) > 0 && (
           <small>
-            {renewal && 'renewal '}
-            <FilterWord dimension="payment:provider" value={provider} />
+            {formatExactMoney(refunded)} back
+            {refunds.length > 0 && ` on ${formatDate(refunds.at(-1)?.refunded_at ?? '', timezone)}`}
           </small>
-        </>
-      ),
-    },
-    {
-      ...{ name: 'source', label: 'Source', className: styles.source },
-      cell: ({ credited }) => credited && <Source credited={credited} />,
-    },
-    {
-      ...{ name: 'state', label: 'State', className: styles.state },
-      cell: ({ state }) => <StateLabel state={state} />,
-    },
-    {
-      ...{ name: 'amount', label: 'Amount', isNumber: true, className: styles.amount },
-      cell: ({ amount, refunded, refunds }) => (
-        <>
-          {formatExactMoney(amount)}
-          {toNumber(refunded) > 0 && (
-            <small>
-              {formatExactMoney(refunded)} back
-              {refunds.length > 0 &&
-                ` on ${formatDate(refunds.at(-1)?.refunded_at ?? '', timezone)}`}
-            </small>
-          )}
-        </>
-      ),
-    },
+        )}
+      </>
+    )),
   ];
   return (
     <div data-old={isOld}>

@@ -6,7 +6,7 @@ import { formatDate, formatSeen, formatSpan } from '../../format/dates.ts';
 import { formatCount, toNumber } from '../../format/numbers.ts';
 import { nameCountry } from '../../format/values.ts';
 import { LongWord, Words, wordsClass } from '../../ui/layout.tsx';
-import { type Column, Table, type TableOrder } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, type TableOrder, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import { nameOf, readValue } from './known-by.ts';
 import styles from './people.module.css';
@@ -33,34 +33,31 @@ export function PeopleList({ people, order, onOrder }: PeopleListProps) {
 }
 
 const columnsOf = (timezone: string): readonly Column<Person>[] => [
-  {
-    ...{ name: 'person', label: 'Person' },
-    cell: (person) => <PersonLink person={person} />,
-  },
-  {
-    ...{ name: 'source', label: 'First source', isWidest: true, isCut: true },
-    cell: ({ first_visit }) => readValue(first_visit, 'source') ?? '–',
-    attributes: ({ first_visit }) => ({ title: readValue(first_visit, 'source') }),
-  },
-  {
-    ...{ name: 'country', label: 'Country', isWidest: true, isCut: true },
-    cell: ({ latest_visit }) => {
-      const country = readValue(latest_visit, 'country');
-      if (country === undefined) return '–';
-      return (
-        <span title={nameCountry(country)}>
-          <Words look={['soft', 'tiny']}>{country}</Words> {nameCountry(country)}
-        </span>
-      );
+  textColumn('Person', (person) => <PersonLink person={person} />),
+  textColumn(
+    {
+      label: 'First source',
+      isWidest: true,
+      isCut: true,
+      attributes: ({ first_visit }) => ({ title: readValue(first_visit, 'source') }),
     },
-  },
-  {
-    ...{ name: 'first_seen_at', label: 'First seen', isWidest: true },
-    cell: ({ first_seen_at: at }) => (at === null ? '–' : formatDate(at, timezone)),
-  },
-  {
-    ...{ name: 'last_seen_at', label: 'Last seen', isSortable: true },
-    cell: ({ last_seen_at: at }) =>
+    ({ first_visit }) => readValue(first_visit, 'source') ?? '–',
+  ),
+  textColumn({ label: 'Country', isWidest: true, isCut: true }, ({ latest_visit }) => {
+    const country = readValue(latest_visit, 'country');
+    if (country === undefined) return '–';
+    return (
+      <span title={nameCountry(country)}>
+        <Words look={['soft', 'tiny']}>{country}</Words> {nameCountry(country)}
+      </span>
+    );
+  }),
+  textColumn({ label: 'First seen', isWidest: true }, ({ first_seen_at: at }) =>
+    at === null ? '–' : formatDate(at, timezone),
+  ),
+  textColumn(
+    { name: 'last_seen_at', label: 'Last seen', isSortable: true },
+    ({ last_seen_at: at }) =>
       at === null ? (
         '–'
       ) : (
@@ -68,22 +65,19 @@ const columnsOf = (timezone: string): readonly Column<Person>[] => [
           {formatSeen(at, timezone)}
         </time>
       ),
-  },
-  {
-    ...{ name: 'visits', label: 'Visits', isNumber: true, isWide: true, isSortable: true },
-    cell: ({ visits }) => formatCount(visits),
-  },
-  {
-    ...{ name: 'revenue', label: 'Revenue', isNumber: true, isSortable: true },
-    cell: ({ revenue }) =>
-      toNumber(revenue) === 0 ? (
-        <Words look="soft">–</Words>
-      ) : (
-        <Words as="b" look={['good', 'bold']}>
-          <FigureText value={revenue} />
-        </Words>
-      ),
-  },
+  ),
+  numberColumn({ name: 'visits', label: 'Visits', isWide: true, isSortable: true }, ({ visits }) =>
+    formatCount(visits),
+  ),
+  numberColumn({ name: 'revenue', label: 'Revenue', isSortable: true }, ({ revenue }) =>
+    toNumber(revenue) === 0 ? (
+      <Words look="soft">–</Words>
+    ) : (
+      <Words as="b" look={['good', 'bold']}>
+        <FigureText value={revenue} />
+      </Words>
+    ),
+  ),
 ];
 
 function PersonLink({ person }: { readonly person: Person }) {

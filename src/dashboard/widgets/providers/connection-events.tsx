@@ -12,7 +12,7 @@ import {
   Words,
   wordsClass,
 } from '../../ui/layout.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { countOf, type ShownConnection } from './connection-state.ts';
 
 /** What became of events, by their state. */
@@ -27,15 +27,9 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 const COLUMNS: readonly Column<ShownConnection['events'][number]>[] = [
-  { name: 'type', label: 'Event', cell: ({ type }) => <LongWord text={type} /> },
-  {
-    ...{ name: 'state', label: 'What became of it' },
-    cell: ({ state }) => STATES[state] ?? state,
-  },
-  {
-    ...{ name: 'count', label: 'Number', isNumber: true },
-    cell: ({ count }) => formatWhole(count),
-  },
+  textColumn('Event', ({ type }) => <LongWord text={type} />),
+  textColumn('What became of it', ({ state }) => STATES[state] ?? state),
+  numberColumn('Number', ({ count }) => formatWhole(count)),
 ];
 
 /** A connection's events by kind, those that failed with the reason, and what reads them again. */

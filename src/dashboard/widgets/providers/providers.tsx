@@ -7,7 +7,7 @@ import { formatWhole } from '../../format/numbers.ts';
 import { boxClass, buttonClass } from '../../ui/button.tsx';
 import { Columns, Inline, Section, Soft, Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { EmptyNote, Loaded } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { ConnectionPage } from './connection-page.tsx';
 import { StateWords } from './connection-parts.tsx';
 import {
@@ -57,35 +57,28 @@ function ConnectionList({ connections, providers }: ListProps) {
   const pathOf = useProvidersPath();
   const titleOf = (name: string) => providers.find((each) => each.name === name)?.title ?? name;
   const columns: readonly Column<ShownConnection>[] = [
-    {
-      ...{ name: 'name', label: 'Connection' },
-      cell: ({ id, name, provider }) => (
-        <Inline style={{ flexWrap: 'nowrap' }}>
-          <Mark name={titleOf(provider)} />
-          <Stack gap={0}>
-            <Link to={pathOf(id)} className={wordsClass('link')}>
-              {name}
-            </Link>
-            {name !== titleOf(provider) && (
-              <Words look={['soft', 'small']}>{titleOf(provider)}</Words>
-            )}
-          </Stack>
-        </Inline>
-      ),
-    },
-    {
-      ...{ name: 'state', label: 'State' },
-      cell: (connection) => <StateWords connection={connection} />,
-    },
-    {
-      ...{ name: 'seen', label: 'Last event', isWide: true },
-      cell: ({ last_event_at: at }) => (at === null ? 'Never' : formatSeen(at, timezone)),
-    },
-    {
-      ...{ name: 'found', label: 'Visitors found', isNumber: true, isWide: true },
-      cell: ({ payments: { all, without_visitor: unknown } }) =>
+    textColumn('Connection', ({ id, name, provider }) => (
+      <Inline style={{ flexWrap: 'nowrap' }}>
+        <Mark name={titleOf(provider)} />
+        <Stack gap={0}>
+          <Link to={pathOf(id)} className={wordsClass('link')}>
+            {name}
+          </Link>
+          {name !== titleOf(provider) && (
+            <Words look={['soft', 'small']}>{titleOf(provider)}</Words>
+          )}
+        </Stack>
+      </Inline>
+    )),
+    textColumn('State', (connection) => <StateWords connection={connection} />),
+    textColumn({ label: 'Last event', isWide: true }, ({ last_event_at: at }) =>
+      at === null ? 'Never' : formatSeen(at, timezone),
+    ),
+    numberColumn(
+      { label: 'Visitors found', isWide: true },
+      ({ payments: { all, without_visitor: unknown } }) =>
         all === 0 ? '–' : `${formatWhole(all - unknown)} of ${formatWhole(all)}`,
-    },
+    ),
   ];
   return (
     <Section title="Payment providers">

@@ -9,7 +9,7 @@ import { formatCount } from '../../format/numbers.ts';
 import { classes } from '../../ui/classes.ts';
 import { Hidden, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { type Grid, type GridRow, toLifetimeGrid, toRetentionGrid } from './grid.ts';
 import styles from './retention.module.css';
 import { COHORTS, type CohortUnit, toCohortDays } from './retention-view.ts';
@@ -100,29 +100,30 @@ type CohortGridProps = {
 /** Cohorts as rows, the periods since as columns; stronger colour means more. */
 function CohortGrid({ label, grid, unit, members, from, isMoney }: CohortGridProps) {
   const columns: readonly Column<GridRow>[] = [
-    {
-      ...{ name: 'cohort', label: unit === 'week' ? 'Week of' : 'Month' },
-      cell: ({ cohort }) => (cohort === undefined ? 'All' : formatTick(cohort, unit)),
-    },
-    {
-      ...{ name: 'members', label: members, isNumber: true, className: wordsClass('soft') },
-      cell: ({ size }) => formatCount(size),
-    },
-    ...Array.from({ length: grid.width }, (_, at) => ({
-      name: `${at}`,
-      label: (
-        <>
-          <span className={styles.unit}>{unit === 'week' ? 'Week ' : 'Month '}</span>
-          {at + from}
-        </>
+    textColumn({ name: 'cohort', label: unit === 'week' ? 'Week of' : 'Month' }, ({ cohort }) =>
+      cohort === undefined ? 'All' : formatTick(cohort, unit),
+    ),
+    numberColumn({ name: 'members', label: members, className: wordsClass('soft') }, ({ size }) =>
+      formatCount(size),
+    ),
+    ...Array.from({ length: grid.width }, (_, at) =>
+      numberColumn(
+        {
+          name: `${at}`,
+          label: (
+            <>
+              <span className={styles.unit}>{unit === 'week' ? 'Week ' : 'Month '}</span>
+              {at + from}
+            </>
+          ),
+          attributes: ({ cells }: GridRow) => ({
+            title: cells[at]?.hint,
+            style: { '--heat': cells[at]?.heat } as CSSProperties,
+          }),
+        },
+        ({ cells }: GridRow) => <CellText of={cells[at]} />,
       ),
-      isNumber: true,
-      cell: ({ cells }: GridRow) => <CellText of={cells[at]} />,
-      attributes: ({ cells }: GridRow) => ({
-        title: cells[at]?.hint,
-        style: { '--heat': cells[at]?.heat } as CSSProperties,
-      }),
-    })),
+    ),
   ];
   return (
     <Table

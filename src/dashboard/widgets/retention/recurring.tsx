@@ -6,7 +6,7 @@ import { formatBucket, todayIn } from '../../format/dates.ts';
 import { formatCount, formatPercent, signOf, toNumber } from '../../format/numbers.ts';
 import { Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import styles from './retention.module.css';
 import { toCohortDays } from './retention-view.ts';
@@ -49,46 +49,36 @@ function firstOf(months: readonly Month[]): number {
 }
 
 const columnsOf = (most: number): readonly Column<Month>[] => [
-  {
-    ...{ name: 'month', label: 'Month' },
-    cell: ({ month, is_complete }) => (
-      <>
-        {formatBucket(month, 'month')}
-        {!is_complete && (
-          <Words as="small" look="soft">
-            {' '}
-            so far
-          </Words>
-        )}
-      </>
-    ),
-  },
-  {
-    ...{ name: 'end', label: 'MRR', isNumber: true },
-    cell: ({ end }) => (
-      <>
-        <FigureText value={end} />
-        <span
-          className={styles.track}
-          style={{ width: `${(toNumber(end) / most) * 100}%` }}
-          aria-hidden="true"
-        />
-      </>
-    ),
-  },
+  textColumn('Month', ({ month, is_complete }) => (
+    <>
+      {formatBucket(month, 'month')}
+      {!is_complete && (
+        <Words as="small" look="soft">
+          {' '}
+          so far
+        </Words>
+      )}
+    </>
+  )),
+  numberColumn('MRR', ({ end }) => (
+    <>
+      <FigureText value={end} />
+      <span
+        className={styles.track}
+        style={{ width: `${(toNumber(end) / most) * 100}%` }}
+        aria-hidden="true"
+      />
+    </>
+  )),
   toChange('new', 'New', '+'),
   { ...toChange('expansion', 'Expansion', '+'), isWide: true },
   { ...toChange('reactivated', 'Reactivated', '+'), isWide: true },
   { ...toChange('contraction', 'Contraction', '−'), isWide: true },
   toChange('churned', 'Churned', '−'),
-  {
-    ...{ name: 'customers', label: 'Customers', isNumber: true, isWide: true },
-    cell: ({ customers }) => formatCount(customers.end),
-  },
-  {
-    ...{ name: 'churn', label: 'Churn', isNumber: true, isWide: true },
-    cell: ({ customer_churn_rate }) => formatPercent(customer_churn_rate),
-  },
+  numberColumn({ label: 'Customers', isWide: true }, ({ customers }) => formatCount(customers.end)),
+  numberColumn({ label: 'Churn', isWide: true }, ({ customer_churn_rate }) =>
+    formatPercent(customer_churn_rate),
+  ),
 ];
 
 type Changed = 'new' | 'expansion' | 'reactivated' | 'contraction' | 'churned';

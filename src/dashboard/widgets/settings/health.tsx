@@ -8,7 +8,7 @@ import { formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section, Soft, Stack, TickLine, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { toMeaning } from '../panels/bots/left-out.ts';
 
 const LOOK_AGAIN_MS = 10_000;
@@ -61,11 +61,8 @@ function SiteHealth({ checks, dropped, pageview_at: at }: HealthAnswer) {
 }
 
 const DROPS: readonly Column<HealthAnswer['dropped'][number]>[] = [
-  { name: 'reason', label: 'Reason', cell: ({ reason }) => toMeaning(reason) },
-  {
-    ...{ name: 'count', label: 'Events', isNumber: true },
-    cell: ({ count }) => formatWhole(count),
-  },
+  textColumn('Reason', ({ reason }) => toMeaning(reason)),
+  numberColumn('Events', ({ count }) => formatWhole(count)),
 ];
 
 /** For the server's owner: what `tributary doctor` finds, and how to fix it. */

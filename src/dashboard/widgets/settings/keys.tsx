@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../ui/dialog.tsx';
 import { type FieldProps, Form, type FormValues } from '../../ui/form.tsx';
 import { Hidden, Section, Soft, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { RemoveButton } from '../saved/saved.tsx';
 import styles from './settings.module.css';
 
@@ -39,26 +39,23 @@ function KeyTable(props: {
   }
   const instant = (at: string | null, none: string) => (at ? formatInstant(at, timezone) : none);
   const columns: readonly Column<KeyAnswer>[] = [
-    {
-      ...{ name: 'key', label: 'Key', className: styles.named },
-      cell: ({ name, prefix, last4 }) => (
-        <>
-          {name || 'Unnamed'}
-          <br />
-          <Words as="code" look="soft">
-            {prefix}…{last4}
-          </Words>
-        </>
-      ),
-    },
-    {
-      ...{ name: 'scopes', label: 'Permissions' },
-      cell: ({ scopes }) => scopes.join(', '),
-    },
-    {
-      ...{ name: 'used', label: 'Last used', className: wordsClass('soft', 'small') },
-      attributes: () => ({ style: { whiteSpace: 'nowrap' } }),
-      cell: ({ last_used_at, expires_at }) => (
+    textColumn({ label: 'Key', className: styles.named }, ({ name, prefix, last4 }) => (
+      <>
+        {name || 'Unnamed'}
+        <br />
+        <Words as="code" look="soft">
+          {prefix}…{last4}
+        </Words>
+      </>
+    )),
+    textColumn('Permissions', ({ scopes }) => scopes.join(', ')),
+    textColumn(
+      {
+        label: 'Last used',
+        className: wordsClass('soft', 'small'),
+        attributes: () => ({ style: { whiteSpace: 'nowrap' } }),
+      },
+      ({ last_used_at, expires_at }) => (
         <>
           {instant(last_used_at, 'Never')}
           {expires_at && (
@@ -69,11 +66,10 @@ function KeyTable(props: {
           )}
         </>
       ),
-    },
-    {
-      ...{ name: 'actions', label: <Hidden>Actions</Hidden>, isNumber: true },
-      cell: (key) => <KeyActions apiKey={key} onMade={props.onMade} />,
-    },
+    ),
+    numberColumn({ name: 'actions', label: <Hidden>Actions</Hidden> }, (key) => (
+      <KeyActions apiKey={key} onMade={props.onMade} />
+    )),
   ];
   return (
     <Table

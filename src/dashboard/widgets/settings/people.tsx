@@ -7,7 +7,7 @@ import { ShownOnce } from '../../ui/copied-text.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { LongWord, Section, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { RemoveButton } from '../saved/saved.tsx';
 import { AuditEntries } from './audit-entries.tsx';
 import styles from './settings.module.css';
@@ -87,41 +87,29 @@ function MemberTable({ members, invitations }: MembersAnswer) {
   const mayChange = ({ is_owner, user_id, role }: Member) =>
     !is_owner && user_id !== me && rolesFor(own).some((each) => each.role === role);
   const columns: readonly Column<Member | Invitation>[] = [
-    {
-      ...{ name: 'who', label: '', className: styles.named },
-      cell: (row) => (
-        <>
-          {'name' in row && row.name}
-          <Words as="div" look="soft">
-            <LongWord text={row.email} />
-          </Words>
-        </>
-      ),
-    },
-    {
-      ...{ name: 'role', label: '' },
-      cell: (row) => {
-        if (!('name' in row)) return row.role;
-        if (mayChange(row)) return <RoleChoice member={row} />;
-        return row.is_owner ? 'owner of this server' : row.role;
-      },
-    },
-    {
-      ...{ name: 'state', label: '' },
-      cell: (row) => {
-        if ('name' in row) return row.two_factor && 'two-factor';
-        return `invited until ${formatInstant(row.expires_at, timezone)}`;
-      },
-    },
-    {
-      ...{ name: 'remove', label: '', isNumber: true },
-      cell: (row) => {
-        if (!('name' in row)) {
-          return <RemoveMember name={row.email} path={`/invitations/${row.id}`} />;
-        }
-        return mayChange(row) && <RemoveMember name={row.name} path={`/members/${row.user_id}`} />;
-      },
-    },
+    textColumn({ name: 'who', label: '', className: styles.named }, (row) => (
+      <>
+        {'name' in row && row.name}
+        <Words as="div" look="soft">
+          <LongWord text={row.email} />
+        </Words>
+      </>
+    )),
+    textColumn({ name: 'role', label: '' }, (row) => {
+      if (!('name' in row)) return row.role;
+      if (mayChange(row)) return <RoleChoice member={row} />;
+      return row.is_owner ? 'owner of this server' : row.role;
+    }),
+    textColumn({ name: 'state', label: '' }, (row) => {
+      if ('name' in row) return row.two_factor && 'two-factor';
+      return `invited until ${formatInstant(row.expires_at, timezone)}`;
+    }),
+    numberColumn({ name: 'remove', label: '' }, (row) => {
+      if (!('name' in row)) {
+        return <RemoveMember name={row.email} path={`/invitations/${row.id}`} />;
+      }
+      return mayChange(row) && <RemoveMember name={row.name} path={`/members/${row.user_id}`} />;
+    }),
   ];
   return (
     <Table

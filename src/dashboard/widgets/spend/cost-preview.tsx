@@ -3,7 +3,7 @@ import type { CostFileAnswer } from '#contract/sites/costs.ts';
 import { formatDays } from '../../format/dates.ts';
 import { formatExactMoney, formatNoun, formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Table, textColumn } from '../../ui/table.tsx';
 
 type PreviewProps = {
   readonly answer: CostFileAnswer;
@@ -51,9 +51,9 @@ function Changes({ answer }: Pick<PreviewProps, 'answer'>) {
 type LineFault = CostFileAnswer['faults'][number];
 
 const COLUMNS: readonly Column<LineFault>[] = [
-  { name: 'line', label: 'Line', cell: ({ line }) => line },
-  { name: 'column', label: 'Column', cell: ({ column }) => column },
-  { name: 'message', label: 'Fault', cell: ({ message }) => message },
+  textColumn('Line', ({ line }) => line),
+  textColumn('Column', ({ column }) => column),
+  textColumn('Fault', ({ message }) => message),
 ];
 
 function Faults({ answer: { wrong_lines, faults } }: Pick<PreviewProps, 'answer'>) {

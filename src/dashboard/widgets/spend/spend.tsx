@@ -6,7 +6,7 @@ import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
 import { CheckField, FileField } from '../../ui/form.tsx';
 import { Hidden, Section, Soft, useScrollBox, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { RemoveButton } from '../saved/saved.tsx';
 import { CostPreview, spentOf } from './cost-preview.tsx';
 import { readCsv } from './read-csv.ts';
@@ -106,36 +106,24 @@ function Example() {
 function ImportsSection() {
   const { timezone } = useSite();
   const columns: readonly Column<CostImportsAnswer['imports'][number]>[] = [
-    {
-      ...{ name: 'file', label: 'File' },
-      cell: ({ id, file, first_day, last_day, imported_at: at }) => (
-        <>
-          {id === 'api' ? 'Sent to the API' : file}
-          <Words as="div" look={['soft', 'small']}>
-            {first_day && last_day && formatDays(first_day, last_day)}
-            {at && `, imported ${formatInstant(at, timezone)}`}
-          </Words>
-        </>
-      ),
-    },
-    {
-      ...{ name: 'costs', label: 'Costs', isNumber: true, isWide: true },
-      cell: ({ costs }) => formatWhole(costs),
-    },
-    {
-      ...{ name: 'spent', label: 'Spent', isNumber: true },
-      cell: ({ sums }) => sums.map((sum) => <div key={sum.currency}>{formatExactMoney(sum)}</div>),
-    },
-    {
-      ...{ name: 'remove', label: <Hidden>Actions</Hidden>, isNumber: true },
-      cell: ({ id }) => (
-        <RemoveButton name="these costs" path={`/costs/${id}`}>
-          <p>
-            All reports leave them out from now on. Import or send them again to bring them back.
-          </p>
-        </RemoveButton>
-      ),
-    },
+    textColumn('File', ({ id, file, first_day, last_day, imported_at: at }) => (
+      <>
+        {id === 'api' ? 'Sent to the API' : file}
+        <Words as="div" look={['soft', 'small']}>
+          {first_day && last_day && formatDays(first_day, last_day)}
+          {at && `, imported ${formatInstant(at, timezone)}`}
+        </Words>
+      </>
+    )),
+    numberColumn({ label: 'Costs', isWide: true }, ({ costs }) => formatWhole(costs)),
+    numberColumn('Spent', ({ sums }) =>
+      sums.map((sum) => <div key={sum.currency}>{formatExactMoney(sum)}</div>),
+    ),
+    numberColumn({ name: 'remove', label: <Hidden>Actions</Hidden> }, ({ id }) => (
+      <RemoveButton name="these costs" path={`/costs/${id}`}>
+        <p>All reports leave them out from now on. Import or send them again to bring them back.</p>
+      </RemoveButton>
+    )),
   ];
   return (
     <Section title="What counts">

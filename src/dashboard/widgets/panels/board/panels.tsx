@@ -4,7 +4,7 @@ import { useSite } from '../../../api/account.ts';
 import { pillClass } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Card, Inline, Words, wordsClass } from '../../../ui/layout.tsx';
-import { lazyPart } from '../../../ui/lazy-part.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { Menu, MenuChoices } from '../../../ui/menu/menu.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { MEASURES, type MeasureName, measureBy, measureOf } from '../choice.ts';
@@ -15,7 +15,11 @@ import { RowsPanel } from '../rows-panel.tsx';
 import { dimensionOf, findTab, hasDetails, type PanelPlan, panelsOf, type Tab } from '../tabs.ts';
 import { measuresOf, type PanelProps, useChoice, useProperty } from '../use-choice.ts';
 
-const DetailsDialog = lazyPart(() => import('../details/details-dialog.tsx'), 'DetailsDialog');
+const DetailsDialog = lazyPart(
+  () => import('../details/details-dialog.tsx'),
+  'DetailsDialog',
+  null,
+);
 
 /** Where visitors and revenue come from, side by side. */
 export function Panels() {
@@ -30,11 +34,7 @@ export function Panels() {
       {panels.map((panel) => (
         <Panel key={panel.name} panel={panel} />
       ))}
-      {details && hasDetails(details) && (
-        <Suspense>
-          <DetailsDialog tab={details} />
-        </Suspense>
-      )}
+      {details && hasDetails(details) && <DetailsDialog tab={details} />}
     </div>
   );
 }

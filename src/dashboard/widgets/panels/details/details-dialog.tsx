@@ -12,7 +12,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Inline, Stack, Words, wordsClass } from '../../../ui/layout.tsx';
 import { Loaded, ShowMore } from '../../../ui/loaded.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../../ui/table.tsx';
 import { ChangeMark, FigureText } from '../../figures/figures.tsx';
 import panel from '../panel.module.css';
 import styles from '../panel.module.css';
@@ -142,11 +142,12 @@ function DetailsTable(props: DetailsTableProps) {
     );
   };
   const columns: readonly Column<Row>[] = [
-    { name: 'name', label: tab.label, cell: name },
-    ...search.columns.map((metric, at) => ({
-      ...{ name: metric, label: formOf(metric).label, isNumber: true, isSortable: true },
-      cell: (row: Row) => figure(row, at),
-    })),
+    textColumn({ name: 'name', label: tab.label }, name),
+    ...search.columns.map((metric, at) =>
+      numberColumn({ name: metric, label: formOf(metric).label, isSortable: true }, (row: Row) =>
+        figure(row, at),
+      ),
+    ),
   ];
   return (
     <Table

@@ -5,7 +5,7 @@ import { useSite } from '../../../api/account.ts';
 import { formatCount, formatRate } from '../../../format/numbers.ts';
 import { Hidden, Words } from '../../../ui/layout.tsx';
 import { EmptyNote } from '../../../ui/loaded.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { type Column, numberColumn, Table, textColumn } from '../../../ui/table.tsx';
 import { FigureText } from '../../figures/figures.tsx';
 import { NO_FUNNEL, toFunnel } from '../../funnel/steps.ts';
 import { useFunnelAnswer, useSavedFunnels } from '../../funnel/use-funnel.ts';
@@ -56,14 +56,14 @@ export function FunnelsPanel({ choice }: PanelProps) {
 }
 
 const COLUMNS: readonly Column<SavedFunnel>[] = [
-  {
-    ...{ name: 'name', label: <Hidden>Funnel</Hidden> },
-    cell: (saved) => <FunnelName saved={saved} />,
-  },
-  ...(['Began', 'Completed', 'Revenue'] as const).map((label) => ({
-    ...{ name: label, label, isNumber: true, isWide: label === 'Revenue' },
-    cell: (saved: SavedFunnel) => <FunnelFigure {...{ saved, label }} />,
-  })),
+  textColumn({ name: 'name', label: <Hidden>Funnel</Hidden> }, (saved) => (
+    <FunnelName saved={saved} />
+  )),
+  ...(['Began', 'Completed', 'Revenue'] as const).map((label) =>
+    numberColumn({ name: label, label, isWide: label === 'Revenue' }, (saved: SavedFunnel) => (
+      <FunnelFigure {...{ saved, label }} />
+    )),
+  ),
 ];
 
 type FunnelProps = { readonly saved: SavedFunnel };
