@@ -67,12 +67,12 @@ export function ProviderButton({ next, error }: ProviderButtonProps) {
   };
   const told = error && (PROVIDER_ERRORS[error] ?? 'Signing in failed. Try again.');
   return (
-    <div className={styles.provider}>
+    <Stack gap={8} style={{ paddingBottom: 16, borderBottom: '1px solid var(--line)' }}>
       <Button onClick={() => void begin().catch(({ message }: Error) => setFailure(message))}>
         Continue with {data.oidc}
       </Button>
       {(failure ?? told) && <p role="alert">{failure ?? told}</p>}
-    </div>
+    </Stack>
   );
 }
 

@@ -7,7 +7,6 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { StepPicker, WindowMenu } from '../widgets/funnel/step-picker.tsx';
 import { type FunnelStep, nameStep } from '../widgets/funnel/steps.ts';
-import styles from '../widgets/journeys/flow-picture.module.css';
 import { FlowPicture } from '../widgets/journeys/flow-picture.tsx';
 import {
   type Journey,
@@ -94,26 +93,17 @@ function Trail({ journey, hrefOf, onChange }: Props) {
         }
         onPick={(picked) => onChange({ from: picked, after: [] })}
       />
-      <Inline as="ol" className={styles.steps}>
-        <li>
-          <Link to={hrefOf({ after: [] })} aria-current={after.length === 0 ? 'step' : undefined}>
-            {begin}
-          </Link>
-        </li>
+      <Inline as="ol" style={{ minWidth: 0 }}>
+        <TrailStep to={hrefOf({ after: [] })} name={begin} isLast={after.length === 0} />
         {after.map((step, at) => (
           // The same step may occur twice.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-          <li key={at}>
-            <Words look="soft" aria-hidden="true">
-              ›
-            </Words>
-            <Link
-              to={hrefOf({ after: after.slice(0, at + 1) })}
-              aria-current={at === after.length - 1 ? 'step' : undefined}
-            >
-              {nameStep(step)}
-            </Link>
-          </li>
+          <TrailStep
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+            key={at}
+            {...{ to: hrefOf({ after: after.slice(0, at + 1) }), name: nameStep(step) }}
+            isLast={at === after.length - 1}
+            isLater
+          />
         ))}
       </Inline>
       {from !== undefined && (
@@ -121,6 +111,29 @@ function Trail({ journey, hrefOf, onChange }: Props) {
           Start over
         </Link>
       )}
+    </Inline>
+  );
+}
+
+type TrailStepProps = {
+  readonly to: string;
+  readonly name: string;
+  readonly isLast: boolean;
+  readonly isLater?: boolean;
+};
+
+function TrailStep({ to, name, isLast, isLater = false }: TrailStepProps) {
+  const look = isLast ? (['cut', 'ink', 'bold'] as const) : (['cut', 'people'] as const);
+  return (
+    <Inline as="li" style={{ flexWrap: 'nowrap', minWidth: 0 }}>
+      {isLater && (
+        <Words look="soft" aria-hidden="true">
+          ›
+        </Words>
+      )}
+      <Link to={to} className={wordsClass(...look)} aria-current={isLast ? 'step' : undefined}>
+        {name}
+      </Link>
     </Inline>
   );
 }

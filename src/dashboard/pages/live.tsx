@@ -2,7 +2,7 @@ import type { LiveAnswer } from '#contract/live.ts';
 import { useSite } from '../api/account.ts';
 import { formatTime } from '../format/dates.ts';
 import { formatCount, formatNoun } from '../format/numbers.ts';
-import { Card, Inline, Stack, Words, wordsClass } from '../ui/layout.tsx';
+import { Card, Columns, Inline, Stack, Words, wordsClass } from '../ui/layout.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import styles from '../widgets/live/live.module.css';
 import { LiveMap, LivePlaces } from '../widgets/live/places.tsx';
@@ -18,7 +18,7 @@ export function LivePage() {
       <h1 style={{ padding: '8px 0 16px' }}>Live</h1>
       <Loaded of={useLive(REFRESH_MS)} height={480}>
         {(live) => (
-          <div className={styles.page}>
+          <Columns least={451}>
             <Now live={live} />
             <Stream now={live.now} />
             <Stack>
@@ -32,7 +32,7 @@ export function LivePage() {
                 ifEmpty="The sources of the next visitors will appear here."
               />
             </Stack>
-          </div>
+          </Columns>
         )}
       </Loaded>
     </>

@@ -5,11 +5,10 @@ import { useSite } from '../api/account.ts';
 import { ApiError } from '../api/api.ts';
 import { formatExactMoney } from '../format/numbers.ts';
 import { Button } from '../ui/button.tsx';
-import { Card, Inline, Stack, wordsClass } from '../ui/layout.tsx';
+import { Card, Inline, Soft, Stack, wordsClass } from '../ui/layout.tsx';
 import { EmptyNote, Unloaded } from '../ui/loaded.tsx';
 import { MetaLines } from '../widgets/bar/bar-notes.tsx';
 import { usePageTitle } from '../widgets/keys/sections.ts';
-import styles from '../widgets/payments/payment.module.css';
 import { PaymentActions } from '../widgets/payments/payment-actions.tsx';
 import { PaymentFacts, StateLabel } from '../widgets/payments/payment-facts.tsx';
 import { PaymentVisits } from '../widgets/payments/payment-path.tsx';
@@ -47,28 +46,34 @@ export function PaymentPage() {
         </div>
         <PaymentActions payment={payment} />
       </Inline>
-      <Card isPadded className={styles.why} aria-label="State">
-        <h2>
-          <StateLabel state={payment.state} />
-        </h2>
-        <p>{reason}</p>
-        {isOfProvider && <ProviderRemedy provider={payment.provider ?? ''} />}
-        {remedy && (
-          <p>
-            {!isOfProvider && remedy}{' '}
-            {byHand && (role === 'viewer' ? 'An admin can set the visitor.' : byHand)}{' '}
-            {!takesWindow && !isOfProvider && (
-              <a href="/docs" target="_blank" rel="noreferrer">
-                How payments are sent
-              </a>
-            )}
-          </p>
-        )}
-        {takesWindow && (
-          <Button look="primary" onClick={() => change({ window: 'all' })}>
-            Count visits for all time
-          </Button>
-        )}
+      <Card isPadded aria-label="State">
+        <Stack gap={4} style={{ justifyItems: 'start' }}>
+          <h2>
+            <StateLabel state={payment.state} />
+          </h2>
+          <p>{reason}</p>
+          {isOfProvider && <ProviderRemedy provider={payment.provider ?? ''} />}
+          {remedy && (
+            <Soft>
+              {!isOfProvider && remedy}{' '}
+              {byHand && (role === 'viewer' ? 'An admin can set the visitor.' : byHand)}{' '}
+              {!takesWindow && !isOfProvider && (
+                <a href="/docs" target="_blank" rel="noreferrer">
+                  How payments are sent
+                </a>
+              )}
+            </Soft>
+          )}
+          {takesWindow && (
+            <Button
+              look="primary"
+              style={{ marginTop: 8 }}
+              onClick={() => change({ window: 'all' })}
+            >
+              Count visits for all time
+            </Button>
+          )}
+        </Stack>
       </Card>
       <PaymentVisits payment={payment}>
         <PaymentFacts payment={payment} />

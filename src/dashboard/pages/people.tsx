@@ -12,7 +12,6 @@ import { SearchField } from '../ui/search-field.tsx';
 import type { TableOrder } from '../ui/table.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { parsePeopleOrder, writeOrder } from '../widgets/people/known-by.ts';
-import styles from '../widgets/people/people.module.css';
 import { PeopleList } from '../widgets/people/people-list.tsx';
 
 /** Everyone who did or paid something in the period, with search. */
@@ -37,7 +36,6 @@ export function PeoplePage() {
           <SearchField
             label="Search people"
             placeholder="Search by name, e-mail or id"
-            className={styles.search}
             text={choice.search}
             onSearch={choice.onSearch}
           />

@@ -11,7 +11,7 @@ import { formatDate } from '../format/dates.ts';
 import { formatCount, formatExactMoney, toNumber } from '../format/numbers.ts';
 import { nameCountry } from '../format/values.ts';
 import { Button } from '../ui/button.tsx';
-import { Card, LongWord, Stack, Words, wordsClass } from '../ui/layout.tsx';
+import { Card, FactList, LongWord, Stack, Words, wordsClass } from '../ui/layout.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { EmptyNote, ShowMore, Unloaded } from '../ui/loaded.tsx';
 import { MetaLines } from '../widgets/bar/bar-notes.tsx';
@@ -118,21 +118,17 @@ function AboutPerson({ story, isWhole }: { readonly story: StoryAnswer; isWhole:
           {formatExactMoney(revenue)}
         </Words>
       </div>
-      <dl>
-        {useFacts(story, isWhole).map(({ label, values }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            {values.map(
-              (value) =>
-                value && (
-                  <dd key={value}>
-                    <LongWord text={value} />
-                  </dd>
-                ),
-            )}
-          </div>
-        ))}
-      </dl>
+      <FactList
+        isSide
+        facts={useFacts(story, isWhole).map(({ label, values }) => ({
+          name: label,
+          value: values.map((value) => (
+            <div key={value}>
+              <LongWord text={value ?? ''} />
+            </div>
+          )),
+        }))}
+      />
       {role !== 'viewer' && shared === undefined && <Separation story={story} />}
       {role !== 'viewer' && visitor !== undefined && (
         <Link

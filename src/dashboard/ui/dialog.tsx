@@ -1,10 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ComponentProps, type ReactNode, type RefObject, useState } from 'react';
-import { Button } from './button.tsx';
+import { Button, pillClass } from './button.tsx';
 import { classes } from './classes.ts';
 import styles from './dialog.module.css';
 import { Form } from './form.tsx';
-import { Stack } from './layout.tsx';
+import { Inline, Stack } from './layout.tsx';
 
 type DialogProps = {
   readonly title: ReactNode;
@@ -26,13 +26,13 @@ export function Dialog({ title, isOpen, onClose, isWide = false, focusOn, childr
           className={classes(styles.popup, isWide && styles.wide)}
           {...(focusOn && { initialFocus: focusOn })}
         >
-          <div className={styles.head}>
+          <Inline gap={16} isSpread style={{ flexWrap: 'nowrap', padding: '16px 16px 8px 24px' }}>
             <Base.Title>{title}</Base.Title>
-            <Base.Close className={styles.close} aria-label="Close">
+            <Base.Close className={pillClass()} aria-label="Close">
               ✕
             </Base.Close>
-          </div>
-          <div className={styles.body}>{children}</div>
+          </Inline>
+          <div style={{ overflow: 'auto', padding: '8px 24px 24px' }}>{children}</div>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -9,9 +9,9 @@ import {
   useState,
 } from 'react';
 import { Button, buttonClass } from './button.tsx';
-import { classes } from './classes.ts';
 import { type FaultAt, faultsOf, toSentence } from './faults.ts';
 import styles from './form.module.css';
+import { Columns, Inline, Stack, Words, wordsClass } from './layout.tsx';
 
 /** What was typed and chosen, by the names of fields. */
 export type FormValues = Readonly<Record<string, string>>;
@@ -61,27 +61,29 @@ export function Form(props: FormProps) {
     setSending(false);
   };
   return (
-    <form className={styles.form} onSubmit={(sent) => void submit(sent)}>
-      <AroundContext value={{ isSending, faults, shown }}>
-        {fields?.map((field) => (
-          <Field key={field.name} {...field} />
-        ))}
-        {children}
-      </AroundContext>
-      {error && !isShown && (
-        <p className={styles.error} role="alert">
-          {error.message}
-        </p>
-      )}
-      <div className={styles.foot}>
-        <Button type="submit" look={look} disabled={isSending}>
-          {action}
-        </Button>
-        {beside}
-        <span className={styles.done} role="status">
-          {typeof done === 'string' && done}
-        </span>
-      </div>
+    <form onSubmit={(sent) => void submit(sent)}>
+      <Stack>
+        <AroundContext value={{ isSending, faults, shown }}>
+          {fields?.map((field) => (
+            <Field key={field.name} {...field} />
+          ))}
+          {children}
+        </AroundContext>
+        {error && !isShown && (
+          <p className={styles.error} role="alert">
+            {error.message}
+          </p>
+        )}
+        <Inline gap={12} isSpread>
+          <Button type="submit" look={look} disabled={isSending}>
+            {action}
+          </Button>
+          {beside}
+          <Words look="good" role="status" hidden={typeof done !== 'string'}>
+            {typeof done === 'string' && done}
+          </Words>
+        </Inline>
+      </Stack>
     </form>
   );
 }
@@ -109,8 +111,8 @@ export function Field({ label, hint, path, options, children, ...input }: FieldP
   const more = { id, className: styles.input, 'aria-describedby': `${id}-note` };
   if (input.type === 'checkbox') return <CheckField {...input}>{label}</CheckField>;
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+    <Stack gap={4}>
+      <label className={wordsClass('small', 'bold')} htmlFor={id}>
         {label}
       </label>
       {options || children ? (
@@ -125,15 +127,14 @@ export function Field({ label, hint, path, options, children, ...input }: FieldP
       ) : (
         <input readOnly={readOnly} {...input} {...more} aria-invalid={fault !== undefined} />
       )}
-      <p
-        id={`${id}-note`}
-        className={classes(styles.hint, fault !== undefined && styles.fault)}
+      <Words
+        {...{ as: 'p', id: `${id}-note`, look: ['small', fault === undefined ? 'soft' : 'bad'] }}
         role={fault === undefined ? undefined : 'alert'}
         hidden={fault === undefined && hint === undefined}
       >
         {fault === undefined ? hint : toSentence(fault, label)}
-      </p>
-    </div>
+      </Words>
+    </Stack>
   );
 }
 
@@ -151,10 +152,10 @@ function useFault(path: string | undefined): string | undefined {
 /** A checkbox and its label. */
 export function CheckField({ children, ...input }: ComponentProps<'input'>) {
   return (
-    <label className={styles.check}>
+    <Inline as="label" style={{ flexWrap: 'nowrap' }}>
       <input {...input} type="checkbox" />
       {children}
-    </label>
+    </Inline>
   );
 }
 
@@ -193,14 +194,16 @@ type ChecksProps = {
 /** Checkboxes under a legend, below each other or in columns. */
 export function Checks({ legend, options, chosen, isWrapped = false }: ChecksProps) {
   return (
-    <fieldset className={classes(styles.checks, isWrapped && styles.wrapped)}>
-      <legend className={styles.label}>{legend}</legend>
+    <Columns as="fieldset" gap={8} least={isWrapped ? 140 : 560}>
+      <Words as="legend" look={['small', 'bold']} style={{ paddingBottom: 8 }}>
+        {legend}
+      </Words>
       {options.map(({ name, label }) => (
         <CheckField key={name} name={name} defaultChecked={chosen.includes(name)}>
           {label}
         </CheckField>
       ))}
-    </fieldset>
+    </Columns>
   );
 }
 

@@ -10,7 +10,7 @@ import {
 import { classes } from './classes.ts';
 import styles from './layout.module.css';
 
-type Gap = 0 | 2 | 4 | 8 | 12 | 16 | 24 | '4px 16px' | '8px 16px' | '8px 24px';
+type Gap = 0 | 1 | 2 | 4 | 8 | 12 | 16 | 24 | '4px 16px' | '8px 16px' | '8px 24px';
 
 type BoxProps = ComponentProps<'div'> & {
   /** The element, if it is no `div`. */
@@ -50,14 +50,16 @@ export function Inset({ className, ...props }: ComponentProps<'div'>) {
 }
 
 /** A list with a line above each entry. */
-export function DividedList({ as: Element = 'ul', ...props }: Pick<BoxProps, 'as' | 'children'>) {
-  return <Element {...props} className={styles.divided} />;
+export function DividedList(props: Pick<BoxProps, 'as' | 'children'> & { isInset?: boolean }) {
+  const { as: Element = 'ul', isInset = false, children } = props;
+  return <Element className={classes(styles.divided, isInset && styles.apart)}>{children}</Element>;
 }
 
 /** How words look: what they mean, how large they are, and what becomes of long ones. */
 export type WordLook =
   | ('soft' | 'good' | 'bad' | 'ink' | 'people' | 'link' | 'back' | 'badge' | 'round')
-  | ('hidden' | 'tiny' | 'small' | 'large' | 'bold' | 'cut' | 'named' | 'broken' | 'dot');
+  | ('hidden' | 'tiny' | 'small' | 'large' | 'bold' | 'cut' | 'named' | 'broken' | 'dot')
+  | ('wide' | 'narrow' | 'gone');
 
 /** The class of words that are in a link, a cell or a button. */
 export function wordsClass(...looks: readonly (WordLook | false | undefined)[]): string {
@@ -87,12 +89,14 @@ export function Soft({ children, ...props }: ComponentProps<'p'>) {
 
 type FactsProps = {
   readonly facts: readonly { readonly name: string; readonly value: ReactNode }[];
+  /** Whether each value stands beside its name rather than below it. */
+  readonly isSide?: boolean;
 };
 
-/** Names and values, side by side where there is room. */
-export function FactList({ facts }: FactsProps) {
+/** Names and values, several in a row where there is room. */
+export function FactList({ facts, isSide = false }: FactsProps) {
   return (
-    <dl className={styles.facts}>
+    <dl className={classes(styles.facts, isSide && styles.side)}>
       {facts.map(({ name, value }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several facts may share a name.
         <div key={`${name} ${at}`}>
@@ -162,6 +166,19 @@ export function LongWord({ text }: { readonly text: string }) {
       {part}
     </Fragment>
   ));
+}
+
+type BarProps = ComponentProps<'span'> & {
+  /** From 0 to 1. */
+  readonly length: number;
+  readonly colour: string;
+  readonly height?: number;
+};
+
+/** A bar of a length; what is in it is a part of it. Screen readers get the figure beside it. */
+export function Bar({ length, colour, height = 4, style, ...props }: BarProps) {
+  const shape = { display: 'block', width: `${length * 100}%`, height, borderRadius: height / 2 };
+  return <span aria-hidden="true" {...props} style={{ ...shape, background: colour, ...style }} />;
 }
 
 /** A line with a leading tick or cross. */

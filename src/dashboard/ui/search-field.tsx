@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import styles from './form.module.css';
 
 const REST_MS = 300;
 
@@ -6,7 +7,6 @@ type SearchFieldProps = {
   readonly label: string;
   readonly placeholder: string;
   readonly text: string;
-  readonly className?: string | undefined;
   readonly onSearch: (text: string) => void;
 };
 
@@ -17,6 +17,7 @@ export function SearchField({ label, text, onSearch, ...input }: SearchFieldProp
   return (
     <input
       {...input}
+      className={styles.search}
       type="search"
       aria-label={label}
       maxLength={200}

@@ -1,6 +1,6 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, useRef } from 'react';
 import { classes } from './classes.ts';
-import { useScrollBox, wordsClass } from './layout.tsx';
+import { Bar, Stack, useScrollBox, wordsClass } from './layout.tsx';
 import styles from './table.module.css';
 
 /** A column of a {@link Table}. The first one names its row. */
@@ -208,9 +208,11 @@ type TwoBarsProps = {
 /** Two thin bars below a name, so that a longer second one stands out. */
 function TwoBars({ first, second, isMoney = true }: TwoBarsProps) {
   return (
-    <span className={styles.bars} aria-hidden="true">
-      <i style={{ width: `${first * 100}%` }} />
-      {second !== undefined && <i data-money={isMoney} style={{ width: `${second * 100}%` }} />}
-    </span>
+    <Stack as="span" gap={1} style={{ marginTop: 3 }}>
+      <Bar length={first} colour="var(--blue-bar)" height={3} />
+      {second !== undefined && (
+        <Bar length={second} colour={isMoney ? 'var(--green-bar)' : 'var(--soft)'} height={3} />
+      )}
+    </Stack>
   );
 }

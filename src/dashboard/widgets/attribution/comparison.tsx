@@ -13,8 +13,7 @@ import {
   signOf,
 } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
-import { Card, CardHead, Inline, Inset, Words, wordsClass } from '../../ui/layout.tsx';
+import { Bar, Card, CardHead, Inline, Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -164,10 +163,10 @@ function toAmount(name: 'left' | 'right', label: string): Column<ShiftRow> {
     ...{ name, label, isNumber: true, isSortable: true },
     cell: ({ [name]: money }) => (
       <>
-        <span className={styles.wide}>{formatExactMoney(money)}</span>
-        <span className={styles.narrow}>
+        <Words look="wide">{formatExactMoney(money)}</Words>
+        <Words look="narrow">
           <FigureText value={money} />
-        </span>
+        </Words>
       </>
     ),
   };
@@ -176,29 +175,29 @@ function toAmount(name: 'left' | 'right', label: string): Column<ShiftRow> {
 function toShift({ shift, percent }: ShiftRow) {
   const sign = signOf(shift);
   return (
-    <span className={wordsClass(sign > 0 && 'good', sign < 0 && 'bad')}>
-      <span className={styles.wide}>{formatSigned(shift)}</span>
-      <span className={styles.narrow}>{formatSigned(shift, undefined, formatMoney)}</span>
-      <small>
+    <Words look={[sign > 0 && 'good', sign < 0 && 'bad']}>
+      <Words look="wide">{formatSigned(shift)}</Words>
+      <Words look="narrow">{formatSigned(shift, undefined, formatMoney)}</Words>
+      <Words as="small" look={['soft', 'tiny']}>
         {sign !== 0 && percent !== null && (
           <>
             {sign > 0 ? '+' : '−'}
             {formatPercent(Math.abs(percent))}
           </>
         )}
-      </small>
-    </span>
+      </Words>
+    </Words>
   );
 }
 
 /** A thin bar from the middle: to the right for gains, left for losses; `length` from -1 to 1. */
 function DivergingBar({ length }: { readonly length: number }) {
-  const width = `${Math.abs(length) * 50}%`;
+  const half = Math.abs(length) / 2;
   return (
-    <div className={styles.track} aria-hidden="true">
-      <div
-        className={classes(styles.gain, length < 0 && styles.loss)}
-        style={length < 0 ? { right: '50%', width } : { left: '50%', width }}
+    <div className={styles.track}>
+      <Bar
+        {...{ length: half, height: 6, colour: length < 0 ? 'var(--red-bar)' : 'var(--green-bar)' }}
+        style={{ marginLeft: `${(length < 0 ? 0.5 - half : 0.5) * 100}%` }}
       />
     </div>
   );

@@ -5,11 +5,11 @@ import { namePeriod, PERIODS } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
+import { Words } from '../../ui/layout.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Bones } from '../../ui/loaded.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine, Popover } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/key-table.ts';
-import styles from './bar.module.css';
 
 type PeriodMenuProps = { readonly view: View; readonly onChange: ChangeView };
 
@@ -29,7 +29,7 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
     return (
       <Button
         look="plain"
-        className={styles.step}
+        style={{ minWidth: 28, padding: 0 }}
         aria-label={name}
         title={`${name} (${key})`}
         disabled={next === undefined}
@@ -40,13 +40,14 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
     );
   };
   return (
-    <span ref={button} className={styles.period}>
+    <span ref={button} style={{ display: 'inline-flex' }}>
       {stepBy(-1, 'Previous period', '‹', ',')}
       <Menu
         name={['Period:', label, hint].filter(Boolean).join(' ')}
         label={
           <>
-            <b>{label}</b> {hint && <small className={styles.days}>{hint}</small>}
+            <Words look="bold">{label}</Words>{' '}
+            {hint && <Words look={['soft', 'small', 'wide']}>{hint}</Words>}
           </>
         }
       >

@@ -44,7 +44,7 @@ export function Chart(props: ChartProps) {
       ...{ currency: site.currency, now: nowIn(site.timezone) },
     });
   return (
-    <div className={styles.chart}>
+    <div style={{ padding: '12px 16px 8px' }}>
       <div className={styles.head}>
         <Legend
           metric={metric}
@@ -54,7 +54,7 @@ export function Chart(props: ChartProps) {
         />
         <UnitMenu {...{ onAddNote, shown: data?.unit, onZoomBack: zoom.zoomBack }} />
       </div>
-      <div className={styles.body} data-old={isOld(answer)}>
+      <div style={{ display: 'grid', minHeight: CHART_HEIGHT }} data-old={isOld(answer)}>
         {data !== undefined && figures !== undefined ? (
           <PlotFrame
             {...{ data, metric, annotations, onOpenNotes, zoom }}

@@ -87,7 +87,11 @@ export function Tooltip({ text, layout, metric, x, note }: TooltipProps) {
               {label}
             </dt>
             <dd>{value}</dd>
-            {hasBefore && <dd className={styles.then}>{before}</dd>}
+            {hasBefore && (
+              <Words as="dd" look="soft" style={{ minWidth: 56, fontWeight: 400 }}>
+                {before}
+              </Words>
+            )}
           </div>
         ))}
       </dl>

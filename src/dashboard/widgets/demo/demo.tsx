@@ -1,12 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type CSSProperties, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { DEMO_DOMAIN, type DemoAnswer } from '#contract/sites/demo.ts';
 import { useMe, useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { Inline, wordsClass } from '../../ui/layout.tsx';
-import styles from './demo.module.css';
+import { Inline, Stack, wordsClass } from '../../ui/layout.tsx';
+
+const OFFER: CSSProperties = {
+  ...{ justifyItems: 'start', marginTop: 16, paddingTop: 16 },
+  ...{ borderTop: '1px solid var(--line)', color: 'var(--soft)' },
+};
+
+const RIBBON: CSSProperties = {
+  ...{ minHeight: 40, marginTop: 8, padding: '6px 16px' },
+  ...{ borderRadius: 'var(--radius)', background: 'var(--blue-pale)' },
+};
 
 /** Offers the owner of a server without a demo shop to try one with a click. */
 export function DemoOffer() {
@@ -27,7 +36,7 @@ export function DemoOffer() {
   const share = demo.visitors / Math.max(1, demo.visitors_in_all);
   const problem = error?.message ?? (demo.state === 'failed' ? demo.message : undefined);
   return (
-    <div className={styles.offer}>
+    <Stack style={OFFER} gap={8}>
       {demo.state === 'filling' || isReady ? (
         <>
           <p role="status">
@@ -54,7 +63,7 @@ export function DemoOffer() {
         </>
       )}
       {problem !== undefined && <p role="alert">{problem}</p>}
-    </div>
+    </Stack>
   );
 }
 
@@ -94,7 +103,7 @@ export function DemoRibbon() {
   const { data: demo } = useDemo(isHere);
   if (!isHere) return null;
   return (
-    <Inline as="aside" gap="4px 16px" className={styles.ribbon} aria-label="Demo">
+    <Inline as="aside" gap="4px 16px" style={RIBBON} aria-label="Demo">
       <span>This is a demo: a made-up tea shop.</span>
       {demo?.message !== undefined && <span role="alert">{demo.message}</span>}
       {role === 'owner' && (

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type FormEvent, useEffect, useRef, useState } from 'react';
 import type { View } from '../../address/address.ts';
 import { useAnswer } from '../../api/query.ts';
 import {
@@ -15,9 +15,15 @@ import {
 import { hasNames } from '../../format/values.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/form.tsx';
-import styles from './filter-form.module.css';
+import { Stack } from '../../ui/layout.tsx';
 import { toTypedFilter } from './typed-filter.ts';
 import { useSuggestions, ValueList } from './value-list.tsx';
+
+/** Stays in view where the window is too low for the form; covers the padding around it. */
+const FOOT: CSSProperties = {
+  ...{ position: 'sticky', bottom: 0, display: 'grid', margin: '-12px -16px -16px' },
+  ...{ padding: '12px 16px 16px', background: 'var(--card)' },
+};
 
 type FilterFormProps = {
   /** The view that suggestions are limited to. */
@@ -64,63 +70,65 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
   };
 
   return (
-    <form ref={form} className={styles.form} onSubmit={submit}>
-      <Field label="Filter by" value={kind} onChange={(event) => chooseKind(event.target.value)}>
-        {DIMENSION_GROUPS.map(({ name, dimensions }) => (
-          <optgroup key={name} label={name}>
-            {dimensions.map((value) => (
-              <option key={value} value={value}>
-                {nameDimension(value)}
+    <form ref={form} onSubmit={submit}>
+      <Stack gap={12} style={{ width: 'min(288px, calc(100vw - 56px))' }}>
+        <Field label="Filter by" value={kind} onChange={(event) => chooseKind(event.target.value)}>
+          {DIMENSION_GROUPS.map(({ name, dimensions }) => (
+            <optgroup key={name} label={name}>
+              {dimensions.map((value) => (
+                <option key={value} value={value}>
+                  {nameDimension(value)}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+          <optgroup label="Properties of goals">
+            {properties.map((name) => (
+              <option key={name} value={`${PROPERTY}${name}`}>
+                {name}
               </option>
             ))}
+            <option value={PROPERTY}>Another property…</option>
           </optgroup>
-        ))}
-        <optgroup label="Properties of goals">
-          {properties.map((name) => (
-            <option key={name} value={`${PROPERTY}${name}`}>
-              {name}
-            </option>
-          ))}
-          <option value={PROPERTY}>Another property…</option>
-        </optgroup>
-      </Field>
-      {kind === PROPERTY && (
+        </Field>
+        {kind === PROPERTY && (
+          <Field
+            label="Name of the property"
+            placeholder="plan"
+            value={property}
+            onChange={(event) => setProperty(event.target.value)}
+          />
+        )}
         <Field
-          label="Name of the property"
-          placeholder="plan"
-          value={property}
-          onChange={(event) => setProperty(event.target.value)}
+          label="Condition"
+          value={operator}
+          onChange={(event) => setOperator(event.target.value as FilterOperator)}
+          options={FILTER_OPERATORS.filter(
+            (each) => each === operator || operatorsOf(kind).includes(each),
+          ).map((value) => ({ value, label: OPERATOR_WORDS[value] }))}
         />
-      )}
-      <Field
-        label="Condition"
-        value={operator}
-        onChange={(event) => setOperator(event.target.value as FilterOperator)}
-        options={FILTER_OPERATORS.filter(
-          (each) => each === operator || operatorsOf(kind).includes(each),
-        ).map((value) => ({ value, label: OPERATOR_WORDS[value] }))}
-      />
-      <ValueList
-        suggestions={suggestions}
-        dimension={dimension}
-        operator={operator}
-        typed={typed}
-        meaning={text !== '' && isKnown && whole ? phraseFilter(whole) : ''}
-        values={values}
-        onType={(changed) => {
-          setTyped(changed);
-          setSent(false);
-        }}
-        onChange={(changed) => {
-          setValues(changed);
-          setTyped('');
-        }}
-      />
-      <div className={styles.foot}>
-        <Button type="submit" look="primary" disabled={!isWhole}>
-          Apply
-        </Button>
-      </div>
+        <ValueList
+          suggestions={suggestions}
+          dimension={dimension}
+          operator={operator}
+          typed={typed}
+          meaning={text !== '' && isKnown && whole ? phraseFilter(whole) : ''}
+          values={values}
+          onType={(changed) => {
+            setTyped(changed);
+            setSent(false);
+          }}
+          onChange={(changed) => {
+            setValues(changed);
+            setTyped('');
+          }}
+        />
+        <div style={FOOT}>
+          <Button type="submit" look="primary" disabled={!isWhole}>
+            Apply
+          </Button>
+        </div>
+      </Stack>
     </form>
   );
 }

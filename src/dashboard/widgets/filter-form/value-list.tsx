@@ -8,7 +8,6 @@ import { Field } from '../../ui/form.tsx';
 import { Soft, Words } from '../../ui/layout.tsx';
 import { Bones } from '../../ui/loaded.tsx';
 import { useSettled } from '../../ui/search-field.tsx';
-import styles from './filter-form.module.css';
 
 type ValueListProps = {
   readonly suggestions: Suggestions;
@@ -44,7 +43,7 @@ export function ValueList(props: ValueListProps) {
         value={typed}
         onChange={(event) => onType(event.target.value)}
       />
-      <div className={styles.values}>
+      <div style={{ height: 200, margin: '0 -8px', overflow: 'auto' }}>
         {values.map((value) => (
           <ValueBox
             key={value}
@@ -78,7 +77,16 @@ type ValueBoxProps = {
 
 function ValueBox({ text, count, isChosen = false, onToggle }: ValueBoxProps) {
   return (
-    <label className={pillClass(styles.value)}>
+    <label
+      className={pillClass()}
+      style={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 8,
+        color: 'var(--ink)',
+        cursor: 'pointer',
+      }}
+    >
       <input type="checkbox" checked={isChosen} onChange={onToggle} />
       <Words look="cut">{text}</Words>
       {count !== undefined && (

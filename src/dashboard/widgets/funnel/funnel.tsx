@@ -3,7 +3,7 @@ import { useView } from '../../address/address.ts';
 import { isOld } from '../../api/query.ts';
 import { formatCount, formatDuration, formatRate, formatWhole } from '../../format/numbers.ts';
 import { pillClass } from '../../ui/button.tsx';
-import { Inline, Words, wordsClass } from '../../ui/layout.tsx';
+import { Bar, Inline, Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { Bones, ErrorNote } from '../../ui/loaded.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import styles from './funnel.module.css';
@@ -32,7 +32,7 @@ export function FunnelSteps({ funnel, onChange }: Props) {
   const change = (changed: readonly FunnelStep[]) => onChange({ steps: changed });
   return (
     <>
-      <ol className={styles.steps} data-old={isOld(answer) && isKnown}>
+      <ol data-old={isOld(answer) && isKnown}>
         {steps.map((step, at) => (
           <StepRow
             key={keyOf(steps, at, step)}
@@ -120,15 +120,15 @@ function StepRow(props: RowProps) {
       <Words look="soft" style={{ paddingTop: 6 }} aria-hidden="true">
         {at + 1}
       </Words>
-      <span className={styles.what}>
+      <Stack as="span" gap={0} style={{ justifyItems: 'start' }}>
         <StepPicker
-          className={`${wordsClass('cut', 'bold')} ${styles.name}`}
+          className={wordsClass('named', 'bold')}
           label={nameStep(step)}
           name={`${nameStep(step)}: change step ${at + 1}`}
           onPick={(picked) => onChange(steps.with(at, picked))}
         />
         <Words look={['soft', 'tiny']}>{TYPES[step.type]}</Words>
-      </span>
+      </Stack>
       <span className={styles.picture}>
         {figures ? (
           <Picture {...{ figures, before, began }} />
@@ -139,7 +139,9 @@ function StepRow(props: RowProps) {
       <span className={styles.figures}>
         {figures && (
           <>
-            <b title={formatWhole(figures.reached)}>{formatCount(figures.reached)}</b>
+            <Words as="b" look="bold" title={formatWhole(figures.reached)}>
+              {formatCount(figures.reached)}
+            </Words>
             <Words look={['soft', 'small']} title="Share of those who started">
               {formatRate(figures.conversion_rate)}
             </Words>
@@ -151,18 +153,22 @@ function StepRow(props: RowProps) {
   );
 }
 
+const SQUARE = { borderRadius: 4 };
+
 function Picture({
   figures,
   before,
   began,
 }: Pick<RowProps, 'before' | 'began'> & { figures: Figures }) {
-  const share = (count: number) => `${began === 0 ? 0 : (count / began) * 100}%`;
+  const came = before?.reached ?? began;
   return (
     <>
-      <span className={styles.track} aria-hidden="true">
-        <i className={styles.lost} style={{ width: share(before?.reached ?? began) }} />
-        <i className={styles.bar} style={{ width: share(figures.reached) }} />
-      </span>
+      <Bar length={began && came / began} colour="var(--blue-pale)" height={32} style={SQUARE}>
+        <Bar
+          {...{ length: came && figures.reached / came, colour: 'var(--blue-line)', height: 32 }}
+          style={{ ...SQUARE, minWidth: 2 }}
+        />
+      </Bar>
       {before && before.reached > 0 && (
         <Inline as="span" gap="4px 16px" isSpread className={wordsClass('soft', 'small')}>
           <span>

@@ -4,7 +4,6 @@ import { pillClass } from '../../ui/button.tsx';
 import { Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { Menu, MenuChoices, Popover } from '../../ui/menu/menu.tsx';
 import { useSettled } from '../../ui/search-field.tsx';
-import styles from './funnel.module.css';
 import { type FunnelStep, nameStep, PAYMENT_LABELS, type PaymentKind, writeStep } from './steps.ts';
 import { useValues } from './use-funnel.ts';
 
@@ -73,6 +72,13 @@ function Choices({ onPick }: Pick<PickerProps, 'onPick'>) {
   );
 }
 
+const CHOICE = {
+  width: 'calc(100% + 16px)',
+  maxWidth: 'none',
+  margin: '0 -8px',
+  padding: '4px 8px',
+};
+
 type GroupProps = Pick<PickerProps, 'onPick'> & {
   readonly name: string;
   readonly steps: readonly FunnelStep[] | undefined;
@@ -89,7 +95,10 @@ function Group({ name, steps, onPick }: GroupProps) {
         {steps === undefined && <li className={wordsClass('soft')}>Loading …</li>}
         {steps?.map((step) => (
           <li key={writeStep(step)}>
-            <button type="button" className={pillClass(styles.choice)} onClick={() => onPick(step)}>
+            <button
+              {...{ type: 'button', className: pillClass(wordsClass('cut', 'ink')), style: CHOICE }}
+              onClick={() => onPick(step)}
+            >
               {nameStep(step)}
             </button>
           </li>

@@ -63,10 +63,14 @@ function LiveCount() {
   const { data } = useLive(REFRESH_MS);
   if (data === undefined) return null;
   return (
-    <Link to={`/${site.domain}/live`} className={pillClass(styles.live)}>
+    <Link
+      to={`/${site.domain}/live`}
+      className={pillClass()}
+      style={{ paddingInline: 0, background: 'none', color: 'inherit' }}
+    >
       <Words look={['dot', 'good']} aria-hidden="true" />
       <b>{formatCount(data.visitors.last_5_minutes)}</b>
-      <span className={styles.words}> on now</span>
+      <Words look={['soft', 'wide']}> on now</Words>
     </Link>
   );
 }
@@ -78,7 +82,11 @@ function SiteSwitcher() {
   const title = titleOf(own);
   const { data } = useMe();
   return (
-    <Menu label={<span>{title}</span>} name={`Site: ${title}`} className={pillClass(styles.site)}>
+    <Menu
+      label={<Words look="cut">{title}</Words>}
+      name={`Site: ${title}`}
+      className={pillClass(styles.site)}
+    >
       {data?.sites.map((site) => (
         <MenuItem
           key={site.id}

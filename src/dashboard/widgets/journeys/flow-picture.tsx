@@ -3,7 +3,6 @@ import { Link } from 'wouter';
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
 import { formatCount, formatPercent, toNumber } from '../../format/numbers.ts';
-import { classes } from '../../ui/classes.ts';
 import { Hidden, useScrollBox, useWidth, Words } from '../../ui/layout.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import { type FunnelStep, nameStep } from '../funnel/steps.ts';
@@ -51,10 +50,10 @@ export function FlowPicture({ paths, start, toHref }: Props) {
       ref={box}
       {...attributes}
       aria-label="Paths"
-      className={classes(styles.scroll, attributes.className)}
+      style={{ marginTop: 16, paddingBottom: 4 }}
     >
-      <div className={styles.picture} style={{ width, height }}>
-        <svg width={width} height={height} aria-hidden="true">
+      <div style={{ position: 'relative', width, height }}>
+        <svg {...{ width, height }} style={{ position: 'absolute' }} aria-hidden="true">
           {streams.map(({ to, kind, shape, width: stroke }) => (
             <path
               key={to}
@@ -70,18 +69,19 @@ export function FlowPicture({ paths, start, toHref }: Props) {
           {places.map((place) => (
             <li
               key={place.id}
-              className={styles.place}
-              style={{ left: place.x, top: place.y, width: width / COLUMNS - 12 }}
+              style={{
+                ...{ position: 'absolute', left: place.x, top: place.y },
+                ...{ display: 'flex', gap: 8, width: width / COLUMNS - 12 },
+              }}
               onPointerEnter={() => point(place)}
               onPointerLeave={() => point(undefined)}
               onFocus={() => point(place)}
               onBlur={() => point(undefined)}
             >
               <i
-                className={styles.bar}
                 style={{
-                  ...{ width: PLACE_WIDTH, height: Math.max(2, place.height) },
-                  background: isPaid(place) ? 'var(--green-bar)' : BARS[place.kind],
+                  ...{ flex: 'none', width: PLACE_WIDTH, height: Math.max(2, place.height) },
+                  ...{ borderRadius: 2, background: colourOf(place) },
                 }}
               />
               <PlaceText place={place} start={start} toHref={toHref} />
@@ -105,7 +105,7 @@ function PlaceText({ place, start, toHref }: TextProps) {
       <Words look={['cut', RANKS[kind]]} className={styles.name} title={name}>
         {name}
       </Words>
-      <span className={styles.figures}>
+      <Words look="tiny" style={{ whiteSpace: 'nowrap' }}>
         {kind !== 'start' && <Hidden> after {nameLast(before) || start}: </Hidden>}
         {formatCount(people)}
         <Hidden> people</Hidden>
@@ -117,7 +117,7 @@ function PlaceText({ place, start, toHref }: TextProps) {
             <FigureText value={revenue} />
           </Words>
         )}
-      </span>
+      </Words>
     </>
   );
   const href = kind === 'step' ? toHref(path) : undefined;
@@ -142,6 +142,6 @@ function nameLast(path: FlowPlace['path']): string {
   return step === undefined ? '' : nameStep({ kind: 'any', ...step } as FunnelStep);
 }
 
-function isPaid({ kind, path }: FlowPlace): boolean {
-  return kind === 'step' && path.at(-1)?.type === 'payment';
+function colourOf({ kind, path }: FlowPlace): string {
+  return kind === 'step' && path.at(-1)?.type === 'payment' ? 'var(--green-bar)' : BARS[kind];
 }

@@ -5,10 +5,9 @@ import { useSite } from '../../api/account.ts';
 import type { ShownMetric } from '../../format/metrics.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { nameValue } from '../../format/values.ts';
-import { Card, Soft, Words, wordsClass } from '../../ui/layout.tsx';
+import { Bar, Card, Soft, Words, wordsClass } from '../../ui/layout.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
-import styles from './live.module.css';
 
 const ROWS_MAX = 10;
 
@@ -35,9 +34,9 @@ export function LivePlaces({ title, dimension, rows, ifEmpty }: PlacesProps) {
       ({ value, visitors: { last_5_minutes: now, last_30_minutes: all } }) => (
         <>
           <Value value={value} dimension={dimension} />
-          <span className={styles.bar} style={{ width: `${(all / highest) * 100}%` }}>
-            <i style={{ width: `${(now / all) * 100}%` }} />
-          </span>
+          <Bar length={all / highest} colour="var(--blue-bar)">
+            <Bar length={now / all} colour="var(--blue-line)" />
+          </Bar>
         </>
       ),
     ),
@@ -47,11 +46,12 @@ export function LivePlaces({ title, dimension, rows, ifEmpty }: PlacesProps) {
     ),
   ];
   return (
-    <Card isPadded className={styles.places}>
+    <Card isPadded>
       <Table
         {...{ label: title, columns, look: 'lines' }}
         rows={rows.slice(0, ROWS_MAX)}
         keyOf={({ value }) => value}
+        rowAttributes={() => ({ style: { height: 36 } })}
       />
       {rows.length === 0 && <Soft>{ifEmpty}</Soft>}
     </Card>
@@ -73,10 +73,13 @@ function Value({ value, dimension }: { readonly value: string; readonly dimensio
   );
 }
 
+/** As high as the map, and the line below it. */
+const WAITING = { aspectRatio: '560 / 272', maxHeight: 268, margin: '0 16px 24px' };
+
 const WorldMap = lazyPart(
   () => import('../panels/map/map-panel.tsx'),
   'WorldMap',
-  <div className={styles.waitForMap} aria-hidden="true" />,
+  <div style={WAITING} aria-hidden="true" />,
 );
 
 const VISITORS: ShownMetric = 'visitors';

@@ -86,6 +86,8 @@ type FinderProps = {
   readonly onType?: (typed: string) => void;
 };
 
+const LIST = { height: 'min(384px, 50dvh)', margin: '8px -12px -12px', overflow: 'auto' };
+
 /** A search field over entries; arrow keys move, Enter chooses. */
 function Finder({ onClose, typedBefore, hint, entries, onType }: FinderProps) {
   const [typed, setTyped] = useState('');
@@ -144,7 +146,7 @@ function Finder({ onClose, typedBefore, hint, entries, onType }: FinderProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={list} role="listbox" aria-label="Found" className={styles.list}>
+      <div id={list} role="listbox" aria-label="Found" style={LIST}>
         {found.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys.
           <div
@@ -157,7 +159,10 @@ function Finder({ onClose, typedBefore, hint, entries, onType }: FinderProps) {
             className={styles.line}
             onClick={() => choose(entry)}
           >
-            <Words look={['soft', 'small', 'cut']} className={styles.group}>
+            <Words
+              look={['soft', 'small', 'cut']}
+              style={{ flex: 'none', width: 'min(120px, 25%)' }}
+            >
               {entry.group}
             </Words>
             <Words look="cut">{entry.label}</Words>
@@ -193,9 +198,9 @@ type HelpDialogProps = { readonly groups: readonly KeyGroup[]; readonly onClose:
 export function HelpDialog({ groups, onClose }: HelpDialogProps) {
   return (
     <Dialog title="Keyboard shortcuts" isOpen onClose={onClose}>
-      <div className={styles.groups}>
+      <div style={{ columns: '220px 2', columnGap: 32 }}>
         {groups.map(({ name, lines }) => (
-          <section key={name}>
+          <section key={name} style={{ marginBottom: 20, breakInside: 'avoid' }}>
             <h3>{name}</h3>
             <dl>
               {lines.map(({ keys, label }) => (
@@ -203,7 +208,9 @@ export function HelpDialog({ groups, onClose }: HelpDialogProps) {
                   <dt className={wordsClass('soft')}>{label}</dt>
                   <Inline as="dd" gap={4} style={{ flex: 'none' }}>
                     {keys.split(' ').map((key) => (
-                      <kbd key={key}>{key}</kbd>
+                      <kbd key={key} className={styles.key}>
+                        {key}
+                      </kbd>
                     ))}
                   </Inline>
                 </Inline>

@@ -4,6 +4,7 @@ import { keptSearch, useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { requestFile } from '../../api/api.ts';
 import { type Asked, toQuery } from '../../api/query.ts';
+import { Inline } from '../../ui/layout.tsx';
 import { Bones, Unloaded } from '../../ui/loaded.tsx';
 import { saveBlob } from '../../ui/save-blob.ts';
 import styles from './panel.module.css';
@@ -22,7 +23,7 @@ export function Foot({ note, tab, asked }: FootProps) {
   return (
     <div className={styles.foot}>
       <span>{note}</span>
-      <span className={styles.actions}>
+      <Inline as="span" gap={16}>
         <CsvButton tab={tab} asked={asked} />
         <button
           type="button"
@@ -31,7 +32,7 @@ export function Foot({ note, tab, asked }: FootProps) {
         >
           Details
         </button>
-      </span>
+      </Inline>
     </div>
   );
 }
@@ -92,7 +93,7 @@ export function Skeleton() {
       <div className={styles.body} aria-busy="true">
         <div style={{ height: 28 }} />
         {WIDTHS.map((width) => (
-          <div key={width} className={styles.skeletonRow}>
+          <div key={width} style={{ padding: '9px 16px' }}>
             <Bones width={`${width * 0.6}%`} height={20} />
           </div>
         ))}

@@ -4,8 +4,7 @@ import { type Asked, isOld, toCompare, useAnswer } from '../../api/query.ts';
 import { formatExact } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { nameRow } from '../../format/values.ts';
-import { classes } from '../../ui/classes.ts';
-import { Hidden } from '../../ui/layout.tsx';
+import { Hidden, wordsClass } from '../../ui/layout.tsx';
 import { EmptyNote } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
@@ -155,7 +154,7 @@ function RowTable(props: RowTableProps) {
           isSortable: true,
           isWide: at === 2,
           attributes: ({ isRich }: PanelRow) => ({
-            className: classes(at === 2 && styles.third, at === 2 && isRich && styles.rich),
+            className: wordsClass(...(at < 2 ? [] : isRich ? RICH : SOFT)),
           }),
         },
         (row: PanelRow) =>
@@ -184,6 +183,9 @@ function RowTable(props: RowTableProps) {
     />
   );
 }
+
+const SOFT = ['soft'] as const;
+const RICH = ['good', 'bold'] as const;
 
 /** Unattributed payments as the last row, which has revenue only. */
 function toRow({ revenue, share }: NonNullable<Rows['unattributed']>): PanelRow {

@@ -5,8 +5,7 @@ import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
-import { Card, FactList, LongWord } from '../../ui/layout.tsx';
-import styles from './payments.module.css';
+import { Card, FactList, LongWord, Words } from '../../ui/layout.tsx';
 import { changedBy, STATE_FORMS } from './states.ts';
 
 /** A payment's recorded details. */
@@ -66,8 +65,8 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
 export function StateLabel({ state }: { readonly state: PaymentState }) {
   const { label, mood, reason } = STATE_FORMS[state];
   return (
-    <span className={styles.label} data-mood={mood} title={reason}>
+    <Words look={[mood === 'open' && 'bad', mood === 'gone' && 'gone']} title={reason}>
       {label}
-    </span>
+    </Words>
   );
 }

@@ -90,7 +90,7 @@ function ListHead() {
             </Button>
           ))}
       </Inline>
-      <Inline className={styles.search}>
+      <Inline style={{ flex: '0 1 360px', flexWrap: 'nowrap', marginLeft: 'auto' }}>
         <SearchField
           label="Search payments"
           placeholder="Part of an id, e-mail or product"

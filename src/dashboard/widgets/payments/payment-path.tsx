@@ -12,11 +12,10 @@ import { formatInstant } from '../../format/dates.ts';
 import { modelOf } from '../../format/models.ts';
 import { formatExactMoney, formatNoun, toNumber } from '../../format/numbers.ts';
 import { showPath } from '../../format/paths.ts';
-import { Card, CardHead, Inset, Words } from '../../ui/layout.tsx';
+import { Card, CardHead, DividedList, Inline, Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { EmptyNote, Loaded } from '../../ui/loaded.tsx';
 import { ModelChoice } from '../bar/attribution-menu.tsx';
 import { findPayment, type Touch, toPath, touchesAfter } from './path.ts';
-import styles from './payment.module.css';
 
 type PaymentPathProps = {
   readonly payment: ListedPayment;
@@ -51,13 +50,13 @@ export function PaymentVisits({ payment, children }: PaymentPathProps) {
           touches.length === 0 || payment.state === 'voided' ? (
             <NoPath payment={payment} days={days} story={found} />
           ) : (
-            <ol className={styles.path}>
+            <DividedList as="ol" isInset>
               {touches.map((touch) => (
                 <TouchLine key={`${touch.visit.visit_id} ${touch.at}`} touch={touch} />
               ))}
               <MoneyLine what="Paid" at={payment.paid_at} amount={payment.amount} />
               {found && <Afterwards {...{ payment, touches }} story={found} />}
-            </ol>
+            </DividedList>
           )
         }
       </Loaded>
@@ -129,13 +128,12 @@ type MoneyLineProps = { readonly what: string; readonly at: string; readonly amo
 function MoneyLine({ what, at, amount }: MoneyLineProps) {
   const { timezone } = useSite();
   return (
-    <li data-money={what}>
-      <div>
-        <b>{what}</b>
-        <small>{formatInstant(at, timezone)}</small>
-      </div>
-      <strong>{formatExactMoney(amount)}</strong>
-    </li>
+    <PathLine
+      name={<b>{what}</b>}
+      about={formatInstant(at, timezone)}
+      look={what === 'Refunded' ? 'bad' : 'good'}
+      amount={formatExactMoney(amount)}
+    />
   );
 }
 
@@ -144,20 +142,37 @@ function TouchLine({ touch }: { readonly touch: Touch }) {
   const { timezone } = useSite();
   const { values, visit, isFirst, share } = touch;
   const { pageviews } = visit;
+  const entry = `${showPath(visit.values.entry_page ?? '')} · ${formatNoun(pageviews, 'page')}`;
   return (
-    <li data-paid={share !== undefined}>
-      <div>
-        <b>{values.channel}</b> {values.source !== values.channel && values.source}
-        {values.campaign !== '(none)' && ` · ${values.campaign}`}
-        <small>
-          {formatInstant(touch.at, timezone)} ·{' '}
-          {isFirst
-            ? `${showPath(visit.values.entry_page ?? '')} · ${pageviews} ${pageviews === 1 ? 'page' : 'pages'}`
-            : 'later in the same visit'}
-        </small>
+    <PathLine
+      name={
+        <>
+          <b>{values.channel}</b> {values.source !== values.channel && values.source}
+          {values.campaign !== '(none)' && ` · ${values.campaign}`}
+        </>
+      }
+      about={`${formatInstant(touch.at, timezone)} · ${isFirst ? entry : 'later in the same visit'}`}
+      look={share ? 'good' : 'soft'}
+      amount={share ? formatExactMoney(share) : '–'}
+    />
+  );
+}
+
+type PathLineProps = Readonly<Record<'name' | 'about' | 'amount', ReactNode>> & {
+  readonly look: 'good' | 'bad' | 'soft';
+};
+
+function PathLine({ name, about, look, amount }: PathLineProps) {
+  return (
+    <Inline as="li" gap={16} isSpread style={{ flexWrap: 'nowrap' }}>
+      <div className={wordsClass('broken')}>
+        {name}
+        <Words as="p" look={['soft', 'small']}>
+          {about}
+        </Words>
       </div>
-      <strong>{share ? formatExactMoney(share) : '–'}</strong>
-    </li>
+      <Words look={[look, 'bold']}>{amount}</Words>
+    </Inline>
   );
 }
 

@@ -5,7 +5,7 @@ import { useSite } from '../../api/account.ts';
 import { formatDate, formatSeen, formatSpan } from '../../format/dates.ts';
 import { formatCount, toNumber } from '../../format/numbers.ts';
 import { nameCountry } from '../../format/values.ts';
-import { LongWord, Words, wordsClass } from '../../ui/layout.tsx';
+import { LongWord, Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { type Column, numberColumn, Table, type TableOrder, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import { nameOf, readValue } from './known-by.ts';
@@ -89,7 +89,7 @@ function PersonLink({ person }: { readonly person: Person }) {
   const place = [readValue(latest_visit, 'city'), country && nameCountry(country)];
   const device = [readValue(latest_visit, 'browser'), readValue(latest_visit, 'os')];
   return (
-    <div className={styles.person}>
+    <Stack className={styles.person} gap={0}>
       <Link
         to={`/${domain}/people/${person_id}${keptSearch(view)}`}
         className={wordsClass('named', 'bold')}
@@ -103,6 +103,6 @@ function PersonLink({ person }: { readonly person: Person }) {
       <Words look={['soft', 'tiny', 'cut']} className={styles.narrow}>
         {[source, ...place].filter(Boolean).join(' · ')}
       </Words>
-    </div>
+    </Stack>
   );
 }

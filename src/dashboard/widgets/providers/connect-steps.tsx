@@ -55,9 +55,9 @@ function CreateWebhook({ connection, provider, onNext, children }: StepProps) {
       {types.length > 0 && (
         <div>
           <h3>Events to choose</h3>
-          <Inline as="ul" gap={4} className={styles.types}>
+          <Inline as="ul" gap={4}>
             {types.map((type) => (
-              <li key={type}>
+              <li key={type} className={styles.sketch} style={{ padding: '2px 8px' }}>
                 <code>{type}</code>
               </li>
             ))}
@@ -170,7 +170,7 @@ function FormSketch({ title, step, address, types = [] }: FormSketchProps) {
       style={{ maxWidth: 520, margin: 0 }}
       aria-label={`A sketch of the dashboard of ${title}`}
     >
-      <Stack gap={8} className={styles.sketch}>
+      <Stack gap={8} className={styles.sketch} style={{ padding: 16, fontSize: 13 }}>
         <Words as="p" look={['soft', 'tiny']} aria-hidden="true">
           {title}
         </Words>

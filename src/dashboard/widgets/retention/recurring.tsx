@@ -4,7 +4,7 @@ import { useSite } from '../../api/account.ts';
 import { toFilters, useReport } from '../../api/query.ts';
 import { formatBucket, todayIn } from '../../format/dates.ts';
 import { formatCount, formatPercent, signOf, toNumber } from '../../format/numbers.ts';
-import { Words } from '../../ui/layout.tsx';
+import { Bar, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
@@ -63,11 +63,7 @@ const columnsOf = (most: number): readonly Column<Month>[] => [
   numberColumn('MRR', ({ end }) => (
     <>
       <FigureText value={end} />
-      <span
-        className={styles.track}
-        style={{ width: `${(toNumber(end) / most) * 100}%` }}
-        aria-hidden="true"
-      />
+      <Bar length={toNumber(end) / most} colour="var(--green-bar)" style={{ marginLeft: 'auto' }} />
     </>
   )),
   toChange('new', 'New', '+'),

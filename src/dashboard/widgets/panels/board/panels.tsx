@@ -3,7 +3,7 @@ import { useView } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
 import { pillClass } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
-import { Card, Inline, Words, wordsClass } from '../../../ui/layout.tsx';
+import { Card, Columns, Inline, Words, wordsClass } from '../../../ui/layout.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { Menu, MenuChoices } from '../../../ui/menu/menu.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
@@ -30,12 +30,16 @@ export function Panels() {
   const isBelowFigures = site.shared?.panels.includes('figures') ?? true;
   const details = findTab(panels, view.panel);
   return (
-    <div className={classes(styles.panels, isBelowFigures && styles.belowFigures)} ref={keys}>
+    <Columns
+      least={391}
+      className={classes(styles.panels, isBelowFigures && styles.belowFigures)}
+      ref={keys}
+    >
       {panels.map((panel) => (
         <Panel key={panel.name} panel={panel} />
       ))}
       {details && hasDetails(details) && <DetailsDialog tab={details} />}
-    </div>
+    </Columns>
   );
 }
 
@@ -113,7 +117,7 @@ function Panel({ panel }: { readonly panel: PanelPlan }) {
             <Menu
               label="More"
               name={`More of ${panel.name}`}
-              className={pillClass(styles.measure)}
+              className={pillClass(wordsClass('tiny'))}
               align="end"
             >
               <MenuChoices value={tab.id} choices={toChoices(rare)} onChoose={open} />
@@ -124,7 +128,7 @@ function Panel({ panel }: { readonly panel: PanelPlan }) {
           <Menu
             label={measureOf(measure).label}
             name={`Compare by: ${measureOf(measure).label}`}
-            className={pillClass(styles.measure)}
+            className={pillClass(wordsClass('tiny'))}
             align="end"
           >
             <MenuChoices

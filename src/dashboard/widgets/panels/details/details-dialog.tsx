@@ -15,7 +15,6 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../../ui/table.tsx';
 import { ChangeMark, FigureText } from '../../figures/figures.tsx';
 import panel from '../panel.module.css';
-import styles from '../panel.module.css';
 import { CsvButton, UnattributedLink } from '../panel-parts.tsx';
 import { dimensionOf, type Tab } from '../tabs.ts';
 import { useProperty, useRowClick } from '../use-choice.ts';
@@ -57,13 +56,12 @@ function Details({ tab, search, dimension }: Props) {
   const whole = useTotal(view, asked);
   const before = useCompared(view, asked, results);
   return (
-    <Stack gap={12} className={styles.details}>
+    <Stack gap={12} className={panel.details}>
       <Inline gap={12} isSpread style={{ width: '100%' }}>
         {dimension !== PROPERTY_NAMES && (
           <SearchField
             label="Search these rows"
             placeholder="Search"
-            className={styles.search}
             text={search.text}
             onSearch={(text) => search.change({ search: text })}
           />

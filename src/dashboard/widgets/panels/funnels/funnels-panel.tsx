@@ -47,9 +47,7 @@ export function FunnelsPanel({ choice }: PanelProps) {
         <span>
           {Math.min(ROWS, funnels.length)} of {funnels.length} saved
         </span>
-        <span className={styles.actions}>
-          <Link to={path}>All funnels</Link>
-        </span>
+        <Link to={path}>All funnels</Link>
       </div>
     </>
   );

@@ -107,7 +107,7 @@ export function WorldMap(props: WorldMapProps) {
           );
         })}
       </svg>
-      <p className={panel.told} aria-hidden="true">
+      <p style={{ minHeight: 20, marginTop: 4, textAlign: 'center' }} aria-hidden="true">
         {shown === undefined ? (
           <Words look="soft">{hint}</Words>
         ) : (
