@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Inline, Soft, wordsClass } from '../ui/layout.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Bones } from '../ui/loaded.tsx';
-import { Menu, MenuChoices } from '../ui/menu/menu.tsx';
+import { ChoiceMenu } from '../ui/menu/menu.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { ChangeText, FigureText } from '../widgets/figures/figures.tsx';
 import { usePageTitle } from '../widgets/keys/sections.ts';
@@ -74,13 +74,11 @@ export function SitesPage() {
 function PeriodOfAll() {
   const [{ period }, change] = useView();
   return (
-    <Menu label={namePeriod(period)} name={`Period: ${namePeriod(period)}`}>
-      <MenuChoices<string>
-        value={period}
-        choices={PERIODS.map(({ value, label }) => ({ value, label }))}
-        onChoose={(chosen) => change({ period: chosen, from: '', to: '' })}
-      />
-    </Menu>
+    <ChoiceMenu<string>
+      {...{ name: 'Period', label: namePeriod(period), value: period }}
+      choices={PERIODS.map(({ value, label }) => ({ value, label }))}
+      onChoose={(chosen) => change({ period: chosen, from: '', to: '' })}
+    />
   );
 }
 

@@ -68,7 +68,7 @@ describe('funnels', () => {
   it('are broken down, and a click on a row filters', async () => {
     const { page } = dashboard;
     await page.goto(FUNNEL);
-    await page.getByRole('button', { name: /break down by/ }).click();
+    await page.getByRole('button', { name: /Break down by/ }).click();
     await page.getByRole('menuitemradio', { name: 'Device' }).click();
     await page.getByRole('button', { name: 'Desktop', exact: true }).click();
     await page.waitForURL((url) => url.searchParams.get('f') === 'is,visit:device,desktop');

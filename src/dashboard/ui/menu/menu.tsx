@@ -1,23 +1,15 @@
-import { createContext, type KeyboardEvent, useContext, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { Arrow, buttonClass } from '../button.tsx';
-import type {
-  ChoicesProps,
-  HeadingProps,
-  ItemProps,
-  MenuProps,
-  PopoverProps,
-} from './opened-menu.tsx';
+import type { MenuChoice, MenuProps, PopoverProps } from './opened-menu.tsx';
 
 type Parts = typeof import('./opened-menu.tsx');
 
 const load = (): Promise<Parts> => import('./opened-menu.tsx');
 
-const PartsContext = createContext<Parts | undefined>(undefined);
-
 /**
  * What menus and popovers are made of, once it is wanted; undefined until it is there.
  *
- * - Why not `lazy`: React shows what has waited at most every 300 ms, and a menu with items waits twice.
+ * - Why not `lazy`: React shows what has waited at most every 300 ms.
  */
 function useLoaded(isWanted: boolean): Parts | undefined {
   const [parts, setParts] = useState<Parts>();
@@ -27,7 +19,7 @@ function useLoaded(isWanted: boolean): Parts | undefined {
   return parts;
 }
 
-/** A button that opens a list of actions or choices. The menu itself is loaded on first use. */
+/** A button that opens a list of actions or choices. The list itself is loaded on first use. */
 export function Menu(props: MenuProps) {
   const [isWanted, setWanted] = useState(false);
   const parts = useLoaded(isWanted);
@@ -36,11 +28,23 @@ export function Menu(props: MenuProps) {
       <ClosedButton {...props} opens="menu" isWanted={isWanted} onOpen={() => setWanted(true)} />
     );
   }
-  return (
-    <PartsContext value={parts}>
-      <parts.OpenedMenu {...props} />
-    </PartsContext>
-  );
+  return <parts.OpenedMenu {...props} />;
+}
+
+type ChoiceMenuProps<Value extends string> = MenuChoice<Value> &
+  Omit<MenuProps, 'entries' | 'label' | 'name'> & {
+    /** What is chosen: `Period`. */
+    readonly name: string;
+    /** What the button says, if not the label of the chosen value. */
+    readonly label?: string;
+  };
+
+/** A button that says which of several values is chosen, and opens the list of them. */
+export function ChoiceMenu<Value extends string>(props: ChoiceMenuProps<Value>) {
+  const { heading, value, choices, onChoose, name, ...menu } = props;
+  const label = menu.label ?? choices.find((each) => each.value === value)?.label;
+  const choice = { ...(heading && { heading }), value, choices, onChoose } as MenuChoice;
+  return <Menu {...menu} label={label} name={`${name}: ${label}`} entries={[choice]} />;
 }
 
 /** A popover beside the button that opens it, for forms and calendars. It is loaded on first use. */
@@ -90,35 +94,4 @@ function ClosedButton(props: ClosedButtonProps) {
       {label} {hasArrow && <Arrow />}
     </button>
   );
-}
-
-/** One action of a {@link Menu}. */
-export function MenuItem(props: ItemProps) {
-  const { OpenedItem } = useParts();
-  return <OpenedItem {...props} />;
-}
-
-/** Choices of a {@link Menu}, one selected. */
-export function MenuChoices<Value extends string>(props: ChoicesProps<Value>) {
-  const { OpenedChoices } = useParts();
-  return <OpenedChoices {...props} />;
-}
-
-/** A separator in a {@link Menu}. */
-export function MenuLine() {
-  const { OpenedLine } = useParts();
-  return <OpenedLine />;
-}
-
-/** A section heading in a {@link Menu}. */
-export function MenuHeading(props: HeadingProps) {
-  const { OpenedHeading } = useParts();
-  return <OpenedHeading {...props} />;
-}
-
-/** Throws outside a menu: a bug. */
-function useParts(): Parts {
-  const parts = useContext(PartsContext);
-  if (parts === undefined) throw new Error('this belongs to no menu');
-  return parts;
 }

@@ -5,29 +5,8 @@ import { Arrow, buttonClass } from '../button.tsx';
 import { classes } from '../classes.ts';
 import styles from './menu.module.css';
 
-/** A menu: its button's content and its items. */
-export type MenuProps = {
-  readonly label: ReactNode;
-  /** Whether an arrow says that something opens. */
-  readonly hasArrow?: boolean;
-  readonly name?: string;
-  readonly className?: string;
-  readonly children: ReactNode;
-  readonly align?: 'start' | 'end';
-};
-
-/** One action of a menu. */
-export type ItemProps = {
-  readonly children: ReactNode;
-  /** The keyboard shortcut. */
-  readonly shortcut?: string;
-  readonly onClick?: () => void;
-  readonly render?: ReactElement;
-};
-
-/** Choices of a menu, one selected. */
-export type ChoicesProps<Value extends string> = {
-  /** What is chosen, in a small heading. */
+/** One of several values to choose from, under a small heading if it has one. */
+export type MenuChoice<Value extends string = string> = {
   readonly heading?: string;
   readonly value: Value;
   readonly choices: readonly {
@@ -35,11 +14,32 @@ export type ChoicesProps<Value extends string> = {
     readonly label: ReactNode;
     readonly shortcut?: string;
   }[];
-  readonly onChoose: (value: Value) => void;
+  /** A method, so that a choice of a few values is one of the entries of a menu. */
+  onChoose(value: Value): void;
 };
 
-/** A section heading in a menu. */
-export type HeadingProps = { readonly children: ReactNode };
+/** An entry of a menu: a choice, an action or link with its shortcut, a heading, or what separates them. */
+export type MenuEntry =
+  | MenuChoice
+  | {
+      readonly label: ReactNode;
+      readonly shortcut?: string;
+      readonly onClick?: () => void;
+      readonly link?: ReactElement;
+    }
+  | { readonly heading: ReactNode }
+  | 'line';
+
+/** A menu: its button's content and its entries. */
+export type MenuProps = {
+  readonly label: ReactNode;
+  /** Whether an arrow says that something opens. */
+  readonly hasArrow?: boolean;
+  readonly name?: string;
+  readonly className?: string;
+  readonly entries: readonly MenuEntry[];
+  readonly align?: 'start' | 'end';
+};
 
 /** A popover and the button that opens it. */
 export type PopoverProps = {
@@ -56,7 +56,7 @@ export type PopoverProps = {
 
 /** A menu and its button, open at first. */
 export function OpenedMenu(props: MenuProps) {
-  const { label, hasArrow = true, name, className, children, align = 'start' } = props;
+  const { label, hasArrow = true, name, className, entries, align = 'start' } = props;
   return (
     <Base.Root defaultOpen>
       <Base.Trigger className={className ?? buttonClass()} aria-label={name}>
@@ -64,35 +64,42 @@ export function OpenedMenu(props: MenuProps) {
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner className={styles.layer} sideOffset={4} align={align}>
-          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+          <Base.Popup className={styles.popup}>
+            {entries.map((entry, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no names, and stay in order.
+              <Entry key={at} entry={entry} />
+            ))}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   );
 }
 
-/** One action of a {@link OpenedMenu}. */
-export function OpenedItem({ children, shortcut, onClick, render }: ItemProps) {
+function Entry({ entry }: { readonly entry: MenuEntry }) {
+  if (entry === 'line') return <Base.Separator className={styles.line} />;
+  if ('choices' in entry) return <Choices {...entry} />;
+  if (!('label' in entry)) return <div className={styles.heading}>{entry.heading}</div>;
+  const { label, shortcut, onClick, link } = entry;
   return (
-    <Base.Item className={styles.item} {...(onClick && { onClick })} {...(render && { render })}>
-      {children}
+    <Base.Item
+      className={styles.item}
+      {...(onClick && { onClick })}
+      {...(link && { render: link })}
+    >
+      {label}
       {shortcut && <kbd className={styles.key}>{shortcut}</kbd>}
     </Base.Item>
   );
 }
 
-/** Choices of a {@link OpenedMenu}, one selected. */
-export function OpenedChoices<Value extends string>({
-  heading,
-  value,
-  choices,
-  onChoose,
-}: ChoicesProps<Value>) {
+function Choices(choice: MenuChoice) {
+  const { heading, value, choices } = choice;
   const id = useId();
   return (
     <Base.RadioGroup
       value={value}
-      onValueChange={(chosen: Value) => onChoose(chosen)}
+      onValueChange={(chosen: string) => choice.onChoose(chosen)}
       aria-labelledby={heading && id}
     >
       {heading && (
@@ -100,29 +107,14 @@ export function OpenedChoices<Value extends string>({
           {heading}
         </div>
       )}
-      {choices.map((choice) => (
-        <Base.RadioItem
-          key={choice.value}
-          value={choice.value}
-          className={styles.item}
-          closeOnClick
-        >
-          {choice.label}
-          {choice.shortcut && <kbd className={styles.key}>{choice.shortcut}</kbd>}
+      {choices.map(({ value: each, label, shortcut }) => (
+        <Base.RadioItem key={each} value={each} className={styles.item} closeOnClick>
+          {label}
+          {shortcut && <kbd className={styles.key}>{shortcut}</kbd>}
         </Base.RadioItem>
       ))}
     </Base.RadioGroup>
   );
-}
-
-/** A separator in a {@link OpenedMenu}. */
-export function OpenedLine() {
-  return <Base.Separator className={styles.line} />;
-}
-
-/** A section heading in a {@link OpenedMenu}. */
-export function OpenedHeading({ children }: HeadingProps) {
-  return <div className={styles.heading}>{children}</div>;
 }
 
 /** A popover and its button, initially open. */

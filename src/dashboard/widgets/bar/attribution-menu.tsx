@@ -1,6 +1,6 @@
 import type { ChangeView, View } from '../../address/address.ts';
-import { MODELS, modelOf } from '../../format/models.ts';
-import { Menu, MenuChoices, MenuHeading, MenuLine } from '../../ui/menu/menu.tsx';
+import { MODELS } from '../../format/models.ts';
+import { ChoiceMenu, Menu } from '../../ui/menu/menu.tsx';
 import { nameAttribution, WINDOWS } from './choices.ts';
 
 type AttributionMenuProps = { readonly view: View; readonly onChange: ChangeView };
@@ -9,21 +9,16 @@ type AttributionMenuProps = { readonly view: View; readonly onChange: ChangeView
 export function AttributionMenu({ view, onChange }: AttributionMenuProps) {
   const label = nameAttribution(view);
   return (
-    <Menu name={`Attribution: ${label}`} label={label}>
-      <MenuHeading>Credit goes to</MenuHeading>
-      <MenuChoices<string>
-        value={view.model}
-        choices={MODELS}
-        onChoose={(model) => onChange({ model })}
-      />
-      <MenuLine />
-      <MenuHeading>Visits count for</MenuHeading>
-      <MenuChoices
-        value={view.window}
-        choices={WINDOWS}
-        onChoose={(window) => onChange({ window })}
-      />
-    </Menu>
+    <Menu
+      {...{ name: `Attribution: ${label}`, label }}
+      entries={[
+        { heading: 'Credit goes to' },
+        { value: view.model, choices: MODELS, onChoose: (model) => onChange({ model }) },
+        'line',
+        { heading: 'Visits count for' },
+        { value: view.window, choices: WINDOWS, onChoose: (window) => onChange({ window }) },
+      ]}
+    />
   );
 }
 
@@ -35,10 +30,5 @@ type ModelChoiceProps = {
 
 /** A button naming a model; opens the list of models. */
 export function ModelChoice({ name, value, onChoose }: ModelChoiceProps) {
-  const { label } = modelOf(value);
-  return (
-    <Menu name={`${name}: ${label}`} label={label} align="end">
-      <MenuChoices<string> value={value} choices={MODELS} onChoose={onChoose} />
-    </Menu>
-  );
+  return <ChoiceMenu<string> {...{ name, value, choices: MODELS, onChoose, align: 'end' }} />;
 }

@@ -7,7 +7,7 @@ import { classes } from '../../ui/classes.ts';
 import { copyText } from '../../ui/copied-text.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Bones } from '../../ui/loaded.tsx';
-import { Menu, MenuChoices, MenuItem, MenuLine, Popover } from '../../ui/menu/menu.tsx';
+import { Menu, Popover } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/key-table.ts';
 import { AttributionMenu } from './attribution-menu.tsx';
 import styles from './bar.module.css';
@@ -73,15 +73,14 @@ function CompareMenu() {
   if (view.period === 'all') return null; // No earlier period.
   return (
     <span ref={button}>
-      <Menu name={`Comparison: ${label}`} label={label}>
-        <MenuChoices<string>
-          value={view.compare}
-          choices={COMPARISONS}
-          onChoose={(compare) => change({ compare })}
-        />
-        <MenuLine />
-        <MenuItem onClick={() => setCalendarOpen(true)}>Choose days…</MenuItem>
-      </Menu>
+      <Menu
+        {...{ name: `Comparison: ${label}`, label }}
+        entries={[
+          { value: view.compare, choices: COMPARISONS, onChoose: (compare) => change({ compare }) },
+          'line',
+          { label: 'Choose days…', onClick: () => setCalendarOpen(true) },
+        ]}
+      />
       <DaysWindow
         name="Days to compare with"
         anchor={button}
@@ -118,12 +117,16 @@ function ShareButton() {
     );
   }
   return (
-    <Menu label={words} hasArrow={false} align="end">
-      <MenuItem onClick={() => void share()}>Copy the link to this view</MenuItem>
-      <MenuItem onClick={() => navigate(`/${domain}/settings/sharing${keptSearch(view)}`)}>
-        Show it to people without a login…
-      </MenuItem>
-    </Menu>
+    <Menu
+      {...{ label: words, hasArrow: false, align: 'end' }}
+      entries={[
+        { label: 'Copy the link to this view', onClick: () => void share() },
+        {
+          label: 'Show it to people without a login…',
+          onClick: () => navigate(`/${domain}/settings/sharing${keptSearch(view)}`),
+        },
+      ]}
+    />
   );
 }
 

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Words } from '../../ui/layout.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Bones } from '../../ui/loaded.tsx';
-import { Menu, MenuChoices, MenuItem, MenuLine, Popover } from '../../ui/menu/menu.tsx';
+import { Menu, Popover } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/key-table.ts';
 
 type PeriodMenuProps = { readonly view: View; readonly onChange: ChangeView };
@@ -50,17 +50,16 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
             {hint && <Words look={['soft', 'small', 'wide']}>{hint}</Words>}
           </>
         }
-      >
-        <MenuChoices
-          value={view.period}
-          choices={PERIODS.filter(({ value }) => value !== '24h' || shared === undefined)}
-          onChoose={(period) => onChange({ period, from: '', to: '' })}
-        />
-        <MenuLine />
-        <MenuItem shortcut="C" onClick={() => setCalendarOpen(true)}>
-          Choose days…
-        </MenuItem>
-      </Menu>
+        entries={[
+          {
+            value: view.period,
+            choices: PERIODS.filter(({ value }) => value !== '24h' || shared === undefined),
+            onChoose: (period) => onChange({ period, from: '', to: '' }),
+          },
+          'line',
+          { label: 'Choose days…', shortcut: 'C', onClick: () => setCalendarOpen(true) },
+        ]}
+      />
       {stepBy(1, 'Next period', '›', '.')}
       <DaysWindow
         name="Days of the period"

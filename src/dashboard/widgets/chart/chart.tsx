@@ -8,7 +8,7 @@ import { nowIn } from '../../format/dates.ts';
 import { pillClass } from '../../ui/button.tsx';
 import { Inline } from '../../ui/layout.tsx';
 import { Unloaded } from '../../ui/loaded.tsx';
-import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
+import { ChoiceMenu } from '../../ui/menu/menu.tsx';
 import { metricOf, useFigures } from '../figures/figures.tsx';
 import { chosenUnit, countDays, timeDimension, unitsFor } from '../figures/units.ts';
 import styles from './chart.module.css';
@@ -112,18 +112,12 @@ function UnitMenu({ shown, onZoomBack, onAddNote }: UnitMenuProps) {
           + Note
         </button>
       )}
-      <Menu
-        label={shown === undefined ? 'Unit' : NAMES[shown]}
-        name={`Unit of time: ${shown === undefined ? 'automatic' : NAMES[shown]}`}
-        className={pillClass(styles.unit)}
-        align="end"
-      >
-        <MenuChoices
-          value={chosenUnit(view)}
-          choices={[{ value: 'auto', label: 'Automatic' }, ...units]}
-          onChoose={(by) => change({ by })}
-        />
-      </Menu>
+      <ChoiceMenu
+        {...{ name: 'Unit of time', label: shown === undefined ? 'Unit' : NAMES[shown] }}
+        {...{ className: pillClass(styles.unit), align: 'end', value: chosenUnit(view) }}
+        choices={[{ value: 'auto', label: 'Automatic' }, ...units]}
+        onChoose={(by) => change({ by })}
+      />
     </Inline>
   );
 }

@@ -7,7 +7,7 @@ import { formatCount, formatDuration, formatRate, toNumber } from '../../format/
 import { nameRow } from '../../format/values.ts';
 import { Card, CardHead, Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
+import { ChoiceMenu } from '../../ui/menu/menu.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import type { FunnelView } from './steps.ts';
@@ -40,13 +40,10 @@ export function Breakdown({ funnel, onFunnel }: Props) {
     <Card style={{ marginTop: 16, paddingBottom: 8 }} aria-label="Breakdown of the funnel">
       <CardHead>
         <h2>By {label.toLowerCase()}</h2>
-        <Menu name={`${label}: break down by`} label={label} align="end">
-          <MenuChoices
-            value={split}
-            choices={SPLITS}
-            onChoose={(chosen) => onFunnel({ split: chosen })}
-          />
-        </Menu>
+        <ChoiceMenu
+          {...{ name: 'Break down by', label, value: split, choices: SPLITS, align: 'end' }}
+          onChoose={(chosen) => onFunnel({ split: chosen })}
+        />
       </CardHead>
       <Loaded
         of={answer}

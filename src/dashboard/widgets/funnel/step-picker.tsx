@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { storePath } from '../../format/paths.ts';
 import { pillClass } from '../../ui/button.tsx';
 import { Stack, Words, wordsClass } from '../../ui/layout.tsx';
-import { Menu, MenuChoices, Popover } from '../../ui/menu/menu.tsx';
+import { ChoiceMenu, Popover } from '../../ui/menu/menu.tsx';
 import { useSettled } from '../../ui/search-field.tsx';
 import { type FunnelStep, nameStep, PAYMENT_LABELS, type PaymentKind, writeStep } from './steps.ts';
 import { useValues } from './use-funnel.ts';
@@ -134,10 +134,7 @@ type Props = { readonly within: string; readonly onChoose: (within: string) => v
 
 /** Chooses how far apart steps may be. */
 export function WindowMenu({ within, onChoose }: Props) {
-  const label = WINDOWS.find(({ value }) => value === within)?.label ?? `Within ${within}`;
-  return (
-    <Menu label={label}>
-      <MenuChoices value={within} choices={WINDOWS} onChoose={onChoose} />
-    </Menu>
-  );
+  const own = { value: within, label: `Within ${within}` };
+  const choices = WINDOWS.some(({ value }) => value === within) ? WINDOWS : [...WINDOWS, own];
+  return <ChoiceMenu name="How far apart" {...{ value: within, choices, onChoose }} />;
 }

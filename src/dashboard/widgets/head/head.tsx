@@ -7,7 +7,7 @@ import { forgetAnswers } from '../../api/kept-answers.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { pillClass } from '../../ui/button.tsx';
 import { Inline, Words, wordsClass } from '../../ui/layout.tsx';
-import { Menu, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
+import { Menu } from '../../ui/menu/menu.tsx';
 import { chooseTheme, THEMES, useTheme } from '../../ui/theme.ts';
 import { open } from '../keys/key-table.ts';
 import { namesOfPath, SECTIONS, usePageTitle } from '../keys/sections.ts';
@@ -42,13 +42,12 @@ export function Head() {
           </Link>
         ))}
       </Inline>
-      <Menu label="Menu" className={pillClass(styles.menu)} align="end">
-        {links.map(({ label, to, isHere }) => (
-          <MenuItem key={label} render={<Link to={to} aria-current={isHere ? 'page' : false} />}>
-            {label}
-          </MenuItem>
-        ))}
-      </Menu>
+      <Menu
+        {...{ label: 'Menu', className: pillClass(styles.menu), align: 'end' }}
+        entries={links.map(({ label, to, isHere }) => ({
+          ...{ label, link: <Link to={to} aria-current={isHere ? 'page' : false} /> },
+        }))}
+      />
       <HelpMenu />
       <PersonMenu />
     </header>
@@ -78,46 +77,42 @@ function LiveCount() {
 /** The current site and the way to others. */
 function SiteSwitcher() {
   const own = useSite();
-  const { domain } = own;
   const title = titleOf(own);
-  const { data } = useMe();
+  const sites = useMe().data?.sites ?? [];
   return (
     <Menu
       label={<Words look="cut">{title}</Words>}
-      name={`Site: ${title}`}
-      className={pillClass(styles.site)}
-    >
-      {data?.sites.map((site) => (
-        <MenuItem
-          key={site.id}
-          render={
-            <Link to={`/${site.domain}`} aria-current={site.domain === domain ? 'page' : false} />
-          }
-        >
-          {titleOf(site)}
-        </MenuItem>
-      ))}
-      <MenuLine />
-      <MenuItem render={<Link to="/" />}>All sites</MenuItem>
-      <MenuItem render={<Link to={`/${domain}/settings/general`} />}>Settings of {title}</MenuItem>
-    </Menu>
+      {...{ name: `Site: ${title}`, className: pillClass(styles.site) }}
+      entries={[
+        ...sites.map((site) => ({
+          label: titleOf(site),
+          link: <Link to={`/${site.domain}`} aria-current={site.id === own.id ? 'page' : false} />,
+        })),
+        'line',
+        { label: 'All sites', link: <Link to="/" /> },
+        { label: `Settings of ${title}`, link: <Link to={`/${own.domain}/settings/general`} /> },
+      ]}
+    />
   );
 }
+
+const DOCS = (
+  <a href="/docs" target="_blank" rel="noreferrer">
+    Documentation
+  </a>
+);
 
 /** Shortcuts, the palette and the documentation. */
 function HelpMenu() {
   return (
-    <Menu label="?" name="Help" hasArrow={false} className={pillClass()} align="end">
-      <MenuItem shortcut="?" onClick={() => open('help')}>
-        Keyboard shortcuts
-      </MenuItem>
-      <MenuItem shortcut="Ctrl K" onClick={() => open('palette')}>
-        Find anything
-      </MenuItem>
-      <MenuItem render={<a href="/docs" target="_blank" rel="noreferrer" />}>
-        Documentation
-      </MenuItem>
-    </Menu>
+    <Menu
+      {...{ label: '?', name: 'Help', hasArrow: false, className: pillClass(), align: 'end' }}
+      entries={[
+        { label: 'Keyboard shortcuts', shortcut: '?', onClick: () => open('help') },
+        { label: 'Find anything', shortcut: 'Ctrl K', onClick: () => open('palette') },
+        { label: 'Documentation', link: DOCS },
+      ]}
+    />
   );
 }
 
@@ -126,20 +121,19 @@ export function PersonMenu() {
   const { data } = useMe();
   const signOut = useSignOut();
   const name = data?.user.name ?? '';
+  const theme = { heading: 'Theme', value: useTheme(), choices: THEMES, onChoose: chooseTheme };
   return (
     <Menu
-      label={toInitials(name)}
-      hasArrow={false}
-      name={`${toInitials(name)}: account of ${name}`}
-      className={wordsClass('badge', 'round', 'tiny')}
-      align="end"
-    >
-      <MenuHeading>{data?.user.email}</MenuHeading>
-      <MenuChoices heading="Theme" value={useTheme()} choices={THEMES} onChoose={chooseTheme} />
-      <MenuLine />
-      <MenuItem render={<Link to="/account" />}>Your account</MenuItem>
-      <MenuItem onClick={() => void signOut()}>Sign out</MenuItem>
-    </Menu>
+      {...{ label: toInitials(name), name: `${toInitials(name)}: account of ${name}` }}
+      {...{ hasArrow: false, className: wordsClass('badge', 'round', 'tiny'), align: 'end' }}
+      entries={[
+        { heading: data?.user.email },
+        theme,
+        'line',
+        { label: 'Your account', link: <Link to="/account" /> },
+        { label: 'Sign out', onClick: () => void signOut() },
+      ]}
+    />
   );
 }
 

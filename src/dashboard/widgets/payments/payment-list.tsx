@@ -10,7 +10,7 @@ import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardHead, Inline, Words } from '../../ui/layout.tsx';
 import { Loaded, ShowMore } from '../../ui/loaded.tsx';
-import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
+import { ChoiceMenu } from '../../ui/menu/menu.tsx';
 import { saveBlob } from '../../ui/save-blob.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { AttributionMenu } from '../bar/attribution-menu.tsx';
@@ -68,16 +68,15 @@ function ListHead() {
   const { state, search, chooseState, searchFor } = usePaymentChoice();
   const [view, change] = useView();
   const { ignored } = toPaymentFilters(view.filters);
-  const label = STATE_CHOICES.find(({ value }) => value === state)?.label ?? 'All payments';
   return (
     <CardHead>
       <h1>Payments</h1>
       <Inline>
         <PeriodMenu view={view} onChange={change} />
         <AttributionMenu view={view} onChange={change} />
-        <Menu name={`State: ${label}`} label={label}>
-          <MenuChoices<string> value={state} choices={STATE_CHOICES} onChoose={chooseState} />
-        </Menu>
+        <ChoiceMenu<string>
+          {...{ name: 'State', value: state, choices: STATE_CHOICES, onChoose: chooseState }}
+        />
         {view.filters
           .filter((filter) => !ignored.includes(filter))
           .map((filter) => (

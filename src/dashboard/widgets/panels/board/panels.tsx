@@ -5,9 +5,9 @@ import { pillClass } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Card, Columns, Inline, Words, wordsClass } from '../../../ui/layout.tsx';
 import { lazyPart } from '../../../ui/lazy-part.tsx';
-import { Menu, MenuChoices } from '../../../ui/menu/menu.tsx';
+import { ChoiceMenu, Menu } from '../../../ui/menu/menu.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { MEASURES, type MeasureName, measureBy, measureOf } from '../choice.ts';
+import { MEASURES, type MeasureName, measureBy } from '../choice.ts';
 import { HoursPanel } from '../hours/hours-panel.tsx';
 import styles from '../panel.module.css';
 import { Skeleton } from '../panel-parts.tsx';
@@ -95,6 +95,8 @@ const MapPanel = lazyPart(() => import('../map/map-panel.tsx'), 'MapPanel');
 const FunnelsPanel = lazyPart(() => import('../funnels/funnels-panel.tsx'), 'FunnelsPanel');
 const BotsPanel = lazyPart(() => import('../bots/bots-panel.tsx'), 'BotsPanel');
 
+const SMALL = { className: pillClass(wordsClass('tiny')), align: 'end' } as const;
+
 /** A card of tabs, each with its own breakdown. */
 function Panel({ panel }: { readonly panel: PanelPlan }) {
   const [view] = useView();
@@ -115,28 +117,17 @@ function Panel({ panel }: { readonly panel: PanelPlan }) {
         >
           {rare.length > 0 && (
             <Menu
-              label="More"
-              name={`More of ${panel.name}`}
-              className={pillClass(wordsClass('tiny'))}
-              align="end"
-            >
-              <MenuChoices value={tab.id} choices={toChoices(rare)} onChoose={open} />
-            </Menu>
+              {...{ label: 'More', name: `More of ${panel.name}`, ...SMALL }}
+              entries={[{ value: tab.id, choices: toChoices(rare), onChoose: open }]}
+            />
           )}
         </Tabs>
         {tab.kind !== 'bots' && tab.kind !== 'funnels' && (
-          <Menu
-            label={measureOf(measure).label}
-            name={`Compare by: ${measureOf(measure).label}`}
-            className={pillClass(wordsClass('tiny'))}
-            align="end"
-          >
-            <MenuChoices
-              value={measure}
-              choices={MEASURE_CHOICES.filter(({ value }) => measures.includes(value))}
-              onChoose={(chosen) => choose(measureBy(choice, chosen))}
-            />
-          </Menu>
+          <ChoiceMenu
+            {...{ name: 'Compare by', value: measure, ...SMALL }}
+            choices={MEASURE_CHOICES.filter(({ value }) => measures.includes(value))}
+            onChoose={(chosen) => choose(measureBy(choice, chosen))}
+          />
         )}
       </div>
       <Suspense fallback={<Skeleton />}>
