@@ -1,6 +1,7 @@
 import {
   keepPreviousData,
   type UseQueryResult,
+  useInfiniteQuery,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -37,8 +38,7 @@ export function isOld({
 /** The answer to a query of the page's site under the view's period, filters and attribution. */
 export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryResult<QueryAnswer> {
   const site = useSite();
-  const body = toQuery(site, view, asked);
-  return useReport<QueryAnswer>(QUERY_PATH, body, isEnabled);
+  return useAnswerTo(QUERY_PATH, toQuery(site, view, asked), isEnabled);
 }
 
 /** A query and the rows that answered it. */
@@ -56,11 +56,28 @@ export function useLoadedAnswers(): Answered[] {
   );
 }
 
-/** The answer to a report of the page's site; the previous answer stays until the next arrives. */
+/** What every report asks: the page's site under the view's period and filters. */
+export function useReportBody(view: View) {
+  const { domain, timezone } = useSite();
+  const date_range = toDateRange(view, timezone);
+  return { site_id: domain, date_range, filters: toFilters(view.filters) };
+}
+
+/** The answer to a report under the view's period and filters, unless the body has others: `funnel`. */
 export function useReport<Answer>(
+  name: string,
+  view: View,
+  more: object = {},
+  isEnabled = true,
+): UseQueryResult<Answer> {
+  return useAnswerTo(`${QUERY_PATH}/${name}`, { ...useReportBody(view), ...more }, isEnabled);
+}
+
+/** The previous answer stays until the next arrives. */
+function useAnswerTo<Answer>(
   path: string,
   body: object,
-  isEnabled = true,
+  isEnabled: boolean,
 ): UseQueryResult<Answer> {
   const site = useSite();
   return useQuery({
@@ -69,6 +86,26 @@ export function useReport<Answer>(
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
     enabled: isEnabled,
+  });
+}
+
+type Page = { readonly meta: { readonly next_cursor?: string | undefined } };
+
+/** What a page of a list is asked by; its cursor is empty for the first. */
+type ToPage = (cursor: string) => { readonly path: string; readonly body?: object };
+
+/** The pages of a list of the page's site. Those before stay until others arrive. */
+export function usePages<Answer extends Page>(key: readonly unknown[], toPage: ToPage) {
+  const site = useSite();
+  return useInfiniteQuery({
+    queryKey: [site.id, ...key],
+    initialPageParam: '',
+    queryFn: ({ signal, pageParam }) => {
+      const { path, body } = toPage(pageParam);
+      return request<Answer>(path, { site: site.id, body, signal });
+    },
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+    placeholderData: keepPreviousData,
   });
 }
 

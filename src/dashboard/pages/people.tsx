@@ -1,10 +1,7 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { PeopleOrder, PersonsAnswer } from '#contract/people.ts';
 import { useParams, useView, type View } from '../address/address.ts';
 import { withTexts } from '../address/params.ts';
-import { useSite } from '../api/account.ts';
-import { request } from '../api/api.ts';
-import { isOld, toAttribution, toDateRange, toFilters } from '../api/query.ts';
+import { isOld, toAttribution, usePages, useReportBody } from '../api/query.ts';
 import { formatWhole } from '../format/numbers.ts';
 import { Card, CardHead, Words } from '../ui/layout.tsx';
 import { Loaded, ShowMore } from '../ui/loaded.tsx';
@@ -98,29 +95,16 @@ function usePeople(
   search: string,
   order: { readonly by: PeopleOrder; readonly direction: 'asc' | 'desc' },
 ) {
-  const site = useSite();
   const body = {
-    site_id: site.domain,
-    date_range: toDateRange(view, site.timezone),
-    filters: toFilters(view.filters),
-    attribution: toAttribution(view),
-    order_by: [[order.by, order.direction]],
-    ...(search !== '' && { search }),
+    ...{ ...useReportBody(view), attribution: toAttribution(view) },
+    ...{ order_by: [[order.by, order.direction]], ...(search !== '' && { search }) },
   };
-  return useInfiniteQuery({
-    queryKey: [site.id, 'persons', body],
-    initialPageParam: '',
-    queryFn: ({ signal, pageParam: cursor }) =>
-      request<PersonsAnswer>('/api/v1/query/persons', {
-        site: site.id,
-        signal,
-        body: {
-          ...body,
-          pagination: { limit: PAGE_ROWS, ...(cursor !== '' && { cursor }) },
-          include: { total_rows: cursor === '' },
-        },
-      }),
-    getNextPageParam: (page) => page.meta.next_cursor,
-    placeholderData: keepPreviousData,
-  });
+  return usePages<PersonsAnswer>(['persons', body], (cursor) => ({
+    path: '/api/v1/query/persons',
+    body: {
+      ...body,
+      pagination: { limit: PAGE_ROWS, ...(cursor !== '' && { cursor }) },
+      include: { total_rows: cursor === '' },
+    },
+  }));
 }

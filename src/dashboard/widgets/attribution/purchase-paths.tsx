@@ -1,7 +1,6 @@
 import type { PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import { useView } from '../../address/address.ts';
-import { useSite } from '../../api/account.ts';
-import { isOld, toAttribution, toDateRange, toFilters, useReport } from '../../api/query.ts';
+import { isOld, toAttribution, useReport } from '../../api/query.ts';
 import { formatCount, formatDuration } from '../../format/numbers.ts';
 import { Card, CardHead, Columns, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -12,14 +11,9 @@ import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './cla
 /** How long, and how many visits, new customers take to first pay. */
 export function PurchasePathsCard() {
   const [view] = useView();
-  const { domain, timezone } = useSite();
   const { lookback_days } = toAttribution(view);
-  const answer = useReport<PurchasePathsAnswer>('/api/v1/query/purchase-paths', {
-    site_id: domain,
-    date_range: toDateRange(view, timezone),
-    filters: toFilters(view.filters),
-    attribution: { lookback_days },
-  });
+  const attribution = { lookback_days };
+  const answer = useReport<PurchasePathsAnswer>('purchase-paths', view, { attribution });
   return (
     <Columns least={420} data-old={isOld(answer)}>
       <Histogram

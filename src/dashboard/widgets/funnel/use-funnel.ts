@@ -2,8 +2,8 @@ import { useCallback, useMemo } from 'react';
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { SavedFunnelsAnswer } from '#contract/sites/saved.ts';
 import { useParams, useView, type View } from '../../address/address.ts';
-import { useOfSite, useSite } from '../../api/account.ts';
-import { toDateRange, toFilters, useAnswer, useReport } from '../../api/query.ts';
+import { useOfSite } from '../../api/account.ts';
+import { useAnswer, useReport } from '../../api/query.ts';
 import { toSearch } from '../../format/values.ts';
 import {
   type FunnelView,
@@ -34,17 +34,9 @@ export function useFunnelAnswer(
   funnel: FunnelView,
   { dimensions = [], limit = 1 }: { readonly dimensions?: string[]; readonly limit?: number } = {},
 ) {
-  const site = useSite();
-  const body = {
-    site_id: site.domain,
-    date_range: toDateRange(view, site.timezone),
-    filters: toFilters(view.filters),
-    steps: funnel.steps,
-    within: toWithin(funnel.within),
-    dimensions,
-    limit,
-  };
-  return useReport<FunnelAnswer>('/api/v1/query/funnel', body, funnel.steps.length >= 2);
+  const { steps } = funnel;
+  const asked = { steps, within: toWithin(funnel.within), dimensions, limit };
+  return useReport<FunnelAnswer>('funnel', view, asked, steps.length >= 2);
 }
 
 /** The site's saved funnels. */

@@ -3,7 +3,7 @@ import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
 import { readable, useParams, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
-import { toDateRange, toFilters, useReport } from '../../api/query.ts';
+import { useReport } from '../../api/query.ts';
 import { type FunnelStep, parseFunnelStep, toWithin, writeStep } from '../funnel/steps.ts';
 
 /** How many steps can be taken. */
@@ -95,15 +95,8 @@ export function withoutPayments(view: View): View {
 
 /** The paths visitors took. */
 export function useJourneysAnswer(view: View, { from, after, within }: Journey) {
-  const site = useSite();
-  return useReport<JourneysAnswer>('/api/v1/query/journeys', {
-    site_id: site.domain,
-    date_range: toDateRange(view, site.timezone),
-    filters: toFilters(withoutPayments(view).filters),
-    from: from ?? { type: 'visit' },
-    after,
-    within: toWithin(within),
-    depth: DEPTH,
-    breadth: BREADTH,
+  return useReport<JourneysAnswer>('journeys', withoutPayments(view), {
+    ...{ from: from ?? { type: 'visit' }, after, within: toWithin(within) },
+    ...{ depth: DEPTH, breadth: BREADTH },
   });
 }

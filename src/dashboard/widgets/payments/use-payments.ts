@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { useParams, useView, type View } from '../../address/address.ts';
@@ -6,7 +6,7 @@ import { withTexts } from '../../address/params.ts';
 import { daysOf } from '../../address/period-days.ts';
 import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
-import { toAttribution } from '../../api/query.ts';
+import { toAttribution, usePages } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
 import { toPaymentFilters } from './payment-filters.ts';
 import { STATE_CHOICES } from './states.ts';
@@ -53,20 +53,13 @@ function dayAgo(): string {
 
 /** Pages of the chosen payments. */
 export function usePayments() {
-  const { id: site } = useSite();
   const toUrl = usePaymentsUrl();
   const [{ filters }] = useView();
   const { channel, source } = toPaymentFilters(filters).params;
   const hasTotals = channel === undefined && source === undefined;
-  return useInfiniteQuery({
-    queryKey: [site, 'payments', toUrl()],
-    initialPageParam: '',
-    placeholderData: keepPreviousData,
-    queryFn: ({ pageParam: cursor, signal }) => {
-      const totals = hasTotals && cursor === '' ? 'true' : '';
-      return request<PaymentsAnswer>(toUrl({ limit: PAGE, cursor, totals }), { site, signal });
-    },
-    getNextPageParam: (last) => last.meta.next_cursor,
+  return usePages<PaymentsAnswer>(['payments', toUrl()], (cursor) => {
+    const totals = hasTotals && cursor === '' ? 'true' : '';
+    return { path: toUrl({ limit: PAGE, cursor, totals }) };
   });
 }
 

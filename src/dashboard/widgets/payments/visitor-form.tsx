@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ListedPayment } from '#contract/payments/payment-list.ts';
 import type { PersonsAnswer } from '#contract/people.ts';
+import { DEFAULT_VIEW } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { ApiError, request } from '../../api/api.ts';
 import { useReport } from '../../api/query.ts';
@@ -61,10 +62,10 @@ type FoundPeopleProps = { readonly text: string; readonly onChoose: (visitor: st
 
 /** The latest people whom a text finds, until it is the id of one. */
 function FoundPeople({ text, onChoose }: FoundPeopleProps) {
-  const { domain, timezone } = useSite();
+  const { timezone } = useSite();
   const search = useSettled(text.trim());
-  const body = { site_id: domain, date_range: 'all', search, pagination: { limit: FOUND_MAX } };
-  const { data } = useReport<PersonsAnswer>('/api/v1/query/persons', body, search !== '');
+  const asked = { date_range: 'all', search, pagination: { limit: FOUND_MAX } };
+  const { data } = useReport<PersonsAnswer>('persons', DEFAULT_VIEW, asked, search !== '');
   const people = data?.results ?? [];
   const isChosen = people.some(({ visitors }) => visitors.includes(search));
   if (search === '' || isChosen || people.length === 0) return null;

@@ -2,9 +2,8 @@ import type { CSSProperties } from 'react';
 import type { LtvAnswer } from '#contract/reports/ltv.ts';
 import type { RetentionAnswer } from '#contract/reports/retention.ts';
 import type { View } from '../../address/address.ts';
-import { useSite } from '../../api/account.ts';
-import { toFilters, useReport } from '../../api/query.ts';
-import { formatTick, todayIn } from '../../format/dates.ts';
+import { useReport } from '../../api/query.ts';
+import { formatTick } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { classes } from '../../ui/classes.ts';
 import { Hidden, wordsClass } from '../../ui/layout.tsx';
@@ -12,23 +11,18 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { type Grid, type GridRow, toLifetimeGrid, toRetentionGrid } from './grid.ts';
 import styles from './retention.module.css';
-import { COHORTS, type CohortUnit, toCohortDays } from './retention-view.ts';
+import { COHORTS, type CohortUnit, useCohortDays } from './retention-view.ts';
 
-type Filtered = { readonly view: Pick<View, 'filters'> };
+type Filtered = { readonly view: View };
 type RetainedProps = Filtered & { readonly part: 'visits' | 'payers'; readonly unit: CohortUnit };
 
 /** How many of each cohort visit or pay again. */
 export function Retained({ view, part, unit }: RetainedProps) {
-  const { domain, timezone } = useSite();
   const isPaid = part === 'payers';
-  const answer = useReport<RetentionAnswer>('/api/v1/query/retention', {
-    site_id: domain,
-    date_range: toCohortDays(unit, todayIn(timezone)),
-    unit,
+  const answer = useReport<RetentionAnswer>('retention', view, {
+    ...{ date_range: useCohortDays(unit), unit, periods: COHORTS },
     cohort: isPaid ? 'first_payment' : 'first_visit',
     measure: isPaid ? 'revenue' : 'activity',
-    periods: COHORTS,
-    filters: toFilters(view.filters),
   });
   return (
     <Shown
@@ -43,13 +37,8 @@ export function Retained({ view, part, unit }: RetainedProps) {
 
 /** Lifetime revenue per customer, by cohort. */
 export function Lifetime({ view }: Filtered) {
-  const { domain, timezone } = useSite();
-  const answer = useReport<LtvAnswer>('/api/v1/query/ltv', {
-    site_id: domain,
-    date_range: toCohortDays('month', todayIn(timezone)),
-    cohort: 'first_payment',
-    months: COHORTS,
-    filters: toFilters(view.filters),
+  const answer = useReport<LtvAnswer>('ltv', view, {
+    ...{ date_range: useCohortDays('month'), cohort: 'first_payment', months: COHORTS },
   });
   return (
     <Shown

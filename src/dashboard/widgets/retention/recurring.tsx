@@ -1,26 +1,20 @@
 import type { MrrAnswer } from '#contract/reports/mrr.ts';
 import type { View } from '../../address/address.ts';
-import { useSite } from '../../api/account.ts';
-import { toFilters, useReport } from '../../api/query.ts';
-import { formatBucket, todayIn } from '../../format/dates.ts';
+import { useReport } from '../../api/query.ts';
+import { formatBucket } from '../../format/dates.ts';
 import { formatCount, formatPercent, signOf, toNumber } from '../../format/numbers.ts';
 import { Bar, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import styles from './retention.module.css';
-import { toCohortDays } from './retention-view.ts';
+import { useCohortDays } from './retention-view.ts';
 
 type Month = MrrAnswer['results'][number];
 
 /** Monthly recurring revenue and its changes, latest month first. */
-export function Recurring({ view }: { readonly view: Pick<View, 'filters'> }) {
-  const { domain, timezone } = useSite();
-  const answer = useReport<MrrAnswer>('/api/v1/query/mrr', {
-    site_id: domain,
-    date_range: toCohortDays('month', todayIn(timezone)),
-    filters: toFilters(view.filters),
-  });
+export function Recurring({ view }: { readonly view: View }) {
+  const answer = useReport<MrrAnswer>('mrr', view, { date_range: useCohortDays('month') });
   return (
     <Loaded
       of={answer}

@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import { useParams } from '../../address/address.ts';
 import { withTexts } from '../../address/params.ts';
 import { addDays, addMonths, type Days } from '../../address/period-days.ts';
+import { useSite } from '../../api/account.ts';
+import { todayIn } from '../../format/dates.ts';
 
 /** The page's parts and what each one answers. */
 export const PARTS = [
@@ -37,6 +39,11 @@ export function toCohortDays(unit: CohortUnit, today: string): Days {
   const first =
     unit === 'week' ? addDays(today, -7 * (COHORTS - 1)) : addMonths(today, 1 - COHORTS);
   return [first, today];
+}
+
+/** The same in the site's time zone. */
+export function useCohortDays(unit: CohortUnit): Days {
+  return toCohortDays(unit, todayIn(useSite().timezone));
 }
 
 /** The page's choices, stored in its URL, and how to change one. */

@@ -1,12 +1,17 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { QueryAnswer } from '#contract/query.ts';
 import { COST_DIMENSIONS } from '#contract/reports/catalog.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { useParams, type View } from '../../../address/address.ts';
 import { withTexts } from '../../../address/params.ts';
 import { useSite } from '../../../api/account.ts';
-import { request } from '../../../api/api.ts';
-import { type Asked, toCompare, toQuery, useAnswer } from '../../../api/query.ts';
+import {
+  type Asked,
+  QUERY_PATH,
+  toCompare,
+  toQuery,
+  useAnswer,
+  usePages,
+} from '../../../api/query.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
 import type { ShownMetric } from '../../../format/metrics.ts';
 import { toSearch } from '../../../format/values.ts';
@@ -61,25 +66,11 @@ export function detailsOf(tab: Tab, dimension: string, { text, order, columns }:
 /** The rows of such a query, page by page. */
 export function useRows(view: View, asked: Asked) {
   const site = useSite();
-  const body = toQuery(site, view, {
-    ...asked,
-    include: { total_rows: true },
-  });
-  return useInfiniteQuery({
-    queryKey: [site.id, 'all-rows', body],
-    queryFn: ({ signal, pageParam }) =>
-      request<QueryAnswer>('/api/v1/query', {
-        site: site.id,
-        body: {
-          ...body,
-          pagination: { limit: PAGE_ROWS, ...(pageParam && { cursor: pageParam }) },
-        },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ meta }) => meta.next_cursor,
-    placeholderData: (before) => before,
-  });
+  const body = toQuery(site, view, { ...asked, include: { total_rows: true } });
+  return usePages<QueryAnswer>(['all-rows', body], (cursor) => ({
+    path: QUERY_PATH,
+    body: { ...body, pagination: { limit: PAGE_ROWS, ...(cursor && { cursor }) } },
+  }));
 }
 
 /** The figures of all rows together. Rows of goals and properties add up to nothing, and shared links show no others. */
