@@ -95,7 +95,7 @@ const MapPanel = lazyPart(() => import('../map/map-panel.tsx'), 'MapPanel');
 const FunnelsPanel = lazyPart(() => import('../funnels/funnels-panel.tsx'), 'FunnelsPanel');
 const BotsPanel = lazyPart(() => import('../bots/bots-panel.tsx'), 'BotsPanel');
 
-const SMALL = { className: pillClass(wordsClass('tiny')), align: 'end' } as const;
+const SMALL = { className: pillClass(styles.measure), align: 'end' } as const;
 
 /** A card of tabs, each with its own breakdown. */
 function Panel({ panel }: { readonly panel: PanelPlan }) {
