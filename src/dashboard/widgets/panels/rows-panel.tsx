@@ -184,8 +184,8 @@ function RowTable(props: RowTableProps) {
   );
 }
 
-const SOFT = ['soft'] as const;
-const RICH = ['good', 'bold'] as const;
+const PLAIN = { className: wordsClass('soft') };
+const RICH = { className: wordsClass('good'), style: { fontWeight: 600 } };
 
 /** Unattributed payments as the last row, which has revenue only. */
 function toRow({ revenue, share }: NonNullable<Rows['unattributed']>): PanelRow {
