@@ -43,20 +43,14 @@ export const DEFAULT_VIEW: View = {
   panel: '',
 };
 
-const TEXT_FIELDS = [
-  'period',
-  'from',
-  'to',
-  'compare',
-  'by',
-  'model',
-  'window',
-  'metric',
-  'panel',
-] as const;
+type TextField = Exclude<keyof View, 'filters'>;
+
+const TEXT_FIELDS = Object.keys(DEFAULT_VIEW).filter(
+  (name): name is TextField => name !== 'filters',
+);
 
 /** Whether a field's text is valid; what uses `by` and `panel` knows their values. */
-const IS_VALID: Partial<Record<(typeof TEXT_FIELDS)[number], (text: string) => boolean>> = {
+const IS_VALID: Partial<Record<TextField, (text: string) => boolean>> = {
   period: isPeriod,
   from: isDay,
   to: isDay,
@@ -74,7 +68,7 @@ export function parseView(params: URLSearchParams): View {
       const isValid = text !== '' && (IS_VALID[name]?.(text) ?? true);
       return [name, isValid ? text : DEFAULT_VIEW[name]];
     }),
-  ) as Record<(typeof TEXT_FIELDS)[number], string>;
+  ) as Record<TextField, string>;
   const hasDays = isDays([texts.from, texts.to]);
   const isBroken = texts.period === 'custom' && !hasDays;
   return {

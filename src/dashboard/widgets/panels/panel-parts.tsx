@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { Link } from 'wouter';
 import { keptSearch, useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { requestFile } from '../../api/api.ts';
-import { type Asked, toQuery } from '../../api/query.ts';
+import { type Asked, QUERY_PATH, toQuery } from '../../api/query.ts';
 import { Inline } from '../../ui/layout.tsx';
 import { Bones, Unloaded } from '../../ui/loaded.tsx';
 import { saveBlob } from '../../ui/save-blob.ts';
@@ -52,21 +53,34 @@ type CsvProps = Pick<FootProps, 'tab' | 'asked'> & {
 export function CsvButton({ tab, asked, className, ...props }: CsvProps) {
   const [whole] = useView();
   const site = useSite();
+  return (
+    <SaveButton
+      {...{ name: tab.id, className, 'aria-label': `CSV: ${tab.label}` }}
+      toRequest={() => ({ path: QUERY_PATH, body: toQuery(site, props.view ?? whole, asked) })}
+    />
+  );
+}
+
+type SaveButtonProps = ComponentProps<'button'> & {
+  /** What the file is about: `payments`. */
+  readonly name: string;
+  readonly toRequest: () => { readonly path: string; readonly body?: object };
+};
+
+/** Saves an answer as a CSV file. */
+export function SaveButton({ name, toRequest, ...button }: SaveButtonProps) {
+  const { id: site, domain } = useSite();
   const saving = useMutation({
     mutationFn: async () => {
-      const body = toQuery(site, props.view ?? whole, asked);
-      const file = await requestFile('/api/v1/query', { site: site.id, body, accept: 'text/csv' });
-      saveBlob(file, `${site.domain}-${tab.id}.csv`);
+      const { path, body } = toRequest();
+      const file = await requestFile(path, { site, body, accept: 'text/csv' });
+      saveBlob(file, `${domain}-${name}.csv`);
     },
   });
   return (
     <button
-      type="button"
-      className={className}
-      aria-label={`CSV: ${tab.label}`}
-      disabled={saving.isPending}
-      title={saving.error?.message ?? 'Download all rows for a spreadsheet'}
-      onClick={() => saving.mutate()}
+      {...{ type: 'button', disabled: saving.isPending, onClick: () => saving.mutate(), ...button }}
+      title={saving.error?.message ?? 'Download all of them for a spreadsheet'}
     >
       {saving.isError ? 'CSV failed. Retry?' : 'CSV'}
     </button>

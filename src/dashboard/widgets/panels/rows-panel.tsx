@@ -6,7 +6,7 @@ import { toNumber } from '../../format/numbers.ts';
 import { nameRow } from '../../format/values.ts';
 import { Hidden, wordsClass } from '../../ui/layout.tsx';
 import { EmptyNote } from '../../ui/loaded.tsx';
-import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import { ChangeMark, FigureText, useFigures } from '../figures/figures.tsx';
 import { measureOf } from './choice.ts';
@@ -131,47 +131,38 @@ function RowTable(props: RowTableProps) {
     );
   };
   const columns: readonly Column<PanelRow>[] = [
-    textColumn(
-      {
-        name: 'name',
-        label: <Hidden>{choice.tab.label}</Hidden>,
-        bars: ({ shares: [first = 0, second = 0] }) => ({
-          ...{ first, second: measure.bar && second, isMoney: measure.bar === 'money' },
-        }),
-      },
-      name,
-    ),
-    ...measure.metrics.map((metric, at) =>
-      numberColumn(
-        {
-          name: metric,
-          label: (
-            <>
-              {isApproximate && metric === 'visitors' && <Estimate />}
-              {measure.heads[at]}
-            </>
-          ),
-          isSortable: true,
-          isWide: at === 2,
-          attributes: ({ isRich }: PanelRow) => ({
-            className: wordsClass(...(at < 2 ? [] : isRich ? RICH : SOFT)),
-          }),
-        },
-        (row: PanelRow) =>
-          row === rest && metric !== 'revenue' ? (
-            '–'
-          ) : (
-            <>
-              <FigureText metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
-              {metric === measure.main && (
-                <ChangeMark
-                  {...{ metric, value: row.metrics[at] ?? null, before: row.before?.[at] }}
-                />
-              )}
-            </>
-          ),
+    {
+      name: 'name',
+      label: <Hidden>{choice.tab.label}</Hidden>,
+      cell: name,
+      bars: ({ shares: [first = 0, second = 0] }) => ({
+        ...{ first, second: measure.bar && second, isMoney: measure.bar === 'money' },
+      }),
+    },
+    ...measure.metrics.map((metric, at) => ({
+      name: metric,
+      label: (
+        <>
+          {isApproximate && metric === 'visitors' && <Estimate />}
+          {measure.heads[at]}
+        </>
       ),
-    ),
+      ...{ isNumber: true, isSortable: true, isWide: at === 2 },
+      cell: (row: PanelRow) =>
+        row === rest && metric !== 'revenue' ? (
+          '–'
+        ) : (
+          <>
+            <FigureText metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
+            {metric === measure.main && (
+              <ChangeMark
+                {...{ metric, value: row.metrics[at] ?? null, before: row.before?.[at] }}
+              />
+            )}
+          </>
+        ),
+      attributes: ({ isRich }: PanelRow) => (at < 2 ? {} : isRich ? RICH : PLAIN),
+    })),
   ];
   return (
     <Table

@@ -1,20 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { PaymentsAnswer } from '#contract/payments/payment-list.ts';
 import { useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
-import { requestFile } from '../../api/api.ts';
 import { isOld } from '../../api/query.ts';
 import { phraseFilter } from '../../format/dimensions.ts';
 import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card, CardHead, Inline, Words } from '../../ui/layout.tsx';
 import { Loaded, ShowMore } from '../../ui/loaded.tsx';
 import { ChoiceMenu } from '../../ui/menu/menu.tsx';
-import { saveBlob } from '../../ui/save-blob.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { AttributionMenu } from '../bar/attribution-menu.tsx';
 import { PeriodMenu } from '../bar/period-menu.tsx';
+import { SaveButton } from '../panels/panel-parts.tsx';
 import { toPaymentFilters } from './payment-filters.ts';
 import { PaymentTable } from './payment-table.tsx';
 import styles from './payments.module.css';
@@ -68,6 +66,7 @@ function ListHead() {
   const { state, search, chooseState, searchFor } = usePaymentChoice();
   const [view, change] = useView();
   const { ignored } = toPaymentFilters(view.filters);
+  const toUrl = usePaymentsUrl();
   return (
     <CardHead>
       <h1>Payments</h1>
@@ -96,28 +95,13 @@ function ListHead() {
           text={search}
           onSearch={searchFor}
         />
-        <CsvOfAll />
+        <SaveButton
+          name="payments"
+          className={buttonClass()}
+          toRequest={() => ({ path: toUrl() })}
+        />
       </Inline>
     </CardHead>
-  );
-}
-
-/** Saves all payments of the list, not only those on screen. */
-function CsvOfAll() {
-  const { id: site, domain } = useSite();
-  const toUrl = usePaymentsUrl();
-  const saving = useMutation({
-    mutationFn: async () =>
-      saveBlob(await requestFile(toUrl(), { site, accept: 'text/csv' }), `${domain}-payments.csv`),
-  });
-  return (
-    <Button
-      disabled={saving.isPending}
-      title={saving.error?.message ?? 'Download all of them for a spreadsheet'}
-      onClick={() => saving.mutate()}
-    >
-      {saving.isError ? 'CSV failed. Retry?' : 'CSV'}
-    </Button>
   );
 }
 

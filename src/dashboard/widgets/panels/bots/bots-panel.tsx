@@ -7,7 +7,7 @@ import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
 import { formatCount, formatWhole, toNumber } from '../../../format/numbers.ts';
 import { Stack } from '../../../ui/layout.tsx';
 import { EmptyNote } from '../../../ui/loaded.tsx';
-import { type Column, numberColumn, Table } from '../../../ui/table.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
 import panel from '../panel.module.css';
 import { Foot, UnloadedPanel } from '../panel-parts.tsx';
 import { ROWS } from '../rows.ts';
@@ -96,16 +96,11 @@ const columnsOf = (name: string, ...figures: string[]): readonly Column<LeftOut>
     ),
     attributes: ({ hint }) => ({ title: hint }),
   },
-  ...figures.map((label, at) =>
-    numberColumn(
-      {
-        name: label,
-        label,
-        attributes: ({ figures }: LeftOut) => ({ title: formatWhole(figures[at] ?? 0) }),
-      },
-      ({ figures }: LeftOut) => formatCount(figures[at] ?? 0),
-    ),
-  ),
+  ...figures.map((label, at) => ({
+    ...{ name: label, label, isNumber: true },
+    cell: ({ figures }: LeftOut) => formatCount(figures[at] ?? 0),
+    attributes: ({ figures }: LeftOut) => ({ title: formatWhole(figures[at] ?? 0) }),
+  })),
 ];
 
 const BOTS = columnsOf('Bots', 'Visitors', 'Pageviews');

@@ -10,7 +10,7 @@ import { digitsOf, formatExactMoney, formatWhole } from '../../../format/numbers
 import { classes } from '../../../ui/classes.ts';
 import { Hidden } from '../../../ui/layout.tsx';
 import { EmptyNote } from '../../../ui/loaded.tsx';
-import { type Column, Table, textColumn } from '../../../ui/table.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
 import { measureOf } from '../choice.ts';
 import panel from '../panel.module.css';
 import { CsvButton, UnloadedPanel } from '../panel-parts.tsx';
@@ -79,20 +79,16 @@ function WeekTable({ week, metric, sample, label }: Shown & { readonly label: st
   };
   const isMoney = metric === 'revenue';
   const columns: readonly Column<number>[] = [
-    textColumn({ name: 'day', label: <Hidden>Day</Hidden> }, (day) => DAYS[day]),
-    ...Array.from({ length: 24 }, (_, hour) =>
-      textColumn(
-        {
-          name: `${hour}`,
-          label: hour % 6 === 0 ? hour : <Hidden>{hour}</Hidden>,
-          attributes: (day: number) => ({
-            title: `${DAYS[day]} ${hour}:00 – ${hour}:59 · ${show(week[day]?.[hour] ?? 0)} ${isMoney ? '' : formatLabel(metric)}`,
-            style: { '--heat': toHeat(week[day]?.[hour] ?? 0, largest) } as CSSProperties,
-          }),
-        },
-        (day: number) => <Hidden>{show(week[day]?.[hour] ?? 0)}</Hidden>,
-      ),
-    ),
+    { name: 'day', label: <Hidden>Day</Hidden>, cell: (day) => DAYS[day] },
+    ...Array.from({ length: 24 }, (_, hour) => ({
+      name: `${hour}`,
+      label: hour % 6 === 0 ? hour : <Hidden>{hour}</Hidden>,
+      cell: (day: number) => <Hidden>{show(week[day]?.[hour] ?? 0)}</Hidden>,
+      attributes: (day: number) => ({
+        title: `${DAYS[day]} ${hour}:00 – ${hour}:59 · ${show(week[day]?.[hour] ?? 0)} ${isMoney ? '' : formatLabel(metric)}`,
+        style: { '--heat': toHeat(week[day]?.[hour] ?? 0, largest) } as CSSProperties,
+      }),
+    })),
   ];
   return (
     <Table
