@@ -128,7 +128,7 @@ export function toQuery(site: Pick<ViewedSite, 'domain' | 'timezone'>, view: Vie
 const SENT_AS_DAYS: readonly string[] = ['custom', 'month', 'last_month', 'year'];
 
 /** The view's period as an API keyword, or as days in the site's time zone. */
-export function toDateRange(view: View, timeZone: string): SentQuery['date_range'] {
+function toDateRange(view: View, timeZone: string): SentQuery['date_range'] {
   if (!SENT_AS_DAYS.includes(view.period)) return view.period;
   const days = daysOf(view, todayIn(timeZone));
   return days === undefined ? view.period : [...days];

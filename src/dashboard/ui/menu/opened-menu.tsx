@@ -19,7 +19,7 @@ export type MenuChoice<Value extends string = string> = {
 };
 
 /** An entry of a menu: a choice, an action or link with its shortcut, a heading, or what separates them. */
-export type MenuEntry =
+type MenuEntry =
   | MenuChoice
   | {
       readonly label: ReactNode;
