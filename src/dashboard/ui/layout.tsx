@@ -1,12 +1,4 @@
-import {
-  type ComponentProps,
-  type ElementType,
-  Fragment,
-  type ReactNode,
-  type RefObject,
-  useLayoutEffect,
-  useState,
-} from 'react';
+import { type ComponentProps, type ElementType, Fragment, type ReactNode } from 'react';
 import { classes } from './classes.ts';
 import styles from './layout.module.css';
 
@@ -168,7 +160,7 @@ export function LongWord({ text }: { readonly text: string }) {
   ));
 }
 
-type BarProps = ComponentProps<'span'> & {
+type LengthBarProps = ComponentProps<'span'> & {
   /** From 0 to 1. */
   readonly length: number;
   readonly colour: string;
@@ -176,7 +168,7 @@ type BarProps = ComponentProps<'span'> & {
 };
 
 /** A bar of a length; what is in it is a part of it. Screen readers get the figure beside it. */
-export function Bar({ length, colour, height = 4, style, ...props }: BarProps) {
+export function LengthBar({ length, colour, height = 4, style, ...props }: LengthBarProps) {
   const shape = { display: 'block', width: `${length * 100}%`, height, borderRadius: height / 2 };
   return <span aria-hidden="true" {...props} style={{ ...shape, background: colour, ...style }} />;
 }
@@ -194,40 +186,6 @@ export function TickLine(props: { readonly isGood: boolean; readonly children: R
   );
 }
 
-/**
- * The attributes of a box that scrolls sideways: its right edge fades while there is more to scroll to. Keyboards can
- * scroll it where it has to be scrolled. Also how many columns of a table in it lie to the right.
- */
-export function useScrollBox(box: RefObject<HTMLElement | null>, label: string) {
-  const [isCut, setCut] = useState(false);
-  const [beyond, setBeyond] = useState(0);
-  const [isWider, setWider] = useState(false);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const look = () => {
-      const { scrollWidth, clientWidth, scrollLeft } = element;
-      setCut(scrollWidth - clientWidth - scrollLeft > 1);
-      setWider(scrollWidth - clientWidth > 1);
-      const end = element.getBoundingClientRect().left + clientWidth;
-      const heads = [...element.querySelectorAll('thead th')];
-      setBeyond(heads.filter((head) => head.getBoundingClientRect().right > end + 1).length);
-    };
-    const observer = new ResizeObserver(look);
-    for (const each of [element, ...element.children]) observer.observe(each);
-    element.addEventListener('scroll', look, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', look);
-    };
-  }, [box]);
-  const attributes = {
-    className: classes(styles.scrolling, isCut && styles.fading),
-    ...(isWider && { role: 'region', 'aria-label': label, tabIndex: 0 }),
-  };
-  return { attributes, beyond };
-}
-
 /** What is waited for, with a dot that pulses. */
 export function Waiting({ children }: Pick<BoxProps, 'children'>) {
   return (
@@ -235,19 +193,4 @@ export function Waiting({ children }: Pick<BoxProps, 'children'>) {
       <span className={styles.pulse} aria-hidden="true" /> {children}
     </Inline>
   );
-}
-
-/** Tracks an element's width; 0 until it is known. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    if (element.current === null) return;
-    setWidth(element.current.clientWidth);
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setWidth(Math.round(entry.contentRect.width));
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }

@@ -1,6 +1,7 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, useRef } from 'react';
+import { useScrollBox } from './box-size.ts';
 import { classes } from './classes.ts';
-import { Bar, Stack, useScrollBox, wordsClass } from './layout.tsx';
+import { LengthBar, Stack, wordsClass } from './layout.tsx';
 import styles from './table.module.css';
 
 /** A column of a {@link Table}. The first one names its row. */
@@ -209,9 +210,13 @@ type TwoBarsProps = {
 function TwoBars({ first, second, isMoney = true }: TwoBarsProps) {
   return (
     <Stack as="span" gap={1} style={{ marginTop: 3 }}>
-      <Bar length={first} colour="var(--blue-bar)" height={3} />
+      <LengthBar length={first} colour="var(--blue-bar)" height={3} />
       {second !== undefined && (
-        <Bar length={second} colour={isMoney ? 'var(--green-bar)' : 'var(--soft)'} height={3} />
+        <LengthBar
+          length={second}
+          colour={isMoney ? 'var(--green-bar)' : 'var(--soft)'}
+          height={3}
+        />
       )}
     </Stack>
   );

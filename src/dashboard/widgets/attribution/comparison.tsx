@@ -13,7 +13,7 @@ import {
   signOf,
 } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { Bar, Card, CardHead, Inline, Inset, Words, wordsClass } from '../../ui/layout.tsx';
+import { Card, CardHead, Inline, Inset, LengthBar, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -195,7 +195,7 @@ function DivergingBar({ length }: { readonly length: number }) {
   const half = Math.abs(length) / 2;
   return (
     <div className={styles.track}>
-      <Bar
+      <LengthBar
         {...{ length: half, height: 6, colour: length < 0 ? 'var(--red-bar)' : 'var(--green-bar)' }}
         style={{ marginLeft: `${(length < 0 ? 0.5 - half : 0.5) * 100}%` }}
       />

@@ -1,7 +1,8 @@
 import { memo, useMemo, useRef } from 'react';
 import { formatBucket } from '../../format/dates.ts';
 import { formOf, type ShownMetric } from '../../format/metrics.ts';
-import { Hidden, useWidth } from '../../ui/layout.tsx';
+import { useWidth } from '../../ui/box-size.ts';
+import { Hidden } from '../../ui/layout.tsx';
 import { type Column, Table, textColumn } from '../../ui/table.tsx';
 import styles from './chart.module.css';
 import {

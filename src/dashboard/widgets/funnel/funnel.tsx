@@ -3,7 +3,7 @@ import { useView } from '../../address/address.ts';
 import { isOld } from '../../api/query.ts';
 import { formatCount, formatDuration, formatRate, formatWhole } from '../../format/numbers.ts';
 import { pillClass } from '../../ui/button.tsx';
-import { Bar, Inline, Stack, Words, wordsClass } from '../../ui/layout.tsx';
+import { Inline, LengthBar, Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { Bones, ErrorNote } from '../../ui/loaded.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import styles from './funnel.module.css';
@@ -163,12 +163,17 @@ function Picture({
   const came = before?.reached ?? began;
   return (
     <>
-      <Bar length={began && came / began} colour="var(--blue-pale)" height={32} style={SQUARE}>
-        <Bar
+      <LengthBar
+        length={began && came / began}
+        colour="var(--blue-pale)"
+        height={32}
+        style={SQUARE}
+      >
+        <LengthBar
           {...{ length: came && figures.reached / came, colour: 'var(--blue-line)', height: 32 }}
           style={{ ...SQUARE, minWidth: 2 }}
         />
-      </Bar>
+      </LengthBar>
       {before && before.reached > 0 && (
         <Inline as="span" gap="4px 16px" isSpread className={wordsClass('soft', 'small')}>
           <span>

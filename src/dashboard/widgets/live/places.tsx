@@ -5,7 +5,7 @@ import { useSite } from '../../api/account.ts';
 import type { ShownMetric } from '../../format/metrics.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { nameValue } from '../../format/values.ts';
-import { Bar, Card, Soft, Words, wordsClass } from '../../ui/layout.tsx';
+import { Card, LengthBar, Soft, Words, wordsClass } from '../../ui/layout.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 
@@ -34,9 +34,9 @@ export function LivePlaces({ title, dimension, rows, ifEmpty }: PlacesProps) {
       ({ value, visitors: { last_5_minutes: now, last_30_minutes: all } }) => (
         <>
           <Value value={value} dimension={dimension} />
-          <Bar length={all / highest} colour="var(--blue-bar)">
-            <Bar length={now / all} colour="var(--blue-line)" />
-          </Bar>
+          <LengthBar length={all / highest} colour="var(--blue-bar)">
+            <LengthBar length={now / all} colour="var(--blue-line)" />
+          </LengthBar>
         </>
       ),
     ),

@@ -3,7 +3,7 @@ import type { View } from '../../address/address.ts';
 import { useReport } from '../../api/query.ts';
 import { formatBucket } from '../../format/dates.ts';
 import { formatCount, formatPercent, signOf, toNumber } from '../../format/numbers.ts';
-import { Bar, Words } from '../../ui/layout.tsx';
+import { LengthBar, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
@@ -57,7 +57,11 @@ const columnsOf = (most: number): readonly Column<Month>[] => [
   numberColumn('MRR', ({ end }) => (
     <>
       <FigureText value={end} />
-      <Bar length={toNumber(end) / most} colour="var(--green-bar)" style={{ marginLeft: 'auto' }} />
+      <LengthBar
+        length={toNumber(end) / most}
+        colour="var(--green-bar)"
+        style={{ marginLeft: 'auto' }}
+      />
     </>
   )),
   toChange('new', 'New', '+'),

@@ -3,8 +3,9 @@ import type { CostFileAnswer, CostImportsAnswer } from '#contract/sites/costs.ts
 import { useChangeOfSite, useOfSite, useSite } from '../../api/account.ts';
 import { formatDays, formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
+import { useScrollBox } from '../../ui/box-size.ts';
 import { CheckField, FileField } from '../../ui/form.tsx';
-import { Hidden, Section, Soft, useScrollBox, Words } from '../../ui/layout.tsx';
+import { Hidden, Section, Soft, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { RemoveButton } from '../saved/saved.tsx';
