@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
 import type { ProviderAnswer, SignInOptionsAnswer } from '#contract/logins/sign-in.ts';
 import { ApiError, request } from '../api/api.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,13 +9,16 @@ import { Logo } from '../widgets/head/shell.tsx';
 import { usePageTitle } from '../widgets/keys/sections.ts';
 import styles from './door.module.css';
 
-/** A narrow page with one form: what people see before signing in. */
-export function Door(props: {
+type DoorProps = {
   readonly title: string;
   readonly lead?: ReactNode;
+  /** Where to go on: a page, and what the link to it says. */
+  readonly link?: readonly [to: string, label: string];
   readonly children?: ReactNode;
-}) {
-  const { title, lead, children } = props;
+};
+
+/** A narrow page with one form: what people see before signing in. */
+export function Door({ title, lead, link, children }: DoorProps) {
   usePageTitle(title);
   return (
     <main className={styles.door}>
@@ -26,6 +30,11 @@ export function Door(props: {
           <h1>{title}</h1>
           {lead && <Soft>{lead}</Soft>}
           {children}
+          {link && (
+            <Link to={link[0]} className={wordsClass('link')}>
+              {link[1]}
+            </Link>
+          )}
         </Stack>
       </Card>
     </main>

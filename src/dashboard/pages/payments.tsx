@@ -1,6 +1,6 @@
 import { useView } from '../address/address.ts';
 import { phraseFilter } from '../format/dimensions.ts';
-import { wordsClass } from '../ui/layout.tsx';
+import { Notice, wordsClass } from '../ui/layout.tsx';
 import bar from '../widgets/bar/bar.module.css';
 import { IgnoredPeriod, MetaLines } from '../widgets/bar/bar-notes.tsx';
 import { toPaymentFilters } from '../widgets/payments/payment-filters.ts';
@@ -13,7 +13,7 @@ export function PaymentsPage() {
   return (
     <>
       {ignored.length > 0 && (
-        <p className={bar.behind} role="status">
+        <Notice className={bar.behind}>
           {ignored.map((filter) => phraseFilter(filter)).join(', ')}{' '}
           {ignored.length === 1 ? 'does' : 'do'} not apply to this list.{' '}
           <button
@@ -23,7 +23,7 @@ export function PaymentsPage() {
           >
             Remove
           </button>
-        </p>
+        </Notice>
       )}
       <IgnoredPeriod />
       <MetaLines />

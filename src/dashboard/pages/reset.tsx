@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Link, Redirect } from 'wouter';
 import { request } from '../api/api.ts';
 import { Form, FormFault, type FormValues } from '../ui/form.tsx';
-import { wordsClass } from '../ui/layout.tsx';
 import { Unloaded } from '../ui/loaded.tsx';
 import { EMAIL, NEW_PASSWORD } from '../widgets/account/login.ts';
 import { Door, isLinkValid, takeToken, useOptions } from './door.tsx';
@@ -23,11 +22,10 @@ export function ResetPage() {
   };
   if (isDone) {
     return (
-      <Door title="The password is set" lead="All sessions with the old password are signed out.">
-        <Link to="/sign-in" className={wordsClass('link')}>
-          Sign in
-        </Link>
-      </Door>
+      <Door
+        {...{ title: 'The password is set', link: ['/sign-in', 'Sign in'] }}
+        lead="All sessions with the old password are signed out."
+      />
     );
   }
   if (link.data === undefined) return <Unloaded {...link} height={320} />;
@@ -36,11 +34,8 @@ export function ResetPage() {
       <Door
         title="This link does not work"
         lead="It is incomplete, was used, has expired or never existed."
-      >
-        <Link to="/forgotten" className={wordsClass('link')}>
-          Get a new link
-        </Link>
-      </Door>
+        link={['/forgotten', 'Get a new link']}
+      />
     );
   }
   return (
@@ -71,25 +66,17 @@ export function ForgottenPage() {
     setSentTo(email);
   };
   if (options?.mail === false) return <Redirect to="/sign-in" replace />;
-  const back = (
-    <Link to="/sign-in" className={wordsClass('link')}>
-      Back to sign-in
-    </Link>
-  );
+  const link = ['/sign-in', 'Back to sign-in'] as const;
   if (sentTo !== undefined) {
-    return (
-      <Door
-        title="Check your mail"
-        lead={`If ${sentTo} has a login here, a link is on its way. It works once, within an hour.`}
-      >
-        {back}
-      </Door>
-    );
+    const lead = `If ${sentTo} has a login here, a link is on its way. It works once, within an hour.`;
+    return <Door {...{ title: 'Check your mail', lead, link }} />;
   }
   return (
-    <Door title="Forgot your password?" lead="Enter your e-mail address to get a reset link.">
+    <Door
+      {...{ title: 'Forgot your password?', link }}
+      lead="Enter your e-mail address to get a reset link."
+    >
       <Form action="Send the link" onSubmit={ask} fields={[{ ...EMAIL, autoFocus: true }]} />
-      {back}
     </Door>
   );
 }

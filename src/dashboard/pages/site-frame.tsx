@@ -37,13 +37,9 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
   if (site === undefined) {
     return (
       <Door
-        title="No site here"
+        {...{ title: 'No site here', link: ['/', 'All sites'] }}
         lead={`There is no site ${domain}, or nobody has shared it with you.`}
-      >
-        <Link to="/" className={wordsClass('link')}>
-          All sites
-        </Link>
-      </Door>
+      />
     );
   }
   return (

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { ApiError, request } from '../api/api.ts';
 import { Form, FormFault, type FormValues } from '../ui/form.tsx';
-import { wordsClass } from '../ui/layout.tsx';
 import { Unloaded } from '../ui/loaded.tsx';
 import { EMAIL, NEW_PASSWORD, YOUR_NAME } from '../widgets/account/login.ts';
 import { Door, isLinkValid, takeToken } from './door.tsx';
@@ -32,10 +31,10 @@ export function StartPage() {
     await client.invalidateQueries({ queryKey: ['me'] });
     navigate('/', { replace: true });
   };
-  if (start.error instanceof ApiError && start.error.status === 404) return <TakenPage />;
+  if (start.error instanceof ApiError && start.error.status === 404) return <Door {...TAKEN} />;
   if (start.data === undefined) return <Unloaded {...start} height={320} />;
-  if (token === '') return <NoTokenPage />;
-  if (!start.data.isValid) return <OverPage />;
+  if (token === '') return <Door {...NO_TOKEN} />;
+  if (!start.data.isValid) return <Door {...OVER} />;
   return (
     <Door title="Welcome" lead="Create your login. You will be the owner of this server.">
       <Form
@@ -55,40 +54,27 @@ export function StartPage() {
   );
 }
 
-function TakenPage() {
-  return (
-    <Door title="An owner already exists" lead="This link was for the first login.">
-      <Link to="/sign-in" className={wordsClass('link')}>
-        Sign in
-      </Link>
-    </Door>
-  );
-}
-
 const NEW_LINK = (
   <>
     Run <code>npm run tributary -- admin link</code> on the server for a new one.
   </>
 );
 
-function OverPage() {
-  return (
-    <Door
-      title="This link does not work"
-      lead={<>It was used, has expired or never existed. {NEW_LINK}</>}
-    />
-  );
-}
+const TAKEN = {
+  ...{ title: 'An owner already exists', lead: 'This link was for the first login.' },
+  link: ['/sign-in', 'Sign in'],
+} as const;
 
-function NoTokenPage() {
-  return (
-    <Door
-      title="The link is incomplete"
-      lead={
-        <>
-          The link that the server printed has a token after <code>#</code>. {NEW_LINK}
-        </>
-      }
-    />
-  );
-}
+const OVER = {
+  title: 'This link does not work',
+  lead: <>It was used, has expired or never existed. {NEW_LINK}</>,
+};
+
+const NO_TOKEN = {
+  title: 'The link is incomplete',
+  lead: (
+    <>
+      The link that the server printed has a token after <code>#</code>. {NEW_LINK}
+    </>
+  ),
+};

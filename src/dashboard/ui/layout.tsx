@@ -64,6 +64,11 @@ type TextProps = ComponentProps<'span'> & {
   readonly look: WordLook | readonly (WordLook | false | undefined)[];
 };
 
+/** What people should know of the page, in a box of its own. */
+export function Notice({ className, ...props }: ComponentProps<'div'>) {
+  return <div role="status" {...props} className={classes(styles.notice, className)} />;
+}
+
 /** Words of a look, in a `span` unless it says otherwise. */
 export function Words({ as: Element = 'span', look, className, ...props }: TextProps) {
   const own = wordsClass(...[look].flat());

@@ -3,6 +3,8 @@ import { useState, useSyncExternalStore } from 'react';
 import { ignoredChoices, ignoredFilters, ignoredPeriod, useParams } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDuration } from '../../format/numbers.ts';
+import { pillClass } from '../../ui/button.tsx';
+import { Notice } from '../../ui/layout.tsx';
 import styles from './bar.module.css';
 import { type Meta, toMoneyNotes } from './money-notes.ts';
 
@@ -16,18 +18,21 @@ export function MetaLines() {
   return (
     <div className={styles.notes}>
       {seconds > 0 && (
-        <p className={styles.behind} role="status">
+        <Notice>
           The newest events are not counted yet: they have waited for {formatDuration(seconds)}.
           They are safe, and this page will catch up automatically.
-        </p>
+        </Notice>
       )}
       {notes.map((note) => (
-        <div key={note} className={styles.behind}>
+        <Notice key={note} role="none">
           <p role="status">{note}</p>
-          <button type="button" aria-label="Close this note" onClick={() => hide(note)}>
+          <button
+            {...{ type: 'button', className: pillClass(), 'aria-label': 'Close this note' }}
+            onClick={() => hide(note)}
+          >
             ✕
           </button>
-        </div>
+        </Notice>
       ))}
     </div>
   );
@@ -68,16 +73,16 @@ export function IgnoredLine() {
     <>
       <IgnoredPeriod />
       {filters.length > 0 && (
-        <p className={styles.behind} role="status">
+        <Notice className={styles.behind}>
           This address has {filters.length === 1 ? 'a filter' : 'filters'} that Tributary does not
           know. The figures are shown without <code>{filters.join(' ')}</code>
-        </p>
+        </Notice>
       )}
       {choices.length > 0 && (
-        <p className={styles.behind} role="status">
+        <Notice className={styles.behind}>
           This address has {choices.length === 1 ? 'a choice' : 'choices'} that Tributary does not
           know. The usual one is made instead of <code>{choices.join(' ')}</code>
-        </p>
+        </Notice>
       )}
     </>
   );
@@ -89,10 +94,10 @@ export function IgnoredPeriod() {
   const period = ignoredPeriod(params);
   if (period.length === 0) return null;
   return (
-    <p className={styles.behind} role="status">
+    <Notice className={styles.behind}>
       This address has a period that Tributary does not know. The last 30 days are shown instead of{' '}
       <code>{period.join(' ')}</code>
-    </p>
+    </Notice>
   );
 }
 

@@ -21,12 +21,12 @@ export function Legend({ metric, isCompared, hasBars, onToggleBars }: LegendProp
   return (
     <div className={styles.legend}>
       <span>
-        <i className={styles.line} style={{ borderColor: colour }} />
+        <i style={{ width: 14, borderTop: `2px solid ${colour}` }} />
         {formOf(metric).label}
       </span>
       {isCompared && (
         <span>
-          <i className={styles.line} style={{ border: `1px dashed ${colour}`, opacity: 0.55 }} />
+          <i style={{ width: 14, border: `1px dashed ${colour}`, opacity: 0.55 }} />
           Previous
         </span>
       )}

@@ -2,6 +2,7 @@ import './shell.css';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/api.ts';
+import { Notice } from '../../ui/layout.tsx';
 import styles from './head.module.css';
 
 /** The page while its content loads; `index.html` has the same, to be seen before the script runs. */
@@ -43,10 +44,10 @@ export function LostLine() {
   }, [isLost, client]);
   if (!isLost) return null;
   return (
-    <p className={styles.lost} role="status">
+    <Notice className={styles.lost}>
       The server cannot be reached. The data shown may be outdated, or of an earlier choice; this
       page refreshes when the connection is back.
-    </p>
+    </Notice>
   );
 }
 
