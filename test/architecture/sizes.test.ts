@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_046,
   cli: 4_702,
   contract: 4_737,
-  dashboard: 19_551,
+  dashboard: 19_550,
   domain: 3_979,
   enrich: 1_520,
   imports: 1_341,
@@ -35,8 +35,8 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   storage: 1_658,
   tracker: 438,
   warehouse: 2_658,
-  'style sheets': 2_774,
-  'all of src': 83_862,
+  'style sheets': 2_759,
+  'all of src': 83_861,
 };
 
 const FILES_MAX = 25;
