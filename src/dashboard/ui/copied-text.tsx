@@ -14,7 +14,8 @@ export function CopiedText({ text, name }: { readonly text: string; readonly nam
   };
   return (
     <div className={styles.box}>
-      <section className={styles.text} aria-label={name}>
+      {/* Nothing is hidden: people check what they copy. */}
+      <section style={{ flex: 1, minWidth: 0, padding: '4px 0' }} aria-label={name}>
         <pre>{text}</pre>
       </section>
       <Button size="small" onClick={() => void copy()} aria-live="polite">

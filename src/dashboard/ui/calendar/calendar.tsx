@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
 import { classes } from '../classes.ts';
-import { Words } from '../layout.tsx';
+import { Inline, Stack, Words } from '../layout.tsx';
 import styles from './calendar.module.css';
 import { firstWeekdayOf, monthWeeks, moveDay, moveMonth } from './month-weeks.ts';
 
@@ -13,6 +13,8 @@ type CalendarProps = {
   readonly today: string;
   readonly onChoose: (from: string, to: string) => void;
 };
+
+const STEP = { look: 'plain', style: { width: 32, padding: 0, fontSize: 20 } } as const;
 
 /** A month in which to choose two days, by clicks, by arrows and Enter, or by typing. */
 export function Calendar({ from, to, today, onChoose }: CalendarProps) {
@@ -48,23 +50,23 @@ export function Calendar({ from, to, today, onChoose }: CalendarProps) {
   };
 
   return (
-    <div className={styles.calendar}>
-      <div className={styles.head}>
-        <button type="button" aria-label="Previous month" onClick={() => goTo(moveMonth(at, -1))}>
+    <Stack gap={8} className={styles.calendar}>
+      <Inline isSpread>
+        <Button {...STEP} aria-label="Previous month" onClick={() => goTo(moveMonth(at, -1))}>
           ‹
-        </button>
+        </Button>
         <Words as="b" id={heading} look="bold" aria-live="polite">
           {write(at, { month: 'long', year: 'numeric' })}
         </Words>
-        <button
-          type="button"
+        <Button
+          {...STEP}
           aria-label="Next month"
           disabled={at.slice(0, 7) >= today.slice(0, 7)}
           onClick={() => goTo(moveMonth(at, 1))}
         >
           ›
-        </button>
-      </div>
+        </Button>
+      </Inline>
       <table ref={grid} aria-labelledby={heading} onKeyDown={onKeyDown}>
         <thead>
           <tr>
@@ -108,16 +110,16 @@ export function Calendar({ from, to, today, onChoose }: CalendarProps) {
           : `From ${write(start, { day: 'numeric', month: 'long' })}: choose the last day.`}
       </Words>
       <TypedDays {...{ from, to, today, onChoose }} />
-    </div>
+    </Stack>
   );
 }
 
 /** The same two days by typing them. */
 function TypedDays({ from, to, today, onChoose }: CalendarProps) {
-  const day = { type: 'date', required: true, max: today, className: styles.day };
+  const style = { flex: 1, minHeight: 28, padding: '0 4px', fontSize: 12 };
+  const day = { type: 'date', required: true, max: today, style };
   return (
     <form
-      className={styles.typed}
       onSubmit={(sent) => {
         sent.preventDefault();
         const days = new FormData(sent.currentTarget);
@@ -125,11 +127,13 @@ function TypedDays({ from, to, today, onChoose }: CalendarProps) {
         if (first && last) onChoose(first, last);
       }}
     >
-      <input {...day} name="first" aria-label="First day" defaultValue={from} />
-      <input {...day} name="last" aria-label="Last day" defaultValue={to > today ? today : to} />
-      <Button type="submit" size="small">
-        Apply
-      </Button>
+      <Inline gap={4} style={{ flexWrap: 'nowrap' }}>
+        <input {...day} name="first" aria-label="First day" defaultValue={from} />
+        <input {...day} name="last" aria-label="Last day" defaultValue={to > today ? today : to} />
+        <Button type="submit" size="small">
+          Apply
+        </Button>
+      </Inline>
     </form>
   );
 }
