@@ -15,7 +15,7 @@ import { Panels } from '../widgets/panels/board/panels.tsx';
 const FirstSteps = lazyPart(() => import('../widgets/first-steps/first-steps.tsx'), 'FirstSteps');
 
 const RevenueOffer = lazyPart(
-  () => import('../widgets/first-steps/revenue-offer.tsx'),
+  () => import('../widgets/first-steps/backend-steps.tsx'),
   'RevenueOffer',
   null,
 );

@@ -7,7 +7,7 @@ import { useChangeOfSite, useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ShownOnce } from '../../ui/copied-text.tsx';
-import { Stack } from '../../ui/layout.tsx';
+import { Card, Stack, Words } from '../../ui/layout.tsx';
 import { SnippetTabs, toGoalSnippets, toPaymentSnippets } from './snippet-tabs.tsx';
 
 /** How a backend reports payments and goals, with a key for it, and a payment to try it with. */
@@ -111,5 +111,22 @@ function NewKey() {
       </Button>
       {made.error && <p role="alert">{made.error.message}</p>}
     </div>
+  );
+}
+
+/** What payments would add to the figures of a site without any, and how to report them. */
+export function RevenueOffer() {
+  return (
+    <Card isPadded>
+      <details>
+        <summary>
+          <Words look="soft">
+            With payments, every row here also shows its revenue, and who pays after which visit:
+          </Words>{' '}
+          <Words look="link">report payments</Words>
+        </summary>
+        <BackendSteps />
+      </details>
+    </Card>
   );
 }
