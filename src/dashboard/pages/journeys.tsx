@@ -94,15 +94,12 @@ function Trail({ journey, hrefOf, onChange }: Props) {
         onPick={(picked) => onChange({ from: picked, after: [] })}
       />
       <Inline as="ol" style={{ minWidth: 0 }}>
-        <TrailStep to={hrefOf({ after: [] })} name={begin} isLast={after.length === 0} />
-        {after.map((step, at) => (
-          // The same step may occur twice.
+        {[begin, ...after.map(nameStep)].map((name, at) => (
           <TrailStep
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same step may occur twice.
             key={at}
-            {...{ to: hrefOf({ after: after.slice(0, at + 1) }), name: nameStep(step) }}
-            isLast={at === after.length - 1}
-            isLater
+            {...{ name, to: hrefOf({ after: after.slice(0, at) }) }}
+            {...{ isLater: at > 0, isLast: at === after.length }}
           />
         ))}
       </Inline>
@@ -119,10 +116,10 @@ type TrailStepProps = {
   readonly to: string;
   readonly name: string;
   readonly isLast: boolean;
-  readonly isLater?: boolean;
+  readonly isLater: boolean;
 };
 
-function TrailStep({ to, name, isLast, isLater = false }: TrailStepProps) {
+function TrailStep({ to, name, isLast, isLater }: TrailStepProps) {
   const look = isLast ? (['cut', 'ink', 'bold'] as const) : (['cut', 'people'] as const);
   return (
     <Inline as="li" style={{ flexWrap: 'nowrap', minWidth: 0 }}>
