@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   storage: 1_658,
   tracker: 438,
   warehouse: 2_658,
-  'style sheets': 2_759,
+  'style sheets': 2_714,
   'all of src': 83_861,
 };
 
