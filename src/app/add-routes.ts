@@ -5,6 +5,7 @@ import { addInstallRoute } from '#api/queries/install.ts';
 import { addLiveRoutes } from '#api/queries/live.ts';
 import { addPeopleRoutes } from '#api/queries/people.ts';
 import { addReportRoutes } from '#api/queries/report-routes.ts';
+import { addExportRoute } from '#api/records/exports.ts';
 import { addPaymentChangeRoutes } from '#api/records/payment-changes.ts';
 import { addPaymentListRoutes, type FindNames } from '#api/records/payment-list.ts';
 import { addVisitorRoutes } from '#api/records/visitors.ts';
@@ -151,14 +152,21 @@ function addWriteRoutes(server: Server, parts: RouteParts, access: WriteAccess):
 
 function addReadRoutes(server: Server, parts: RouteParts, access: ReadAccess): void {
   const { accounts, ledger, reports, listPayments, describeVisitor, liveWatch } = parts;
+  const exports = reports.exports(ledger, listPayments);
   const queries = { ...access, behindSeconds: parts.behindSeconds };
-  const lists = { ...queries, listPayments, findNames: createFindNames(ledger, accounts.members) };
+  const lists = {
+    ...queries,
+    listPayments,
+    exports,
+    findNames: createFindNames(ledger, accounts.members),
+  };
   addDropRoute(server, { ...access, drops: ledger });
   addVisitorRoutes(server, { ...access, describeVisitor, erasures: ledger, persons: ledger });
   addPaymentListRoutes(server, lists);
   addPaymentChangeRoutes(server, { ...lists, payments: ledger });
   addReportRoutes(server, queries, reports);
   addPeopleRoutes(server, queries, reports.people(ledger));
+  addExportRoute(server, access, exports);
   addLiveRoutes(server, { ...access, countLive: reports.countLive, liveWatch });
 }
 

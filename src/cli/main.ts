@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   key: async () => (await import('./commands/key.ts')).keyCommand(),
   payment: async () => (await import('./commands/payment.ts')).paymentCommand(),
   cost: async () => (await import('./commands/cost.ts')).costCommand(),
+  export: async () => (await import('./commands/export.ts')).exportCommand(),
   provider: async () => (await import('./commands/provider.ts')).providerCommand(),
   visitor: async () => (await import('./commands/visitor.ts')).visitorCommand(),
   admin: async () => (await import('./commands/admin.ts')).adminCommand(),

@@ -171,5 +171,5 @@ export const QueryAnswer = Type.Object({
 });
 export type QueryAnswer = Static<typeof QueryAnswer>;
 
-/** File formats for data analysis. */
-export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';
+/** File formats that the warehouse writes. */
+export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream' | 'CSV' | 'JSONEachRow';

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ERROR_TYPES } from '#contract/error.ts';
 import { DROP_REASONS } from '#contract/event.ts';
+import { EXPORT_COLUMNS } from '#contract/exports.ts';
 import { ROOT, readDoc } from './source-files.ts';
 
 describe('the docs', () => {
@@ -16,6 +17,16 @@ describe('the docs', () => {
   it('list every reason to drop an event, and no other', () => {
     const rows = tableRows(section('docs/api.md', 'Events'));
     assert.deepEqual(rows.map(([reason]) => reason).slice(1), [...DROP_REASONS]);
+  });
+
+  it('list every column of every export, and no other', () => {
+    const [, table = ''] = section('docs/metrics.md', 'Exports').split('```');
+    const documented = table
+      .trim()
+      .split(/\n(?=\w)/)
+      .map((row) => row.match(/\w+/g) ?? []);
+    const columns = Object.entries(EXPORT_COLUMNS).map(([name, of]) => [name, ...Object.keys(of)]);
+    assert.deepEqual(documented, columns);
   });
 
   it('list every command, and no other', () => {

@@ -63,6 +63,7 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   ],
   report: [
     'catalog.ts',
+    'exports/create-exports.ts',
     'install/create-payment-reports.ts',
     'install/verify-install.ts',
     'live/count-news.ts',

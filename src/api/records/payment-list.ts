@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { EXPORT_TYPES } from '#contract/exports.ts';
 import {
   type ListedPayment,
   OnePayment,
@@ -7,7 +8,9 @@ import {
   PaymentsAnswer,
   PaymentsParams,
 } from '#contract/payments/payment-list.ts';
+import type { FileExports } from '#report/exports/create-exports.ts';
 import type { ListPayments } from '#report/payments/list-payments.ts';
+import { abortOnDisconnect } from '#server/connections/abort-on-disconnect.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
 import { keyOf } from '#server/requests/authenticate.ts';
 import type { Server } from '#server/server-type.ts';
@@ -15,7 +18,7 @@ import { addKeyRoute } from '../key-route.ts';
 import { chooseAnswerType } from '../queries/answer-formats.ts';
 import { createNoteBehind, type QueryAccess, siteOf } from '../queries/report-route.ts';
 import { isPersonal } from '../queries/stories.ts';
-import { toPaymentsCsv } from './payments-csv.ts';
+import { sendParts } from './exports.ts';
 import { readCreditRule, readPaymentsQuery } from './read-payments-query.ts';
 
 /** The names of the keys and members of a site, by their ids. */
@@ -24,12 +27,13 @@ export type FindNames = (siteId: string) => Promise<ReadonlyMap<string, string>>
 /** What lists payments, and names who has changed them. */
 export type PaymentListDeps = QueryAccess & {
   readonly listPayments: ListPayments;
+  readonly exports: Pick<FileExports, 'ofPayments'>;
   readonly findNames: FindNames;
 };
 
 /** `GET /api/v1/payments` and `GET /api/v1/payments/{transaction_id}`. */
 export function addPaymentListRoutes(server: Server, deps: PaymentListDeps): void {
-  const { keys, sites, listPayments, findNames, limitReads } = deps;
+  const { keys, sites, listPayments, exports, findNames, limitReads } = deps;
   const noteBehind = createNoteBehind(deps.behindSeconds);
   addKeyRoute(server, keys, 'GET /api/v1/payments', 'stats:read', {
     operation: ['listPayments', 'List payments with their states'],
@@ -43,8 +47,11 @@ export function addPaymentListRoutes(server: Server, deps: PaymentListDeps): voi
       const site = siteOf(deps, siteId);
       const query = readPaymentsQuery(request, sites, site);
       if (chooseAnswerType(request.headers.accept) === 'text/csv') {
-        const all = listPayments.listAll({ ...query, site });
-        return reply.type('text/csv; charset=utf-8').send(toPaymentsCsv(all, isPersonal(request)));
+        return abortOnDisconnect(reply, async (stops) => {
+          const wish = { format: 'csv', isPersonal: isPersonal(request), stops } as const;
+          const all = listPayments.listAll({ ...query, site });
+          return sendParts(reply.type(EXPORT_TYPES.csv), exports.ofPayments(site, all, wish));
+        });
       }
       const { results, meta } = await listPayments.list({ ...query, site });
       return noteBehind({ results: await forKey(request, findNames, results), meta });

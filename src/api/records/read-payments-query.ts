@@ -8,7 +8,12 @@ import { parseDay, parseInstantIn } from '#domain/time/parse-period.ts';
 import { paidOn, parsePaymentsCursor } from '#report/payments/list-payments.ts';
 import type { ReportSite } from '#report/ports.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
-import { type FindsSites, readParams, readWhole } from '#server/requests/read-params.ts';
+import {
+  type FindsSites,
+  readChoice,
+  readParams,
+  readWhole,
+} from '#server/requests/read-params.ts';
 import { isPersonal } from '../queries/stories.ts';
 
 const NAMES = Object.keys(PAYMENT_PARAMS) as (keyof typeof PAYMENT_PARAMS)[];
@@ -76,19 +81,6 @@ function readRule({ model, lookback_days }: Sent, faults: Fault[]) {
     model: readChoice('model', model, ATTRIBUTION_MODELS, faults),
     lookbackDays: readWhole('lookback_days', lookback_days, 730, faults),
   };
-}
-
-function readChoice<Choice extends string>(
-  name: string,
-  text: string | undefined,
-  choices: readonly Choice[],
-  faults: Fault[],
-): Choice | undefined {
-  const chosen = choices.find((each) => each === text);
-  if (text !== undefined && chosen === undefined) {
-    faults.push({ path: `/${name}`, message: `must be one of ${choices.join(', ')}` });
-  }
-  return chosen;
 }
 
 type Ends = readonly [first: 'from' | 'refunded_from', last: 'to' | 'refunded_to'];

@@ -9,6 +9,7 @@ import {
   type KeyDirectory,
   lookTwice,
   type Refreshed,
+  type SessionRequest,
 } from '#server/requests/authenticate.ts';
 import { isRead } from '#server/requests/is-read.ts';
 import { createRateLimit } from '#server/requests/rate-limit.ts';
@@ -39,6 +40,12 @@ export type SiteAccess<More extends keyof UserAccounts = never> = {
 /** The header that names the site of a request with a session. Pages of other origins cannot send it. */
 const SITE_HEADER = 'x-site-id';
 
+/** The site that a request with a session names. A link to a file, which has no headers, names it as a parameter. */
+function namedSite({ headers, method, query }: SessionRequest): unknown {
+  const inQuery = method === 'GET' ? (query as { readonly site_id?: unknown }).site_id : undefined;
+  return headers[SITE_HEADER] ?? inQuery;
+}
+
 const READING: readonly KeyScope[] = ['stats:read', 'visitors:read'];
 
 /** The scopes that a session has on its site. */
@@ -54,7 +61,7 @@ export function withSessions(keys: KeyDirectory, { accounts, sites }: SiteAccess
     findKey: keys.findKey,
     refresh: keys.refresh,
     async findSessionKey(request): Promise<Credential | undefined> {
-      const named = request.headers[SITE_HEADER];
+      const named = namedSite(request);
       if (typeof named !== 'string') return undefined;
       const user = await findUser(accounts, request);
       if (user === undefined) return undefined;

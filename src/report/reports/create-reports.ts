@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
 import { createCombineSites } from '../combined/combine-sites.ts';
+import { createExports } from '../exports/create-exports.ts';
 import { createCountLive } from '../live/count-live.ts';
+import type { ListPayments } from '../payments/list-payments.ts';
 import { createListPersons, createListVisitors } from '../people/list-people.ts';
 import type { PeopleLedger } from '../people/people-deps.ts';
 import { createReadStory } from '../people/read-story.ts';
@@ -60,6 +62,9 @@ export function createReports(deps: {
       persons: createListPersons({ ...parts, ledger }),
       story: createReadStory({ ...parts, ledger }),
     }),
+    /** Creates the exports, with payments as they are listed. */
+    exports: (ledger: PeopleLedger, payments: Pick<ListPayments, 'listAll'>) =>
+      createExports(parts, { payments, persons: createListPersons({ ...parts, ledger }) }),
     /** Refuses waiting and new queries, because the service is shutting down. */
     close: scheduler.close,
   };

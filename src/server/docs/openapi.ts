@@ -41,7 +41,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
             in: 'cookie',
             name: 'tributary.session_token',
             description:
-              'The cookie of a signed-in user. With the header `X-Site-Id`, which names the site, it replaces a key.',
+              'The cookie of a signed-in user. With the header `X-Site-Id`, which names the site, it replaces a key. For GET, `site_id` does, too.',
           },
           share: {
             type: 'apiKey',

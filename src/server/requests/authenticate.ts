@@ -54,7 +54,7 @@ export interface KeyDirectory extends Refreshed {
 }
 
 /** The parts of a request that identify a session or a shared link. */
-export type SessionRequest = Pick<FastifyRequest, 'headers' | 'host' | 'ip'>;
+export type SessionRequest = Pick<FastifyRequest, 'headers' | 'host' | 'ip' | 'method' | 'query'>;
 
 declare module 'fastify' {
   interface FastifyRequest {

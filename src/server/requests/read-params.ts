@@ -87,6 +87,20 @@ export function readWhole(name: string, text: unknown, max: number, faults: Faul
   return undefined;
 }
 
+/** Reads one of some choices, if given. Adds a fault if it is none of them. */
+export function readChoice<Choice extends string>(
+  name: string,
+  text: string | undefined,
+  choices: readonly Choice[],
+  faults: Fault[],
+): Choice | undefined {
+  const chosen = choices.find((each) => each === text);
+  if (text !== undefined && chosen === undefined) {
+    faults.push({ path: `/${name}`, message: `must be one of ${choices.join(', ')}` });
+  }
+  return chosen;
+}
+
 function once(name: string): Fault {
   return { path: `/${name}`, message: 'must be given once' };
 }
