@@ -12,10 +12,10 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 1_797,
-  api: 2_396,
-  app: 1_046,
-  cli: 4_702,
-  contract: 4_737,
+  api: 2_417,
+  app: 1_054,
+  cli: 4_827,
+  contract: 4_865,
   dashboard: 19_550,
   domain: 3_979,
   enrich: 1_520,
@@ -24,19 +24,19 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   jobs: 203,
   journal: 1_632,
   ledger: 7_247,
-  manage: 2_960,
+  manage: 2_967,
   mcp: 813,
   notify: 1_153,
   processes: 1_006,
   providers: 7_962,
-  report: 9_917,
-  server: 2_376,
+  report: 10_616,
+  server: 2_390,
   'settings.ts': 249,
   storage: 1_658,
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 2_714,
-  'all of src': 83_861,
+  'all of src': 84_863,
 };
 
 const FILES_MAX = 25;
