@@ -5,8 +5,8 @@ import { NAME_PATTERN } from '../patterns.ts';
 import { NameOf, QUERY_FIELDS, Strict } from '../query-fields.ts';
 import { METRIC_FORMS, type MetricName } from '../reports/catalog.ts';
 
-/** What each kind of an alert of one's own needs; it may have the rest of {@link MAY_HAVE}. */
-const NEEDS = {
+/** The fields that each kind of an alert of one's own needs. */
+export const NEEDED_BY_KIND = {
   below: ['metric', 'value'],
   above: ['metric', 'value'],
   changed: ['metric', 'percent'],
@@ -17,10 +17,11 @@ const NEEDS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Kinds of alerts of one's own. */
-const OWN_ALERT_KINDS = Object.keys(NEEDS) as OwnAlertKind[];
+const OWN_ALERT_KINDS = Object.keys(NEEDED_BY_KIND) as OwnAlertKind[];
 /** One of {@link OWN_ALERT_KINDS}. */
-export type OwnAlertKind = keyof typeof NEEDS;
+export type OwnAlertKind = keyof typeof NEEDED_BY_KIND;
 
+/** Those that it may have. */
 const MAY_HAVE = {
   ...{ below: ['filters'], above: ['filters'], changed: ['filters'], payment: ['amount'] },
 } as Readonly<Record<string, readonly string[]>>;
@@ -56,7 +57,7 @@ export type OwnAlert = Static<typeof OwnAlert>;
 /** What an alert lacks, and what it has in vain. Paths begin with that of the alert. */
 export function findOwnAlertFaults(alert: OwnAlert, path: string): Fault[] {
   const { when, ...given } = alert;
-  const needed: readonly string[] = NEEDS[when];
+  const needed: readonly string[] = NEEDED_BY_KIND[when];
   const known = [...needed, ...(MAY_HAVE[when] ?? [])];
   const missing = needed.filter((name) => !(name in given));
   const vain = Object.keys(given).filter((name) => !known.includes(name));

@@ -65,7 +65,7 @@ function addChoices(server: Server, deps: NoticeDeps): void {
       const isTrusted = webhookUrl === before.webhookUrl ? before.isTrusted : user.isOwner;
       const fault = webhookUrl && findWebhookFault(webhookUrl, isTrusted);
       if (fault) throw refuseFaults([{ path: '/webhook_url', message: fault }]);
-      await assertOwn(deps, site, own ?? []);
+      if (own !== undefined) await assertOwn(deps, site, own);
       const rules = { kinds, webhookUrl: webhookUrl ?? undefined, isTrusted };
       await notices.setRules(site.id, rules);
       if (own !== undefined) await alerts.setOwn(site.id, own.map(toRule));
@@ -75,15 +75,17 @@ function addChoices(server: Server, deps: NoticeDeps): void {
   });
 }
 
-/** Refuses alerts that lack something, or whose query would be refused. */
+/** Refuses alerts that lack something, and new ones whose query would be refused. */
 async function assertOwn(
-  { notifier }: NoticeDeps,
+  { notifier, accounts }: NoticeDeps,
   site: OfSite['site'],
   own: readonly OwnAlert[],
 ): Promise<void> {
   const faults = own.flatMap((alert, index) => findOwnAlertFaults(alert, `/own/${index}`));
   if (faults.length > 0) throw refuseFaults(faults);
+  const known = new Set((await accounts.alerts.listOwn(site.id)).map(({ rule }) => rule));
   for (const [index, alert] of own.entries()) {
+    if (known.has(toRule(alert))) continue;
     await notifier.tryOwn(site, alert).catch((error: unknown) => {
       if (error instanceof UnavailableError) throw error;
       throw refuseFaults([{ path: `/own/${index}`, message: messageOf(error) }]);

@@ -38,7 +38,7 @@ describe('summaries and alerts', () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/settings/mail`);
     await page.getByLabel('Summary').selectOption('weekly');
-    await page.getByLabel(/^Alerts when/).check();
+    await page.getByLabel('The site’s alerts').check();
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('Saved.').first().waitFor();
     await page.getByRole('button', { name: 'Send one now' }).click();
@@ -62,12 +62,40 @@ describe('summaries and alerts', () => {
     await page.getByLabel('Webhook').fill(`http://127.0.0.1:${port}/hook`);
     await page.getByRole('button', { name: 'Save' }).last().click();
     await page.getByText('Saved.').waitFor();
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send a test to the webhook' }).click();
     await page.getByText('Sent.').waitFor();
+    await page.getByRole('button', { name: 'Send a test to me' }).click();
+    await page.getByText('Sent.').nth(1).waitFor();
     const bodies = hooked.map((text) => JSON.parse(text) as Record<string, unknown>);
     const { site, kind } = bodies.find(({ test }) => test === true) ?? {};
     assert.deepEqual([site, kind], [DEMO, 'traffic']);
     await mailWith(/This is a test/);
+  });
+
+  it('are put together by an admin, too', async () => {
+    const { page, server } = dashboard;
+    await page.goto(`/${DEMO}/settings/mail`);
+    const own = page.locator('section', { hasText: 'Alerts of your own' });
+    const add = async (when: string, ...filled: (readonly [string, string])[]) => {
+      await own.getByLabel('When').selectOption({ label: when });
+      for (const [label, text] of filled)
+        await own.getByLabel(label, { exact: label === 'Goal' }).fill(text);
+      await own.getByRole('button', { name: 'Add alert' }).click();
+    };
+    await add('A metric of yesterday is below a value', ['Value', '99.5']);
+    await own.getByText('Revenue of a day below €99.50').waitFor();
+    await add('A goal is reached', ['Goal', 'Not a goal']);
+    await own.getByRole('alert').waitFor();
+    await own.getByLabel('Goal', { exact: true }).fill('alerted');
+    await own.getByRole('button', { name: 'Add alert' }).click();
+    await own.getByText('Goal alerted is reached').waitFor();
+    await own.getByRole('button', { name: 'Remove: Revenue of a day below' }).click();
+    await own.getByText('Revenue of a day below').waitFor({ state: 'detached' });
+    await page.reload();
+    await own.getByText('Goal alerted is reached').waitFor();
+    const event = { site: DEMO, service_visitor_id: 'alerted-visitor', type: 'goal' };
+    const data = { ...event, name: 'alerted', url: `https://${DEMO}/` };
+    await page.request.post(`${server.url}/api/v1/events`, { data });
   });
 
   it('end by the link in a mail, without a login, when somebody says so', async () => {
@@ -109,5 +137,14 @@ describe('summaries and alerts', () => {
     await page.goto(`/${DEMO}/settings/mail`);
     await page.getByRole('heading', { level: 2 }).first().waitFor();
     assert.deepEqual(await findFaultsDayAndNight(page), []);
+  });
+
+  it('come as a goal is reached', async () => {
+    const isTold = (body: string) => /"title":"Goal alerted on demo\.example"/.test(body);
+    await waitUntil(async () => hooked.some(isTold), Boolean);
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/settings/mail`);
+    await page.getByRole('button', { name: 'Remove: Goal alerted' }).click();
+    await page.getByText('Goal alerted is reached').waitFor({ state: 'detached' });
   });
 });

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checks, Field, type FieldProps, Form, type FormValues } from '../../ui/form.tsx';
 import { Section, Soft, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { OwnAlerts } from './own-alerts.tsx';
 
 const KINDS: Readonly<Record<AlertKind, string>> = {
   traffic: 'A day with far more or fewer visitors than usual',
@@ -22,6 +23,7 @@ export function MailAndAlerts() {
         <>
           <OwnMails notices={notices} />
           {role !== 'viewer' && <SiteAlerts notices={notices} />}
+          {role !== 'viewer' && <OwnAlerts alerts={notices.alerts} />}
         </>
       )}
     </Loaded>
@@ -59,7 +61,7 @@ function OwnMails({ notices }: { readonly notices: Notices }) {
         fields={[
           { ...SUMMARY, defaultValue: subscription.summary },
           {
-            ...{ label: 'Alerts when something is unusual', name: 'alerts', type: 'checkbox' },
+            ...{ label: 'The site’s alerts', name: 'alerts', type: 'checkbox' },
             defaultChecked: subscription.alerts,
           },
         ]}
@@ -99,18 +101,25 @@ function SiteAlerts({ notices: { alerts, open, mail } }: { readonly notices: Not
           hint="Alerts are also posted there: to Slack, Discord and Telegram as messages, to others as JSON."
         />
       </Form>
-      {(mail || alerts.webhook_url !== null) && (
-        <SendButton path="/notices/alert" label="Send a test" />
+      {mail && <SendButton path="/notices/alert" to="mail" label="Send a test to me" />}
+      {alerts.webhook_url !== null && (
+        <SendButton path="/notices/alert" to="webhook" label="Send a test to the webhook" />
       )}
     </Section>
   );
 }
 
-function SendButton({ path, label }: { readonly path: string; readonly label: string }) {
+type SendProps = {
+  readonly path: string;
+  readonly label: string;
+  readonly to?: 'mail' | 'webhook';
+};
+
+function SendButton({ path, label, to }: SendProps) {
   const { mutate, isPending, isSuccess, error } = useChangeOfSite();
   return (
     <div>
-      <Button disabled={isPending} onClick={() => mutate({ method: 'POST', path, body: {} })}>
+      <Button disabled={isPending} onClick={() => mutate({ method: 'POST', path, body: { to } })}>
         {label}
       </Button>{' '}
       <Words look="good" role="status">

@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import type { Notices } from '#contract/sites/notices.ts';
+import {
+  describeOwnAlert,
+  NEEDED_BY_KIND,
+  type OwnAlert,
+  type OwnAlertKind,
+} from '#contract/sites/own-alerts.ts';
+import { useChangeOfSite, useSite } from '../../api/account.ts';
+import { formatMetric, formOf, isMetric, METRIC_NAMES } from '../../format/metrics.ts';
+import { formatMoney } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, type FieldProps, Form, type FormValues } from '../../ui/form.tsx';
+import { DividedList, Inline, Section, Soft } from '../../ui/layout.tsx';
+
+const KINDS: Readonly<Record<OwnAlertKind, string>> = {
+  below: 'A metric of yesterday is below a value',
+  above: 'A metric of yesterday is above a value',
+  changed: 'A metric of yesterday is far from the week before',
+  goal: 'A goal is reached',
+  payment: 'A payment arrives',
+  no_goal: 'A goal is not reached for some hours',
+  no_payment: 'No payment arrives for some hours',
+};
+
+/** The alerts that admins have put together, and a form for another one. */
+export function OwnAlerts({ alerts }: Pick<Notices, 'alerts'>) {
+  const { own = [], kinds, webhook_url } = alerts;
+  const { currency } = useSite();
+  const [adding, removing] = [useChangeOfSite(), useChangeOfSite()];
+  const { error } = removing; // The form says what is wrong with a new one.
+  const toChange = (next: readonly OwnAlert[]) =>
+    ({ method: 'PUT', path: '/alerts', body: { kinds, webhook_url, own: next } }) as const;
+  return (
+    <Section title="Alerts of your own">
+      <Soft>
+        They go where the alerts above go. A goal or payment is told of within a minute or two;
+        further ones within 15 minutes share a message. Values of yesterday are compared once a day.
+      </Soft>
+      {own.length > 0 && (
+        <DividedList>
+          {own.map((alert, at) => {
+            const words = describeOwnAlert(alert, toFormat(currency));
+            return (
+              <Inline as="li" key={words} isSpread style={{ flexWrap: 'nowrap' }}>
+                <span>{words}</span>
+                <Button
+                  {...{ size: 'small', look: 'danger', 'aria-label': `Remove: ${words}` }}
+                  onClick={() => removing.mutate(toChange(own.toSpliced(at, 1)))}
+                >
+                  Remove
+                </Button>
+              </Inline>
+            );
+          })}
+        </DividedList>
+      )}
+      {error && <p role="alert">{error.message}</p>}
+      <NewAlert
+        key={own.length}
+        at={own.length}
+        onAdd={(alert) => adding.mutateAsync(toChange([...own, alert]))}
+      />
+    </Section>
+  );
+}
+
+function toFormat(currency: string) {
+  return (metric: string, value: number) => {
+    if (!isMetric(metric)) return String(value);
+    const isMoney = formOf(metric).unit === 'money';
+    return isMoney ? formatMoney({ value: String(value), currency }) : formatMetric(metric, value);
+  };
+}
+
+const NUMBER = { type: 'number', step: 'any', required: true } as const;
+
+/** What the form asks for, by its name in the API. */
+function toFields(currency: string): Readonly<Record<string, FieldProps>> {
+  return {
+    metric: {
+      ...{ label: 'Metric', name: 'metric' },
+      options: METRIC_NAMES.map((value) => ({ value, label: formOf(value).label })),
+    },
+    value: {
+      ...{ label: 'Value', name: 'value', ...NUMBER },
+      hint: `Money in ${currency}, rates in percent, times in seconds.`,
+    },
+    percent: { label: 'Percent', name: 'percent', ...NUMBER, min: 1, placeholder: '30' },
+    goal: { label: 'Goal', name: 'goal', required: true, placeholder: 'signup' },
+    amount: {
+      ...{ label: `At least (${currency})`, name: 'amount', ...NUMBER, min: 0, defaultValue: 0 },
+    },
+    hours: { label: 'Hours', name: 'hours', ...NUMBER, step: 1, min: 1, placeholder: '24' },
+  };
+}
+
+type NewAlertProps = {
+  /** Its place in the list, by which its faults are known. */
+  readonly at: number;
+  readonly onAdd: (alert: OwnAlert) => Promise<unknown>;
+};
+
+function NewAlert({ at, onAdd }: NewAlertProps) {
+  const { currency } = useSite();
+  const [when, setWhen] = useState<OwnAlertKind>('below');
+  const fields = toFields(currency);
+  const names = when === 'payment' ? ['amount'] : NEEDED_BY_KIND[when];
+  const add = (values: FormValues) => {
+    const given = names.map((name) => [name, toValue(name, values[name] ?? '')]);
+    return onAdd({ when, ...Object.fromEntries(given) });
+  };
+  return (
+    <Form action="Add alert" onSubmit={async (values) => void (await add(values))}>
+      <Field
+        {...{ label: 'When', name: 'when', value: when }}
+        options={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+        onChange={({ target }) => setWhen(target.value as OwnAlertKind)}
+      />
+      {names.map((name) => (
+        <Field key={`${when} ${name}`} label={name} {...fields[name]} path={`own/${at}/${name}`} />
+      ))}
+    </Form>
+  );
+}
+
+function toValue(name: string, text: string): string | number {
+  return name === 'metric' || name === 'goal' ? text.trim() : Number(text);
+}
