@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { storePath } from '../../format/paths.ts';
+import { storePath } from '#domain/visit/paths.ts';
 import { pillClass } from '../../ui/button.tsx';
 import { Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { ChoiceMenu, Popover } from '../../ui/menu/menu.tsx';

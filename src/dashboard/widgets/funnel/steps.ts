@@ -1,6 +1,6 @@
 import type { SavedFunnel } from '#contract/sites/saved.ts';
 import type { Step, Within } from '#contract/step.ts';
-import { showPath } from '../../format/paths.ts';
+import { showPath } from '#domain/visit/paths.ts';
 
 /** The maximum number of steps. */
 export const STEPS_MAX = 8;

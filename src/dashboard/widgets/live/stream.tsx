@@ -7,7 +7,7 @@ import { withTexts } from '../../address/params.ts';
 import { useSite } from '../../api/account.ts';
 import { formatMoment } from '../../format/dates.ts';
 import { formatExactMoney } from '../../format/numbers.ts';
-import { showPath } from '../../format/paths.ts';
+import { showPath } from '#domain/visit/paths.ts';
 import { moodOf, nameCountry, nameValue } from '../../format/values.ts';
 import { Button } from '../../ui/button.tsx';
 import {

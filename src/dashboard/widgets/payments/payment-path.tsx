@@ -11,7 +11,7 @@ import { toAttribution } from '../../api/query.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { modelOf } from '../../format/models.ts';
 import { formatExactMoney, formatNoun, toNumber } from '../../format/numbers.ts';
-import { showPath } from '../../format/paths.ts';
+import { showPath } from '#domain/visit/paths.ts';
 import { Card, CardHead, DividedList, Inline, Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { EmptyNote, Loaded } from '../../ui/loaded.tsx';
 import { ModelChoice } from '../bar/attribution-menu.tsx';
