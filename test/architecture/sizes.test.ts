@@ -12,12 +12,12 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 1_797,
-  api: 2_417,
-  app: 1_054,
+  api: 2_446,
+  app: 1_056,
   cli: 4_827,
-  contract: 4_866,
-  dashboard: 19_715,
-  domain: 3_979,
+  contract: 4_944,
+  dashboard: 19_684,
+  domain: 4_010,
   enrich: 1_520,
   imports: 1_341,
   ingest: 2_524,
@@ -29,14 +29,14 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   notify: 1_153,
   processes: 1_006,
   providers: 7_962,
-  report: 10_616,
+  report: 11_480,
   server: 2_390,
   'settings.ts': 249,
   storage: 1_658,
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 2_714,
-  'all of src': 85_031,
+  'all of src': 86_004,
 };
 
 const FILES_MAX = 25;
