@@ -1,6 +1,7 @@
 import type { Accounts } from '#accounts/open-accounts.ts';
 import type { ReadAccess } from '#api/key-route.ts';
 import { addDropRoute } from '#api/queries/drops.ts';
+import { addInsightsRoute } from '#api/queries/insights.ts';
 import { addInstallRoute } from '#api/queries/install.ts';
 import { addLiveRoutes } from '#api/queries/live.ts';
 import { addPeopleRoutes } from '#api/queries/people.ts';
@@ -165,6 +166,7 @@ function addReadRoutes(server: Server, parts: RouteParts, access: ReadAccess): v
   addPaymentListRoutes(server, lists);
   addPaymentChangeRoutes(server, { ...lists, payments: ledger });
   addReportRoutes(server, queries, reports);
+  addInsightsRoute(server, { ...queries, insights: reports.insights });
   addPeopleRoutes(server, queries, reports.people(ledger));
   addExportRoute(server, access, exports);
   addLiveRoutes(server, { ...access, countLive: reports.countLive, liveWatch });

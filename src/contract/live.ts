@@ -5,11 +5,12 @@ import { OptionalText } from './text.ts';
 /** Default and maximum number of pages, sources and countries in a live answer. */
 export const LIVE_ROWS = { byDefault: 10, max: 100 } as const;
 
-const SiteId = OptionalText('Optional; must be the key’s own site.');
+/** The site of a request whose key names it already. */
+export const OwnSiteId = OptionalText('Optional; must be the key’s own site.');
 
 /** The parameters of the request for the visitors now. */
 export const LiveParams = Type.Object({
-  site_id: SiteId,
+  site_id: OwnSiteId,
   limit: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: LIVE_ROWS.max, default: LIVE_ROWS.byDefault },
@@ -19,7 +20,7 @@ export const LiveParams = Type.Object({
 });
 
 /** The parameters of the request for the stream. */
-export const StreamParams = Type.Object({ site_id: SiteId });
+export const StreamParams = Type.Object({ site_id: OwnSiteId });
 /** Its headers. */
 export const StreamHeaders = Type.Object({
   'last-event-id': OptionalText('The `id` of the last message received.'),

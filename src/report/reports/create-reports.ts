@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import type { SentQuery } from '#contract/query.ts';
+import type { InsightsAnswer } from '#contract/reports/insights.ts';
+import { assert } from '#domain/assert.ts';
 import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
 import { createCombineSites } from '../combined/combine-sites.ts';
 import { createExports } from '../exports/create-exports.ts';
+import { findInsights } from '../insights/find-insights.ts';
 import { createCountLive } from '../live/count-live.ts';
 import type { ListPayments } from '../payments/list-payments.ts';
 import { createListPersons, createListVisitors } from '../people/list-people.ts';
 import type { PeopleLedger } from '../people/people-deps.ts';
 import { createReadStory } from '../people/read-story.ts';
-import type { ReportWarehouse } from '../ports.ts';
+import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import { createBreakdowns } from '../query/answer/answer-query.ts';
 import { createExpectedFacts } from '../query/answer/expected-facts.ts';
 import type { FindOldRates } from '../query/answer/look-up.ts';
@@ -51,6 +55,15 @@ export function createReports(deps: {
     combineSites: createCombineSites({ ...parts, breakdowns, spansOf }),
     countLive: createCountLive(parts),
     funnel: createReportKind(parts, funnel),
+    /** What is worth knowing of a site's last week. */
+    insights(site: ReportSite, stops?: Stops): Promise<InsightsAnswer> {
+      const ask = async (query: SentQuery) => {
+        const answer = await breakdowns.answer(site, query, stops);
+        assert(answer.ok, 'insights ask only what can be answered');
+        return answer.value;
+      };
+      return findInsights(ask, site, now());
+    },
     journeys: createJourneys(parts),
     purchasePaths: createReportKind(parts, paymentPaths),
     retention: createReportKind(parts, retention),

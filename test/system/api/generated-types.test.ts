@@ -43,6 +43,7 @@ const ANSWERS: Readonly<Record<string, readonly [type: string, file: string]>> =
   FindSharedAnswer: ['SharedAnswer', 'sites/shares.ts'],
   SiteHealthAnswer: ['HealthAnswer', 'sites/health.ts'],
   ExamineServerAnswer: ['ExaminationAnswer', 'sites/health.ts'],
+  InsightsAnswer: ['InsightsAnswer', 'reports/insights.ts'],
   FindDropsAnswer: ['DropsAnswer', 'reports/drops.ts'],
 };
 /** Those in which the description lists names that the contract leaves open. */

@@ -31,6 +31,7 @@ const ENDPOINTS = [
   ['POST', '/api/v1/query/persons', 'stats:read', { site_id: SITE, date_range: '7d' }],
   ['GET', `/api/v1/persons/${VISITOR}`, 'stats:read', undefined],
   ['GET', `/api/v1/visitors/${VISITOR}/story`, 'stats:read', undefined],
+  ['GET', '/api/v1/insights', 'stats:read', undefined],
   ['GET', '/api/v1/live', 'stats:read', undefined],
   ['GET', '/api/v1/live/stream', 'stats:read', undefined],
   ['GET', `/api/v1/visitors/${VISITOR}`, 'visitors:read', undefined],

@@ -145,6 +145,7 @@ describe('shared links', () => {
     const site = { 'x-site-id': 'leaves.example' };
     const reading = [
       ...['/api/v1/live', '/api/v1/live/stream', '/api/v1/drops', '/api/v1/payments'],
+      '/api/v1/insights',
       ...['/api/v1/payments/tx_1', '/api/v1/persons/p', '/api/v1/visitors/v'],
     ];
     const reports = ['funnel', 'journeys', 'retention', 'ltv', 'mrr', 'purchase-paths'];
