@@ -1,6 +1,6 @@
 import { NONE } from '#domain/row-labels.ts';
-import { languageNames, regionNames } from './intl-forms.ts';
 import { showPath, storePath } from '#domain/visit/paths.ts';
+import { languageNames, regionNames } from './intl-forms.ts';
 
 /** How codes are called in the reader's language. */
 const NAMES: Readonly<Record<string, (value: string, locale?: string) => string>> = {

@@ -1,5 +1,5 @@
-import type { FilterOperator, ViewFilter } from '../../format/dimensions.ts';
 import { showPath, storePath } from '#domain/visit/paths.ts';
+import type { FilterOperator, ViewFilter } from '../../format/dimensions.ts';
 import { findMeant, hasNames, isPath } from '../../format/values.ts';
 
 /** What stands in for an operator that would find nothing for a part of a value. */

@@ -2,12 +2,12 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
+import { showPath } from '#domain/visit/paths.ts';
 import { useParams } from '../../address/address.ts';
 import { withTexts } from '../../address/params.ts';
 import { useSite } from '../../api/account.ts';
 import { formatMoment } from '../../format/dates.ts';
 import { formatExactMoney } from '../../format/numbers.ts';
-import { showPath } from '#domain/visit/paths.ts';
 import { moodOf, nameCountry, nameValue } from '../../format/values.ts';
 import { Button } from '../../ui/button.tsx';
 import {

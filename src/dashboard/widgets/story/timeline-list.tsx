@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { showPath } from '#domain/visit/paths.ts';
 import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDate, formatSpan, formatTime } from '../../format/dates.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
-import { showPath } from '#domain/visit/paths.ts';
 import { moodOf, nameValue } from '../../format/values.ts';
 import {
   Card,
