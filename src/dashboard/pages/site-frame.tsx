@@ -20,6 +20,7 @@ const SECTIONS = [
     path: '/settings/:part?/:item?',
     page: lazyPart(() => import('./settings.tsx'), 'SettingsPage'),
   },
+  { path: '/insights', page: lazyPart(() => import('./insights.tsx'), 'InsightsPage') },
   { path: '/attribution', page: lazyPart(() => import('./attribution.tsx'), 'AttributionPage') },
   { path: '/retention', page: lazyPart(() => import('./retention.tsx'), 'RetentionPage') },
   { path: '/journeys', page: lazyPart(() => import('./journeys.tsx'), 'JourneysPage') },

@@ -6,6 +6,7 @@ import { MeAnswer } from '#contract/logins/me.ts';
 import { SignInOptionsAnswer } from '#contract/logins/sign-in.ts';
 import { QueryAnswer, SentQuery } from '#contract/query.ts';
 import { DropsAnswer } from '#contract/reports/drops.ts';
+import { InsightsAnswer } from '#contract/reports/insights.ts';
 import { DemoAnswer } from '#contract/sites/demo.ts';
 import { HealthAnswer } from '#contract/sites/health.ts';
 import { AnnotationsAnswer, SavedFunnelsAnswer, SegmentsAnswer } from '#contract/sites/saved.ts';
@@ -22,6 +23,7 @@ export const ROUTES = {
   'POST /api/invitations/find': { takes: FindInvitationRequest, answers: InvitationAnswer },
   'POST /api/v1/query': { takes: SentQuery, answers: QueryAnswer },
   'GET /api/v1/live': { answers: LiveAnswer },
+  'GET /api/v1/insights': { answers: InsightsAnswer },
   'GET /api/v1/drops': { answers: DropsAnswer },
   'GET /api/v1/demo': { answers: DemoAnswer },
   'GET /api/v1/sites/:id/script': { answers: ScriptAnswer },

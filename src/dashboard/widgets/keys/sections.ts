@@ -4,6 +4,7 @@ import { SETTINGS } from '../settings/parts.ts';
 /** A site's sections, with the key to press after `G`. */
 export const SECTIONS = [
   { label: 'Overview', path: '', key: 'O' },
+  { label: 'Insights', path: '/insights', key: 'I' },
   { label: 'Attribution', path: '/attribution', key: 'A' },
   { label: 'Funnels', path: '/funnels', key: 'F' },
   { label: 'Retention', path: '/retention', key: 'R' },

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { MetricValue } from '#contract/query.ts';
+import type { Insight, InsightsAnswer } from '#contract/reports/insights.ts';
+import { DEFAULT_VIEW, keptSearch } from '../address/address.ts';
+import { toChips } from '../address/filters.ts';
+import { useSite } from '../api/account.ts';
+import { request } from '../api/api.ts';
+import { formatDays } from '../format/dates.ts';
+import { isMetric } from '../format/metrics.ts';
+import { formatMoney, formatNoun, formatPercent, formatWhole } from '../format/numbers.ts';
+import { Card, DividedList, Soft, Stack, Words, wordsClass } from '../ui/layout.tsx';
+import { EmptyNote, Loaded } from '../ui/loaded.tsx';
+
+const PATH = '/api/v1/insights';
+/** Whole days do not change, but for late events. */
+const FRESH_MS = 10 * 60_000;
+
+/** What stands out in the last week, in sentences that open their figures. */
+export function InsightsPage() {
+  const site = useSite();
+  const answer = useQuery({
+    queryKey: [site.id, PATH],
+    queryFn: ({ signal }) => request<InsightsAnswer>(PATH, { site: site.id, signal }),
+    staleTime: FRESH_MS,
+  });
+  return (
+    <Card isPadded style={{ marginTop: 8 }}>
+      <Stack>
+        <h1>Insights</h1>
+        <Loaded of={answer} height={320}>
+          {(found) => (
+            <>
+              <Compared {...found} />
+              <Sentences {...found} />
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </Card>
+  );
+}
+
+/** Which week it is, and what it is compared with. */
+function Compared({ week, compared_with: before, weeks }: InsightsAnswer) {
+  const compared =
+    before && `, compared with the ${formatNoun(weeks, 'week')} before (${formatDays(...before)})`;
+  return (
+    <Soft style={{ maxWidth: 680 }}>
+      What stands out in the last seven whole days, {formatDays(...week)}
+      {compared}. Differences that may be chance are left out, and so is today.
+    </Soft>
+  );
+}
+
+function Sentences({
+  results,
+  compared_with: before,
+  weeks,
+  weeks_needed: needed,
+}: InsightsAnswer) {
+  if (before === null) {
+    return (
+      <EmptyNote>
+        <strong>Not enough weeks to compare with</strong>
+        <span>
+          Insights need {needed} whole weeks before the last one. So far there{' '}
+          {weeks === 1 ? 'is' : 'are'} {weeks}.
+        </span>
+      </EmptyNote>
+    );
+  }
+  if (results.length === 0) {
+    return (
+      <EmptyNote>
+        <strong>Nothing stands out this week</strong>
+        <span>Whatever differs from the weeks before is small, or may be chance.</span>
+      </EmptyNote>
+    );
+  }
+  return (
+    <DividedList as="ol">
+      {results.map((insight) => (
+        <li key={insight.sentence}>
+          <SentenceLink insight={insight} />
+          <Words as="p" look={['soft', 'small']}>
+            {nameUsual(insight)}By chance alone, this would happen {nameChance(insight.chance)}.
+          </Words>
+        </li>
+      ))}
+    </DividedList>
+  );
+}
+
+/** The sentence, which opens the overview, or the payments that were paid back, with its figures. */
+function SentenceLink({ insight }: { readonly insight: Insight }) {
+  const { domain } = useSite();
+  const { kind, sentence, query } = insight;
+  const [from, to] = query.date_range;
+  const metric = query.metrics.find(isMetric) ?? DEFAULT_VIEW.metric;
+  const filters = toChips(query.filters) ?? [];
+  const search = keptSearch({ ...DEFAULT_VIEW, period: 'custom', from, to, filters, metric });
+  const isPaidBack = kind === 'refunds' || kind === 'disputes';
+  const page = isPaidBack ? `/payments${search}&state=refunded` : search;
+  return (
+    <Link to={`/${domain}${page}`} className={wordsClass('link', 'bold')}>
+      {sentence}
+    </Link>
+  );
+}
+
+/** The usual figure, where the sentence does not say it. */
+function nameUsual({ kind, usual, sentence }: Insight): string {
+  const text = formatUsual(kind, usual);
+  return sentence.includes('usual.') || kind === 'contrast' ? '' : `Usual: ${text}. `;
+}
+
+function formatUsual(kind: Insight['kind'], usual: MetricValue): string {
+  if (typeof usual === 'object') return formatMoney(usual);
+  return kind === 'conversion' || kind === 'exits' ? formatPercent(usual) : formatWhole(usual);
+}
+
+const NEVER = 1e-6;
+
+/** How often chance does it: `once in about 4,000 weeks`. */
+function nameChance(chance: number): string {
+  if (chance < NEVER) return 'less than once in a million weeks';
+  return `once in about ${formatWhole(Number((1 / chance).toPrecision(1)))} weeks`;
+}
