@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_056,
   cli: 4_827,
   contract: 4_944,
-  dashboard: 19_684,
+  dashboard: 19_815,
   domain: 4_010,
   enrich: 1_520,
   imports: 1_341,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 2_714,
-  'all of src': 86_004,
+  'all of src': 86_134,
 };
 
 const FILES_MAX = 25;
