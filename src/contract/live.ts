@@ -84,6 +84,7 @@ export const LivePayment = Type.Object({
     transaction_id: Type.String({ description: 'Of a refund, its payment’s.' }),
     service_visitor_id: Type.String(),
     customer_id: Type.String(),
+    source: Type.String({ description: 'Source of the visitor’s first visit.' }),
   }),
 });
 export type LivePayment = Static<typeof LivePayment>;

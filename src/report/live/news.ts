@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
+import { VISIT } from '#contract/rows/visit-row.ts';
+import { SOURCE } from '../dimensions.ts';
 import type { ReportStatement } from '../ports.ts';
 import { filledTexts, toIso, toMoney } from '../query/shape/to-answer-row.ts';
+import { toPersonNumber } from '../query/sql/persons.ts';
 import { COUNTED_EVENTS, createBindings, instant } from '../query/sql/rows.ts';
 
 /** A newly accepted event or payment, ready to be sent to listeners. */
@@ -83,10 +86,33 @@ export function toNewsStatement(
   return { sql, params };
 }
 
-/** Converts a row to news. */
-export function toNews(row: NewsRow): News {
+/** Who paid: a site and a visitor, or '' if nobody is known. */
+export function payerOf({ site_id, type, texts }: NewsRow): string {
+  const visitorId = texts.service_visitor_id ?? '';
+  const isPaid = type === 'payment' || type === 'refund';
+  return isPaid && visitorId !== '' ? JSON.stringify([site_id, visitorId]) : '';
+}
+
+/** The statement that finds the source of the first visit of each of these payers. */
+export function toSourcesStatement(payers: readonly string[]): ReportStatement {
+  const { bind, params } = createBindings();
+  const pairs = payers.map((payer) => JSON.parse(payer) as [siteId: string, visitorId: string]);
+  const sites = bind([...new Set(pairs.map(([siteId]) => siteId))], 'Array(String)');
+  const visitors = bind([...new Set(pairs.map(([, visitorId]) => visitorId))], 'Array(String)');
+  const isTheirs = `site_id IN (${sites}) AND visitor IN (SELECT ${toPersonNumber(`arrayJoin(${visitors})`)})`;
+  const sql = `
+    SELECT site_id, visitor_id, argMin(${SOURCE}, (${VISIT.touchedAt}, visit_id)) AS source
+    FROM visits FINAL
+    WHERE ${isTheirs} AND (visit_started_at, visit_id) IN (
+      SELECT visit_started_at, visit_id FROM visits WHERE ${isTheirs})
+    GROUP BY site_id, visitor_id`;
+  return { sql, params };
+}
+
+/** Converts a row to news, with the source of its payer if it is known. */
+export function toNews(row: NewsRow, source = ''): News {
   const isPayment = row.type === 'payment' || row.type === 'refund';
-  const data = isPayment ? toPaymentData(row) : toEventData(row);
+  const data = isPayment ? toPaymentData(row, source) : toEventData(row);
   return {
     siteId: row.site_id,
     key: data.id,
@@ -101,7 +127,7 @@ function toEventData({ id, type, occurred, texts }: NewsRow): LiveEvent {
   return { id, type: type as LiveEvent['type'], at: toIso(occurred), ...filledTexts(texts) };
 }
 
-function toPaymentData(row: NewsRow): LivePayment {
+function toPaymentData(row: NewsRow, source: string): LivePayment {
   const { site_id, id, amount, currency } = row;
   const type = row.type as LivePayment['type'];
   return {
@@ -110,6 +136,6 @@ function toPaymentData(row: NewsRow): LivePayment {
     at: toIso(row.occurred),
     amount: toMoney(BigInt(amount), currency),
     renewal: row.renewal === 1,
-    ...filledTexts(row.texts),
+    ...filledTexts({ ...row.texts, source }),
   };
 }

@@ -7,7 +7,15 @@ import {
   type LivePosition,
   type StreamMessage,
 } from './live-cursor.ts';
-import { NEWEST_MAX, type News, type NewsRow, toNews, toNewsStatement } from './news.ts';
+import {
+  NEWEST_MAX,
+  type News,
+  type NewsRow,
+  payerOf,
+  toNews,
+  toNewsStatement,
+  toSourcesStatement,
+} from './news.ts';
 
 /** Sends newly accepted events and payments of a site to its listeners. */
 export interface LiveWatch {
@@ -56,6 +64,10 @@ const OVERLAP_MS = 2_000;
 /** Maximum number of messages per poll. The newest are sent; nobody can read more. */
 const SENT_MAX = 200;
 
+/** How many payers' sources are remembered. */
+const PAYERS_MAX = 10_000;
+type SourceRow = Readonly<Record<'site_id' | 'visitor_id' | 'source', string>>;
+
 const NEWEST_VERSION = { sql: 'SELECT max(version) AS version FROM payments' };
 
 type Stream = Seat & {
@@ -78,8 +90,21 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
   let isAway = false;
   let isClosed = false;
   const statusNow = () => ({ warehouse: isAway ? 'away' : 'there' }) as const;
-  const findNews = async (...query: Parameters<typeof toNewsStatement>) =>
-    (await select<NewsRow>(toNewsStatement(...query))).map(toNews);
+  /** Sources by payer; '' without a visit. Each look reads the news of the last minute again. */
+  const sources = new Map<string, string>();
+
+  async function findNews(...query: Parameters<typeof toNewsStatement>): Promise<News[]> {
+    const rows = await select<NewsRow>(toNewsStatement(...query));
+    const payers = new Set(rows.map(payerOf).filter((payer) => payer !== ''));
+    const unknown = [...payers].filter((payer) => !sources.has(payer));
+    const found = unknown.length > 0 ? await select<SourceRow>(toSourcesStatement(unknown)) : [];
+    if (sources.size > PAYERS_MAX) sources.clear();
+    for (const payer of unknown) sources.set(payer, '');
+    for (const { site_id, visitor_id, source } of found) {
+      sources.set(JSON.stringify([site_id, visitor_id]), source);
+    }
+    return rows.map((row) => toNews(row, sources.get(payerOf(row))));
+  }
 
   function begin(): void {
     answeredAt = now();

@@ -134,6 +134,7 @@ function useIsHidden(): boolean {
 /** A payment or refund in words. */
 function Paid({ paid }: { readonly paid: LivePayment }) {
   const { domain } = useSite();
+  const who = paid.service_visitor_id;
   const label = paid.type === 'refund' ? 'Refund' : paid.renewal ? 'Renewal' : 'Payment';
   return (
     <>
@@ -142,7 +143,17 @@ function Paid({ paid }: { readonly paid: LivePayment }) {
           {label} {formatExactMoney(paid.amount)}
         </b>
       </Link>{' '}
-      <small>{[paid.product, paid.customer_id].filter(Boolean).join(' · ')}</small>
+      <small>
+        {[paid.product, paid.source].filter(Boolean).join(' · ')}
+        {who !== undefined && (
+          <>
+            {' · '}
+            <Link to={`/${domain}/people/${encodeURIComponent(who)}`}>
+              {paid.customer_id ?? 'the visitor'}
+            </Link>
+          </>
+        )}
+      </small>
     </>
   );
 }
