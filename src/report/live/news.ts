@@ -87,7 +87,7 @@ export function toNewsStatement(
 }
 
 /** Who paid: a site and a visitor, or '' if nobody is known. */
-export function payerOf({ site_id, type, texts }: NewsRow): string {
+export function payerKeyOf({ site_id, type, texts }: NewsRow): string {
   const visitorId = texts.service_visitor_id ?? '';
   const isPaid = type === 'payment' || type === 'refund';
   return isPaid && visitorId !== '' ? JSON.stringify([site_id, visitorId]) : '';

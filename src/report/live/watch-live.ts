@@ -11,7 +11,7 @@ import {
   NEWEST_MAX,
   type News,
   type NewsRow,
-  payerOf,
+  payerKeyOf,
   toNews,
   toNewsStatement,
   toSourcesStatement,
@@ -95,7 +95,7 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
 
   async function findNews(...query: Parameters<typeof toNewsStatement>): Promise<News[]> {
     const rows = await select<NewsRow>(toNewsStatement(...query));
-    const payers = new Set(rows.map(payerOf).filter((payer) => payer !== ''));
+    const payers = new Set(rows.map(payerKeyOf).filter((payer) => payer !== ''));
     const unknown = [...payers].filter((payer) => !sources.has(payer));
     const found = unknown.length > 0 ? await select<SourceRow>(toSourcesStatement(unknown)) : [];
     if (sources.size > PAYERS_MAX) sources.clear();
@@ -103,7 +103,7 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
     for (const { site_id, visitor_id, source } of found) {
       sources.set(JSON.stringify([site_id, visitor_id]), source);
     }
-    return rows.map((row) => toNews(row, sources.get(payerOf(row))));
+    return rows.map((row) => toNews(row, sources.get(payerKeyOf(row))));
   }
 
   function begin(): void {
