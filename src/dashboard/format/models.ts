@@ -44,7 +44,7 @@ export const MODELS: readonly ModelForm[] = [
   {
     value: 'position_based',
     label: 'Position-based',
-    meaning: 'The first and the last visit get 40 % each; the others share the rest.',
+    meaning: 'The first and the last visit get 40% each; the others share the rest.',
     advice: 'Credits both the start and the close.',
   },
   {

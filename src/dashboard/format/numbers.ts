@@ -80,7 +80,7 @@ export function formatMoneyTick(amount: number, currency: string, locale?: strin
   return numberForm({ ...money, maximumFractionDigits }, locale).format(amount);
 }
 
-/** A percentage with one decimal: `38.2 %`. */
+/** A percentage with one decimal: `38.2%`. */
 export function formatPercent(percent: number | null, locale?: string): string {
   if (percent === null) return NONE;
   const digits = percent === 0 || Math.abs(percent) >= 100 ? 0 : 1;

@@ -54,7 +54,7 @@ function Histogram({ title, of, toShown }: HistogramProps) {
         <h2>{title}</h2>
         {!isEmpty && (
           <Words as="p" look={['soft', 'small']}>
-            median <Words look={['ink', 'bold']}>{half}</Words>, 90 % within{' '}
+            median <Words look={['ink', 'bold']}>{half}</Words>, 90% within{' '}
             <Words look={['ink', 'bold']}>{most}</Words>
           </Words>
         )}

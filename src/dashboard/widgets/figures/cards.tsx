@@ -84,7 +84,7 @@ function MetricCard(props: MetricCardProps) {
             style={{ '--length': widthOf(figure) } as CSSProperties}
             title={
               isEstimate
-                ? 'Estimated within 0.3 %, because the period has over a million visits.'
+                ? 'Estimated within 0.3%, because the period has over a million visits.'
                 : undefined
             }
           >

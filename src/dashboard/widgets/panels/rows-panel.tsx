@@ -185,7 +185,7 @@ function toRow({ revenue, share }: NonNullable<Rows['unattributed']>): PanelRow 
 
 function Estimate() {
   return (
-    <span title="Estimated within 0.3 %, because the period has over a million visits.">≈ </span>
+    <span title="Estimated within 0.3%, because the period has over a million visits.">≈ </span>
   );
 }
 
