@@ -143,6 +143,26 @@ describe('refunds, trials and their payments', () => {
     assert.equal(ada.meta.unconverted, undefined);
   });
 
+  it('are summed by status, too, where their credited visits say which are meant', async () => {
+    const at = NOON - 3_600_000;
+    const visit = { visit_id: crypto.randomUUID(), visit_started_at: at };
+    const event = { event_id: crypto.randomUUID(), occurred_at: at, accepted_at: at, ...visit };
+    const fair = { site_id: BAKERY.id, type: 'pageview' as const, path: '/', source: 'Fair' };
+    await world.addEvents([{ ...event, ...fair, visitor_id: 'tess' }]);
+    const payments = createListPayments(world.warehouse, createPaymentList(db));
+    const asked = { site: BAKERY, filter: {}, state: undefined, limit: 1, withTotals: true };
+    for (const [source, expected] of [
+      ['Fair', ['trial 2 0.00 EUR']],
+      ['Elsewhere', []],
+    ] as const) {
+      const { meta } = await payments.list({ ...asked, source, state: 'paid' });
+      const lines = meta.totals?.map((of) =>
+        [of.status, of.payments, of.amount.value, of.amount.currency].join(' '),
+      );
+      assert.deepEqual(lines, expected, source);
+    }
+  });
+
   it('have the dates of all refunds', async () => {
     const list = createListPayments(world.warehouse, createPaymentList(db));
     const refundsOf = async (id: string) => (await list.find(BAKERY, id))?.refunds;

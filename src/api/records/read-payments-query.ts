@@ -58,9 +58,6 @@ function readPage(sent: Sent, faults: Fault[]) {
   if (sent.totals !== undefined && sent.totals !== 'true') {
     faults.push({ path: '/totals', message: 'must be true' });
   }
-  if (sent.totals !== undefined && (sent.channel ?? sent.source) !== undefined) {
-    faults.push({ path: '/totals', message: 'must not come with channel or source' });
-  }
   const beyond = sent.cursor === undefined ? undefined : parsePaymentsCursor(sent.cursor);
   if (sent.cursor !== undefined && beyond === undefined) {
     faults.push({ path: '/cursor', message: 'must be the next_cursor of a previous page' });

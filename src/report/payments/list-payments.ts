@@ -14,7 +14,14 @@ import { type FindOldRates, lookUp } from '../query/answer/look-up.ts';
 import { EVERYTHING } from '../query/filter.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import { type CreditRule, type PlacedPayment, placePayments } from './place-payments.ts';
-import { type MeantPayments, matchesSql, type PaymentLedger, sumPayments } from './sum-payments.ts';
+import {
+  createSums,
+  type MeantPayments,
+  matchesSql,
+  type PaymentLedger,
+  sumPayments,
+  type Totals,
+} from './sum-payments.ts';
 
 /** Which payments to list. */
 type WantedList = CreditRule &
@@ -86,11 +93,22 @@ export function createListPayments(
     }
   }
 
+  /** Sums the payments in whatever state. Which visits are credited, only a walk through all of them tells. */
+  async function findTotals({ state: _, ...asked }: WantedList): Promise<Totals> {
+    const query = { ...asked, state: undefined };
+    if (!isOfVisits(query)) return sumPayments(warehouse, ledger, query);
+    const sums = createSums();
+    for await (const placed of walk(query, LOOKED_AT)) {
+      if (isWanted(query, placed)) sums.add(placed.payment);
+    }
+    return sums.totals();
+  }
+
   return {
     async list(query) {
       const { limit, withTotals, beyond } = query;
       const [totals, notes] = await Promise.all([
-        withTotals && sumPayments(warehouse, ledger, query),
+        withTotals && findTotals(query),
         findNotes(query),
       ]);
       const meta = { ...(totals && { totals }), ...notes };

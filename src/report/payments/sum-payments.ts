@@ -6,6 +6,7 @@ import type {
   PaymentSum,
   WantedPayments,
 } from '#domain/money/known-payment.ts';
+import { totalsOf } from '#domain/money/payment-record.ts';
 import type { PaymentStatus } from '#domain/money/payment-status.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
@@ -27,7 +28,7 @@ export interface PaymentLedger {
 }
 
 /** Sums by status and currency. */
-type Totals = NonNullable<PaymentsAnswer['meta']['totals']>;
+export type Totals = NonNullable<PaymentsAnswer['meta']['totals']>;
 
 /** Which of a site's payments are meant: those that match a filter, paid at some time, by default any. */
 export type MeantPayments = {
@@ -69,13 +70,35 @@ export async function sumPayments(
     params,
   });
   const uncounted = await ledger.sumUncounted(site.id, filter, paid);
-  return [...rows, ...uncounted].map(
-    ({ status, currency, payments, amountMinor, refundedMinor }) => ({
-      ...{ status, payments: Number(payments) },
-      amount: toMoney(BigInt(amountMinor), currency),
-      refunded: toMoney(BigInt(refundedMinor), currency),
-    }),
-  );
+  return [...rows, ...uncounted].map(toTotal);
+}
+
+function toTotal({ status, currency, ...sum }: Row | PaymentSum): Totals[number] {
+  return {
+    ...{ status, payments: Number(sum.payments) },
+    amount: toMoney(BigInt(sum.amountMinor), currency),
+    refunded: toMoney(BigInt(sum.refundedMinor), currency),
+  };
+}
+
+/** Sums payments one by one, as {@link sumPayments} does. */
+export function createSums() {
+  const sums = new Map<string, PaymentSum>();
+  return {
+    add({ status, record }: KnownPayment): void {
+      const { currency } = record;
+      const key = `${status} ${currency}`;
+      const { grossMinor, refundedMinor } = totalsOf(record);
+      const sum = sums.get(key);
+      sums.set(key, {
+        ...{ status, currency, payments: (sum?.payments ?? 0n) + 1n },
+        amountMinor: (sum?.amountMinor ?? 0n) + grossMinor,
+        refundedMinor: (sum?.refundedMinor ?? 0n) + refundedMinor,
+      });
+    },
+    totals: (): Totals =>
+      [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => toTotal(sum)),
+  };
 }
 
 const SEARCHED = ['transaction_id', 'visitor_id', 'customer_id', 'subscription_id', 'product'];

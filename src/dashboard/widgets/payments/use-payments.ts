@@ -54,11 +54,8 @@ function dayAgo(): string {
 /** Pages of the chosen payments. */
 export function usePayments() {
   const toUrl = usePaymentsUrl();
-  const [{ filters }] = useView();
-  const { channel, source } = toPaymentFilters(filters).params;
-  const hasTotals = channel === undefined && source === undefined;
   return usePages<PaymentsAnswer>(['payments', toUrl()], (cursor) => {
-    const totals = hasTotals && cursor === '' ? 'true' : '';
+    const totals = cursor === '' ? 'true' : '';
     return { path: toUrl({ limit: PAGE, cursor, totals }) };
   });
 }
