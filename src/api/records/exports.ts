@@ -41,8 +41,7 @@ export function addExportRoute(server: Server, access: ReadAccess, exports: File
           isPersonal: isPersonal(request),
           stops,
         });
-        const name = `${site.id}-${asked.content}.${asked.format}`;
-        reply.header('content-disposition', `attachment; filename="${name}"`);
+        reply.header('content-disposition', 'attachment');
         return sendParts(reply.type(EXPORT_TYPES[asked.format]), accepted(opened));
       });
     },

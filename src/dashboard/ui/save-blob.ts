@@ -4,9 +4,14 @@ const KEPT_MS = 60_000;
 /** Saves bytes as a file on the user's device. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
+  saveUrl(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
+
+/** Saves what a URL answers, of any size: the browser writes it to disk as it comes. */
+export function saveUrl(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }

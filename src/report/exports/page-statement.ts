@@ -36,7 +36,10 @@ const SETTINGS = [
   ...["date_time_output_format = 'iso'", "date_time_input_format = 'best_effort'"],
   'output_format_csv_crlf_end_of_line = 1',
   ...["format_csv_null_representation = ''", 'output_format_parquet_write_page_index = 0'],
-  'output_format_parquet_write_bloom_filter = 0',
+  ...[
+    'output_format_parquet_write_bloom_filter = 0',
+    'output_format_json_escape_forward_slashes = 0',
+  ],
 ].join(', ');
 
 /** Rows as SQL: a FROM clause with its conditions, what each column is, and their order. */

@@ -1,3 +1,4 @@
+import { EXPORT_FORMATS, type ExportFormat } from '#contract/exports.ts';
 import { DEFAULT_VIEW } from '../../address/address.ts';
 import { addDays } from '../../address/period-days.ts';
 import { useSite } from '../../api/account.ts';
@@ -6,7 +7,7 @@ import { type Asked, toQuery } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
 import { Form, type FormValues, type Option } from '../../ui/form.tsx';
 import { Section, Soft } from '../../ui/layout.tsx';
-import { saveBlob } from '../../ui/save-blob.ts';
+import { saveBlob, saveUrl } from '../../ui/save-blob.ts';
 
 const METRICS = [
   ...['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'],
@@ -23,14 +24,19 @@ const METRICS = [
 /** The metrics of page exports. */
 const EVENT_METRICS = ['visitors', 'pageviews'];
 
-const KINDS: Readonly<Record<string, { readonly label: string; readonly asked: Asked }>> = {
-  days: { label: 'Day by day', asked: { metrics: METRICS, dimensions: ['time:day'] } as Asked },
-  channels: ofVisits('Channels', 'visit:channel'),
-  sources: ofVisits('Sources', 'visit:source'),
-  campaigns: ofVisits('Campaigns', 'visit:utm_campaign'),
-  countries: ofVisits('Countries', 'visit:country'),
-  pages: ofEvents('Pages', 'event:page', EVENT_METRICS),
-  goals: ofEvents('Goals', 'event:goal', ['visitors', 'conversions']),
+/** What is exported row by row, without a limit, has no query. */
+const KINDS: Readonly<Record<string, { readonly label: string; readonly asked?: Asked }>> = {
+  events: { label: 'All events' },
+  visits: { label: 'All visits' },
+  payments: { label: 'All payments' },
+  persons: { label: 'All people' },
+  days: { label: 'Figures by day', asked: { metrics: METRICS, dimensions: ['time:day'] } as Asked },
+  channels: ofVisits('Figures by channel', 'visit:channel'),
+  sources: ofVisits('Figures by source', 'visit:source'),
+  campaigns: ofVisits('Figures by campaign', 'visit:campaign'),
+  countries: ofVisits('Figures by country', 'visit:country'),
+  pages: ofEvents('Figures by page', 'event:page', EVENT_METRICS),
+  goals: ofEvents('Figures by goal', 'event:goal', ['visitors', 'conversions']),
 };
 
 const FORMATS: Readonly<Record<string, { readonly label: string; readonly accept: string }>> = {
@@ -40,26 +46,33 @@ const FORMATS: Readonly<Record<string, { readonly label: string; readonly accept
   arrow: { label: 'Arrow', accept: 'application/vnd.apache.arrow.file' },
 };
 
-/** Exports figures for any days. */
+/** Exports everything, or figures, of any days. */
 export function Exports() {
   const site = useSite();
   const today = todayIn(site.timezone);
   const day = { type: 'date', required: true, max: today } as const;
   const save = async ({ kind = '', format = '', from = '', to = '' }: FormValues) => {
     if (from > to) throw new Error('The last day is before the first.');
+    const name = `${site.domain}-${kind}-${from}-${to}.${format}`;
+    const asked = KINDS[kind]?.asked;
+    if (asked === undefined) {
+      if (!isExportFormat(format)) throw new Error('Arrow is for figures. Choose another format.');
+      const params = new URLSearchParams({ site_id: site.id, format, from, to });
+      saveUrl(`/api/v1/exports/${kind}?${params}`, name);
+      return `Your browser saves ${name}.`;
+    }
     const { accept } = FORMATS[format] ?? { accept: 'text/csv' };
     const view = { ...DEFAULT_VIEW, period: 'custom', from, to };
-    const body = toQuery(site, view, KINDS[kind]?.asked ?? ({ metrics: METRICS } as Asked));
+    const body = toQuery(site, view, asked);
     const file = await requestFile('/api/v1/query', { site: site.id, body, accept });
-    const name = `${site.domain}-${kind}-${from}-${to}.${format}`;
     saveBlob(file, name);
     return `Saved as ${name}.`;
   };
   return (
     <Section title="Exports">
       <Soft>
-        Up to 10,000 rows per file. The API offers everything else, with any filter and attribution
-        model.
+        All events, visits, payments and people come row by row, however many there are. Figures
+        have up to 10,000 rows; the API has them with any filter and attribution model.
       </Soft>
       <Form
         {...{ action: 'Download', onSubmit: save }}
@@ -72,6 +85,10 @@ export function Exports() {
       />
     </Section>
   );
+}
+
+function isExportFormat(format: string): format is ExportFormat {
+  return EXPORT_FORMATS.some((each) => each === format);
 }
 
 function toOptions(

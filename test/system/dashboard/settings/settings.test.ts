@@ -159,7 +159,7 @@ describe('the settings of a site', () => {
     await made.waitFor();
   });
 
-  it('save figures as files', async () => {
+  it('save everything, and figures, as files', async () => {
     await open('exports');
     for (const [kind, format] of [
       ['days', 'csv'],
@@ -167,6 +167,9 @@ describe('the settings of a site', () => {
       ['pages', 'ndjson'],
       ['goals', 'ndjson'],
       ['countries', 'parquet'],
+      ['events', 'csv'],
+      ['visits', 'csv'],
+      ['persons', 'parquet'],
     ] as const) {
       await page.getByLabel('Content', { exact: true }).selectOption(kind);
       await page.getByLabel('Format', { exact: true }).selectOption(format);
