@@ -5,6 +5,9 @@ import { transformSync } from 'rolldown/utils';
 
 const CLASSES = 'export default new Proxy({}, { get: (_, name) => name })';
 
+// React and the dashboard as people run them, which takes half of the time. With `development`, React warns of more.
+process.env.NODE_ENV ??= 'production';
+
 /**
  * Lets Node load the dashboard's sources as the bundler does: components, style sheets and JSON. A class has the name
  * that it has in its sheet.

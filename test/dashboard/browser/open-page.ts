@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { timeoutManager } from '@tanstack/react-query';
 import { configure, queries, waitFor, within } from '@testing-library/dom';
 import { userEvent } from '@testing-library/user-event';
 import { type Answers, createApi, type FakeApi } from '../api/fake-api.ts';
@@ -18,13 +17,22 @@ configure({
     new Error(`${message?.split('\n\n')[0]} in: ${document.body.textContent}`),
 });
 
-// Answers are kept for half an hour, which no test waits for.
-timeoutManager.setTimeoutProvider({
-  setTimeout: (run, ms) => setTimeout(run, ms).unref(),
-  setInterval: (run, ms) => setInterval(run, ms).unref(),
-  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
-  clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
-});
+/** Loads the dashboard, once the window and the hooks are there. */
+async function load() {
+  const { timeoutManager } = await import('@tanstack/react-query');
+  // Answers are kept for half an hour, which no test waits for.
+  timeoutManager.setTimeoutProvider({
+    setTimeout: (run, ms) => setTimeout(run, ms).unref(),
+    setInterval: (run, ms) => setInterval(run, ms).unref(),
+    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+    clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
+  });
+  const { createRoot } = await import('react-dom/client');
+  const { openApp } = await import('../../../src/dashboard/main.tsx');
+  return { createRoot, openApp };
+}
+
+let loaded: ReturnType<typeof load> | undefined;
 
 /** A part of a page, whose parts are found by role, label or text, as people do. */
 export type Part = ReturnType<typeof within<typeof queries>>;
@@ -53,15 +61,15 @@ export async function openPage(
   address: string,
   answers: Answers = {},
 ): Promise<OpenPage> {
-  // Loaded here, when the window and the hooks are there.
-  const { createRoot } = await import('react-dom/client');
-  const { openApp } = await import('../../../src/dashboard/main.tsx');
+  loaded ??= load();
+  const { createRoot, openApp } = await loaded;
   const api = createApi({ ...WORLD, ...answers });
   const logged = t.mock.method(console, 'error', () => {});
   t.mock.timers.enable({ apis: ['Date'], now: NOW });
   t.mock.method(globalThis, 'fetch', api.fetch as typeof fetch);
   let close = () => {};
   const open = (to: string) => {
+    (document.activeElement as HTMLElement | null)?.blur(); // It would stay the target of keys.
     close();
     browser.happyDOM.setURL(ORIGIN + to);
     const element = document.createElement('div');

@@ -6,7 +6,7 @@ export const ORIGIN = 'https://tributary.test';
 /** Of names that Node knows, too, those that have to be the window's: its events reach only its own targets. */
 const OF_WINDOW = [
   ...['Event', 'CustomEvent', 'MessageEvent', 'ErrorEvent', 'EventTarget'],
-  ...['navigator', 'Storage', 'localStorage', 'sessionStorage'],
+  ...['FormData', 'navigator', 'Storage', 'localStorage', 'sessionStorage'],
 ];
 
 /** The window of this process. Libraries take its parts when they are loaded, so there is only one. */
