@@ -132,7 +132,9 @@ export const PEOPLE: Answers = {
     return { results: found, meta: { total_rows: found.length }, query: UNDERSTOOD };
   },
   'GET /api/v1/persons/:id': ({ params: { id } }) =>
-    id === 'person-ada' ? STORY : refuse('not_found', 'There is no such person.'),
+    ['person-ada', 'visitor-ada'].includes(id ?? '')
+      ? STORY
+      : refuse('not_found', 'There is no such person.'),
   'GET /api/v1/visitors/:id/story': STORY,
   'GET /api/v1/payments': ({ search }) => {
     const [state, text] = [search.get('state'), search.get('search') ?? ''];

@@ -138,8 +138,10 @@ export const REPORTS: Answers = {
     sources: [{ value: 'Google', visitors: { last_5_minutes: 1, last_30_minutes: 1 } }],
     countries: [{ value: 'DE', visitors: { last_5_minutes: 1, last_30_minutes: 1 } }],
   },
+  'GET /api/v1/live/stream': () =>
+    new Response(': hello\n\n', { headers: { 'content-type': 'text/event-stream' } }),
   'GET /api/v1/drops': {
-    results: [{ hour: '2026-11-29T10:00:00Z', reason: 'host_not_allowed', count: 3 }],
+    results: [{ hour: '2026-11-29T10:00:00Z', reason: 'hostname_not_allowed', count: 3 }],
     samples: [],
   },
 };

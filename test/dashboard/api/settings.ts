@@ -63,7 +63,7 @@ export const SETTINGS: Answers = {
   },
   'GET /api/v1/sites/:id/health': {
     ...{ ready: true, behind_seconds: 0, pageview_at: null, event_at: null },
-    dropped: [{ reason: 'host_not_allowed', count: 3 }],
+    dropped: [{ reason: 'hostname_not_allowed', count: 3 }],
     refused_hosts: ['elsewhere.example'],
     checks: [{ name: 'ready', ok: true, message: 'The stores answer.' }],
   },

@@ -79,9 +79,8 @@ export async function openPage(
     close = () => root.unmount();
   };
   open(address);
-  t.after(async () => {
+  t.after(() => {
     close();
-    await browser.happyDOM.abort();
     localStorage.clear();
     sessionStorage.clear();
     api.assertTrue();
@@ -101,7 +100,7 @@ export async function openPage(
         if (typeof wanted === 'string') assert.equal(there, wanted);
         else assert.match(there, wanted);
       }),
-    loses: (text) => waitFor(() => assert.equal(screen.queryByText(text), null)),
+    loses: (text) => waitFor(() => assert.ok(screen.queryByText(text) === null)),
     open: (to = addressNow()) => open(to),
   };
 }

@@ -65,16 +65,6 @@ describe('funnels', () => {
       .waitFor();
   });
 
-  it('are broken down, and a click on a row filters', async () => {
-    const { page } = dashboard;
-    await page.goto(FUNNEL);
-    await page.getByRole('button', { name: /Break down by/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Device' }).click();
-    await page.getByRole('button', { name: 'Desktop', exact: true }).click();
-    await page.waitForURL((url) => url.searchParams.get('f') === 'is,visit:device,desktop');
-    await page.getByRole('heading', { name: 'By device' }).waitFor();
-  });
-
   it('have nothing that axe finds, by day and by night', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/funnels`);

@@ -29,22 +29,6 @@ describe('the panels of the first view', () => {
     return dashboard.page;
   };
 
-  it('show what changed in each row, and further breakdowns behind a menu', async () => {
-    const page = await open();
-    const panel = panelOf(page, 'Where visitors come from');
-    await panel
-      .locator('small')
-      .filter({ hasText: /▲|▼|±|new/ })
-      .first()
-      .waitFor();
-    await page.keyboard.press('x');
-    await panel.locator('small').first().waitFor({ state: 'detached' });
-    await panel.getByRole('button', { name: /^More/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Mediums' }).click();
-    await panel.getByRole('button', { name: 'Mediums', pressed: true }).waitFor();
-    await panel.getByRole('row', { name: /cpc/ }).waitFor();
-  });
-
   it('have totals and changes in full, and say what lies to the right', async () => {
     const page = await open('?panel=sources');
     const dialog = page.getByRole('dialog');
@@ -75,39 +59,6 @@ describe('the panels of the first view', () => {
     );
   });
 
-  it('filter by a click on a row, and leave out by one with Alt', async () => {
-    const page = await open();
-    const countries = panelOf(page, 'Locations');
-    await countries.getByRole('button', { name: 'DE Germany' }).click();
-    await page.waitForURL('**/*f=is,visit:country,DE');
-    await countries.getByText('1 of 1').waitFor();
-    await page.goBack();
-    await countries.getByRole('button', { name: 'AT Austria' }).click({ modifiers: ['Alt'] });
-    await page.waitForURL('**/*f=is_not,visit:country,AT');
-    await countries.getByRole('button', { name: 'AT Austria' }).waitFor({ state: 'detached' });
-  });
-
-  it('are sorted and switched in the address, which a reload keeps', async () => {
-    const page = await open();
-    const channels = panelOf(page, 'Where visitors come from');
-    await channels.getByRole('button', { name: 'Sources' }).click();
-    await channels.getByRole('button', { name: /^Compare by/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Conversions' }).click();
-    await channels.getByRole('button', { name: 'Visitors', exact: true }).click();
-    await page.waitForURL('**/*tab=sources,conversions,visitors');
-    await page.reload();
-    await channels.locator('[aria-sort=descending]', { hasText: 'Visitors' }).waitFor();
-    await channels.getByRole('columnheader', { name: 'Conversions' }).waitFor();
-  });
-
-  it('lead from what is unattributed to the payments', async () => {
-    const page = await open();
-    await panelOf(page, 'Where visitors come from')
-      .getByRole('link', { name: /^Unattributed · \d+ payments?, why\?$/ })
-      .click();
-    await page.waitForURL(`**/${DEMO}/payments?state=unattributed`);
-  });
-
   it('open in full with every metric, a search and an order', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Details: Countries' }).click();
@@ -122,16 +73,6 @@ describe('the panels of the first view', () => {
     await dialog.getByRole('button', { name: 'DE Germany' }).click();
     await page.waitForURL('**/*f=is,visit:country,DE');
     await dialog.waitFor({ state: 'detached' });
-  });
-
-  it('end in full with what is unattributed, and why', async () => {
-    const page = await open('?panel=channels');
-    const dialog = page.getByRole('dialog', { name: 'Channels' });
-    const last = dialog.locator('tbody tr').last();
-    await last.getByRole('rowheader', { name: /^Unattributed · \d+ payments?, why\?$/ }).waitFor();
-    assert.equal(await last.getByRole('cell').nth(1).textContent(), '–');
-    await last.getByRole('link').click();
-    await page.waitForURL(`**/${DEMO}/payments?state=unattributed`);
   });
 
   it('show what strangers send as text, and defuse formulas in files', async () => {
@@ -150,25 +91,6 @@ describe('the panels of the first view', () => {
     assert.notEqual(await page.title(), 'taken');
   });
 
-  it('draw a map of which countries filter, with a table behind it', async () => {
-    const page = await open('?tab=map');
-    const places = panelOf(page, 'Locations');
-    await places.getByRole('table', { name: 'Countries of the map' }).waitFor();
-    const germany = places.getByRole('link', { name: /^Germany: [\d,]+ visitors/ });
-    await germany.focus();
-    await places.getByText('Germany', { exact: true }).first().waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/*f=is,visit:country,DE');
-  });
-
-  it('tell of hours, bots and dropped events', async () => {
-    const page = await open();
-    const last = panelOf(page, 'Hours and bots');
-    await last.getByRole('table', { name: 'Revenue by hour of the week' }).waitFor();
-    await last.getByRole('button', { name: 'Bots & dropped' }).click();
-    await last.getByRole('rowheader', { name: /^Host not allowed/ }).waitFor();
-  });
-
   it('break goals down by a property, which is chosen from those that there are', async () => {
     const page = await open('?tab=properties');
     const goals = panelOf(page, 'Goals');
@@ -185,29 +107,6 @@ describe('the panels of the first view', () => {
     await page.getByRole('dialog', { name: 'Properties: plan' }).waitFor();
     await dialog.getByRole('button', { name: 'monthly' }).waitFor();
     assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
-  });
-
-  it('are walked by keys', async () => {
-    const page = await open();
-    await panelOf(page, 'Pages').locator('[data-row]').first().waitFor();
-    for (const key of ['j', 'j', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-    await page.waitForURL(/f=is,event:page,\/./);
-  });
-
-  it('fail one by one, and try again', async () => {
-    const page = await open('?period=7d');
-    await page.route('**/api/v1/query', (route) =>
-      route.request().postData()?.includes('"event:page"') === true
-        ? route.fulfill({ status: 500, json: { error: { message: 'The disk is full.' } } })
-        : route.fallback(),
-    );
-    await page.reload();
-    const pages = panelOf(page, 'Pages');
-    await pages.getByText('The disk is full.').waitFor();
-    await panelOf(page, 'Devices').locator('[data-row]').first().waitFor();
-    await page.unroute('**/api/v1/query');
-    await pages.getByRole('button', { name: 'Try again' }).click();
-    await pages.locator('[data-row]').first().waitFor();
   });
 
   it('have nothing that axe finds, by day and by night', async () => {

@@ -156,28 +156,6 @@ describe('the payments of a site', () => {
     );
   });
 
-  it('say that the filters of other pages do not apply, and remove them', async () => {
-    const { page } = dashboard;
-    await page.goto(`/${DEMO}/payments?f=is,visit:device,mobile`);
-    const line = page.getByRole('status').filter({ hasText: 'Device is Mobile does not apply' });
-    await line.getByRole('button', { name: 'Remove' }).click();
-    await page.waitForURL(`**/${DEMO}/payments`);
-    await line.waitFor({ state: 'detached' });
-  });
-
-  it('lead to the story of who paid, and back', async () => {
-    const { page } = dashboard;
-    await page.goto(`/${DEMO}/payments?state=attributed`);
-    const link = page.getByRole('row').nth(1).getByRole('link');
-    const id = (await link.getAttribute('title')) ?? '';
-    await link.click();
-    await page.getByLabel('Facts').getByRole('link').click();
-    await page.waitForURL(new RegExp(`/${DEMO}/people/[^/]+$`));
-    await page.getByRole('link', { name: id, exact: true }).first().click();
-    await page.waitForURL(`**/${DEMO}/payments/${id}*`);
-    await page.getByRole('heading', { name: 'Path to this payment' }).waitFor();
-  });
-
   it('outside the window are unattributed for that reason, until all visits count', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}?period=all&model=last_touch&window=7`);
@@ -239,14 +217,6 @@ describe('the payments of a site', () => {
     }
   });
 
-  it('that do not exist lead to those that do', async () => {
-    const { page } = dashboard;
-    await page.goto(`/${DEMO}/payments/nosuch`);
-    await page.getByText('There is no payment nosuch on this site.').waitFor();
-    await page.getByRole('link', { name: 'All payments' }).click();
-    await page.waitForURL(`**/${DEMO}/payments`);
-  });
-
   it('can be compared under two models', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/attribution`);
@@ -255,18 +225,6 @@ describe('the payments of a site', () => {
     assert.deepEqual(await findFaults(page), []);
     await page.getByRole('button', { name: 'Direct' }).click();
     await page.waitForURL('**/attribution?f=is,visit:channel,Direct');
-  });
-
-  it('keep the filters of the address as they are when something else changes', async () => {
-    const { page } = dashboard;
-    const filter = 'f=is,visit:device,mobile';
-    await page.goto(`/${DEMO}/payments?${filter}`);
-    await page.getByRole('button', { name: /^State/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Attributed', exact: true }).click();
-    await page.waitForURL(`**/payments?${filter}&state=attributed`);
-    await page.goto(`/${DEMO}/people?${filter}`);
-    await page.getByRole('button', { name: 'Revenue' }).click();
-    await page.waitForURL(`**/people?${filter}&sort=revenue`);
   });
 });
 

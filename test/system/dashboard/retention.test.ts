@@ -45,13 +45,6 @@ describe('the retention page', () => {
     await page.getByRole('columnheader', { name: 'Visitors' }).waitFor();
   });
 
-  it('shows what recurs, each month as the one before and what changed it', async () => {
-    await page.goto(`/${DEMO}/retention?show=mrr`);
-    await page.getByRole('columnheader', { name: 'MRR' }).waitFor();
-    const [end] = await cellsOf(/so far/);
-    assert.match(end ?? '', /^€\d/);
-  });
-
   it('is of those who pass the filters of the page, which stand above it', async () => {
     const visitors = async () => {
       await page.getByRole('columnheader', { name: 'Week 11' }).waitFor();

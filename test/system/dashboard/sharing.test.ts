@@ -90,15 +90,6 @@ describe('shared links', () => {
     assert.equal(await page.locator('details').filter({ hasText: 'All' }).count(), 1);
   });
 
-  it('show revenue where that was chosen', async () => {
-    const panels = ['Figures and chart', 'Channels'];
-    const { url } = await makeLink('Money', { panels, revenue: true });
-    const stranger = await openStranger();
-    await stranger.goto(url);
-    await stranger.getByRole('button', { name: /^Revenue €/ }).waitFor();
-    await stranger.getByRole('columnheader', { name: 'Per visitor' }).waitFor();
-  });
-
   it('ask for their password, and refuse a wrong one', async () => {
     const { url } = await makeLink('Closed', { panels: ['Pages'], password: PASSWORD });
     const stranger = await openStranger();
@@ -139,15 +130,6 @@ describe('shared links', () => {
     site.server.close();
   });
 
-  it('offer no comparison where nothing is compared', async () => {
-    const { url } = await makeLink('Hours', { panels: ['Hours of the week'] });
-    const stranger = await openStranger();
-    await stranger.goto(url);
-    await stranger.getByRole('table').first().waitFor();
-    await stranger.getByRole('button', { name: /^Period/ }).waitFor();
-    assert.equal(await stranger.getByRole('button', { name: /^Comparison/ }).count(), 0);
-  });
-
   it('show today, compared with yesterday up to now', async () => {
     const { url } = await makeLink('Today', { panels: ['Figures and chart'] });
     const stranger = await openStranger();
@@ -163,16 +145,6 @@ describe('shared links', () => {
       query.comparison_date_range,
     );
     assert.equal(await stranger.getByText('could not be loaded').count(), 0);
-  });
-
-  it('lead back from a filter that they do not show', async () => {
-    const { url } = await makeLink('Filtered', { panels: ['Figures and chart', 'Countries'] });
-    const stranger = await openStranger();
-    await stranger.goto(`${url}?f=is,visit:source,Google&f=is,visit:country,DE`);
-    await stranger.getByText('This link does not allow every filter').waitFor();
-    await stranger.getByRole('button', { name: 'Show the figures without' }).click();
-    await stranger.getByRole('button', { name: /^Visitors \d/ }).waitFor();
-    assert.deepEqual(new URL(stranger.url()).searchParams.getAll('f'), ['is,visit:country,DE']);
   });
 
   it('stand in no frame with their own address', async () => {
