@@ -139,7 +139,7 @@ describe('retention', () => {
     await user.click(screen.getByRole('button', { name: 'Lifetime value' }));
     await reaches(/show=ltv/);
     await screen.findByRole('columnheader', { name: 'Customers' });
-    await screen.findByRole('cell', { name: /The first month has ended for nobody yet/ });
+    await screen.findByRole('cell', { name: /Nobody’s first month is over yet/ });
     await user.click(screen.getByRole('button', { name: 'Recurring revenue' }));
     await screen.findByRole('row', { name: /so far.*€15\.00/ });
   });
