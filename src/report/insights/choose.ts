@@ -89,9 +89,8 @@ function isSaidBy(one: Candidate, other: Candidate): boolean {
     return one.dimension !== '' || one.kind === other.kind;
   }
   if (one.kind !== other.kind) return false;
-  if (one.kind === 'contrast' || one.kind === 'conversion')
-    return one.dimension === other.dimension;
-  return one.dimension !== other.dimension && isAsLarge(one, other);
+  if (one.dimension !== other.dimension) return isAsLarge(one, other);
+  return one.kind === 'contrast' || one.kind === 'conversion';
 }
 
 function isAsLarge(one: Candidate, other: Candidate): boolean {
