@@ -120,7 +120,7 @@ describe('the way to a purchase is refused', () => {
     ],
     ['by a lookback of nothing', { attribution: { lookback_days: 0 } }, /whole number of days/],
     ['by events', { dimensions: ['event:goal'] }, /at \/dimensions\/0: .* Known: payment:/],
-    ['with bounds in no order', { time_bounds: [60, 50] }, /at \/time_bounds: Bounds ascend/],
+    ['with bounds in no order', { time_bounds: [60, 50] }, /at \/time_bounds: Each bound must be/],
     [
       'with a bound below the first visit',
       { visit_bounds: [1] },
