@@ -7,7 +7,7 @@ import { ApiError, onSignedOut } from './api/api.ts';
 import { SiteFrame } from './pages/site-frame.tsx';
 import { SitesPage } from './pages/sites.tsx';
 import { lazyPart } from './ui/lazy-part.tsx';
-import { applyTheme } from './ui/theme.ts';
+import { applyLook, applyTheme } from './ui/theme.ts';
 import { SignedIn } from './widgets/account/signed-in.tsx';
 import { LostLine, Shell } from './widgets/head/shell.tsx';
 
@@ -19,6 +19,7 @@ const ForgottenPage = lazyPart(() => import('./pages/reset.tsx'), 'ForgottenPage
 const EmailPage = lazyPart(() => import('./pages/email.tsx'), 'EmailPage');
 const UnsubscribePage = lazyPart(() => import('./pages/email.tsx'), 'UnsubscribePage');
 const SharePage = lazyPart(() => import('./pages/share.tsx'), 'SharePage');
+const SeveralSitesPage = lazyPart(() => import('./pages/several-sites.tsx'), 'SeveralSitesPage');
 const StartPage = lazyPart(() => import('./pages/start.tsx'), 'StartPage');
 
 function App({ client }: { readonly client: QueryClient }) {
@@ -39,6 +40,7 @@ function App({ client }: { readonly client: QueryClient }) {
             <SignedIn>
               <Switch>
                 <Route path="/" component={SitesPage} />
+                <Route path="/sites" component={SeveralSitesPage} />
                 <Route path="/account" component={AccountPage} />
                 <Route path="/:domain/*?">{({ domain }) => <SiteFrame domain={domain} />}</Route>
               </Switch>
@@ -76,6 +78,7 @@ export function openApp(root: Root): void {
   );
 }
 
-applyTheme();
+if (location.pathname.startsWith('/share/')) applyLook(new URLSearchParams(location.search));
+else applyTheme();
 const element = document.getElementById('root');
 if (element !== null) openApp(createRoot(element)); // Tests open it themselves.

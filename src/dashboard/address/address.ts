@@ -208,9 +208,9 @@ export function useView(): readonly [View, ChangeView] {
   return [view, change];
 }
 
-/** The parameters that links between a site's pages keep. */
-export function keptSearch(view: View): string {
-  const params = writeView({ ...view, panel: '' }, new URLSearchParams());
+/** The parameters that links between pages keep, and `more`. */
+export function keptSearch(view: View, more: Readonly<Record<string, string>> = {}): string {
+  const params = writeView({ ...view, panel: '' }, new URLSearchParams(more));
   const text = readable(params);
   return text === '' ? '' : `?${text}`;
 }

@@ -8,6 +8,8 @@ import { request } from './api.ts';
 export type ViewedSite = MeAnswer['sites'][number] & {
   /** What a shared link shows of it; undefined for signed-in users. */
   readonly shared?: Shared;
+  /** The ids of the sites that it stands for: several, seen as one. */
+  readonly combined?: readonly string[];
 };
 
 /** What people call a site. */

@@ -38,7 +38,18 @@ export function isOld({
 /** The answer to a query of the page's site under the view's period, filters and attribution. */
 export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryResult<QueryAnswer> {
   const site = useSite();
-  return useAnswerTo(QUERY_PATH, toQuery(site, view, asked), isEnabled);
+  const body = toQuery(site, view, asked);
+  const path = site.combined === undefined ? QUERY_PATH : `${QUERY_PATH}/sites`;
+  return useAnswerTo(path, toCombined(site, body) ?? body, isEnabled);
+}
+
+/** The query over the sites that the page shows as one; undefined elsewhere. */
+function toCombined(
+  { combined, currency }: ViewedSite,
+  { metrics, date_range, dimensions, attribution, include }: SentQuery,
+) {
+  if (combined === undefined) return undefined;
+  return { site_ids: combined, currency, metrics, date_range, dimensions, attribution, include };
 }
 
 /** A query and the rows that answered it. */

@@ -1,13 +1,14 @@
 import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { DEFAULT_VIEW, keptSearch, useParams, useView } from '../address/address.ts';
+import { withTexts } from '../address/params.ts';
 import { namePeriod, PERIODS } from '../address/periods.ts';
 import { SiteContext, titleOf, useMe, useSite, type ViewedSite } from '../api/account.ts';
 import { toCompare, useAnswer } from '../api/query.ts';
 import { isUnfinished, nowIn, unitOf } from '../format/dates.ts';
 import { changeOf, formOf } from '../format/metrics.ts';
-import { toNumber } from '../format/numbers.ts';
-import { Button } from '../ui/button.tsx';
+import { formatNoun, toNumber } from '../format/numbers.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Inline, Soft, wordsClass } from '../ui/layout.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Bones } from '../ui/loaded.tsx';
@@ -53,9 +54,13 @@ export function SitesPage() {
       {sites.length === 0 && !mayAdd && (
         <Soft>You have no access to any site yet. Ask the person who invited you.</Soft>
       )}
+      {sites.length > 1 && <AsOne sites={sites} />}
       <div style={GRID}>
         {sites.map((site) => (
-          <SiteCard key={site.id} site={site} />
+          <div key={site.id} className={styles.place}>
+            <SiteCard site={site} />
+            {sites.length > 1 && <Tick domain={site.domain} />}
+          </div>
         ))}
       </div>
       {isAdding && (
@@ -67,6 +72,50 @@ export function SitesPage() {
         </Suspense>
       )}
     </PlainFrame>
+  );
+}
+
+/** The sites ticked on the page, which the URL names. */
+function useTicked(): readonly [readonly string[], (domains: readonly string[]) => void] {
+  const [params, setParams] = useParams();
+  const ticked = (params.get('sites') ?? '').split(',').filter(Boolean);
+  return [ticked, (domains) => setParams((now) => withTexts(now, { sites: domains.join() }))];
+}
+
+/** Leads to the ticked sites as one, or to all. */
+function AsOne({ sites }: { readonly sites: readonly ViewedSite[] }) {
+  const [view] = useView();
+  const [ticked, tick] = useTicked();
+  const some = sites.filter(({ domain }) => ticked.includes(domain)).length;
+  const chosen: Record<string, string> = some === 0 ? {} : { sites: ticked.join() };
+  return (
+    <Inline style={{ marginBottom: 16 }}>
+      <Link to={`/sites${keptSearch(view, chosen)}`} className={buttonClass()}>
+        {some === 0 ? 'See all as one' : `See ${formatNoun(some, 'site')} as one`}
+      </Link>
+      {some > 0 && (
+        <Button look="plain" onClick={() => tick([])}>
+          Untick
+        </Button>
+      )}
+      {some === 0 && <Soft>Or tick those to add up.</Soft>}
+    </Inline>
+  );
+}
+
+function Tick({ domain }: { readonly domain: string }) {
+  const [ticked, tick] = useTicked();
+  const isTicked = ticked.includes(domain);
+  const others = ticked.filter((each) => each !== domain);
+  return (
+    <label className={styles.tick}>
+      <input
+        type="checkbox"
+        aria-label={`Add up ${domain}`}
+        checked={isTicked}
+        onChange={() => tick(isTicked ? others : [...others, domain])}
+      />
+    </label>
   );
 }
 

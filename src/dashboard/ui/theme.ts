@@ -45,6 +45,28 @@ export function applyTheme(): void {
   else document.documentElement.dataset.theme = theme;
 }
 
+/**
+ * Applies the look that an address asks for, whatever this device has chosen: `theme=light`, `dark` or `transparent`, and
+ * `accent=0d8f5f`. Without a theme, a frame follows the page around it.
+ */
+export function applyLook(params: URLSearchParams): void {
+  const { dataset, style } = document.documentElement;
+  const theme = params.get('theme') ?? '';
+  if (FRAME_THEMES.some(({ value }) => value !== '' && value === theme)) dataset.theme = theme;
+  const accent = params.get('accent') ?? '';
+  if (!/^([\da-f]{3}){1,2}$/i.test(accent)) return;
+  dataset.accent = '';
+  style.setProperty('--accent', `#${accent}`);
+}
+
+/** The themes of frames, as forms name them. */
+export const FRAME_THEMES = [
+  { value: '', label: 'The page’s own' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'transparent', label: 'Transparent' },
+] as const;
+
 /** A frame in a third-party page may have none. */
 function findStorage(): Storage | undefined {
   try {

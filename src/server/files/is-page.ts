@@ -4,7 +4,7 @@ type Asked = Pick<FastifyRequest, 'method' | 'url' | 'headers'>;
 
 /** The dashboard's own pages, and those of a site, which begin with its domain. */
 const PAGE =
-  /^\/(sign-in|start|reset|forgotten|invite|account|(unsubscribe|share)\/.+|[\w-]+(\.[\w-]+)+(\/.*)?)$/;
+  /^\/(sign-in|start|reset|forgotten|invite|account|sites|(unsubscribe|share)\/.+|[\w-]+(\.[\w-]+)+(\/.*)?)$/;
 /** What scanners and browsers ask every server for: `robots.txt`, `wp-login.php`. */
 const FILE = /\.(css|env|gif|html?|ico|jpe?g|js|json|map|php|png|svg|txt|webmanifest|xml|ya?ml)$/i;
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { findFaultsDayAndNight } from './find-faults.ts';
+import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 
@@ -128,6 +128,59 @@ describe('shared links', () => {
     const outside = await stranger.locator('iframe').boundingBox();
     assert.ok(Math.abs((inside?.height ?? 0) - (outside?.height ?? 0)) < 2);
     site.server.close();
+  });
+
+  it('open with their password in frames that have neither cookies nor storage', async () => {
+    const choice = { panels: ['Countries'], password: PASSWORD };
+    const { snippet } = await makeLink('Closed frame', choice);
+    const site = await servePage(`<!doctype html><title>Shop</title>${snippet}`);
+    const stranger = await openStranger();
+    await stranger.addInitScript(() => {
+      const get = () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      };
+      for (const name of ['sessionStorage', 'localStorage']) {
+        Object.defineProperty(globalThis, name, { get });
+      }
+    });
+    await stranger.goto(site.url);
+    const frame = stranger.frameLocator('iframe');
+    await frame.getByLabel('Password').fill(PASSWORD);
+    await frame.getByRole('button', { name: 'Open' }).click();
+    await frame.getByRole('button', { name: /Germany/ }).waitFor();
+    assert.deepEqual(await stranger.context().cookies(), []);
+    site.server.close();
+  });
+
+  it('look as their frame’s address says, with a preview', async () => {
+    const { url } = await makeLink('Dark frame', { panels: ['Countries'] });
+    const lines = page.locator('details[open]').filter({ hasText: 'Dark frame' });
+    await lines.getByLabel('Theme').selectOption('Dark');
+    await lines.getByLabel('Accent colour').fill('#0d8f5f');
+    const look = 'theme=dark&accent=0d8f5f';
+    await lines.getByText(`src="${url}/embed?${look.replace('&', '&amp;')}"`).waitFor();
+    await lines.getByRole('button', { name: 'Preview' }).click();
+    await lines
+      .frameLocator('iframe')
+      .getByRole('button', { name: /Germany/ })
+      .waitFor();
+    const stranger = await openStranger();
+    const groundOf = () => stranger.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await stranger.goto(`${url}/embed?${look}`);
+    assert.equal(await groundOf(), 'rgb(18, 20, 22)');
+    assert.deepEqual(await findFaults(stranger), []);
+    await stranger.goto(`${url}/embed?theme=transparent&accent=red;x:url(evil)`);
+    assert.equal(await groundOf(), 'rgba(0, 0, 0, 0)');
+    assert.equal(await stranger.locator('html[style], html[data-accent]').count(), 0);
+  });
+
+  it('offer no comparison where nothing is compared', async () => {
+    const { url } = await makeLink('Hours', { panels: ['Hours of the week'] });
+    const stranger = await openStranger();
+    await stranger.goto(url);
+    await stranger.getByRole('table').first().waitFor();
+    await stranger.getByRole('button', { name: /^Period/ }).waitFor();
+    assert.equal(await stranger.getByRole('button', { name: /^Comparison/ }).count(), 0);
   });
 
   it('show today, compared with yesterday up to now', async () => {

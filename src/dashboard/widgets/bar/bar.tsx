@@ -64,7 +64,7 @@ function useStuck(element: RefObject<HTMLElement | null>): readonly [boolean, nu
 }
 
 /** Chooses the comparison. */
-function CompareMenu() {
+export function CompareMenu() {
   const [view, change] = useView();
   const [isCalendarOpen, setCalendarOpen] = useState(false);
   const button = useRef<HTMLSpanElement>(null);

@@ -26,6 +26,16 @@ const WITH_COSTS = [
   'bounce_rate',
 ] as const satisfies readonly ShownMetric[];
 
+/** What adds up over several sites. */
+const COMBINED = [
+  'revenue',
+  'visitors',
+  'revenue_per_visitor',
+  'customers',
+  'visits',
+  'pageviews',
+] as const satisfies readonly ShownMetric[];
+
 const WITHOUT_MONEY = [
   'visitors',
   'visits',
@@ -35,11 +45,14 @@ const WITHOUT_MONEY = [
   'visit_duration',
 ] as const satisfies readonly ShownMetric[];
 
+const COUNTED = ['visitors', 'visits', 'pageviews'] as const satisfies readonly ShownMetric[];
+
 /** A site's headline figures, in order; each can be the chart's line. */
 export function cardMetricsOf(
-  site: Pick<ViewedSite, 'has_payments' | 'has_costs'>,
+  site: Pick<ViewedSite, 'has_payments' | 'has_costs' | 'combined'>,
   view: View,
 ): readonly ShownMetric[] {
+  if (site.combined !== undefined) return site.has_payments ? COMBINED : COUNTED;
   if (mayChartCosts(site, view)) return WITH_COSTS;
   return site.has_payments ? WITH_MONEY : WITHOUT_MONEY;
 }

@@ -57,7 +57,8 @@ export function metricOf(view: View, site: ViewedSite): ShownMetric {
   const { metric } = view;
   const isCard = cardMetricsOf(site, view).some((each) => each === metric);
   const isOfCosts = COST_METRICS.some((each) => each === metric);
-  const isShown = isOfCosts ? mayChartCosts(site, view) : site.shared === undefined || isCard;
+  const isWhole = site.shared === undefined && site.combined === undefined;
+  const isShown = isOfCosts ? mayChartCosts(site, view) : isWhole || isCard;
   return isShown && isMetric(metric) ? metric : 'visitors';
 }
 

@@ -7,20 +7,23 @@ import { toFilters } from '../../api/query.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { describeFilter } from '../../format/dimensions.ts';
 import { formatNoun } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import {
   CheckField,
   Checks,
+  Field,
   type FieldProps,
   Form,
   FormFault,
   type FormValues,
 } from '../../ui/form.tsx';
-import { DividedList, Section, Soft, Words } from '../../ui/layout.tsx';
+import { DividedList, Inline, Section, Soft, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { FRAME_THEMES } from '../../ui/theme.ts';
 import { RemoveButton } from '../saved/saved.tsx';
 import styles from './settings.module.css';
-import { toSnippet } from './site-share.ts';
+import { type FrameLook, toFrameUrl, toSnippet } from './site-share.ts';
 
 /** Links that show part of the site to people without a login. */
 export function Sharing() {
@@ -69,8 +72,7 @@ function ShareLines(props: { readonly share: ShareAnswer; readonly isOpen: boole
       </summary>
       <p>Link</p>
       <CopiedText text={share.url} name="The link" />
-      <p>To embed it in your own page:</p>
-      <CopiedText text={toSnippet(share, site.name || site.domain)} name="The frame" />
+      <FrameLines share={share} />
       <div>
         <RemoveButton label="Revoke" name={share.name} path={`/shares/${share.id}`}>
           <p>The link and the frames that show it stop working at once.</p>
@@ -79,6 +81,39 @@ function ShareLines(props: { readonly share: ShareAnswer; readonly isOpen: boole
     </details>
   );
 }
+
+/** The frame for another page: how it looks, its snippet, and the frame itself. */
+function FrameLines({ share }: { readonly share: ShareAnswer }) {
+  const { name, domain } = useSite();
+  const [look, setLook] = useState<FrameLook>({ theme: '', accent: '' });
+  const [isShown, setShown] = useState(false);
+  const url = toFrameUrl(share, look);
+  const choose = (chosen: Partial<FrameLook>) => setLook({ ...look, ...chosen });
+  return (
+    <>
+      <p>To embed it in your own page:</p>
+      <Inline gap={16}>
+        <Field
+          {...{ label: 'Theme', value: look.theme, options: FRAME_THEMES }}
+          onChange={({ target }) => choose({ theme: target.value })}
+        />
+        <Field
+          {...{ label: 'Accent colour', type: 'color', value: look.accent || OWN_ACCENT }}
+          onChange={({ target }) => choose({ accent: target.value })}
+        />
+        {look.accent !== '' && <Button onClick={() => choose({ accent: '' })}>Our own</Button>}
+      </Inline>
+      <CopiedText text={toSnippet(url, name || domain)} name="The frame" />
+      <div>
+        <Button onClick={() => setShown(!isShown)}>{isShown ? 'Hide' : 'Preview'}</Button>
+      </div>
+      {isShown && <iframe key={url} className={styles.preview} src={url} title="Preview" />}
+    </>
+  );
+}
+
+/** The blue of visitors. */
+const OWN_ACCENT = '#3d5fe8';
 
 const LABELS: Readonly<Record<SharePanel, string>> = {
   figures: 'Figures and chart',
