@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -40,6 +40,8 @@ export const DASHBOARD_CONFIG: InlineConfig = {
 export async function saveDashboard(): Promise<void> {
   await rm(OUT, { recursive: true, force: true });
   await build(DASHBOARD_CONFIG);
+  // The manifest, which the bundler leaves as it is, names its icons beside itself.
+  await cp(`${ROOT}src/dashboard/icons`, `${OUT}/assets`, { recursive: true });
   await compressFiles(OUT);
 }
 

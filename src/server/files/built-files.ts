@@ -10,6 +10,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.html': 'text/html; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
 };

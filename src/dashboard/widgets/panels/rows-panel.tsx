@@ -147,7 +147,7 @@ function RowTable(props: RowTableProps) {
           {measure.heads[at]}
         </>
       ),
-      ...{ isNumber: true, isSortable: true, isWide: at === 2 },
+      ...{ isNumber: true, isSortable: true },
       cell: (row: PanelRow) =>
         row === rest && metric !== 'revenue' ? (
           '–'
