@@ -167,6 +167,7 @@ describe('shared links', () => {
     const stranger = await openStranger();
     const groundOf = () => stranger.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await stranger.goto(`${url}/embed?${look}`);
+    await stranger.getByRole('button', { name: /Germany/ }).waitFor();
     assert.equal(await groundOf(), 'rgb(18, 20, 22)');
     assert.deepEqual(await findFaults(stranger), []);
     await stranger.goto(`${url}/embed?theme=transparent&accent=red;x:url(evil)`);
