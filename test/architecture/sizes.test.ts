@@ -30,13 +30,13 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   processes: 1_006,
   providers: 7_962,
   report: 11_574,
-  server: 2_391,
+  server: 2_392,
   'settings.ts': 249,
   storage: 1_658,
   tracker: 438,
   warehouse: 2_658,
   'style sheets': 2_790,
-  'all of src': 86_719,
+  'all of src': 86_720,
 };
 
 const FILES_MAX = 25;
