@@ -165,7 +165,7 @@ describe('shared links', () => {
       .getByRole('button', { name: /Germany/ })
       .waitFor();
     const stranger = await openStranger();
-    const groundOf = () => stranger.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const groundOf = () => stranger.evaluate('getComputedStyle(document.body).backgroundColor');
     await stranger.goto(`${url}/embed?${look}`);
     await stranger.getByRole('button', { name: /Germany/ }).waitFor();
     assert.equal(await groundOf(), 'rgb(18, 20, 22)');
