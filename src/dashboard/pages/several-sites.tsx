@@ -1,11 +1,12 @@
 import { Link } from 'wouter';
 import { keptSearch, useParams, useView } from '../address/address.ts';
+import { withTexts } from '../address/params.ts';
 import { SiteContext, titleOf, useMe, useSite, type ViewedSite } from '../api/account.ts';
 import { todayIn } from '../format/dates.ts';
 import { formatNoun } from '../format/numbers.ts';
 import { Card, Columns, Inline, Soft, Stack, wordsClass } from '../ui/layout.tsx';
 import { Bones } from '../ui/loaded.tsx';
-import { Menu, MenuChoices } from '../ui/menu/menu.tsx';
+import { ChoiceMenu } from '../ui/menu/menu.tsx';
 import { AttributionMenu } from '../widgets/bar/attribution-menu.tsx';
 import { CompareMenu } from '../widgets/bar/bar.tsx';
 import { MetaLines } from '../widgets/bar/bar-notes.tsx';
@@ -133,18 +134,9 @@ function CurrencyMenu({ sites }: { readonly sites: readonly ViewedSite[] }) {
   const { currency } = useSite();
   const [, setParams] = useParams();
   const codes = [...new Set([...sites.map((site) => site.currency), ...USUAL, currency])];
+  const choices = codes.map((value) => ({ value, label: value }));
+  const choose = (code: string) => setParams((now) => withTexts(now, { currency: code }));
   return (
-    <Menu name={`Currency: ${currency}`} label={currency}>
-      <MenuChoices<string>
-        value={currency}
-        choices={codes.map((value) => ({ value, label: value }))}
-        onChoose={(code) =>
-          setParams((now) => {
-            now.set('currency', code);
-            return now;
-          })
-        }
-      />
-    </Menu>
+    <ChoiceMenu<string> {...{ name: 'Currency', value: currency, choices, onChoose: choose }} />
   );
 }
