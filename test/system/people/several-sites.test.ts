@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { findFaultsDayAndNight } from './find-faults.ts';
-import { type OpenDashboard, openDashboard } from './open-dashboard.ts';
+import { findFaultsDayAndNight } from '../dashboard/find-faults.ts';
+import { type OpenDashboard, openDashboard } from '../dashboard/open-dashboard.ts';
 
 describe('several sites as one', () => {
   let dashboard: OpenDashboard;
