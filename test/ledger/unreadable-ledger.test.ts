@@ -31,7 +31,7 @@ async function serveLedger() {
     settings,
     ...{ ledger: own.ledger, accounts: {} },
     listPayments: createListPayments({ select: async () => [] }, own.ledger),
-    reports: { people: () => ({ visitors: {}, persons: {} }) },
+    reports: { people: () => ({ visitors: {}, persons: {} }), exports: () => ({}) },
     liveWatch: { close() {} },
     metrics: createMetrics(
       { backlogBytes: () => 0, setAsideBatches: () => 0, listJobs: async () => [] },

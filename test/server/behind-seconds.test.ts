@@ -38,6 +38,7 @@ describe('an answer to a query', () => {
       reports: {
         ...Object.fromEntries(kinds.map((kind) => [kind, KIND])),
         people: () => ({ visitors: KIND, persons: KIND }),
+        exports: () => ({}),
       },
       liveWatch: { close() {} },
       behindSeconds: () => seconds,
