@@ -50,7 +50,7 @@ export function FunnelsPage() {
           </Inline>
         </Inline>
         {steps.length === 0 && (
-          <Soft>
+          <Soft style={{ marginTop: 8 }}>
             How many people complete several steps in order, and pay in the end? Choose the steps.
             This page’s URL keeps them, so you can share the funnel as a link.
           </Soft>

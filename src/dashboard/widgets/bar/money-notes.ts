@@ -51,7 +51,7 @@ export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly 
     ...(until === undefined
       ? []
       : [
-          `Exchange rates end on ${until}. The server’s log says why newer ones could not be fetched; \`tributary rates update --from-ecb\` adds them.`,
+          `Exchange rates end on ${until}. The server’s log says why newer ones could not be fetched; “tributary rates update --from-ecb” adds them.`,
         ]),
   ];
 }

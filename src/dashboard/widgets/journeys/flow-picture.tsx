@@ -51,7 +51,7 @@ export function FlowPicture({ paths, start, toHref }: Props) {
       ref={box}
       {...attributes}
       aria-label="Paths"
-      style={{ marginTop: 16, paddingBottom: 4 }}
+      style={{ marginTop: 16, paddingBottom: 24 }}
     >
       <div style={{ position: 'relative', width, height }}>
         <svg {...{ width, height }} style={{ position: 'absolute' }} aria-hidden="true">

@@ -34,8 +34,8 @@ export function OwnAlerts({ alerts }: Pick<Notices, 'alerts'>) {
   return (
     <Section title="Alerts of your own">
       <Soft>
-        They go where the alerts above go. A goal or payment is told of within a minute or two;
-        further ones within 15 minutes share a message. Values of yesterday are compared once a day.
+        They go where the alerts above go. You hear of a goal or payment within a minute or two;
+        more within 15 minutes share a message. Yesterday’s values are compared once a day.
       </Soft>
       {own.length > 0 && (
         <DividedList>

@@ -64,7 +64,7 @@ export function CombinedTable({ title, dimension, nameOf }: CombinedTableProps) 
               total={results.length > 1 ? totals : undefined}
             />
             {!isWhole && results.length > ROWS && (
-              <Inset>
+              <Inset style={{ paddingBlock: '8px 16px' }}>
                 <Button onClick={() => setWhole(true)}>Show all {results.length}</Button>
               </Inset>
             )}
