@@ -100,7 +100,7 @@ describe('the logins of a dashboard', () => {
   it('are listed on a phone, with the way to end them', async () => {
     await guest.setViewportSize({ width: 360, height: 740 });
     await guest.goto('/account');
-    await guest.getByText('This browser').waitFor();
+    await guest.getByText('This browser', { exact: true }).waitFor();
     assert.deepEqual(await findCut(guest.locator('main section, main table')), []);
     await guest.setViewportSize({ width: 1_440, height: 900 });
   });
@@ -172,7 +172,7 @@ describe('the logins of a dashboard', () => {
     await guest.getByLabel('Code from the app').fill(codeOf(secret.trim()));
     await guest.getByRole('button', { name: 'Turn on' }).click();
     await guest.getByText('It is on').waitFor();
-    assert.equal(await guest.getByText('This browser').count(), 1);
+    assert.equal(await guest.getByText('This browser', { exact: true }).count(), 1);
     const codes = await guest.getByRole('region', { name: 'Recovery codes' }).innerText();
     const lookOf = (name: string) =>
       guest.getByRole('button', { name, exact: true }).getAttribute('class');

@@ -47,7 +47,11 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
         label={
           <>
             <Words look="bold">{label}</Words>{' '}
-            {hint && <Words look={['soft', 'small', 'wide']}>{hint}</Words>}
+            {hint && (
+              <Words as="small" look={['soft', 'small', 'wide']}>
+                {hint}
+              </Words>
+            )}
           </>
         }
         entries={[

@@ -82,8 +82,9 @@ describe('Settings → Spend', () => {
       '?period=all',
     ]) {
       await page.goto(`/${DEMO}${search}`);
+      // Details that the URL opens hide the cards from the accessibility tree.
       await page
-        .getByRole('button', { name: /^Visitors/ })
+        .getByRole('button', { name: /^Visitors/, includeHidden: true })
         .first()
         .waitFor();
       await page.waitForLoadState('networkidle');
