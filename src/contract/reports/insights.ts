@@ -63,15 +63,18 @@ export type Insight = Static<typeof Insight>;
 export const InsightsParams = Type.Object({ site_id: OwnSiteId });
 
 /** The answer to `GET /api/v1/insights`. */
-export const InsightsAnswer = Type.Object({
-  results: Type.Array(Insight, { description: 'At most five; none if nothing stands out.' }),
-  week: Days('The last seven whole days.'),
-  compared_with: Nullable(
-    Days('The weeks before.'),
-    'Null until the site has had visitors for enough whole weeks before.',
-  ),
-  weeks: Type.Integer({ description: 'The number of weeks before, at most eight.' }),
-  weeks_needed: Type.Integer({ description: 'With fewer weeks, nothing is compared.' }),
-  meta: Type.Object({ behind_seconds: MONEY_META.behind_seconds }),
-});
+export const InsightsAnswer = Type.Object(
+  {
+    results: Type.Array(Insight, { description: 'At most five; none if nothing stands out.' }),
+    week: Days('The last seven whole days.'),
+    compared_with: Nullable(
+      Days('The weeks before.'),
+      'Null until the site has had visitors for enough whole weeks before.',
+    ),
+    weeks: Type.Integer({ description: 'The number of weeks before, at most eight.' }),
+    weeks_needed: Type.Integer({ description: 'With fewer weeks, nothing is compared.' }),
+    meta: Type.Object({ behind_seconds: MONEY_META.behind_seconds }),
+  },
+  { description: 'What stands out in the last week.' },
+);
 export type InsightsAnswer = Static<typeof InsightsAnswer>;

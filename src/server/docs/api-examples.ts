@@ -97,6 +97,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   openShare: { password: 'a long passphrase' },
   rotateKey: { overlap_hours: 24 },
   subscribe: { summary: 'weekly', alerts: true },
+  sendTestAlert: { to: 'webhook' },
   setAlerts: {
     kinds: ['traffic', 'revenue', 'no_traffic'],
     webhook_url: 'https://hooks.example.com/tributary',

@@ -156,8 +156,10 @@ describe('a connected Stripe account', () => {
   });
 
   it('reads its events again, and says nothing twice', async () => {
-    await waitUntil(show, ({ payments }) => payments.all === 5);
-    const before = await figures({ metrics: MONEY });
+    const before = await waitUntil(
+      () => figures({ metrics: MONEY }),
+      (found) => JSON.stringify(found).includes('"121.00"'),
+    );
     const { events, failed } = await cli<{ events: number; failed: number }>(
       'replay',
       connected.id,

@@ -30,7 +30,6 @@ const ANSWERS: Readonly<Record<string, readonly [type: string, file: string]>> =
   Segment: ['Segment', 'sites/saved.ts'],
   Funnel: ['SavedFunnel', 'sites/saved.ts'],
   Annotation: ['Annotation', 'sites/saved.ts'],
-  Notices: ['Notices', 'sites/notices.ts'],
   Erasure: ['ErasureReceipt', 'visitor.ts'],
   MeAnswer: ['MeAnswer', 'logins/me.ts'],
   SignInOptionsAnswer: ['SignInOptionsAnswer', 'logins/sign-in.ts'],
@@ -53,6 +52,7 @@ const WITH_NAMES: typeof ANSWERS = {
   QueryLtvAnswer: ['LtvAnswer', 'reports/ltv.ts'],
   QueryRequest: ['SentQuery', 'query.ts'],
   Event: ['EventRequest', 'event.ts'],
+  Notices: ['Notices', 'sites/notices.ts'],
   CreateGoalRequest: ['GoalRequest', 'goal.ts'],
   CreatePaymentRequest: ['PaymentRequest', 'payments/payment.ts'],
 };
