@@ -27,10 +27,10 @@ type Parts = {
 const LOOK = { everyMs: 1_000, retryMs: [1_000, 30_000] } as const;
 /** Events that come in a burst are taken together. */
 const GATHER_MS = 50;
-/** A thousand events a second: more would come at the cost of goals. A provider waits for seconds, a buyer does not. */
-const TURNS = { calls: 4, everyMs: 4 } as const;
+/** Some 670 events a second: more would come at the cost of goals. A provider waits for seconds, a buyer does not. */
+const TURNS = { calls: 2, everyMs: 3 } as const;
 /** After events were taken, the ledger is left to others for this many times as long. */
-const REST = 2;
+const REST = 3;
 
 /** Wires connected providers to the ledger. */
 export function connectProviders(parts: Parts) {
