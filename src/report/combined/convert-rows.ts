@@ -1,6 +1,7 @@
 import type { MetricValue } from '#contract/query.ts';
 import { convert, findRate, type Rate } from '#domain/money/rates/convert-money.ts';
 import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
+import { fromMoney } from '../query/shape/to-answer-row.ts';
 
 /** A value that adds up: a count, or money in millionths of the chosen currency's minor unit. */
 export type Summand = number | bigint;
@@ -28,7 +29,7 @@ export function rateOn(day: string, { from, to, spansOf }: Conversion): Rate {
 export function toSummands(metrics: readonly MetricValue[], rate: Rate): readonly Summand[] {
   return metrics.map((value) => {
     if (typeof value !== 'object' || value === null) return value ?? 0;
-    return convertSigned(BigInt(value.value.replace('.', '')) * MICROS, rate);
+    return convertSigned(fromMoney(value) * MICROS, rate);
   });
 }
 

@@ -17,7 +17,7 @@ export function spreadOf(before: readonly Counted[]): Spread {
     return expected > 0 ? (count - expected) ** 2 / expected : 0;
   });
   const degrees = all.count > 0 ? before.length - 1 : 0;
-  return { squares: squares.reduce((sum, each) => sum + each, 0), degrees };
+  return { squares: sum(squares), degrees };
 }
 
 /**
@@ -58,9 +58,9 @@ export function chanceOfContrast(one: Counted, others: Counted): number {
 export function chanceOfRanks(now: readonly number[], before: readonly number[]): number {
   const [n, m] = [now.length, before.length];
   const above = now.flatMap((one) => before.map((other) => (Math.sign(one - other) + 1) / 2));
-  const distance = above.reduce((sum, each) => sum + each, 0) - (n * m) / 2;
+  const distance = sum(above) - (n * m) / 2;
   const ties = [...Map.groupBy([...now, ...before], (value) => value).values()];
-  const tied = ties.reduce((sum, { length: t }) => sum + t ** 3 - t, 0);
+  const tied = sum(ties.map(({ length: t }) => t ** 3 - t));
   const variance = ((n * m) / 12) * (n + m + 1 - tied / ((n + m) * (n + m - 1)));
   if (variance <= 0) return 1;
   const far = Math.max(0, Math.abs(distance) - 0.5) / Math.sqrt(variance);
@@ -72,8 +72,10 @@ const NORMAL = 1e6;
 
 /** All as one. */
 export function sumOf(counts: readonly Counted[]): Counted {
-  return counts.reduce((sum, { count, of }) => ({ count: sum.count + count, of: sum.of + of }), {
-    count: 0,
-    of: 0,
-  });
+  return { count: sum(counts.map(({ count }) => count)), of: sum(counts.map(({ of }) => of)) };
+}
+
+/** The values added up. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((all, each) => all + each, 0);
 }

@@ -1,5 +1,6 @@
 import type { InsightKind } from '#contract/reports/insights.ts';
 import { keepDiscoveries } from './chance.ts';
+import { sum } from './change.ts';
 import { type Candidate, RATES } from './find-candidates.ts';
 
 /** The totals of this week and of usual ones that differences are measured by: visitors, buyers, minor units. */
@@ -106,8 +107,4 @@ function mostExact(candidate: Candidate, ranked: readonly Candidate[]): Candidat
     (dimension) => same.find((each) => each.dimension === dimension) ?? [],
   );
   return exact ?? candidate;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, each) => all + each, 0);
 }

@@ -7,6 +7,7 @@ import {
   chanceOfRanks,
   type Series,
   spreadOf,
+  sum,
   sumOf,
 } from './change.ts';
 import type { Observed, ObservedWeek } from './observe.ts';
@@ -87,8 +88,8 @@ type Found = Subject & Series & { readonly amounts?: readonly number[] };
 function toCandidates(found: readonly Found[]): Candidate[] {
   const spreads = found.map(({ before }) => spreadOf(before));
   const all = {
-    squares: spreads.reduce((sum, each) => sum + each.squares, 0),
-    degrees: spreads.reduce((sum, each) => sum + each.degrees, 0),
+    squares: sum(spreads.map((each) => each.squares)),
+    degrees: sum(spreads.map((each) => each.degrees)),
   };
   return found.flatMap(({ before, now, amounts, ...subject }, index) => {
     const { squares, degrees } = spreads[index] ?? all;
@@ -134,7 +135,6 @@ function findPaidBack({ weeks, days }: Observed, kind: 'refunds' | 'disputes'): 
     daysOfWeek(week).map((day) => days.get(day)?.[kind] ?? 0),
   );
   if (before.length === 0) return [];
-  const sum = (amounts: readonly number[]) => amounts.reduce((all, each) => all + each, 0);
   return [
     {
       ...{ kind, dimension: SITE, value: '', now: NOTHING, usual: NOTHING },

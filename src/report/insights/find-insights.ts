@@ -2,6 +2,7 @@ import type { Money } from '#contract/query-fields.ts';
 import type { Insight, InsightKind, InsightsAnswer } from '#contract/reports/insights.ts';
 import { asShown, type ReportSite } from '../ports.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
+import { sum } from './change.ts';
 import { chooseInsights, type SiteSize, valuesOf } from './choose.ts';
 import { type Candidate, findCandidates, RATES } from './find-candidates.ts';
 import { type AskSite, type ObservedWeek, observe } from './observe.ts';
@@ -45,8 +46,8 @@ const NO_WEEK: ObservedWeek = { from: '', to: '', tables: new Map() };
 /** The larger of this week's total and a usual one, so that what is gone has a size, too. */
 function scaleOf([week = NO_WEEK, ...before]: readonly ObservedWeek[]): SiteSize {
   const of = (metric: string) => {
-    const sum = before.reduce((all, each) => all + totalOf(each, metric), 0);
-    return Math.max(totalOf(week, metric), sum / Math.max(1, before.length));
+    const earlier = sum(before.map((each) => totalOf(each, metric)));
+    return Math.max(totalOf(week, metric), earlier / Math.max(1, before.length));
   };
   return { visitors: of('visitors'), customers: of('new_customers'), revenue: of('revenue') };
 }

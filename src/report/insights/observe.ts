@@ -1,11 +1,12 @@
 import type { QueryAnswer, SentQuery } from '#contract/query.ts';
 import type { ReportSite } from '../ports.ts';
+import { fromMoney } from '../query/shape/to-answer-row.ts';
 import { toWeeks, type WholeWeek } from './weeks.ts';
 
 /** Answers a query about the site. Throws if the warehouse does not answer. */
 export type AskSite = (query: SentQuery) => Promise<QueryAnswer>;
 
-/** WeekFigures by the name of their metric; money in minor units. */
+/** Figures by the name of their metric; money in minor units. */
 export type WeekFigures = Readonly<Record<string, number>>;
 
 /** A week: figures by dimension and value. The dimension `''` has the figures of all. */
@@ -88,7 +89,7 @@ function toFigures({ metrics }: Row, names: readonly string[]): WeekFigures {
   return Object.fromEntries(metrics.map((value, index) => [names[index] ?? '', toMinor(value)]));
 }
 
-/** Money is a decimal string with all digits of its currency, so minor units are its digits. */
 function toMinor(value: Row['metrics'][number]): number {
-  return typeof value === 'object' ? Number((value?.value ?? '0').replace('.', '')) : value;
+  if (value === null) return 0;
+  return typeof value === 'object' ? Number(fromMoney(value)) : value;
 }

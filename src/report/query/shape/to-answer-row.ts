@@ -41,6 +41,11 @@ export function toMoney(amountMinor: bigint, code: string): { value: string; cur
   return { value: formatAmount(amountMinor, currency), currency: code };
 }
 
+/** The minor units of {@link toMoney}: its text has all digits of its currency. */
+export function fromMoney({ value }: { readonly value: string }): bigint {
+  return BigInt(value.replace('.', ''));
+}
+
 /** Formats an instant, from milliseconds as a number or string. */
 export function toIso(at: unknown): string {
   return new Date(Number(at)).toISOString();
