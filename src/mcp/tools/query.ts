@@ -7,6 +7,7 @@ import { toAnswerTable } from './to-answer-table.ts';
 import { tool } from './tool.ts';
 
 const CHECKER = createChecker(SentQuery);
+
 /** `query`: metrics by dimensions. */
 export const queryTool = tool({
   name: 'query',
@@ -29,16 +30,11 @@ export const queryTool = tool({
     const ask = (fields: object) =>
       askReport([CHECKER, deps.reports.breakdowns], { ...asked, ...fields }, call, deps);
     const attribution = { ...(model && { model }), ...(lookback_days && { lookback_days }) };
-    const compared = compare && { compare };
+    const compared = { ...(compare && { compare }) };
     const include = { totals: !isOfEvents, total_rows: true, ...compared };
     const answer = await ask({ attribution, include, pagination: { limit, offset } });
     if (!isOfEvents) return toAnswerTable(answer);
-    const whole = await ask({
-      attribution,
-      include: { ...compared },
-      dimensions: [],
-      order_by: [],
-    });
+    const whole = await ask({ attribution, include: compared, dimensions: [], order_by: [] });
     const [totals] = whole.results;
     return toAnswerTable({ ...answer, ...(totals && { totals }) });
   },
