@@ -27,7 +27,7 @@ export type OwnLooked = {
 /** How far an alert has come, and what there is to tell. */
 type Step = { readonly to: Partial<KeptAlert>; readonly alert?: Omit<Alert, 'kind'> };
 
-/** What happens again within this time is told of in one message. */
+/** Repeats within this time share one message. */
 const FLOOD_MS = 15 * MINUTE_MS;
 /** What was accepted this long ago is on its way to the warehouse, in its order: providers' events take some seconds. */
 const SETTLED_MS = 20_000;
@@ -101,7 +101,7 @@ async function findSilence(
   };
 }
 
-/** Compares yesterday with the threshold, until it was told of. */
+/** Compares yesterday with the threshold, until a message has reported it. */
 async function findDay(
   { ask }: OwnLooked,
   site: NotifiedSite,

@@ -23,7 +23,7 @@ export interface ConnectionStore {
 /** Counts and repeats what came of events. */
 export interface Inbox {
   countInbox(connectionId: string): Promise<InboxCounts>;
-  /** How many payments of the last seven days only the poll told of. */
+  /** How many payments of the last seven days only the poll found. */
   countMissed(connectionId: string): Promise<number>;
   /** The state of an event and the reason for it. */
   findEvent(

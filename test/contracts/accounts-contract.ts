@@ -322,7 +322,7 @@ export function describeAccounts(
       await notices.close(SITE, 'revenue');
       assert.equal((await notices.listOpen(SITE)).length, 1);
       const due = await accounts.alerts.takeDue(100);
-      assert.equal(due.length, 4, 'an open alert is told of once, to each');
+      assert.equal(due.length, 4, 'each recipient gets one message for an open alert');
       await notices.removeAll(SITE);
       assert.deepEqual(await notices.listOpen(SITE), []);
       now += HOUR_MS;

@@ -33,7 +33,7 @@ export type KeptAlert = {
   readonly rule: string;
   /** What it has counted so far; at first, when it was made. */
   readonly seenUntil: number;
-  /** What it has last told of, such as a day; empty if nothing. */
+  /** What it reported last, such as a day; empty if nothing. */
   readonly told: string;
   readonly toldAt: number;
 };

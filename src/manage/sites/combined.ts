@@ -15,13 +15,13 @@ type CombinedDeps = SiteAccess & {
   readonly limitReads: readonly onRequestHookHandler[];
 };
 
-/** `POST /api/v1/query/sites`: several sites as one, for people who may see them all. */
+/** `POST /api/v1/query/sites`: several sites as one, for users who may see them all. */
 export function addCombinedRoute(server: Server, deps: CombinedDeps): void {
   const { combineSites, limitReads } = deps;
   addUserRoute(server, 'POST /api/v1/query/sites', requireUser(deps.accounts), {
     operation: ['querySites', 'Query several sites as one'],
     description:
-      'Adds up several sites for a signed-in person who may see them: a key belongs to one site. Each site’s own time zone decides its days. Money is converted at the exchange rate of its day; money without one is in `meta.unconverted` and in no sum. Visitors of different sites count as different people.',
+      'Adds up several sites for a signed-in user who may see them: a key belongs to one site. Each site’s own time zone decides its days. Money is converted at the exchange rate of its day; money without one is in `meta.unconverted` and in no sum. Visitors of different sites count as different people.',
     body: CombinedQuery,
     answer: CombinedAnswer,
     limits: limitReads,

@@ -44,9 +44,9 @@ type AskedExport = FileWish & {
 /** A file in pieces, each made when it is asked for. Throws rather than end early. */
 export type FileParts = AsyncGenerator<Buffer>;
 
-/** FileExports of everything of a period. */
+/** Exports of everything of a period. */
 export interface FileExports {
-  /** Refuses periods that are none. */
+  /** Refuses a wrong period. */
   open(site: ReportSite, asked: AskedExport): Promise<Result<FileParts, Refusal>>;
   /** Payments as a file, however they were found. */
   ofPayments(site: ReportSite, payments: AsyncIterable<ListedPayment>, wish: FileWish): FileParts;

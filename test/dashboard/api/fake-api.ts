@@ -66,7 +66,7 @@ function checkerOf(schema: object): Checker<unknown> {
   return known;
 }
 
-/** An API that answers as it is told, by the schemas of the contract. */
+/** An API that gives the answers of a test, checked by the schemas of the contract. */
 export function createApi(first: Answers): FakeApi {
   let answers: Answers = first;
   const calls: Call[] = [];

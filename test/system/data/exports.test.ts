@@ -185,7 +185,7 @@ describe('exports', () => {
     );
   });
 
-  it('end with whoever asked for them', async () => {
+  it('stop when their caller disconnects', async () => {
     const hangUp = new AbortController();
     const answer = await fetch(`${server.url}/api/v1/exports/events`, {
       headers: { authorization: `Bearer ${caller.key}` },
