@@ -25,7 +25,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   journal: 1_632,
   ledger: 7_247,
   manage: 2_969,
-  mcp: 808,
+  mcp: 809,
   notify: 1_153,
   processes: 1_006,
   providers: 7_962,
