@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { createChecker } from '#contract/checker.ts';
 import { EventRequest } from '#contract/event.ts';
 import { PaymentRequest } from '#contract/payments/payment.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { imagineVisitor } from './imagine-visitor.ts';
 import { createDemoPeriod } from './period.ts';
 
@@ -109,6 +110,23 @@ describe('the crowd of the demo', () => {
     const middle = (PERIOD.startsAt + PERIOD.endsAt) / 2;
     const early = stories.filter(({ events }) => (events[0]?.occurred_at ?? 0) < middle);
     assert.ok(early.length > 0.35 * stories.length && early.length < 0.48 * stories.length);
+  });
+
+  it('comes from ChatGPT more often in its last week, and leaves the page of an advertisement', () => {
+    const weeks = Array.from({ length: 5 }, (_, back) => {
+      const from = PERIOD.lastWeekAt - back * 7 * DAY_MS;
+      const arrived = stories.filter(({ events: [first] }) => {
+        const at = first?.occurred_at ?? 0;
+        return at >= from && at < from + 7 * DAY_MS;
+      });
+      const by = (tag: string) => arrived.filter(({ events }) => events[0]?.url?.includes(tag));
+      const lost = by('gift-box').filter(({ events: [a, b] }) => a?.visit_id !== b?.visit_id);
+      return [by('chatgpt').length, lost.length / by('gift-box').length] as const;
+    });
+    const [[chats, lost], ...before] = weeks as [readonly [number, number]];
+    const usual = (at: 0 | 1) => before.reduce((sum, week) => sum + week[at], 0) / before.length;
+    assert.ok(chats > 2 * usual(0), `${weeks.join('; ')}`);
+    assert.ok(lost > 2 * usual(1), `${weeks.join('; ')}`);
   });
 
   it('has payments, refunds, renewals and trials', () => {

@@ -41,15 +41,18 @@ export function imagineVisitor(seed: number, number: number, period: DemoPeriod)
   const visitor = createVisitor(chance);
   const { events, isRobot } = visitor;
   const payments: PaymentRequest[] = [];
-  const firstOrigin = chance.pick(shop.ORIGINS);
-  let origin = firstOrigin;
   let at = period.pickInstant(chance);
+  const isLate = () => at >= period.lastWeekAt;
+  const firstOrigin = chance.pick(isLate() ? shop.LAST_WEEK.origins : shop.ORIGINS);
+  let origin = firstOrigin;
   do {
     visitor.beginVisit(origin, at);
     if (isRobot) break;
     const isReadier = payments.length === 0 && origin !== firstOrigin;
     const readiness = origin.readiness * (isReadier ? 2 : 1);
-    payments.push(...imagineVisit(chance, visitor, readiness, period));
+    const isLost =
+      isLate() && shop.LAST_WEEK.isLeft(origin) && chance.isTrue(shop.LAST_WEEK.leaves);
+    if (!isLost) payments.push(...imagineVisit(chance, visitor, readiness, period));
     at = visitor.now() + VISIT_APART_MS + DAY_MS * chance.wait(DAYS_BETWEEN_VISITS);
     const next = chance.pick(shop.RETURNS);
     origin = next === 'as-before' ? firstOrigin : next;

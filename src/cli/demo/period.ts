@@ -4,8 +4,6 @@ import type { Chance } from './chance.ts';
 /** The period of the demo. Instants are in milliseconds; the end is excluded. */
 export type DemoPeriod = ReturnType<typeof createDemoPeriod>;
 
-/** A day in UTC, which has no daylight saving time. */
-
 /** Relative traffic by hour of the day, in UTC, from midnight. */
 const HOURS = [
   3, 2, 1, 1, 2, 4, 8, 13, 17, 19, 20, 20, 21, 21, 20, 19, 20, 22, 25, 28, 26, 19, 11, 6,
@@ -32,6 +30,8 @@ export function createDemoPeriod(endsAt: number, days: number) {
   return {
     startsAt,
     endsAt,
+    /** When the last seven whole days begin, in UTC. */
+    lastWeekAt: Math.floor(endsAt / DAY_MS) * DAY_MS - 7 * DAY_MS,
     /** A random instant of the period, weighted towards busy hours and days. */
     pickInstant(chance: Chance): number {
       let at = pickOfWholeDays(chance);
