@@ -1,8 +1,11 @@
 import type { QueryAnswer, SentQuery } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
 import { DIMENSION_LABELS, METRIC_FORMS, type MetricName } from '#contract/reports/catalog.ts';
+import type { Insight } from '#contract/reports/insights.ts';
+import { findInsights } from '#report/insights/find-insights.ts';
 import type { ReportSite } from '#report/ports.ts';
 import { valueToNumber } from './format.ts';
+import type { SummedDays } from './summed-days.ts';
 
 /** A site with summaries and alerts. */
 export type NotifiedSite = ReportSite & { readonly domain: string };
@@ -26,7 +29,12 @@ type Ranking = {
 export type Figures = {
   readonly figures: readonly Figure[];
   readonly rankings: readonly Ranking[];
+  /** What stands out in a week; empty for a month. */
+  readonly insights: readonly Insight[];
 };
+
+/** The period of a summary. */
+export type RhythmDays = SummedDays & { readonly rhythm: 'weekly' | 'monthly' };
 
 const METRICS = ['revenue', 'visitors', 'visits', 'conversion_rate', 'customers'] as const;
 const RANKINGS = [
@@ -41,7 +49,7 @@ const ROWS = 5;
 export async function askFigures(
   ask: Ask,
   site: NotifiedSite,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to, rhythm }: RhythmDays,
 ): Promise<Figures> {
   const about = { site_id: site.domain, date_range: [from, to] as [string, string] };
   const totals = await ask(site, {
@@ -70,5 +78,13 @@ export async function askFigures(
       before: (row?.comparison?.metrics[at] ?? null) as Figure['value'],
     })),
     rankings: rankings.filter(({ rows }) => rows.length > 0),
+    insights: rhythm === 'weekly' ? await askInsights(ask, site, to) : [],
   };
+}
+
+/** What stood out when the week was over, whenever the mail is sent. */
+async function askInsights(ask: Ask, site: NotifiedSite, to: string): Promise<readonly Insight[]> {
+  const over = Temporal.PlainDate.from(to).add({ days: 1 }).toZonedDateTime(site.timezone);
+  const { results } = await findInsights((query) => ask(site, query), site, over.epochMilliseconds);
+  return results;
 }

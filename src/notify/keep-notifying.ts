@@ -119,12 +119,9 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     const { baseUrl } = deps;
     if (baseUrl === undefined) throw new Error(NO_MAIL);
     const rhythm = subscriber.summary === 'off' ? 'weekly' : subscriber.summary;
-    const days = lastWhole(rhythm, now(), site.timezone);
+    const days = { ...lastWhole(rhythm, now(), site.timezone), rhythm };
     const figures = await askFigures(deps.ask, site, days);
-    await send(
-      subscriber,
-      toSummaryMail({ domain: site.domain, days: { ...days, rhythm }, baseUrl }, figures),
-    );
+    await send(subscriber, toSummaryMail({ domain: site.domain, days, baseUrl }, figures));
   }
 
   async function send(subscriber: Subscriber, mail: OwnMail): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Insight } from '#contract/reports/insights.ts';
 import type { Figure } from './ask-figures.ts';
 import { toSummaryMail } from './summary-mail.ts';
 
@@ -10,7 +11,7 @@ describe('the mail of a summary', () => {
     baseUrl: 'https://figures.example',
   } as const;
   const linesOf = (...figures: Figure[]) => {
-    const { text } = toSummaryMail(of, { figures, rankings: [] });
+    const { text } = toSummaryMail(of, { figures, rankings: [], insights: [] });
     const [head = '', lines = ''] = text.split('\n\n');
     return [head, ...lines.split('\n').map((line) => line.replaceAll(/\s+/g, ' '))];
   };
@@ -40,9 +41,28 @@ describe('the mail of a summary', () => {
     ]);
   });
 
+  it('has the sentences of the week, which open their figures, and nothing where all is quiet', () => {
+    const insight = {
+      ...{ kind: 'visitors', sentence: 'A, <b> brought 30 visitors.', value: 30, usual: 10 },
+      ...{ chance: 1e-6 },
+      query: {
+        metrics: ['visitors'],
+        date_range: ['2026-11-16', '2026-11-22'],
+        filters: [['is', 'visit:source', ['A, <b>']]],
+      },
+    } satisfies Insight;
+    const loud = toSummaryMail(of, { figures: [], rankings: [], insights: [insight] });
+    const [, url = ''] =
+      /What stands out\n- A, <b> brought 30 visitors.\n {2}(\S+)\n/.exec(loud.text) ?? [];
+    assert.equal(new URL(url).searchParams.get('f'), 'is,visit:source,A\\, <b>');
+    assert.ok(loud.html.includes('>A, &lt;b&gt; brought 30 visitors.</a>'));
+    const quiet = toSummaryMail(of, { figures: [], rankings: [], insights: [] });
+    assert.doesNotMatch(`${quiet.text} ${quiet.html}`, /What stands out/);
+  });
+
   it('says in its subject what happened, of money only where there is some', () => {
     const subjectOf = (...figures: Figure[]) =>
-      toSummaryMail(of, { figures, rankings: [] }).subject;
+      toSummaryMail(of, { figures, rankings: [], insights: [] }).subject;
     const money = (value: string) => ({ value, currency: 'EUR' });
     const visitors = { metric: 'visitors', value: 100, before: 0 } as const;
     const revenue = { metric: 'revenue', value: money('38.00'), before: money('100.00') } as const;

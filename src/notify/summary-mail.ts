@@ -1,12 +1,12 @@
 import { METRIC_FORMS } from '#contract/reports/catalog.ts';
-import type { Figure, Figures } from './ask-figures.ts';
+import type { Insight } from '#contract/reports/insights.ts';
+import type { Figure, Figures, RhythmDays } from './ask-figures.ts';
 import { format, formatChange, formatValue, valueToNumber } from './format.ts';
 import { escapeHtml, type OwnMail } from './own-mail.ts';
-import type { SummedDays } from './summed-days.ts';
 
 type SummaryOf = {
   readonly domain: string;
-  readonly days: SummedDays & { readonly rhythm: 'weekly' | 'monthly' };
+  readonly days: RhythmDays;
   readonly baseUrl: string;
 };
 
@@ -14,18 +14,21 @@ type SummaryOf = {
 export function toSummaryMail(of: SummaryOf, summed: Figures): OwnMail {
   const { domain, days, baseUrl } = of;
   const span = `${formatDay(days.from)} to ${formatDay(days.to)}`;
-  const url = `${baseUrl}/${domain}?period=custom&from=${days.from}&to=${days.to}`;
+  const siteUrl = `${baseUrl}/${domain}`;
+  const url = `${siteUrl}?period=custom&from=${days.from}&to=${days.to}`;
   const told = summed.figures.filter(({ metric, value }) =>
     metric === 'revenue' ? valueToNumber(value) !== 0 : metric === 'visitors',
   );
   return {
     subject: `${told.map(toHeadline).join(', ')} last ${days.rhythm === 'monthly' ? 'month' : 'week'} on ${domain}`,
-    text: toText({ domain, span, url }, summed),
-    html: toHtml({ domain, span, url }, summed),
+    text: toText({ domain, span, url, siteUrl }, summed),
+    html: toHtml({ domain, span, url, siteUrl }, summed),
   };
 }
 
-type Head = { readonly domain: string; readonly span: string; readonly url: string };
+type Head = Readonly<Record<'domain' | 'span' | 'url' | 'siteUrl', string>>;
+
+const INSIGHTS = 'What stands out';
 
 /** `Revenue €1,200.00 (−62%)`. */
 function toHeadline(figure: Figure): string {
@@ -33,7 +36,8 @@ function toHeadline(figure: Figure): string {
   return `${nameOf(figure)} ${formatOf(figure)}${change && ` (${change})`}`;
 }
 
-function toText({ domain, span, url }: Head, { figures, rankings }: Figures): string {
+function toText(head: Head, { figures, rankings, insights }: Figures): string {
+  const { domain, span, url, siteUrl } = head;
   const lines = figures.map(
     (figure) =>
       `${nameOf(figure).padEnd(16)} ${formatOf(figure).padStart(12)}   ${toChange(figure)}`,
@@ -43,12 +47,16 @@ function toText({ domain, span, url }: Head, { figures, rankings }: Figures): st
       '\n',
     ),
   );
-  return [`${domain}, ${span}`, lines.join('\n'), ...lists, `Open the dashboard:\n${url}`].join(
-    '\n\n',
-  );
+  const said = insights.map((each) => `- ${each.sentence}\n  ${toInsightUrl(siteUrl, each)}`);
+  return [
+    ...[`${domain}, ${span}`, lines.join('\n')],
+    ...(said.length > 0 ? [[INSIGHTS, ...said].join('\n')] : []),
+    ...[...lists, `Open the dashboard:\n${url}`],
+  ].join('\n\n');
 }
 
-function toHtml({ domain, span, url }: Head, { figures, rankings }: Figures): string {
+function toHtml(head: Head, { figures, rankings, insights }: Figures): string {
+  const { domain, span, url, siteUrl } = head;
   const soft = 'color:#5d6368;font-size:13px';
   const cell = 'padding:6px 12px 6px 0;border-top:1px solid #e6e7e4';
   const right = `${cell};text-align:right;white-space:nowrap`;
@@ -58,9 +66,17 @@ function toHtml({ domain, span, url }: Head, { figures, rankings }: Figures): st
       `<td style="${right}"><b>${escapeHtml(formatOf(figure))}</b></td>` +
       `<td style="${cell};${soft}">${escapeHtml(toChange(figure))}</td></tr>`,
   );
+  const title = (text: string) =>
+    `<h2 style="font-size:15px;margin:24px 0 8px">${escapeHtml(text)}</h2>`;
+  const link = (to: string, text: string) =>
+    `<a href="${escapeHtml(to)}" style="color:#3d5fe8">${escapeHtml(text)}</a>`;
+  const said = insights.map(
+    (each) =>
+      `<li style="margin:6px 0;word-break:break-word">${link(toInsightUrl(siteUrl, each), each.sentence)}</li>`,
+  );
   const lists = rankings.map(
-    ({ title, rows }) =>
-      `<h2 style="font-size:15px;margin:24px 0 8px">${escapeHtml(title)}</h2>` +
+    ({ title: heading, rows }) =>
+      title(heading) +
       `<table style="border-collapse:collapse;width:100%">${rows
         .map(
           ({ name, value }) =>
@@ -73,9 +89,29 @@ function toHtml({ domain, span, url }: Head, { figures, rankings }: Figures): st
     `<h1 style="font-size:20px;margin:0">${escapeHtml(domain)}</h1>`,
     `<p style="${soft};margin:4px 0 16px">${escapeHtml(span)}</p>`,
     `<table style="border-collapse:collapse;width:100%">${lines.join('')}</table>`,
+    ...(said.length > 0
+      ? [`${title(INSIGHTS)}<ul style="margin:0;padding-left:20px">${said.join('')}</ul>`]
+      : []),
     ...lists,
-    `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="color:#3d5fe8">Open the dashboard</a></p>`,
+    `<p style="margin:24px 0">${link(url, 'Open the dashboard')}</p>`,
   ].join('\n');
+}
+
+/** The page of the dashboard with the figures of an insight. */
+function toInsightUrl(siteUrl: string, { kind, query }: Insight): string {
+  const [from, to] = query.date_range;
+  const params = new URLSearchParams({ period: 'custom', from, to });
+  for (const filter of query.filters) {
+    params.append(
+      'f',
+      filter
+        .flat()
+        .map((part) => `${part}`.replace(/[\\,]/g, '\\$&'))
+        .join(),
+    );
+  }
+  const isPaidBack = kind === 'refunds' || kind === 'disputes';
+  return `${siteUrl}${isPaidBack ? '/payments' : ''}?${params}${isPaidBack ? '&state=refunded' : ''}`;
 }
 
 function nameOf({ metric }: Figure): string {

@@ -64,6 +64,7 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   report: [
     'catalog.ts',
     'exports/create-exports.ts',
+    'insights/find-insights.ts',
     'install/create-payment-reports.ts',
     'install/verify-install.ts',
     'live/count-news.ts',

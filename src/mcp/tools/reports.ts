@@ -55,6 +55,21 @@ export const retentionTool = tool({
   },
 });
 
+/** `insights`: what stands out in the last week. */
+export const insightsTool = tool({
+  name: 'insights',
+  title: 'What stands out',
+  description:
+    'At most five sentences about the last seven whole days, each with its figures and their query. What may be chance is left out; no rows if nothing stands out.',
+  scope: 'stats:read',
+  schema: SiteArguments,
+  async run(_, { site, stops }, { reports, noteBehind }) {
+    const answer = noteBehind(await reports.insights(site, stops));
+    const { results: rows, meta: notes, ...weeks } = answer;
+    return { ...weeks, notes, rows };
+  },
+});
+
 const LIVE_ROWS = 10;
 
 /** `live`: the visitors now. */

@@ -10,7 +10,7 @@ import type { Credential } from '#server/requests/authenticate.ts';
 
 /** What the tools ask: the use cases of the API. */
 export type ToolDeps = {
-  readonly reports: Pick<Reports, 'breakdowns' | 'funnel' | 'retention' | 'countLive'>;
+  readonly reports: Pick<Reports, 'breakdowns' | 'funnel' | 'retention' | 'countLive' | 'insights'>;
   readonly explainPayment: ExplainPayment;
   readonly verifyInstall: VerifyInstall;
   /** Saves a note of the key on the site's chart. */

@@ -90,7 +90,7 @@ describe('the tools for assistants', () => {
       tools.map(({ name }) => name),
       [
         ...['list_sites', 'describe_schema', 'query', 'compare_attribution', 'explain_payment'],
-        ...['funnel', 'retention', 'live', 'verify_install'],
+        ...['funnel', 'retention', 'insights', 'live', 'verify_install'],
       ],
     );
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
@@ -206,6 +206,10 @@ describe('the tools for assistants', () => {
     );
     const { overall } = await http.call<{ overall: { size: number } }>('retention');
     assert.equal(overall.size, OTHERS + 1);
+    const { rows: said, weeks_needed } = await http.call<Table & { weeks_needed: number }>(
+      'insights',
+    );
+    assert.deepEqual([said, weeks_needed], [[], 4], 'a site of today has no weeks before');
     const now = await http.call<{ visitors: Record<string, number> }>('live');
     assert.equal(now.visitors.last_30_minutes, 0, 'the last one was an hour ago');
   });
