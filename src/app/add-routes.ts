@@ -23,6 +23,7 @@ import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { AcceptCosts } from '#ingest/costs/accept-costs.ts';
 import type { AcceptEvents } from '#ingest/events/accept-events.ts';
+import type { OwnVisitsLinks } from '#ingest/own-visits.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { withShares } from '#manage/access/shares.ts';
 import { openToUsers, withSessions } from '#manage/access/users.ts';
@@ -40,6 +41,7 @@ import { addDoctorRoute, addHealthOfSiteRoute, type LastSeen } from '#manage/sit
 import { addKeyRoutes } from '#manage/sites/keys.ts';
 import { addNoticeRoutes, type SendsNotices } from '#manage/sites/notices.ts';
 import { addSharedRoutes } from '#manage/sites/open-share.ts';
+import { addOwnVisitsRoutes } from '#manage/sites/own-visits.ts';
 import { addProviderRoutes, type ManagesConnections } from '#manage/sites/providers.ts';
 import { annotate } from '#manage/sites/saved/annotate.ts';
 import { addSavedRoutes } from '#manage/sites/saved/saved-routes.ts';
@@ -79,6 +81,7 @@ export type RouteParts = {
   readonly mailer: Mailer | undefined;
   readonly metrics: Metrics;
   readonly acceptEvents: AcceptEvents;
+  readonly ownVisits: OwnVisitsLinks;
   readonly acceptGoal: AcceptGoal;
   readonly acceptPayment: AcceptPayment;
   readonly acceptIdentify: AcceptIdentify;
@@ -141,12 +144,13 @@ export async function addRoutes(server: Server, parts: RouteParts): Promise<void
 
 function addWriteRoutes(server: Server, parts: RouteParts, access: WriteAccess): WriteEndpoint[] {
   const { acceptEvents, acceptGoal, acceptPayment, acceptIdentify, acceptCosts } = parts;
+  const { ownVisits } = parts;
   const { proxies } = parts.metrics;
   addCostRoute(server, { ...access, acceptCosts });
   return [
     addGoalRoute(server, { ...access, acceptGoal }),
     addPaymentRoute(server, { ...access, acceptPayment }),
-    ...addEventRoutes(server, { ...access, acceptEvents, proxies }),
+    ...addEventRoutes(server, { ...access, acceptEvents, ownVisits, proxies }),
     addIdentifyRoute(server, { ...access, acceptIdentify }),
   ];
 }
@@ -202,6 +206,7 @@ function addManageRoutes(server: Server, parts: RouteParts, access: ReadAccess):
   addInvitationRoutes(server, own);
   addAuditRoutes(server, own);
   addSiteRoutes(server, { ...own, siteStore: ledger, baseUrl });
+  addOwnVisitsRoutes(server, { ...own, ownVisits: parts.ownVisits });
   addDemoRoutes(server, { ...own, ...stores, demo });
   addDoctorRoute(server, accounts, limitReads, askDoctor);
   addNoticeRoutes(server, { ...own, canMail: mailer !== undefined, notifier });

@@ -11,6 +11,7 @@ import { createAcceptEvents } from '#ingest/events/accept-events.ts';
 import { createDroppedEventCounter, toAll } from '#ingest/events/dropped-event-counter.ts';
 import { createOpenVisits } from '#ingest/events/open-visits.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
+import { createOwnVisits } from '#ingest/own-visits.ts';
 import { workInTime } from '#jobs/wait.ts';
 import { chooseArchive } from '#journal/archive/open-archive.ts';
 import { openJournal } from '#journal/open-journal.ts';
@@ -147,7 +148,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     directory,
     sites: ledger,
     enricher: createEnricher(settings),
-    openVisit: createOpenVisits(),
+    ...{ openVisit: createOpenVisits(), ownVisits: createOwnVisits(Date.now) },
     now: Date.now,
     newId: newUuid,
     hashVisitor: createHashVisitor(dailyKey.keyOf),
@@ -174,7 +175,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   await addRoutes(server, {
     settings,
-    ...{ ledger, accounts, mailer, notifier, metrics },
+    ...{ ledger, accounts, mailer, notifier, metrics, reports },
     demo: createDemoFiller(settings.dataDir),
     askDoctor: createAskDoctor(settings.dataDir),
     findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
@@ -184,10 +185,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...{ acceptGoal: createAcceptGoal(ports), acceptPayment: createAcceptPayment(ports) },
     ...{ acceptIdentify: createAcceptIdentify(ports), acceptCosts: createAcceptCosts(ports) },
     ...{ receiveEvent: providers.receiveEvent, connections: providers.connections },
-    findPaymentFault: providers.findFault,
+    ...{ findPaymentFault: providers.findFault, ownVisits: ports.ownVisits },
     describeVisitor: createDescribeVisitor(warehouse, ledger),
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, droppedEvents) }),
-    reports,
     liveWatch: watchLive(
       {
         ship: waitForShipping,

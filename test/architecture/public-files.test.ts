@@ -26,6 +26,7 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
     'events/open-visits.ts',
     'keyed-answer.ts',
     'new-uuid.ts',
+    'own-visits.ts',
     'parse-instant.ts',
     'parse-payment.ts',
     'ports.ts',

@@ -166,6 +166,41 @@ describe('the account', () => {
     await page.user.click(save);
     await page.screen.findByText('Saved.');
   });
+
+  const OPENED: AnswerOf<'POST /api/v1/sites/:id/own-visits'> = {
+    ...{ id: 'link-1', url: 'https://tea.example/?tributary_own_visits=link-1' },
+    ...{ excluded: true, state: 'waiting' },
+  };
+
+  it('leaves this browser out of a site once a page of it has answered', async (t) => {
+    const opened = t.mock.method(window, 'open', () => null);
+    const { api, screen, user, open } = await openPage(t, '/account', {
+      'POST /api/v1/sites/:id/own-visits': OPENED,
+      'GET /api/v1/sites/:id/own-visits/:link': OPENED,
+    });
+    const name = { name: 'Leave this browser out of tea.example' };
+    await user.click(await screen.findByRole('checkbox', name));
+    await screen.findByText(/Waiting for a page of tea\.example/);
+    await screen.findByText(OPENED.url);
+    assert.equal(opened.mock.calls[0]?.arguments[0], OPENED.url);
+    api.answer({ 'GET /api/v1/sites/:id/own-visits/:link': { ...OPENED, state: 'done' } });
+    await screen.findByText('This browser is left out now.', {}, { timeout: 5_000 });
+    open();
+    const kept = await screen.findByRole<HTMLInputElement>('checkbox', name);
+    assert.equal(kept.checked, true);
+    await user.click(kept);
+    assert.deepEqual(api.calls('POST /api/v1/sites/:id/own-visits').at(-1)?.body, {
+      excluded: false,
+    });
+  });
+
+  it('says where a browser cannot be left out by a switch', async (t) => {
+    const { screen, user } = await openPage(t, '/account', {
+      'POST /api/v1/sites/:id/own-visits': { ...OPENED, state: 'cookieless' },
+    });
+    await user.click(await screen.findByRole('checkbox', { name: /tea\.example/ }));
+    await screen.findByText(/counts this browser without cookies: use the bookmark/);
+  });
 });
 
 describe('a shared link', () => {

@@ -5,6 +5,7 @@ import { createEnricher } from '#enrich/enrich-event.ts';
 import { createAcceptEvents } from '#ingest/events/accept-events.ts';
 import { createOpenVisits } from '#ingest/events/open-visits.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
+import { createOwnVisits } from '#ingest/own-visits.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
 import { BATCH_MAX_BYTES } from '#server/requests/body.ts';
 
@@ -23,6 +24,7 @@ describe('a batch as large as it may be', () => {
     ledger: { acceptEvents: async () => ({ kind: 'recorded' }) },
     recorded: { find: async () => new Set() },
     openVisit: createOpenVisits(),
+    ownVisits: createOwnVisits(Date.now),
     directory: createVisitorDirectory({
       findVisitors: async (visitors) => visitors.map(() => undefined),
       waitForShipping: async () => {},

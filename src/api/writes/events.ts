@@ -5,6 +5,7 @@ import { bodyErrors } from '#contract/error.ts';
 import { type DroppedEvent, EventBatch, EventsAnswer, EventsRequest } from '#contract/event.ts';
 import type { AcceptEvents, AcceptedVisitor } from '#ingest/events/accept-events.ts';
 import type { Sender } from '#ingest/events/event-draft.ts';
+import type { OwnVisitsLinks } from '#ingest/own-visits.ts';
 import type { ProxyWatch } from '#server/connections/proxy-watch.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
 import { SCRIPT_PATH } from '#server/files/neutral-paths.ts';
@@ -16,6 +17,7 @@ import { toVisitorCookie } from './visitor-cookie.ts';
 import {
   addWriteRoute,
   allowAnyOrigin,
+  type Write,
   type WriteAccess,
   type WriteAnswer,
   type WriteEndpoint,
@@ -28,6 +30,7 @@ const batchChecker = createChecker(EventBatch);
 type EventDeps = {
   readonly acceptEvents: AcceptEvents;
   readonly proxies: Pick<ProxyWatch, 'note'>;
+  readonly ownVisits: Pick<OwnVisitsLinks, 'follow'>;
 };
 
 /**
@@ -81,7 +84,8 @@ function addPreflight(server: Server, url: string): void {
 }
 
 /** An invalid event must not affect its neighbours, so the use case validates events, not the route. */
-function createAnswerEvents({ acceptEvents, proxies }: EventDeps): WriteEndpoint['answer'] {
+function createAnswerEvents(deps: EventDeps): WriteEndpoint['answer'] {
+  const { acceptEvents, ownVisits, proxies } = deps;
   return async (write): Promise<WriteAnswer> => {
     const { body, headers, ip, apiKey } = write;
     const events = toEvents(body);
@@ -91,7 +95,7 @@ function createAnswerEvents({ acceptEvents, proxies }: EventDeps): WriteEndpoint
     const hint = apiKey === null ? toHint(events, dropped) : undefined;
     const verdicts = { status: 'success', accepted, dropped, hint };
     const id =
-      apiKey === null || visitor?.isCookieless ? toNamed(events, dropped, visitor) : undefined;
+      followOwn(ownVisits, write, events, dropped) ?? toNamed(write, events, dropped, visitor);
     if (id !== undefined) return { text: JSON.stringify({ ...verdicts, service_visitor_id: id }) };
     const isOne = accepted === 1 && dropped.length === 0;
     const text = isOne ? ONE_ACCEPTED : JSON.stringify(verdicts);
@@ -109,11 +113,12 @@ function createAnswerEvents({ acceptEvents, proxies }: EventDeps): WriteEndpoint
  *   nothing about who is there now.
  */
 function toNamed(
+  { apiKey }: Pick<Write, 'apiKey'>,
   events: readonly unknown[],
   dropped: readonly DroppedEvent[],
   visitor: AcceptedVisitor | undefined,
 ): string | undefined {
-  if (visitor === undefined) return undefined;
+  if (visitor === undefined || (apiKey !== null && !visitor.isCookieless)) return undefined;
   if (visitor.isCookieless)
     return fieldsOf(events.at(-1)).visit_id === undefined ? visitor.visitorId : undefined;
   const { service_visitor_id: now } = fieldsOf(events.at(-1));
@@ -121,6 +126,18 @@ function toNamed(
   const isOfNow = fieldsOf(events[last]).service_visitor_id === now;
   const verdict = dropped.find(({ index }) => index === last)?.reason;
   return isOfNow && verdict === 'identity_conflict' ? randomUUID() : undefined;
+}
+
+/** The id of a browser that its user leaves out of the figures, or counts again, by a link to the last event's page. */
+function followOwn(
+  ownVisits: EventDeps['ownVisits'],
+  { apiKey }: Pick<Write, 'apiKey'>,
+  events: readonly unknown[],
+  dropped: readonly DroppedEvent[],
+): string | undefined {
+  const verdict = dropped.find(({ index }) => index === events.length - 1)?.reason;
+  const isOfSite = verdict === undefined || verdict === 'excluded';
+  return apiKey === null && isOfSite ? ownVisits.follow(fieldsOf(events.at(-1))) : undefined;
 }
 
 function fieldsOf(event: unknown): Readonly<Record<string, unknown>> {

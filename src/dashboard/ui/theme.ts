@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { findStorage } from './find-storage.ts';
 
 /** The user's choice; `system` follows the device. */
 export type Theme = 'system' | 'light' | 'dark';
@@ -66,12 +67,3 @@ export const FRAME_THEMES = [
   { value: 'dark', label: 'Dark' },
   { value: 'transparent', label: 'Transparent' },
 ] as const;
-
-/** A frame in a third-party page may have none. */
-function findStorage(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
-}

@@ -6,6 +6,7 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { newUuid } from '../new-uuid.ts';
+import { createOwnVisits } from '../own-visits.ts';
 import type { IngestSite } from '../ports.ts';
 import { createVisitorDirectory } from '../visitor-directory.ts';
 import { createAcceptEvents } from './accept-events.ts';
@@ -61,7 +62,7 @@ describe('an accepted event', () => {
         },
       },
       recorded: { find: async () => new Set<EventRow>() },
-      openVisit: createOpenVisits(),
+      ...{ openVisit: createOpenVisits(), ownVisits: createOwnVisits(Date.now) },
       directory: createVisitorDirectory({
         async findVisitors(visitors) {
           if (visitors.some(({ visitorId }) => visitorId === 'down')) {

@@ -4,6 +4,7 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import type { HashVisitor } from '#enrich/cookieless/hash-visitor.ts';
 import type { Enricher } from '#enrich/enrich-event.ts';
 import type { NewId } from '../new-uuid.ts';
+import type { OwnVisitsLinks } from '../own-visits.ts';
 import type {
   EventJournal,
   IngestLedger,
@@ -22,6 +23,7 @@ import {
   dropForeignSite,
   dropImpossibleTime,
   dropMissingVisitor,
+  dropOwnVisits,
 } from './drop-steps.ts';
 import {
   type DropStep,
@@ -42,7 +44,7 @@ import { createSeenVisitors } from './seen-visitors.ts';
 import { toRow } from './to-row.ts';
 
 /** The steps of each event, in order. The first drop ends them. */
-const STEPS: readonly (PutStep | DropStep)[] = [
+const STEPS: readonly (PutStep | DropStep | typeof dropOwnVisits)[] = [
   putSite,
   dropForeignSite,
   putVisitor,
@@ -51,6 +53,7 @@ const STEPS: readonly (PutStep | DropStep)[] = [
   putAddress,
   dropBadAddress,
   dropForeignHost,
+  dropOwnVisits,
   putTime,
   dropImpossibleTime,
   putClient,
@@ -93,6 +96,7 @@ type AcceptEventsPorts = {
   readonly newId: NewId;
   readonly hashVisitor: HashVisitor;
   readonly openVisit: OpenVisit;
+  readonly ownVisits: OwnVisitsLinks;
 };
 
 /**
@@ -101,7 +105,7 @@ type AcceptEventsPorts = {
  * A bad event never affects its neighbours.
  */
 export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
-  const { directory, sites, enricher, drops, now, newId, hashVisitor, openVisit } = ports;
+  const { directory, sites, drops, now, newId } = ports;
   const recordEvents = createRecordEvents(ports);
   const inFlight = createInFlightRequests();
   const startedAt = now();
@@ -160,7 +164,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
 
   return async (report) => {
     const seen = createSeenVisitors(directory);
-    const stepPorts = { sites, enricher, newId, hashVisitor, openVisit, recall: seen.recall };
+    const stepPorts = { ...ports, recall: seen.recall };
     if (namesUnknown(report, sites)) await sites.refresh();
     const { drafts, dropped } = await toDrafts(report, stepPorts);
     const repetitions = findRepetitions(drafts);

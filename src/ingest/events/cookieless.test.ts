@@ -6,6 +6,7 @@ import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createHashVisitor } from '#enrich/cookieless/hash-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { newUuid } from '../new-uuid.ts';
+import { createOwnVisits } from '../own-visits.ts';
 import type { IngestSite } from '../ports.ts';
 import { createVisitorDirectory } from '../visitor-directory.ts';
 import { createAcceptEvents } from './accept-events.ts';
@@ -46,6 +47,7 @@ describe('a visitor of a cookieless site', () => {
     ledger: { acceptEvents: async () => ({ kind: 'recorded' }) },
     recorded: { find: async () => new Set() },
     openVisit: (_site, _visitor, _at, fresh) => fresh,
+    ownVisits: createOwnVisits(Date.now),
     directory,
     sites: { findSite: () => site, refresh: async () => {} },
     enricher,

@@ -5,7 +5,7 @@ import { type Exclusions, sortExclusions } from '#domain/site/exclusions.ts';
 import { isPathAmong } from '#domain/site/mask-path.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { addRange, isAmong } from '#enrich/data-centres.ts';
-import type { DropStep } from './event-draft.ts';
+import type { DropStep, EventDraft, StepPorts } from './event-draft.ts';
 import { addressOf } from './put-facts.ts';
 
 const EARLIEST_MS = Date.UTC(2000);
@@ -43,6 +43,12 @@ export const dropForeignHost: DropStep = ({ address, site }) => {
   const isOwn = isHostAmong(hostname, [site.domain]) || site.allowedHosts.includes(hostname);
   return isOfWeb && isOwn ? undefined : 'hostname_not_allowed';
 };
+
+/** Drops events of a browser that its user leaves out of the figures. */
+export const dropOwnVisits = (
+  { visitorId, address, site }: EventDraft,
+  { ownVisits }: Pick<StepPorts, 'ownVisits'>,
+) => (ownVisits.isLeftOut(visitorId, address, site.id) ? 'excluded' : undefined);
 
 /** Drops events with an implausible time, and retries that come too late. */
 export const dropImpossibleTime: DropStep = ({ sender, occurredAt, receivedAt }) => {

@@ -6,6 +6,7 @@ import type { HashVisitor } from '#enrich/cookieless/hash-visitor.ts';
 import type { Client, Enricher } from '#enrich/enrich-event.ts';
 import { NOWHERE, type Place } from '#enrich/places/place.ts';
 import type { NewId } from '../new-uuid.ts';
+import type { OwnVisitsLinks } from '../own-visits.ts';
 import type { IngestSite, OpenVisit, SiteDirectory } from '../ports.ts';
 
 /** The sender of a request with events. */
@@ -57,6 +58,7 @@ export type StepPorts = {
   /** The visitor's state, including this request's earlier events. */
   recall(siteId: string, visitorId: string): KnownVisitor | undefined;
   readonly openVisit: OpenVisit;
+  readonly ownVisits: OwnVisitsLinks;
 };
 
 /** Sets fields of a draft. Never drops the event. */

@@ -44,6 +44,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
     ],
   },
   correctPayment: { service_visitor_id },
+  openOwnVisitsLink: { excluded: true },
   identify: { service_visitor_id, user_id: '42', traits: { plan: 'pro' } },
   query,
   queryV2: query,

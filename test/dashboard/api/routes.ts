@@ -49,6 +49,7 @@ import {
   RoleChange,
 } from '#contract/sites/members.ts';
 import { AlertFields, Notices, SubscriptionFields } from '#contract/sites/notices.ts';
+import { OwnVisitsAnswer, OwnVisitsRequest } from '#contract/sites/own-visits.ts';
 import { ProvidersAnswer } from '#contract/sites/providers.ts';
 import {
   Annotation,
@@ -146,6 +147,8 @@ export const ROUTES = {
   'POST /api/v1/sites/:id/keys': { takes: NewKeyRequest, answers: MadeKeyAnswer },
   'POST /api/v1/sites/:id/keys/:key/rotate': { takes: KeyRotation, answers: MadeKeyAnswer },
   'DELETE /api/v1/sites/:id/keys/:key': { answers: KeyAnswer },
+  'POST /api/v1/sites/:id/own-visits': { takes: OwnVisitsRequest, answers: OwnVisitsAnswer },
+  'GET /api/v1/sites/:id/own-visits/:link': { answers: OwnVisitsAnswer },
   'GET /api/v1/sites/:id/notices': { answers: Notices },
   'PUT /api/v1/sites/:id/notices': { takes: SubscriptionFields, answers: Notices },
   'PUT /api/v1/sites/:id/alerts': { takes: AlertFields, answers: Notices },

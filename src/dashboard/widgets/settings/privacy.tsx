@@ -44,7 +44,7 @@ const FIELDS: readonly SiteField[] = [
   {
     ...{ name: 'settings/exclude', label: 'Exclude', isList: true },
     placeholder: '203.0.113.0/24 DE /admin/** staging.example.com',
-    hint: 'Visits from these addresses or countries, and of these pages or hosts, are dropped. Your own browser is excluded by a bookmark: see Your account.',
+    hint: 'Visits from these addresses or countries, and of these pages or hosts, are dropped. Leave your own browser out in Your account.',
   },
   {
     ...{ name: 'settings/provider_events', label: 'Keep raw events of payment providers for' },
