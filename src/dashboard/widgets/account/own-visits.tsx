@@ -86,8 +86,8 @@ function LinkState({ link: { url, state, excluded }, domain }: LinkStateProps) {
   return (
     <Stack gap={8}>
       <p>
-        Waiting for a page of {domain}. If none has opened, or it is not counted, open a page that
-        has the script with this parameter:
+        Waiting for a page of {domain}. If none opens, add the parameter of this address to that of
+        a page with the script:
       </p>
       <CopiedText text={url} name={`Link for ${domain}`} />
     </Stack>
