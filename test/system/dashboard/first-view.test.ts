@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { addCaller } from '../../server/caller.ts';
 import { waitUntil } from '../../server/wait-until.ts';
+import { CHROMIUM_PATH, PERSONS_ARGS } from '../e2e/open-browser.ts';
 import { findFaults } from './find-faults.ts';
 import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
@@ -42,6 +46,26 @@ describe('the first view of a site', () => {
     await page.goto(`/${DEMO}`);
     const shown = new Intl.NumberFormat('en-GB').format(visitors);
     await page.getByRole('button', { name: new RegExp(`^Visitors ${shown}`) }).waitFor();
+  });
+
+  it('can be installed as an app', async () => {
+    // In a profile of its own: the usual pages of tests are private windows, which install nothing.
+    const profile = mkdtempSync(join(tmpdir(), 'tributary-profile-'));
+    const context = await chromium.launchPersistentContext(profile, {
+      ...{ executablePath: CHROMIUM_PATH, args: [...PERSONS_ARGS] },
+    });
+    try {
+      const page = await context.newPage();
+      await page.goto(dashboard.server.url);
+      const devTools = await context.newCDPSession(page);
+      const found = await devTools.send('Page.getInstallabilityErrors');
+      assert.deepEqual(found.installabilityErrors, []);
+      const { data } = await devTools.send('Page.getAppManifest');
+      assert.equal(JSON.parse(data ?? '').name, 'Tributary');
+    } finally {
+      await context.close();
+      rmSync(profile, { recursive: true });
+    }
   });
 
   it('has a title of its own, like every page', async () => {
