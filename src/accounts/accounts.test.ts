@@ -85,6 +85,10 @@ describe('the file of people', () => {
     assert.deepEqual(outcomes.map(({ ok }) => ok).toSorted(), [false, true]);
     assert.equal(await accounts.makeStartLink(), undefined);
     await accounts.close();
+    const { db } = await openAccountsDatabase(path);
+    const { password } = (await db.get('SELECT "password" FROM "account"')) ?? {};
+    assert.match(String(password), /^scrypt\$32768\$8\$3\$/, 'a server asks for all the work');
+    await db.close();
   });
 });
 
@@ -93,7 +97,11 @@ describe('an invitation', () => {
   let accounts: Accounts;
   before(async () => {
     const location = join(folder, 'accounts.sqlite');
-    accounts = await openAccounts({ location, baseUrl: undefined });
+    accounts = await openAccounts({
+      location,
+      baseUrl: undefined,
+      passwordCost: { N: 2, r: 1, p: 1 },
+    });
   });
   after(async () => {
     await accounts.close();

@@ -4,7 +4,7 @@ import { LINK_OVER, type LoginFault, parseLogin, UNPROVED } from '#domain/accoun
 import type { User } from '#domain/account/user.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { newToken } from './links.ts';
-import { hashPassword } from './password.ts';
+import type { HashOf } from './password.ts';
 import type { Change, Stores } from './stores.ts';
 
 /** How long an invitation is valid. */
@@ -14,6 +14,7 @@ const INVITATION_LIFETIME_MS = 7 * 86_400_000;
 export function createInvitations(
   { links, users }: Pick<Stores, 'links' | 'users'>,
   change: Change,
+  hashOf: HashOf,
 ) {
   async function find(given: string) {
     const proven = await links.find('invite', toToken(given));
@@ -48,7 +49,7 @@ export function createInvitations(
       if (hasLogin && !isProof && user?.isProved !== true) return refuse(UNPROVED);
       const login = hasLogin ? undefined : parseLogin({ name, email: invitation.email, password });
       if (login?.ok === false) return login;
-      const hash = login === undefined ? '' : await hashPassword(password);
+      const hash = login === undefined ? '' : await hashOf(password);
       const made = login && { ...login.value, hash, isOwner: false };
       return change(async (own) => {
         const known = await own.users.findId(invitation.email);

@@ -30,10 +30,11 @@ describe('signing in', () => {
   it('fails with the error of the file when the disk is full, and works when there is room', async () => {
     const { email, password } = LOGIN;
     const users = createUsers(file.db, Date.now);
-    await users.add({ name: 'Anna', email, hash: await hashPassword(password), isOwner: true });
+    const hashOf = (each: string) => hashPassword(each, { N: 2, r: 1, p: 1 });
+    await users.add({ name: 'Anna', email, hash: await hashOf(password), isOwner: true });
     const told: string[] = [];
     const handle = await createLogins(file, {
-      ...{ origin: ORIGIN, isSecure: false, oidc: undefined, listInvited: async () => [] },
+      ...{ origin: ORIGIN, isSecure: false, oidc: undefined, hashOf, listInvited: async () => [] },
       ...{ users, async onLinked() {}, onTrouble: (message) => told.push(message) },
     });
     const signIn = () =>

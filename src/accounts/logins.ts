@@ -7,7 +7,7 @@ import { toKysely } from '#storage/sql/kysely.ts';
 import { COOKIE_PREFIX } from './cookies.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import type { AccountsDatabase } from './open-database.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { type HashOf, verifyPassword } from './password.ts';
 import { findForeignIssuer, toProvider } from './provider.ts';
 import { newUserId, type Users } from './users.ts';
 
@@ -20,6 +20,7 @@ type LoginOptions = {
   readonly oidc: OidcSettings | undefined;
   /** The addresses that have an open invitation. */
   listInvited(): Promise<readonly string[]>;
+  readonly hashOf: HashOf;
   readonly users: Pick<Users, 'spendCode' | 'endAllBefore'>;
   /** Called when a login is linked to the provider, by the address that the provider has verified. */
   onLinked(userId: string): Promise<void>;
@@ -49,7 +50,7 @@ const SESSION_S = 30 * DAY_S;
  */
 export async function createLogins(
   { loginsDb, secret }: Pick<AccountsDatabase, 'loginsDb' | 'secret'>,
-  { origin, isSecure, oidc, listInvited, users, onLinked, onTrouble }: LoginOptions,
+  { origin, isSecure, oidc, hashOf, listInvited, users, onLinked, onTrouble }: LoginOptions,
 ): Promise<HandleLogin> {
   const [{ betterAuth }, { APIError }, { twoFactor }] = await Promise.all([
     import('better-auth'),
@@ -70,7 +71,7 @@ export async function createLogins(
       minPasswordLength: PASSWORD_LENGTH.min,
       maxPasswordLength: PASSWORD_LENGTH.max,
       password: {
-        hash: hashPassword,
+        hash: hashOf,
         verify: ({ password, hash }) => verifyPassword(password, hash),
       },
     },

@@ -21,7 +21,7 @@ import { createLogins } from './logins.ts';
 import { makeAccountsSchema } from './migrations/schema.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { openAccountsDatabase } from './open-database.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, type PasswordCost, verifyPassword } from './password.ts';
 import { createSavedThings } from './saved.ts';
 import { createSessions } from './sessions.ts';
 import { createShares } from './shares.ts';
@@ -40,6 +40,8 @@ export type AccountsOptions = {
   /** Whether the database may be new. If not, a missing or empty file is refused. */
   readonly mayCreate?: boolean;
   readonly now?: () => number;
+  /** Less than a server's, for tests of much else. */
+  readonly passwordCost?: PasswordCost;
   onTrouble?(message: string): void;
 };
 
@@ -55,6 +57,7 @@ export async function openAccounts(options: AccountsOptions) {
   const stores = createAccountStores(db, now);
   const { users, links, members, audit, notices, alerts } = stores;
   const change = createChange(db, now);
+  const hashOf = (password: string) => hashPassword(password, options.passwordCost);
   const note = (who: Who, made: AuditedChange) => change((own) => own.audit.note(who, made));
   const origin = toOrigin(baseUrl);
   let logins: ReturnType<typeof createLogins> | undefined;
@@ -77,7 +80,7 @@ export async function openAccounts(options: AccountsOptions) {
       if (link === undefined || (await users.hasOwner())) return refuse(LINK_OVER);
       const parsed = parseLogin(login);
       if (!parsed.ok) return parsed;
-      const hash = await hashPassword(login.password);
+      const hash = await hashOf(login.password);
       return change(async (own) => {
         const isOver = (await own.users.hasOwner()) || !(await own.links.spend(link.id));
         if (isOver) return refuse(LINK_OVER); // Another request was faster.
@@ -91,7 +94,7 @@ export async function openAccounts(options: AccountsOptions) {
       const link = await links.find('reset', token);
       if (link === undefined) return refuse(LINK_OVER);
       if (fault !== undefined) return refuse(fault);
-      const hash = await hashPassword(password);
+      const hash = await hashOf(password);
       const { id: linkId, email, dropsSecondFactor } = link;
       return change(async (own) => {
         const id = await own.users.findId(email);
@@ -148,7 +151,7 @@ export async function openAccounts(options: AccountsOptions) {
       remove: (userId: string, siteId: string) =>
         change((own) => own.members.remove(userId, siteId)),
     },
-    invitations: createInvitations(stores, change),
+    invitations: createInvitations(stores, change, hashOf),
     audit: {
       note,
       noteFailure: (email: string | undefined) => change((own) => own.audit.noteFailure(email)),
@@ -169,13 +172,13 @@ export async function openAccounts(options: AccountsOptions) {
         change((own) => own.alerts.raise(...raised)),
       takeDue: (limit: number) => change((own) => own.alerts.takeDue(limit)),
     },
-    shares: createShares(db, { secret, now }),
+    shares: createShares(db, { secret, now, hashOf }),
     signInLimit: createSignInLimit(now),
     takeMail: createMailLimit(now),
     knownBrowsers: createKnownBrowsers({ secret, isSecure }),
     async handleLogin(request: Request): Promise<Response> {
       logins ??= createLogins(database, {
-        ...{ origin, isSecure, oidc, onTrouble },
+        ...{ origin, isSecure, oidc, hashOf, onTrouble },
         listInvited: async () => (await links.list('invite')).map(({ email }) => email),
         users: {
           spendCode: users.spendCode,

@@ -1,7 +1,13 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
+/** What a hash costs: the parameters of scrypt. */
+export type PasswordCost = Readonly<Record<'N' | 'r' | 'p', number>>;
+
+/** Hashes a password at a cost that was chosen before. */
+export type HashOf = (password: string) => Promise<string>;
+
 /** Source: OWASP's Password Storage Cheat Sheet. Needs 32 MB per attempt. */
-const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
+const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const MEMORY_MAX_BYTES = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const DIGEST_BYTES = 32;
@@ -9,10 +15,10 @@ const DIGEST_BYTES = 32;
 let last: Promise<unknown> = Promise.resolve();
 
 /** Hashes a password for storage: `scrypt$N$r$p$salt$digest`. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const digest = await digestOf(password, salt, COST);
-  const { N, r, p } = COST;
+  const digest = await digestOf(password, salt, cost);
+  const { N, r, p } = cost;
   return ['scrypt', N, r, p, salt.toString('base64'), digest.toString('base64')].join('$');
 }
 

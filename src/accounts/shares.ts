@@ -4,7 +4,7 @@ import type { NewShare, Share } from '#domain/account/share.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import { isSigned, sign } from './cookies.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { type HashOf, verifyPassword } from './password.ts';
 
 /** How long a link stays open after its password was given. */
 const OPEN_LIFETIME_MS = 12 * 3_600_000;
@@ -23,7 +23,7 @@ const NOTED_EVERY_MS = 60_000;
  */
 export function createShares(
   sql: Sql,
-  { secret, now }: { readonly secret: string; readonly now: () => number },
+  { secret, now, hashOf }: Readonly<{ secret: string; now: () => number; hashOf: HashOf }>,
 ) {
   const toText = ({ id, passwordHash }: Share, expiry: string) =>
     `share ${id} ${expiry} ${passwordHash}`;
@@ -35,7 +35,7 @@ export function createShares(
         ...wanted,
         id: `share_${randomBytes(ID_BYTES).toString('hex')}`,
         token: randomBytes(TOKEN_BYTES).toString('base64url'),
-        passwordHash: password === '' ? '' : await hashPassword(password),
+        passwordHash: password === '' ? '' : await hashOf(password),
         createdAt: now(),
         lastUsedAt: undefined,
       };

@@ -32,6 +32,7 @@ describe('summaries and alerts', () => {
     accounts = await openAccounts({
       location: join(folder, 'accounts.sqlite'),
       baseUrl: undefined,
+      passwordCost: { N: 2, r: 1, p: 1 },
       now: () => now,
     });
     const login = { name: 'Ada', email: 'ada@tea.example', password: 'a kettle and two cups' };

@@ -14,14 +14,21 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { copyTables, tablesOf } from '#storage/sql/copy-tables.ts';
 import { toKysely } from '#storage/sql/kysely.ts';
-import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-postgres.ts';
+import {
+  findPostgres,
+  makeSchema,
+  type PostgresOfTests,
+  startPostgres,
+} from '../run/start-postgres.ts';
 import { describeAccounts } from './accounts-contract.ts';
+
+const OPTIONS = { baseUrl: undefined, passwordCost: { N: 2, r: 1, p: 1 } };
 
 describeAccounts('accounts of SQLite', async (now) => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-contract-'));
   const location = join(folder, 'accounts.sqlite');
   return {
-    open: () => openAccounts({ location, baseUrl: undefined, now }),
+    open: () => openAccounts({ ...OPTIONS, location, now }),
     remove: () => rmSync(folder, { recursive: true }),
   };
 });
@@ -34,13 +41,13 @@ describe('with PostgreSQL', { skip: findPostgres() === undefined }, () => {
   after(() => server.stop());
 
   describeAccounts('accounts', async (now) => {
-    const location = await server.makeDatabase();
+    const location = await makeSchema(server.url);
     await (await openLedger({ location })).close(); // Both are in one database.
-    return { open: () => openAccounts({ location, baseUrl: undefined, now }) };
+    return { open: () => openAccounts({ ...OPTIONS, location, now }) };
   });
 
   it('there is every table and column that better-auth wants', async () => {
-    const { loginsDb, secret, close } = await openAccountsDatabase(await server.makeDatabase());
+    const { loginsDb, secret, close } = await openAccountsDatabase(await makeSchema(server.url));
     const { toBeCreated, toBeAdded } = await getMigrations({
       ...{ database: await toKysely(loginsDb), secret, plugins: [twoFactor()] },
       telemetry: { enabled: false },
@@ -51,7 +58,7 @@ describe('with PostgreSQL', { skip: findPostgres() === undefined }, () => {
 
   it('accounts of a file can be copied there and back', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tributary-contract-'));
-    const places = [join(folder, '1'), await server.makeDatabase(), join(folder, '2')];
+    const places = [join(folder, '1'), await makeSchema(server.url), join(folder, '2')];
     const version1 = new DatabaseSync(places[0] ?? '');
     version1.exec(readFileSync(new URL('../fixtures/accounts-1.sql', import.meta.url), 'utf8'));
     version1.close();
@@ -71,7 +78,7 @@ describe('with PostgreSQL', { skip: findPostgres() === undefined }, () => {
       assert.deepEqual(await to.db.all(all), await from.db.all(all));
     }
     await Promise.all([from, between, to].map((each) => each.close()));
-    const copy = await openAccounts({ location: places[1] ?? '', baseUrl: undefined });
+    const copy = await openAccounts({ ...OPTIONS, location: places[1] ?? '' });
     await copy.audit.note(COMMAND_LINE, { siteId: '', what: 'command run', about: 'demo' });
     assert.equal((await copy.audit.list(undefined, 10)).length, 5);
     await copy.close();
@@ -79,12 +86,12 @@ describe('with PostgreSQL', { skip: findPostgres() === undefined }, () => {
   });
 
   it('accounts of version 2 get the tables of alerts', async () => {
-    const location = await server.makeDatabase();
+    const location = await makeSchema(server.url);
     const old = await openAccountsDatabase(location);
     await old.db.exec('DROP TABLE own_alerts; DROP TABLE deliveries');
     await old.db.run("UPDATE schema_versions SET version = 2 WHERE store = 'accounts'");
     await old.close();
-    const accounts = await openAccounts({ location, baseUrl: undefined });
+    const accounts = await openAccounts({ ...OPTIONS, location });
     const message = { siteId: 'site_1', recipients: [''], content: '{}' };
     await accounts.alerts.raise('site_1', { kind: 'traffic', since: 1 }, message);
     assert.equal((await accounts.alerts.takeDue(10)).length, 1);
@@ -92,15 +99,15 @@ describe('with PostgreSQL', { skip: findPostgres() === undefined }, () => {
   });
 
   it('accounts that are gone are not made anew beside older data', async () => {
-    const location = await server.makeDatabase();
+    const location = await makeSchema(server.url);
     await assert.rejects(openAccountsDatabase(location, false), /no logins, beside older data/);
     await (await openAccountsDatabase(location)).close();
     await (await openAccountsDatabase(location, false)).close();
   });
 
   it('a server that is away makes accounts unavailable, until it is back', async () => {
-    const location = await server.makeDatabase();
-    const accounts = await openAccounts({ location, baseUrl: undefined });
+    const location = await makeSchema(server.url);
+    const accounts = await openAccounts({ ...OPTIONS, location });
     const signIn = () =>
       accounts.handleLogin(
         new Request(`${accounts.origin}/api/auth/sign-in/email`, {

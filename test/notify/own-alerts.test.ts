@@ -33,7 +33,10 @@ describe('alerts of one’s own', () => {
     now = MORNING;
     folder = mkdtempSync(join(tmpdir(), 'tributary-own-alerts-'));
     const location = join(folder, 'accounts.sqlite');
-    accounts = await openAccounts({ location, baseUrl: undefined, now: () => now });
+    accounts = await openAccounts({
+      ...{ location, baseUrl: undefined, now: () => now },
+      passwordCost: { N: 2, r: 1, p: 1 },
+    });
     const login = { name: 'Ada', email: 'ada@tea.example', password: 'a kettle and two cups' };
     assert.ok((await accounts.start((await accounts.makeStartLink()) ?? '', login)).ok);
     userId = (await accounts.findUserId(login.email)) ?? '';
