@@ -1,11 +1,12 @@
-import { createReadStream, existsSync, globSync, rmSync } from 'node:fs';
+import { existsSync, globSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDurableDatabase } from '#storage/durable-database.ts';
 import { listJournalFiles } from '#storage/list-journals.ts';
 import { scrubDatabase } from '#storage/scrub-database.ts';
 import { DAMAGED_FOLDER } from './set-damaged-aside.ts';
 
-const CHUNK_BYTES = 16 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * Clears shipped data from the journals' free pages and logs. Deletes set-aside batches and damaged files that
@@ -35,14 +36,17 @@ export async function scrubJournals(folder: string, texts: readonly string[]): P
 export async function holdsAny(
   path: string,
   texts: readonly string[],
-  highWaterMark = CHUNK_BYTES,
+  chunkBytes = CHUNK_BYTES,
 ): Promise<boolean> {
   const longest = Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
-  let end = Buffer.alloc(0); // A text may span two chunks.
-  for await (const chunk of createReadStream(path, { highWaterMark })) {
-    const bytes = Buffer.concat([end, chunk]);
-    if (texts.some((text) => bytes.includes(text))) return true;
-    end = bytes.subarray(Math.max(0, bytes.length - longest));
+  const bytes = Buffer.alloc(longest + chunkBytes);
+  await using file = await open(path);
+  for (let kept = 0; ; ) {
+    const { bytesRead } = await file.read(bytes, kept, chunkBytes);
+    if (bytesRead === 0) return false;
+    const held = bytes.subarray(0, kept + bytesRead);
+    if (texts.some((text) => held.includes(text))) return true;
+    kept = Math.min(longest, held.length); // A text may span two chunks.
+    bytes.copyWithin(0, held.length - kept, held.length);
   }
-  return false;
 }
