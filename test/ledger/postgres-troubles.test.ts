@@ -6,7 +6,12 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { findPayments } from '#ledger/payments/find-payments.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
-import { findPostgres, type PostgresOfTests, startPostgres } from '../run/start-postgres.ts';
+import {
+  findPostgres,
+  makeSchema,
+  type PostgresOfTests,
+  startPostgres,
+} from '../run/start-postgres.ts';
 
 const toReport = (transactionId: string): PaymentReport => ({
   ...{ transactionId, amountMinor: 100n, currency: 'EUR', visitorId: 'v' },
@@ -15,14 +20,16 @@ const toReport = (transactionId: string): PaymentReport => ({
 
 describe('a ledger of PostgreSQL', { skip: findPostgres() === undefined }, () => {
   let server: PostgresOfTests;
+  let database: string;
   let location: string;
   let ledger: Ledger;
   before(async () => {
     server = (await startPostgres()) as PostgresOfTests;
+    database = await server.makeDatabase();
   });
   after(() => server.stop());
   beforeEach(async () => {
-    location = await server.makeDatabase();
+    location = await makeSchema(database);
     ledger = await openLedger({ location });
   });
   afterEach(() => ledger.close());

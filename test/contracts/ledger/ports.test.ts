@@ -7,7 +7,12 @@ import { openLedger } from '#ledger/open-ledger.ts';
 import { takeEvents } from '#providers/inbox/take-events.ts';
 import { keepClock } from '#storage/keep-clock.ts';
 import { LEDGER_THREAD } from '../../ledger/database-of-tests.ts';
-import { findPostgres, type PostgresOfTests, startPostgres } from '../../run/start-postgres.ts';
+import {
+  findPostgres,
+  makeSchema,
+  type PostgresOfTests,
+  startPostgres,
+} from '../../run/start-postgres.ts';
 import type { CasesOf, LedgerOfContract } from './cases.ts';
 import { ofCostCounts, ofCounts, ofPaymentCounts, ofProcesses, ofTables } from './of-commands.ts';
 import { ofCosts } from './of-costs.ts';
@@ -58,7 +63,7 @@ if (findPostgres() === undefined && process.env.TEST_DATABASE_URL === undefined)
       server = await startPostgres({ keepsNothing: true });
     });
     after(() => server?.stop());
-    describeDatabase('PostgreSQL', async () => (await server?.makeDatabase()) ?? '');
+    describeDatabase('PostgreSQL', async () => makeSchema(server?.url ?? ''));
   });
 }
 
