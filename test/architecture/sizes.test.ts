@@ -11,7 +11,7 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  * own.
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
-  accounts: 1_797,
+  accounts: 1_808,
   api: 2_459,
   app: 1_061,
   cli: 4_846,
@@ -22,7 +22,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   imports: 1_341,
   ingest: 2_599,
   jobs: 203,
-  journal: 1_632,
+  journal: 1_635,
   ledger: 7_247,
   manage: 3_018,
   mcp: 824,
@@ -34,9 +34,9 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   'settings.ts': 249,
   storage: 1_658,
   tracker: 438,
-  warehouse: 2_658,
+  warehouse: 2_660,
   'style sheets': 2_790,
-  'all of src': 87_070,
+  'all of src': 87_087,
 };
 
 const FILES_MAX = 25;
