@@ -19,7 +19,7 @@ export const DROP_MEANINGS: Readonly<Record<string, Meaning>> = {
   occurred_at_out_of_range: { name: 'Time out of range', hint: 'too old, or in the future' },
   identity_conflict: { name: 'Another user id', hint: 'the visitor already has one' },
   identity_unsigned: { name: 'Not signed', hint: 'user_hash is missing or wrong' },
-  excluded: { name: 'Excluded', hint: 'by this site’s settings' },
+  excluded: { name: 'Excluded', hint: 'by this site’s settings, or by a user’s switch' },
 };
 
 /** What a reason means, as part of a sentence: `Time out of range (too old, or in the future)`. */
