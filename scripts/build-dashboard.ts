@@ -48,9 +48,13 @@ export async function saveDashboard(): Promise<void> {
 /** Saves the compressed forms of a folder's text files beside them. */
 export async function compressFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
-    if (!/\.(js|css|svg|html|json)$/.test(name)) continue;
-    const plain = await readFile(`${folder}/${name}`);
-    await writeFile(`${folder}/${name}.br`, brotliCompressSync(plain));
-    await writeFile(`${folder}/${name}.gz`, gzipSync(plain));
+    if (/\.(js|css|svg|html|json)$/.test(name)) await compressFile(`${folder}/${name}`);
   }
+}
+
+/** Saves the compressed forms of a file beside it. */
+export async function compressFile(path: string): Promise<void> {
+  const plain = await readFile(path);
+  await writeFile(`${path}.br`, brotliCompressSync(plain));
+  await writeFile(`${path}.gz`, gzipSync(plain));
 }

@@ -10,7 +10,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compressFiles } from '../build-dashboard.ts';
+import { compressFile } from '../build-dashboard.ts';
 import { type Lockfile, lockDependencies } from './lock-dependencies.ts';
 import { stripTypes } from './strip-types.ts';
 import { trimPlaces } from './trim-places.ts';
@@ -65,9 +65,10 @@ async function nameProgramInDashboard(): Promise<void> {
   for (const path of globSync('**/*.js', { cwd: folder })) {
     const code = readFileSync(join(folder, path), 'utf8');
     const named = code.replaceAll('npm run tributary -- ', 'tributary ');
-    if (named !== code) writeFileSync(join(folder, path), named);
+    if (named === code) continue;
+    writeFileSync(join(folder, path), named);
+    await compressFile(join(folder, path));
   }
-  await compressFiles(folder);
 }
 
 /** The browser's parts are in `dist`, and tests stay in the checkout. */
