@@ -200,8 +200,9 @@ function addRefund(original: PaymentRecord, refund: RefundRecord): Result<Merged
 }
 
 function mergeFacts(before: Partial<OptionalFacts>, report: Partial<OptionalFacts>): OptionalFacts {
-  const facts = OPTIONAL_FACTS.map((fact) => [fact, least(before[fact], report[fact])]);
-  return Object.fromEntries(facts) as OptionalFacts;
+  const facts: Partial<Record<keyof OptionalFacts, string | undefined>> = {};
+  for (const fact of OPTIONAL_FACTS) facts[fact] = least(before[fact], report[fact]);
+  return facts as OptionalFacts;
 }
 
 /** Facts with those of another report where they have none. */
@@ -225,7 +226,8 @@ function greatest(a: bigint | undefined, b: bigint): bigint {
 }
 
 function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, after: T): boolean {
-  return (Object.keys(after) as (keyof T)[]).every((name) => before?.[name] === after[name]);
+  if (before === undefined) return false;
+  return (Object.keys(after) as (keyof T)[]).every((name) => before[name] === after[name]);
 }
 
 /** Whether the payment was voided by hand. No later report restores it. */

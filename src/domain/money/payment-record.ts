@@ -79,27 +79,28 @@ export type RefundRecord = OptionalFacts & {
   readonly receivedAt: number;
 };
 
+const UNREPORTED: PaymentRecord = {
+  ...(Object.fromEntries(OPTIONAL_FACTS.map((fact) => [fact, undefined])) as OptionalFacts),
+  currency: '',
+  statedMinor: undefined,
+  refundStatedMinor: undefined,
+  otherRefundsMinor: 0n,
+  renewal: false,
+  isVisitorCorrected: false,
+  voidedAt: undefined,
+  provider: undefined,
+  providerRate: undefined,
+  sameAs: undefined,
+  paidAt: undefined,
+  receivedAt: undefined,
+  refundedAt: undefined,
+  refundReceivedAt: undefined,
+  refundTotalAt: undefined,
+};
+
 /** The record of a payment that has been named but not reported. */
 export function unreportedPayment(currency: string): PaymentRecord {
-  const facts = OPTIONAL_FACTS.map((fact) => [fact, undefined]);
-  return {
-    ...(Object.fromEntries(facts) as OptionalFacts),
-    currency,
-    statedMinor: undefined,
-    refundStatedMinor: undefined,
-    otherRefundsMinor: 0n,
-    renewal: false,
-    isVisitorCorrected: false,
-    voidedAt: undefined,
-    provider: undefined,
-    providerRate: undefined,
-    sameAs: undefined,
-    paidAt: undefined,
-    receivedAt: undefined,
-    refundedAt: undefined,
-    refundReceivedAt: undefined,
-    refundTotalAt: undefined,
-  };
+  return { ...UNREPORTED, currency };
 }
 
 /** The record of a refund as if no report had named its payment. */

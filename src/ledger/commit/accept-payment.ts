@@ -12,6 +12,8 @@ import { lockVersions } from '../schema/counters.ts';
 
 /** Merges the payment reports of a group into records, in one transaction. */
 export interface AcceptPayments {
+  /** Adds a payment of which nothing is known, unless it is none. Returns whether it did. */
+  addNew(siteId: string, report: PaymentReport): boolean;
   accept(siteId: string, report: PaymentReport): Promise<PaymentOutcome>;
   /** The id that a transaction has here. */
   toOwnId(siteId: string, transactionId: string): string;
@@ -43,6 +45,14 @@ export async function beginPayments(
   );
 
   return {
+    addNew(siteId, report) {
+      const { transactionId: id, originalTransactionId: originalId } = report;
+      if (report.refunded || originalId !== undefined || !store.isNew(siteId, id)) return false;
+      const merged = mergePayment(NOTHING_KNOWN, report);
+      if (!merged.ok || merged.value.payment === undefined) return false;
+      store.savePayment(siteId, id, merged.value.payment, versions.next());
+      return true;
+    },
     async accept(siteId, given) {
       const report = withOwnIds(siteId, given);
       const outcome = await merge(siteId, report);

@@ -108,6 +108,20 @@ describe('committing a group of entries', () => {
     );
   });
 
+  it('notes who else reports what an import of the same group has first recorded', async () => {
+    const commit = createCommitEntries(db);
+    const imported = { ...payment('p'), importId: 'imp_1' };
+    await commit([imported, { ...payment('q'), importId: 'imp_1' }, payment('p')]);
+    const noted = await db.all('SELECT transaction_id, reported_by FROM imported_payments');
+    assert.deepEqual(
+      noted.map((row) => Object.values(row)),
+      [
+        ['p', 'api'],
+        ['q', null],
+      ],
+    );
+  });
+
   it('restores no erased person', async () => {
     const commit = createCommitEntries(db);
     await commit([payment('p')]);

@@ -14,7 +14,7 @@ type Entry = {
 
 /** Accepts reports, and notes which import first recorded a transaction and who reported it since. */
 interface AcceptImported {
-  accept(entry: Entry): Promise<PaymentOutcome>;
+  accept(entry: Entry): PaymentOutcome | Promise<PaymentOutcome>;
   /** Writes what was noted. */
   flush(): Promise<void>;
 }
@@ -24,19 +24,26 @@ export function beginImported(sql: Sql, payments: AcceptPayments | undefined): A
   const first: (readonly [siteId: string, transactionId: string, importId: string])[] = [];
   const reported = new Map<string, { siteId: string; by: Reporter; ids: string[] }>();
 
+  async function acceptAny({ siteId, report, importId }: Entry): Promise<PaymentOutcome> {
+    if (payments === undefined) throw new Error('The group has no payments.');
+    const id = payments.toOwnId(siteId, report.transactionId);
+    const isFirst = importId !== undefined && !(await payments.isReported(siteId, id));
+    const outcome = await payments.accept(siteId, report);
+    if (outcome.kind === 'transaction_conflict') return outcome;
+    const by = (importId ?? 'api') as Reporter;
+    const noted = () => ({ siteId, by, ids: [] });
+    reported.getOrInsertComputed(`${siteId} ${by}`, noted).ids.push(id);
+    if (!isFirst) return outcome;
+    first.push([siteId, id, importId]);
+    return { ...outcome, isFirst };
+  }
+
   return {
-    async accept({ siteId, report, importId }) {
-      if (payments === undefined) throw new Error('The group has no payments.');
-      const id = payments.toOwnId(siteId, report.transactionId);
-      const isFirst = importId !== undefined && !(await payments.isReported(siteId, id));
-      const outcome = await payments.accept(siteId, report);
-      if (outcome.kind === 'transaction_conflict') return outcome;
-      const by = (importId ?? 'api') as Reporter;
-      const noted = () => ({ siteId, by, ids: [] });
-      reported.getOrInsertComputed(`${siteId} ${by}`, noted).ids.push(id);
-      if (!isFirst) return outcome;
-      first.push([siteId, id, importId]);
-      return { ...outcome, isFirst };
+    // Nearly all are new. What merging, matching and noting them would cost is more than all else.
+    accept(entry) {
+      const isAdded =
+        entry.importId === undefined && payments?.addNew(entry.siteId, entry.report) === true;
+      return isAdded ? { kind: 'recorded' } : acceptAny(entry);
     },
     async flush() {
       if (first.length > 0) await saveFirst(sql, first);

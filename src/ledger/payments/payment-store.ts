@@ -1,6 +1,6 @@
 import type { MergedRecords } from '#domain/money/merge-payment.ts';
 import type { PaymentRecord, RefundRecord } from '#domain/money/payment-record.ts';
-import type { Sql, SqlValue } from '#storage/sql/sql.ts';
+import type { Sql } from '#storage/sql/sql.ts';
 import { groupBySite } from '../schema/group-by-site.ts';
 import { IS_UNMATCHED, REFUND_AT } from '../schema/schema.ts';
 import {
@@ -13,16 +13,20 @@ import {
 
 type TransactionKey = readonly [siteId: string, transactionId: string];
 
-type Values = readonly SqlValue[];
-
 /** The index of payments without an amount has all that were withdrawn, too. */
 const UNMATCHED = 'payments INDEXED BY unmatched_refunds_by_customer';
-/** Which sites (`?1`) have unmatched refunds, and which ids (`?2`) are other names of payments. */
-export const UNMATCHED_AND_OWN = `
-  SELECT DISTINCT site_id, '' AS id, '' AS own FROM ${UNMATCHED}
-  WHERE site_id IN (SELECT value FROM json_each(?1)) AND ${IS_UNMATCHED}
-  UNION ALL SELECT site_id, id, transaction_id FROM provided_ids
-  WHERE site_id IN (SELECT value FROM json_each(?1)) AND id IN (SELECT value FROM json_each(?2))`;
+const isIn = (table: string, id = 'transaction_id') =>
+  `EXISTS (SELECT 1 FROM ${table} WHERE site_id = ?1 AND ${id} = asked.value)`;
+/**
+ * Of which of a site's ids (`?2`) something is recorded, and the payment that one is another name of. A row without an
+ * id: the site has unmatched refunds.
+ */
+export const KNOWN = `
+  SELECT asked.value AS id,
+    (SELECT transaction_id FROM provided_ids WHERE site_id = ?1 AND id = asked.value) AS own
+  FROM (SELECT value FROM json_each(?2)) AS asked
+  WHERE ${isIn('payments')} OR ${isIn('refunds')} OR ${isIn('provided_ids', 'id')}
+  UNION ALL SELECT DISTINCT '', site_id FROM ${UNMATCHED} WHERE site_id = ?1 AND ${IS_UNMATCHED}`;
 
 const IS_THEIRS = 'site_id = ? AND transaction_id = ?';
 const CLEARED = PERSONAL_COLUMNS.map((column) => `${column} = NULL`).join(', ');
@@ -30,6 +34,19 @@ const CARRY_ERASURE = (from: string, to: string) => `
   UPDATE ${to} SET ${CLEARED}, erased_at = ${from}.erased_at FROM ${from}
   WHERE ${to}.site_id = ? AND ${to}.transaction_id = ? AND ${from}.erased_at IS NOT NULL
     AND ${from}.site_id = ${to}.site_id AND ${from}.transaction_id = ${to}.transaction_id`;
+
+/** What a transaction has read and saved of a site, by the ids of transactions; undefined if there is nothing. */
+type SiteRecords = ReturnType<typeof createSiteRecords>;
+
+const createSiteRecords = () => ({
+  payments: new Map<string, PaymentRecord | undefined>(),
+  refunds: new Map<string, RefundRecord | undefined>(),
+  ownIds: new Map<string, string>(),
+  hasUnmatched: undefined as boolean | undefined,
+  saved: new Map<string, { readonly record: PaymentRecord; readonly version: number }>(),
+});
+
+type Found<Kind extends 'payments' | 'refunds'> = ReturnType<SiteRecords[Kind]['get']>;
 
 /** The store of a transaction. */
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
@@ -39,17 +56,30 @@ export type PaymentStore = ReturnType<typeof createPaymentStore>;
  * depends on them is read, and at the latest by `flush`.
  */
 export function createPaymentStore(sql: Sql) {
-  const payments = new Map<string, PaymentRecord | undefined>();
-  const refunds = new Map<string, RefundRecord | undefined>();
-  const unmatched = new Map<string, boolean>();
-  const ownIds = new Map<string, string>();
-  let saved = new Map<string, Values>();
-  const nameOf = (siteId: string, id: string) => `${siteId} ${id}`;
+  const sites = new Map<string, SiteRecords>();
+  const recordsOf = (siteId: string) => sites.getOrInsertComputed(siteId, createSiteRecords);
+
+  async function load(siteId: string, ids: readonly string[]): Promise<void> {
+    const site = recordsOf(siteId);
+    site.hasUnmatched = false;
+    for (const id of ids) {
+      site.payments.set(id, undefined);
+      site.refunds.set(id, undefined);
+    }
+    const known: string[] = [];
+    for (const [id, own] of await sql.arrays(KNOWN, siteId, JSON.stringify(ids))) {
+      if (id === '') site.hasUnmatched = true;
+      else known.push(String(id));
+      if (id !== '' && own !== null) site.ownIds.set(String(id), String(own));
+    }
+    if (known.length > 0) await read(siteId, known);
+  }
 
   async function read(siteId: string, ids: readonly string[]): Promise<void> {
+    const { payments, refunds } = recordsOf(siteId);
     for (const id of ids) {
-      payments.set(nameOf(siteId, id), undefined);
-      refunds.set(nameOf(siteId, id), undefined);
+      payments.set(id, undefined);
+      refunds.set(id, undefined);
     }
     const isTheirs = `site_id = ?1 AND transaction_id ${
       ids.length === 1 ? '= ?2' : 'IN (SELECT value FROM json_each(?2))'
@@ -59,54 +89,59 @@ export function createPaymentStore(sql: Sql) {
       `SELECT transaction_id, ${PAYMENT_RECORDS.columns} FROM payments WHERE ${isTheirs}`,
       ...[siteId, given],
     );
-    for (const row of paid)
-      payments.set(nameOf(siteId, String(row[0])), PAYMENT_RECORDS.read(row, 1));
+    for (const row of paid) payments.set(String(row[0]), PAYMENT_RECORDS.read(row, 1));
     const found = await sql.arrays(
       `SELECT ${REFUND_COLUMNS} FROM refunds WHERE ${isTheirs}`,
       ...[siteId, given],
     );
     for (const row of found) {
       const { transactionId, record } = toRecordedRefund(row);
-      refunds.set(nameOf(siteId, transactionId), record);
+      refunds.set(transactionId, record);
     }
   }
 
   /** What is known of a transaction: at once if it was read, as nearly all are. */
-  function findIn<T>(
-    known: Map<string, T>,
+  function findIn<Kind extends 'payments' | 'refunds'>(
+    kind: Kind,
     siteId: string,
     id: string,
-  ): T | Promise<T | undefined> | undefined {
-    const name = nameOf(siteId, id);
-    if (payments.has(name) && refunds.has(name)) return known.get(name);
+  ): Found<Kind> | Promise<Found<Kind>> {
+    const site = recordsOf(siteId);
+    const find = () => site[kind].get(id) as Found<Kind>;
+    if (site.payments.has(id) && site.refunds.has(id)) return find();
     return flush()
       .then(() => read(siteId, [id]))
-      .then(() => known.get(name));
+      .then(find);
   }
 
   /** Writes saved payments. */
   async function flush(): Promise<void> {
-    const rows = [...saved.values()];
-    saved = new Map();
-    if (rows.length > 0) await sql.insert({ ...PAYMENT_RECORDS.insert, rows });
+    for (const [siteId, { saved }] of sites) {
+      if (saved.size === 0) continue;
+      const rows = [...saved].map(([id, { record, version }]) => {
+        return [siteId, id, ...PAYMENT_RECORDS.valuesOf(record), version];
+      });
+      saved.clear();
+      await sql.insert({ ...PAYMENT_RECORDS.insert, rows });
+    }
   }
 
   /** Runs statements on a transaction that other rows depend on. */
   async function write(siteId: string, id: string, ...texts: readonly string[]): Promise<void> {
     await flush();
     for (const text of texts) await sql.run(text, siteId, id);
-    payments.delete(nameOf(siteId, id));
-    refunds.delete(nameOf(siteId, id));
+    recordsOf(siteId).payments.delete(id);
+    recordsOf(siteId).refunds.delete(id);
   }
 
   /** Saves a payment with its version, by which the warehouse recognizes newer rows. */
   function savePayment(siteId: string, id: string, record: PaymentRecord, version: number): void {
-    payments.set(nameOf(siteId, id), record);
+    const site = recordsOf(siteId);
+    site.payments.set(id, record);
     const isUnmatched = record.statedMinor === undefined && record.refundStatedMinor !== undefined;
-    if (isUnmatched) unmatched.set(siteId, true);
-    const name = nameOf(siteId, id);
-    saved.delete(name);
-    saved.set(name, [siteId, id, ...PAYMENT_RECORDS.valuesOf(record), version]);
+    if (isUnmatched) site.hasUnmatched = true;
+    site.saved.delete(id); // Rows are written in the order of their versions.
+    site.saved.set(id, { record, version });
   }
 
   /** Saves a refund with its own id. Its payment is saved apart. */
@@ -114,7 +149,7 @@ export function createPaymentStore(sql: Sql) {
     await flush();
     const rows = [[siteId, id, ...REFUND_RECORDS.valuesOf(record)]];
     await sql.insert({ ...REFUND_RECORDS.insert, rows });
-    refunds.set(nameOf(siteId, id), record);
+    recordsOf(siteId).refunds.set(id, record);
   }
 
   /** Gives a payment a new version, because its refunds have changed. */
@@ -132,27 +167,24 @@ export function createPaymentStore(sql: Sql) {
   return {
     /** Reads all records of these transactions at once. Others are read one by one when they are looked for. */
     async load(keys: readonly TransactionKey[]): Promise<void> {
-      const bySite = groupBySite(keys);
-      for (const [siteId, ids] of bySite) await read(siteId, [...new Set(ids)]);
-      const sites = JSON.stringify(bySite.map(([siteId]) => siteId));
-      for (const [siteId] of bySite) unmatched.set(siteId, false);
-      const found = await sql.arrays(
-        UNMATCHED_AND_OWN,
-        ...[sites, JSON.stringify([...new Set(keys.map(([, id]) => id))])],
-      );
-      for (const [siteId, id, own] of found) {
-        if (id === '') unmatched.set(String(siteId), true);
-        else ownIds.set(nameOf(String(siteId), String(id)), String(own));
-      }
+      for (const [siteId, ids] of groupBySite(keys)) await load(siteId, [...new Set(ids)]);
     },
-    findPayment: (siteId: string, id: string) => findIn(payments, siteId, id),
-    findRefund: (siteId: string, id: string) => findIn(refunds, siteId, id),
+    /** Whether nothing is known of a loaded transaction, and no refund of its site waits for a payment. */
+    isNew(siteId: string, id: string): boolean {
+      const { payments, refunds, ownIds, hasUnmatched } = recordsOf(siteId);
+      if (hasUnmatched !== false || ownIds.has(id)) return false;
+      const isNothing = (records: SiteRecords['payments' | 'refunds']) =>
+        records.has(id) && records.get(id) === undefined;
+      return isNothing(payments) && isNothing(refunds);
+    },
+    findPayment: (siteId: string, id: string) => findIn('payments', siteId, id),
+    findRefund: (siteId: string, id: string) => findIn('refunds', siteId, id),
     /** The id of the payment that a loaded id is another name of: a provider has several for the same money. */
-    toOwnId: (siteId: string, id: string) => ownIds.get(nameOf(siteId, id)) ?? id,
+    toOwnId: (siteId: string, id: string) => recordsOf(siteId).ownIds.get(id) ?? id,
     /** Whether the site may have refunds that match no payment. */
     async hasUnmatched(siteId: string) {
-      const known = unmatched.get(siteId);
-      if (known !== undefined) return known;
+      const { hasUnmatched } = recordsOf(siteId);
+      if (hasUnmatched !== undefined) return hasUnmatched;
       await flush();
       const any = `SELECT 1 AS found FROM ${UNMATCHED} WHERE site_id = ? AND ${IS_UNMATCHED} LIMIT 1`;
       return (await sql.get(any, siteId)) !== undefined;
@@ -193,9 +225,9 @@ export function createPaymentStore(sql: Sql) {
     flush,
     /** Forgets what was read and saved since the last `flush`: the transaction was rolled back to there. */
     forget() {
-      payments.clear();
-      refunds.clear();
-      saved = new Map();
+      for (const { payments, refunds, saved } of sites.values()) {
+        for (const records of [payments, refunds, saved]) records.clear();
+      }
     },
   };
 }
