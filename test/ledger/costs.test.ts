@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Cost } from '#domain/money/cost.ts';
 import { openProjection } from '#ledger/open-ledger.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
-import { createRates } from './rates-of-test.ts';
+import { createRates, readRow } from './rates-of-test.ts';
 
 const own = makeLedgerForEachTest();
 
@@ -37,7 +37,7 @@ async function open() {
           isDone = false;
           assert.equal(shipment.table, 'costs');
           const lines = shipment.lines.toString().split('\n').filter(Boolean);
-          for (const line of lines) rows.set(JSON.parse(line).campaign, JSON.parse(line));
+          for (const row of lines.map(readRow)) rows.set(String(row.campaign), row);
           shipped += shipment.rows;
           await shipment.confirm();
         }

@@ -28,3 +28,9 @@ export function createRates(): KnownRates & { change(table: string): void } {
     spansOf: (code) => toRateSpans(known.slice(-1), code),
   };
 }
+
+/** A row as the warehouse has it, from its line: with the defaults of its table. */
+export function readRow(line: string): Record<string, unknown> {
+  const row = JSON.parse(line);
+  return { site_minor_0: row.amount_minor, rate_0: 1, rate_source_0: 'same', ...row };
+}

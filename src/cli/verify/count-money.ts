@@ -131,7 +131,10 @@ async function addPage(
     const [kind, at] = 'kind' in row ? [row.kind, row.occurred_at] : ['cost', Date.parse(row.day)];
     const series = toSeries({ ...row, kind });
     sums.add('expected', series, toDay(at), summed);
-    converted.add('expected', series, toDay(at), (place) => row[`site_minor_${place}`] ?? '0');
+    const byDefault = [row.amount_minor, '0'] as const;
+    converted.add('expected', series, toDay(at), (place) => {
+      return row[`site_minor_${place}`] ?? byDefault[place];
+    });
   }
   const strays = new Set<string>();
   for (const row of found) {

@@ -3,6 +3,7 @@ import {
   findRate,
   type MoneyPlace,
   type Rate,
+  SAME,
   type ShownIn,
 } from '#domain/money/rates/convert-money.ts';
 import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
@@ -23,6 +24,8 @@ export function moneyColumn(name: keyof SiteMoney, place: MoneyPlace): string {
  * - `site_minor`: the amount, at the rate of its provider, or of the payment's day in the site's zone; 0 without a rate.
  * - `earlier_minor`: of a refund, the sum of the payment's refunds before it; without a rate in its own currency.
  * - `rate`, `rate_source` and `rate_days`: the rate, 0 without one; its source; how much older it is, in days.
+ *
+ * What is as it was paid has only `earlier_minor` in place 0: the table's defaults are the rest, and most money is.
  *
  * - Why a refund is the payment's converted refunds with it less those without it: partial refunds then add up to the
  *   payment, to the cent.
@@ -70,24 +73,27 @@ function addColumns(
   rates: readonly (readonly [MoneyPlace, Rate])[],
 ): object {
   for (const [place, rate] of rates) {
-    const money = toMoney(of, rate);
+    const money = toMoney(of, rate, place);
     for (const name in money) row[`${name}_${place}`] = money[name as keyof SiteMoney];
   }
   return row;
 }
 
-function toMoney(of: Amounts, rate: Rate): SiteMoney {
+function toMoney(of: Amounts, rate: Rate, place: MoneyPlace): Partial<SiteMoney> {
+  if (place === 0 && rate === SAME) return { earlier_minor: toEarlier(of.earlier) };
   const isKnown = rate.source !== 'none';
   const earlier = isKnown ? convert(of.earlier, rate) : of.earlier;
   const minor = isKnown ? convert(of.earlier + of.minor, rate) - earlier : 0n;
   return {
     site_minor: `${minor}`,
-    earlier_minor: earlier === 0n ? undefined : `${earlier}`,
+    earlier_minor: toEarlier(earlier),
     rate: isKnown ? Number(rate.factor) / Number(rate.divisor) : 0,
     rate_source: rate.source,
     rate_days: rate.ageDays || undefined,
   };
 }
+
+const toEarlier = (minor: bigint) => (minor === 0n ? undefined : `${minor}`);
 
 function isRefund({ kind, is_deleted }: PaymentRow): boolean {
   return kind === 'refund' && is_deleted === undefined;
