@@ -137,6 +137,15 @@ export function createPersonBook(sql: Sql) {
       if (person !== undefined) await move(siteId, 'transaction', transactionId, person);
       return person !== undefined;
     },
+    /** Which of these transactions are assigned to a person. */
+    async findFollowing(siteId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await sql.arrays(
+        `SELECT key FROM person_keys
+         WHERE site_id = ? AND kind = 'transaction' AND key IN (SELECT value FROM json_each(?))`,
+        ...[siteId, JSON.stringify(ids)],
+      );
+      return new Set(rows.map(([key]) => String(key)));
+    },
     /** Whether a transaction is assigned to a person. */
     isFollowing: async (siteId: string, transactionId: string) =>
       (await findPerson(siteId, 'transaction', transactionId)) !== undefined,

@@ -4,11 +4,21 @@ import { type OptionalFacts, paidAtOf } from '#domain/money/payment-record.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import type { RecordedPayment } from '../payments/project-payment.ts';
 import { createPersonBook } from './person-book.ts';
-import { withoutSeparated } from './separations.ts';
+import { readSeparations } from './separations.ts';
 import { proposeLeader } from './subscription-leaders.ts';
 
 /** Applies facts of the ledger to the identity graph. */
 export type PersonFacts = ReturnType<typeof createPersonFacts>;
+
+/** A payment with what of persons is known about it before it is taken. */
+export type PreparedPayment = {
+  readonly payment: RecordedPayment;
+  /** The keys that each of its reports joins. */
+  readonly joins: readonly (readonly PersonKey[])[];
+  /** The key by which it finds its person. */
+  readonly leader: PersonKey | undefined;
+  readonly isFollowing: boolean;
+};
 
 /** Creates the facts for a transaction. */
 export function createPersonFacts(sql: Sql) {
@@ -27,17 +37,34 @@ export function createPersonFacts(sql: Sql) {
   }
 
   /** A payment with a visitor needs no entry, unless it had one before. */
-  async function putTransaction(
-    { siteId, transactionId, record }: RecordedPayment,
-    leader: PersonKey | undefined,
-  ): Promise<void> {
+  async function putTransaction({ payment, leader, isFollowing }: PreparedPayment): Promise<void> {
+    const { siteId, transactionId, record } = payment;
     const { visitorId, subscriptionId } = record;
     if (visitorId !== undefined) {
-      if (!(await book.isFollowing(siteId, transactionId))) return;
+      if (!isFollowing) return;
     } else if (subscriptionId !== undefined) {
       if (await book.followSubscription(siteId, transactionId, subscriptionId)) return;
     }
     if (leader !== undefined) await book.follow(siteId, 'transaction', transactionId, leader);
+  }
+
+  /** Reads what is known about payments of a site, all at once. */
+  async function readOf(siteId: string, payments: readonly RecordedPayment[]) {
+    const stated = payments.map((payment) => {
+      const reports = [payment.record, ...payment.refunds.map((refund) => refund.record)];
+      return { payment, keys: reports.map(toJoiningKeys) };
+    });
+    const withoutSeparated = await readSeparations(
+      sql,
+      siteId,
+      stated.flatMap(({ keys }) => keys.flat()),
+    );
+    const ids = payments.map(({ transactionId }) => transactionId);
+    const following = await book.findFollowing(siteId, ids);
+    return stated.map(({ payment, keys }): PreparedPayment => {
+      const isFollowing = following.has(payment.transactionId);
+      return { payment, joins: keys.map(withoutSeparated), leader: keys[0]?.[0], isFollowing };
+    });
   }
 
   return {
@@ -45,24 +72,29 @@ export function createPersonFacts(sql: Sql) {
     /** Applies a row of `identities`. Unproven browser claims never join. */
     async takeIdentity(row: SqlRow): Promise<void> {
       if (row.proof === 'claim') return;
-      const facts = {
+      const keys = toJoiningKeys({
         visitorId: String(row.visitor_id),
         userId: String(row.user_id),
         email: String(row.email),
-      };
+      });
       const siteId = String(row.site_id);
-      await book.join(siteId, await withoutSeparated(sql, siteId, toJoiningKeys(facts)));
+      const withoutSeparated = await readSeparations(sql, siteId, keys);
+      await book.join(siteId, withoutSeparated(keys));
     },
-    async takePayment(payment: RecordedPayment): Promise<void> {
-      const { siteId, record, refunds } = payment;
-      if (record.voidedAt !== undefined) return;
-      for (const named of [record, ...refunds.map((refund) => refund.record)]) {
-        const keys = await withoutSeparated(sql, siteId, toJoiningKeys(named));
-        if (keys.length > 1) await book.join(siteId, keys);
+    /** Reads what is known about payments before they are taken, one after the other, in the order of their versions. */
+    async read(payments: readonly RecordedPayment[]): Promise<PreparedPayment[]> {
+      const known: PreparedPayment[] = [];
+      for (const [siteId, of] of Map.groupBy(payments, (payment) => payment.siteId)) {
+        known.push(...(await readOf(siteId, of)));
       }
-      const [leader] = toJoiningKeys(record);
+      return known.sort((a, b) => a.payment.version - b.payment.version);
+    },
+    async takePayment(known: PreparedPayment): Promise<void> {
+      const { payment, joins, leader } = known;
+      if (payment.record.voidedAt !== undefined) return;
+      for (const keys of joins) if (keys.length > 1) await book.join(payment.siteId, keys);
       if (leader !== undefined) await propose(payment, leader);
-      await putTransaction(payment, leader);
+      await putTransaction(known);
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { PersonKey } from '#domain/identity/person.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { findPaymentsAt } from '../payments/find-payments.ts';
-import type { RecordedPayment } from '../payments/project-payment.ts';
 import { STATED_SQL } from './find-joins.ts';
 import type { AnyKey } from './person-book.ts';
-import { createPersonFacts, toJoiningKeys } from './person-facts.ts';
+import { createPersonFacts, type PreparedPayment, toJoiningKeys } from './person-facts.ts';
 import { separate } from './separations.ts';
 
 const IDENTITIES_OF = `
@@ -26,7 +25,7 @@ const VERSIONS_OF = `
 
 /** Creates the functions that rebuild persons in a transaction, after all pending facts have been resolved. */
 export function createPersonRemaker(sql: Sql) {
-  const { book, takeIdentity, takePayment } = createPersonFacts(sql);
+  const { book, takeIdentity, read, takePayment } = createPersonFacts(sql);
 
   async function takeFactsOf(siteId: string, keys: readonly AnyKey[]): Promise<void> {
     const keysOf = (kind: string) =>
@@ -41,15 +40,15 @@ export function createPersonRemaker(sql: Sql) {
       sql,
       versions.map(({ version }) => Number(version)),
     );
-    for (const payment of payments) {
-      await takePayment(payment);
-      if (transactions.has(payment.transactionId)) await putAgain(payment);
+    for (const known of await read(payments)) {
+      await takePayment(known);
+      if (transactions.has(known.payment.transactionId)) await putAgain(known);
     }
   }
 
   /** The warehouse has the old person of the transaction, so it needs the new one, even if a visitor implies it. */
-  async function putAgain({ siteId, transactionId, record }: RecordedPayment): Promise<void> {
-    const [leader] = toJoiningKeys(record);
+  async function putAgain({ payment, leader }: PreparedPayment): Promise<void> {
+    const { siteId, transactionId } = payment;
     if (leader === undefined || (await book.isFollowing(siteId, transactionId))) return;
     await book.follow(siteId, 'transaction', transactionId, leader);
   }

@@ -54,7 +54,7 @@ async function resolvePayments(sql: Sql, facts: PersonFacts): Promise<void> {
   const after = await readCounter(sql, 'resolved_payments');
   const newest = await readCounter(sql, 'payments'); // Before the payments: more may come in between.
   const payments = await findPayments(sql, { after, upTo: newest }, BATCH_FACTS);
-  for (const payment of payments) await facts.takePayment(payment);
+  for (const known of await facts.read(payments)) await facts.takePayment(known);
   // Erasures leave gaps in the versions, so an incomplete page ends at the newest version.
   const isFull = payments.length === BATCH_FACTS;
   const last = isFull ? payments.at(-1)?.version : newest;

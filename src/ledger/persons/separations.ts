@@ -16,20 +16,22 @@ export async function separate(
   });
 }
 
-/** The keys of a fact without those that its visitor was separated from. */
-export async function withoutSeparated(
+/** Reads from which keys visitors were separated. Returns the function that leaves them out of the keys of a fact. */
+export async function readSeparations(
   sql: Sql,
   siteId: string,
-  keys: PersonKey[],
-): Promise<PersonKey[]> {
-  const visitor = keys.find(({ kind }) => kind === 'visitor');
-  if (visitor === undefined) return keys;
-  const separated = await sql.all(
-    'SELECT kind, key FROM separations WHERE site_id = ? AND visitor_id = ?',
-    ...[siteId, visitor.key],
+  keys: readonly PersonKey[],
+): Promise<(keys: PersonKey[]) => PersonKey[]> {
+  const visitors = keys.filter(({ kind }) => kind === 'visitor').map(({ key }) => key);
+  const rows = await sql.all(
+    `SELECT visitor_id, kind, key FROM separations
+     WHERE site_id = ? AND visitor_id IN (SELECT value FROM json_each(?))`,
+    ...[siteId, JSON.stringify(visitors)],
   );
-  if (separated.length === 0) return keys;
-  return keys.filter(
-    (each) => !separated.some((row) => row.kind === each.kind && row.key === each.key),
-  );
+  if (rows.length === 0) return (all) => all;
+  return (all) => {
+    const visitor = all.find(({ kind }) => kind === 'visitor');
+    const own = rows.filter((row) => row.visitor_id === visitor?.key);
+    return all.filter((each) => !own.some((row) => row.kind === each.kind && row.key === each.key));
+  };
 }
