@@ -11,11 +11,11 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  * own.
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
-  accounts: 1_809,
-  api: 2_475,
-  app: 1_064,
+  accounts: 1_808,
+  api: 2_459,
+  app: 1_061,
   cli: 4_849,
-  contract: 4_986,
+  contract: 4_981,
   dashboard: 20_383,
   domain: 4_025,
   enrich: 1_520,
@@ -23,8 +23,8 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ingest: 2_599,
   jobs: 203,
   journal: 1_635,
-  ledger: 7_296,
-  manage: 3_034,
+  ledger: 7_338,
+  manage: 3_018,
   mcp: 824,
   notify: 1_201,
   processes: 1_006,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_660,
   'style sheets': 2_790,
-  'all of src': 87_189,
+  'all of src': 87_190,
 };
 
 const FILES_MAX = 25;
