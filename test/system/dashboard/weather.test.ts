@@ -18,13 +18,14 @@ describe('the dashboard in bad weather', () => {
   });
   after(() => dashboard?.close());
 
+  const open = (options = {}) => openSignedIn(dashboard.browser, dashboard.server, options);
   const visitors = (page: Page) => page.getByRole('button', { name: /^Visitors \d/ });
 
   const kept = (page: Page) =>
     page.evaluate<string | null>("localStorage.getItem('tributary-answers')");
 
   it('works behind a blocker, on every page', async () => {
-    const { page } = dashboard;
+    const page = await open();
     const stopped: string[] = [];
     await page.route(BLOCKED, (route) => {
       stopped.push(route.request().url());
@@ -39,11 +40,11 @@ describe('the dashboard in bad weather', () => {
       assert.equal(await page.getByText('could not be loaded').count(), 0, path);
     }
     assert.deepEqual(stopped, []);
-    await page.unroute(BLOCKED);
+    await page.context().close();
   });
 
   it('says that the connection is lost, keeps what is shown, and goes on when it is back', async () => {
-    const { page } = dashboard;
+    const page = await open();
     await page.goto(`/${DEMO}`);
     await visitors(page).waitFor();
     const line = page.getByText('The server cannot be reached.');
@@ -55,10 +56,11 @@ describe('the dashboard in bad weather', () => {
     await page.unroute('**/api/**');
     await line.waitFor({ state: 'detached' });
     await visitors(page).waitFor();
+    await page.context().close();
   });
 
   it('shows nobody the figures of another, nor those of somebody who has signed out', async () => {
-    const page = await openSignedIn(dashboard.browser, dashboard.server);
+    const page = await open();
     await page.goto(`/${DEMO}`);
     await visitors(page).waitFor();
     await waitUntil(
