@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { compose } from 'node:stream';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -28,6 +28,13 @@ const TOGETHER = new Map([[`${SYSTEM}packages`, `${SYSTEM}examples`]]);
 /** Long folders, whose files get two processes. */
 const HALVED = ['dashboard', 'data', 'e2e'].map((name) => SYSTEM + name);
 
+/** Folders of long tests, the longest first: each has a process of its own. All the others share one, and so do all rooms. */
+const LONG = [
+  ...['test/report/query', 'test/report', 'src/warehouse', 'test/contracts/ledger'],
+  ...['src/processes', 'test/warehouse', 'test/dashboard', 'test/ledger/payments', 'test/ledger'],
+  ...['test/packages', 'test/contracts', 'src/journal'],
+];
+
 /** One more than the cores: groups sometimes wait for their servers. */
 const GROUPS_AT_ONCE = Math.min(4, availableParallelism() + 1);
 /** Each is a tree of processes: more at once starve each other into time limits, and are no faster. */
@@ -53,7 +60,7 @@ const LONGEST = [
     'bad-input',
     '',
   ].map((name) => SYSTEM + name),
-  ...['test/report/query', 'test/report/', 'test/warehouse', 'src/warehouse', 'test/', 'src/'],
+  ...[...LONG, 'test', 'src'],
 ];
 
 const SLOWEST_SHOWN = 10;
@@ -100,13 +107,11 @@ function findFiles(system: boolean): string[] {
   return found.filter((file) => file.startsWith(SYSTEM) === system).sort();
 }
 
-/**
- * The files of one folder of tests, or of one room of the source, share a process, and with it servers, browsers and what
- * Node has loaded.
- */
+/** The files of a group share a process, and with it servers, browsers, what Node has loaded, and what it has compiled. */
 function groupOf(file: string): string {
-  if (file.startsWith('src/')) return file.split('/', 2).join('/');
-  if (!file.startsWith(SYSTEM)) return dirname(file);
+  if (!file.startsWith(SYSTEM)) {
+    return LONG.find((name) => file.startsWith(`${name}/`)) ?? file.replace(/\/.*/, '');
+  }
   const folder = file.split('/', 3).join('/');
   return ALONE.includes(folder) ? file : (TOGETHER.get(folder) ?? folder);
 }
@@ -119,7 +124,10 @@ function writeGroups(files: readonly string[]): string[] {
     const module = join(folder, `${name.replaceAll('/', '-')}.test.mjs`);
     const absolute = JSON.stringify(paths.map((path) => resolve(path)));
     const runner = new URL('../test/run/run-group.ts', import.meta.url).href;
-    writeFileSync(module, `import { runGroup } from '${runner}';\nrunGroup(${absolute});\n`);
+    writeFileSync(
+      module,
+      `import { runGroup } from '${runner}';\nrunGroup('${name}', ${absolute});\n`,
+    );
     return module;
   });
 }

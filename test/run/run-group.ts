@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { dirname, relative } from 'node:path';
+import { relative } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { type FileCost, noteCost, readProcessorMs } from './file-costs.ts';
 
@@ -8,7 +8,7 @@ import { type FileCost, noteCost, readProcessorMs } from './file-costs.ts';
  *
  * Why not one process per file: half of the CPU time of a small one goes into starting Node and loading the sources.
  */
-export function runGroup(files: readonly string[]): void {
+export function runGroup(group: string, files: readonly string[]): void {
   const load = createRequire(import.meta.url);
   let filesMs = 0;
   for (const file of files) {
@@ -28,8 +28,7 @@ export function runGroup(files: readonly string[]): void {
   }
   // Their shared resources have ended by now (keep-open.ts), so their cost is known.
   after(() => {
-    const name = files.length === 1 ? files[0] : dirname(files[0] ?? '');
-    const file = `${name} (start, and what files share)`;
+    const file = `${group} (start, and what files share)`;
     noteCost({ file, wallMs: performance.now(), processorMs: readProcessorMs() - filesMs });
   });
 }
