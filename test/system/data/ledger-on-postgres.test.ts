@@ -59,7 +59,7 @@ if (findPostgres() === undefined && process.env.TEST_DATABASE_URL === undefined)
 function runTests(serverUrl: string): Promise<string> {
   const { NODE_TEST_CONTEXT: _, TEST_COSTS: __, ...env } = process.env;
   const paths = JSON.stringify(FILES.map((file) => join(ROOT, toName(file))));
-  const script = `import { runGroup } from './test/run/run-group.ts'; runGroup(${paths});`;
+  const script = `import { runGroup } from './test/run/run-group.ts'; runGroup('test/ledger', ${paths});`;
   const options = ['--test-reporter=tap', `--test-skip-pattern=${AT_LENGTH}`, '-e', script];
   const own = { TEST_WORLDS: '5', ...env, [LEDGER_SERVER]: serverUrl };
   return new Promise((resolve) => {
