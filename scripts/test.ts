@@ -32,7 +32,7 @@ const HALVED = ['dashboard', 'data', 'e2e'].map((name) => SYSTEM + name);
 const LONG = [
   ...['test/report/query', 'test/report', 'src/warehouse', 'test/contracts/ledger'],
   ...['src/processes', 'test/warehouse', 'test/dashboard', 'test/ledger/payments', 'test/ledger'],
-  ...['test/packages', 'test/contracts', 'src/journal'],
+  ...['test/contracts', 'src/journal'],
 ];
 
 /** One more than the cores: groups sometimes wait for their servers. */

@@ -7,11 +7,11 @@ import { memoryAdapter } from 'better-auth/adapters/memory';
 import { createAuthEndpoint } from 'better-auth/api';
 import { createAuthClient } from 'better-auth/client';
 import { anonymous } from 'better-auth/plugins';
-import { tributaryClient } from '../../packages/better-auth/src/client.ts';
-import { type TributaryPluginOptions, tributary } from '../../packages/better-auth/src/index.ts';
-import { addCaller, type Caller } from '../server/caller.ts';
-import { shareServer } from '../server/share-server.ts';
-import { waitUntil } from '../server/wait-until.ts';
+import { tributaryClient } from '../../../packages/better-auth/src/client.ts';
+import { type TributaryPluginOptions, tributary } from '../../../packages/better-auth/src/index.ts';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import { shareServer } from '../../server/share-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
 
 const BASE = 'https://shop.example';
 const SECRET = 'identity-secret-of-the-site';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { before, describe, it } from 'node:test';
-import { addressFrom, type ForwardOptions, forward } from '../../packages/proxy/src/index.ts';
-import { addSite } from '../server/add-site.ts';
-import { addCaller, type Caller } from '../server/caller.ts';
-import { shareServer } from '../server/share-server.ts';
-import { waitUntil } from '../server/wait-until.ts';
-import { openListeners } from './open-listener.ts';
+import { addressFrom, type ForwardOptions, forward } from '../../../packages/proxy/src/index.ts';
+import { openListeners } from '../../packages/open-listener.ts';
+import { addSite } from '../../server/add-site.ts';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import { shareServer } from '../../server/share-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const ORIGIN = 'https://www.proxied.example';

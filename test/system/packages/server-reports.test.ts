@@ -5,11 +5,11 @@ import {
   type Dropped,
   type Tributary,
   TributaryError,
-} from '../../packages/server/src/index.ts';
-import { addCaller, type Caller } from '../server/caller.ts';
-import { shareServer } from '../server/share-server.ts';
-import { waitUntil } from '../server/wait-until.ts';
-import { openFaultyWay } from '../system/examples/faulty-way.ts';
+} from '../../../packages/server/src/index.ts';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import { shareServer } from '../../server/share-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+import { openFaultyWay } from '../examples/faulty-way.ts';
 
 describe('reports of @tributary/server to a real server', () => {
   let url: string;
