@@ -48,6 +48,25 @@ describe('the entries of the palette', () => {
       'Sign out',
     ]);
   });
+
+  it('lead to several sites as one where there are several', () => {
+    const site = (domain: string) => ({
+      ...({
+        id: domain,
+        domain,
+        name: '',
+        timezone: 'UTC',
+        currency: 'EUR',
+        role: 'viewer',
+      } as const),
+      ...{ has_payments: true, has_costs: false },
+    });
+    const [tea, mugs] = [site('tea.example'), site('mugs.example')];
+    const goalOf = (...sites: (typeof tea)[]) =>
+      listEverywhere(sites).find(({ label }) => label === 'Several sites as one')?.goal;
+    assert.deepEqual(goalOf(tea, mugs), { path: '/sites' });
+    assert.equal(goalOf(tea), undefined);
+  });
 });
 
 const rows = (...all: string[][]) => all.map((dimensions) => ({ dimensions }));

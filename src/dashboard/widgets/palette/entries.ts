@@ -81,12 +81,15 @@ export function listEverywhere(sites: readonly ViewedSite[]): PaletteEntry[] {
       goal: { path: `/${site.domain}` },
     })),
     { group: 'Site', label: 'All sites', goal: { path: '/' } },
+    ...(sites.length > 1 ? [SEVERAL_SITES] : []),
     ...toEntries('', [EVERYWHERE]),
     { group: 'Account', label: 'Your account', goal: { path: '/account' } },
     ...THEMES.map(({ value, label }) => ({ group: 'Theme', label, goal: { theme: value } })),
     { group: 'Account', label: 'Sign out', goal: { does: 'sign-out' } },
   ];
 }
+
+const SEVERAL_SITES = { group: 'Site', label: 'Several sites as one', goal: { path: '/sites' } };
 
 /** The sections of sites, for pages outside them. */
 export function listSections(sites: readonly ViewedSite[]): PaletteEntry[] {

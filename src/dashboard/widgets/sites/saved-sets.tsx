@@ -2,11 +2,13 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { keptSearch, useView } from '../../address/address.ts';
 import { Button } from '../../ui/button.tsx';
+import { findStorage } from '../../ui/find-storage.ts';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { DividedList, Inline, Soft, Stack, wordsClass } from '../../ui/layout.tsx';
 import { Popover } from '../../ui/menu/menu.tsx';
 
 const PLACE = 'tributary-sets';
+const BLOCKED = 'This browser allows Tributary to keep nothing, so the set cannot be saved.';
 
 /** Sites under a name. */
 type SavedSet = { readonly name: string; readonly domains: readonly string[] };
@@ -16,7 +18,9 @@ export function SavedSets({ domains }: { readonly domains: readonly string[] }) 
   const [view] = useView();
   const [sets, setSets] = useState(readSets);
   const keep = (changed: readonly SavedSet[]) => {
-    localStorage.setItem(PLACE, JSON.stringify(changed));
+    const storage = findStorage();
+    if (storage === undefined) throw new Error(BLOCKED);
+    storage.setItem(PLACE, JSON.stringify(changed));
     setSets(changed);
   };
   const save = async ({ name = '' }: FormValues) => {
