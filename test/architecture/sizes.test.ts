@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_061,
   cli: 4_849,
   contract: 4_981,
-  dashboard: 20_383,
+  dashboard: 20_390,
   domain: 4_025,
   enrich: 1_520,
   imports: 1_341,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_660,
   'style sheets': 2_790,
-  'all of src': 87_190,
+  'all of src': 87_197,
 };
 
 const FILES_MAX = 25;
