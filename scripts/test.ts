@@ -35,8 +35,8 @@ const LONG = [
   ...['test/contracts', 'src/journal'],
 ];
 
-/** One more than the cores: groups sometimes wait for their servers. */
-const GROUPS_AT_ONCE = Math.min(4, availableParallelism() + 1);
+/** More than the cores: groups often wait for their engines and databases. */
+const GROUPS_AT_ONCE = Math.min(5, availableParallelism() + 2);
 /** Each is a tree of processes: more at once starve each other into time limits, and are no faster. */
 const SYSTEMS_AT_ONCE = Math.min(6, availableParallelism() + 1);
 
