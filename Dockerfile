@@ -5,7 +5,8 @@
 FROM node:26-bookworm-slim AS build
 WORKDIR /build
 COPY . .
-RUN npm ci --ignore-scripts && npm run package
+RUN npm ci --ignore-scripts && npm run prepare \
+  && node --disable-warning=ExperimentalWarning scripts/package/main.ts
 # The package's own dependencies, as its lockfile pins them.
 RUN cd dist/package && npm ci
 

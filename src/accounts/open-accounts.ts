@@ -144,6 +144,7 @@ export async function openAccounts(options: AccountsOptions) {
     findRole: ({ id }: User, siteId: string) => members.findRole(id, siteId),
     /** The id of the user with the address. */
     findUserId: (email: string) => users.findId(toEmail(email) ?? ''),
+    findEmail: users.findEmail,
     /** Removes a user with all sessions and roles. Returns false if unknown, or an owner of the server. */
     removeUser: (email: string) => users.remove(toEmail(email) ?? ''),
     members: {

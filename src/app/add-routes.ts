@@ -39,6 +39,7 @@ import { addCostFileRoutes } from '#manage/sites/costs.ts';
 import { addDemoRoutes, type DemoFiller } from '#manage/sites/demo.ts';
 import { addDoctorRoute, addHealthOfSiteRoute, type LastSeen } from '#manage/sites/health.ts';
 import { addKeyRoutes } from '#manage/sites/keys.ts';
+import { createNoteExport } from '#manage/sites/note-export.ts';
 import { addNoticeRoutes, type SendsNotices } from '#manage/sites/notices.ts';
 import { addSharedRoutes } from '#manage/sites/open-share.ts';
 import { addOwnVisitsRoutes } from '#manage/sites/own-visits.ts';
@@ -159,10 +160,12 @@ function addReadRoutes(server: Server, parts: RouteParts, access: ReadAccess): v
   const { accounts, ledger, reports, listPayments, describeVisitor, liveWatch } = parts;
   const exports = reports.exports(ledger, listPayments);
   const queries = { ...access, behindSeconds: parts.behindSeconds };
+  const noteExport = createNoteExport(accounts);
   const lists = {
     ...queries,
     listPayments,
     exports,
+    noteExport,
     findNames: createFindNames(ledger, accounts.members),
   };
   addDropRoute(server, { ...access, drops: ledger });
@@ -172,7 +175,7 @@ function addReadRoutes(server: Server, parts: RouteParts, access: ReadAccess): v
   addReportRoutes(server, queries, reports);
   addInsightsRoute(server, { ...queries, insights: reports.insights });
   addPeopleRoutes(server, queries, reports.people(ledger));
-  addExportRoute(server, access, exports);
+  addExportRoute(server, { ...access, noteExport }, exports);
   addLiveRoutes(server, { ...access, countLive: reports.countLive, liveWatch });
 }
 

@@ -75,6 +75,11 @@ export const PERSONAL_IN_EXPORTS: ReadonlySet<string> = new Set([
   ...['click_id_value', 'email', 'emails', 'name'],
 ]);
 
+/** Whether an export has columns that only those with the scope `visitors:read` get. */
+export function hasPersonal(content: Exported): boolean {
+  return Object.keys(EXPORT_COLUMNS[content]).some((name) => PERSONAL_IN_EXPORTS.has(name));
+}
+
 /** The media type of each format. */
 export const EXPORT_TYPES = {
   csv: 'text/csv; charset=utf-8',

@@ -45,6 +45,36 @@ describe('signing in', () => {
     await page.reaches('/tea.example?period=7d');
   });
 
+  it('needs no second sign-in, and leads to no other site', async (t) => {
+    const { open, reaches } = await openPage(t, '/');
+    for (const [next, target] of [
+      ['/tea.example/settings/people', '/tea.example/settings/people'],
+      ['/\t/evil.example', '/'],
+      ['/\u2028/evil', '/'],
+      ['/tea.example/\u2029', '/'],
+    ] as const) {
+      open(`/sign-in?next=${encodeURIComponent(next)}`);
+      await reaches(target);
+    }
+  });
+
+  it('follows a form of a page that was signed out elsewhere', async (t) => {
+    const page = await openPage(t, '/account');
+    await page.screen.findByLabelText('Your name');
+    page.api.answer({ ...SIGNED_OUT, 'PATCH /api/v1/me': refuse('unauthorized', 'Sign in.') });
+    await send(page, 'Save', { 'Your name': ' B.' });
+    await page.reaches('/sign-in?next=%2Faccount');
+  });
+
+  it('shows the command for a new password if the server sends no mail', async (t) => {
+    const { screen, reaches } = await openPage(t, '/forgotten', {
+      ...SIGNED_OUT,
+      'GET /api/sign-in-options': { mail: false, oidc: null, has_owner: true },
+    });
+    await reaches('/sign-in');
+    await screen.findByText(/admin link --email you@example\.com/);
+  });
+
   it('is for nobody while the server has no owner', async (t) => {
     const { screen } = await openPage(t, '/sign-in', {
       ...SIGNED_OUT,

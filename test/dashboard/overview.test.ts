@@ -9,12 +9,14 @@ import { openPage } from './browser/open-page.ts';
 const VISITORS = /^Visitors\s*\d/;
 
 describe('the overview', () => {
-  it('shows the figures of the period, and how they changed', async (t) => {
-    const { screen } = await openPage(t, '/tea.example');
+  it('shows the figures of the period, how they changed, and each as the line of the chart', async (t) => {
+    const { screen, user, reaches } = await openPage(t, '/tea.example');
     await screen.findByRole('button', { name: /^Revenue\s*€50\.00\s*▲ 150%/ });
     await screen.findByRole('button', { name: /^Visitors\s*3\s*▲ 200%/ });
     await screen.findByRole('button', { name: /^Conversion rate\s*66\.7%/ });
     assert.equal(document.title, 'Overview · tea.example · Tributary');
+    await user.click(screen.getByRole('button', { name: /^Bounce rate/ }));
+    await reaches('/tea.example?metric=bounce_rate');
   });
 
   it('shows the rows of panels, the most revenue first, and what is unattributed last', async (t) => {

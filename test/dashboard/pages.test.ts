@@ -54,6 +54,7 @@ describe('every page of a site', () => {
   /** Pages that nobody has filled yet. */
   const EMPTY: readonly (readonly [path: string, said: string | RegExp, Answers])[] = [
     ['/payments', /No payments/, { 'GET /api/v1/payments': { results: [], meta: {} } }],
+    ['/journeys?start=page,/nowhere', /Nobody took this path/, {}],
     ['/settings/keys', /There are no keys/, { 'GET /api/v1/sites/:id/keys': { keys: [] } }],
     ['/settings/sharing', /Create link/, { 'GET /api/v1/sites/:id/shares': { shares: [] } }],
     [

@@ -8,11 +8,13 @@ import {
   ExportAnswer,
   ExportParams,
   ExportPath,
+  hasPersonal,
 } from '#contract/exports.ts';
 import type { Fault } from '#contract/fault.ts';
 import type { FileExports, FileParts } from '#report/exports/create-exports.ts';
 import { abortOnDisconnect } from '#server/connections/abort-on-disconnect.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
+import { type Credential, keyOf } from '#server/requests/authenticate.ts';
 import { type FindsSites, readChoice, readEnds, readParams } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
 import { addKeyRoute, type ReadAccess } from '../key-route.ts';
@@ -21,8 +23,15 @@ import { isPersonal } from '../queries/stories.ts';
 
 const NAMES = Object.keys(EXPORT_PARAMS) as (keyof typeof EXPORT_PARAMS)[];
 
+/** Records in the audit log that personal data was exported: by whose key or session, and what. */
+export type NoteExport = (key: Credential, about: string) => Promise<void>;
+
 /** `GET /api/v1/exports/{content}`. */
-export function addExportRoute(server: Server, access: ReadAccess, exports: FileExports): void {
+export function addExportRoute(
+  server: Server,
+  access: ReadAccess & { readonly noteExport: NoteExport },
+  exports: FileExports,
+): void {
   addKeyRoute(server, access.keys, 'GET /api/v1/exports/:content', 'stats:read', {
     operation: ['export', 'Export everything of a period as a file'],
     description:
@@ -36,16 +45,21 @@ export function addExportRoute(server: Server, access: ReadAccess, exports: File
       const site = siteOf(access, siteId);
       const asked = readExport(request, access.sites, params.content);
       return abortOnDisconnect(reply, async (stops) => {
-        const opened = await exports.open(site, {
-          ...asked,
-          isPersonal: isPersonal(request),
-          stops,
-        });
+        const isWhole = isPersonal(request);
+        const parts = accepted(await exports.open(site, { ...asked, isPersonal: isWhole, stops }));
+        if (isWhole && hasPersonal(asked.content)) {
+          await access.noteExport(keyOf(request), describe(asked));
+        }
         reply.header('content-disposition', 'attachment');
-        return sendParts(reply.type(EXPORT_TYPES[asked.format]), accepted(opened));
+        return sendParts(reply.type(EXPORT_TYPES[asked.format]), parts);
       });
     },
   });
+}
+
+/** `persons of 30d`, `events of 2026-11-01 to 2026-11-30`. */
+function describe({ content, date_range }: ReturnType<typeof readExport>): string {
+  return `${content} of ${[date_range].flat().join(' to ')}`;
 }
 
 /** Sends a file as it is made. What fails before the first part is answered as any error. */

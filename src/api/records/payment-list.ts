@@ -18,7 +18,7 @@ import { addKeyRoute } from '../key-route.ts';
 import { chooseAnswerType } from '../queries/answer-formats.ts';
 import { createNoteBehind, type QueryAccess, siteOf } from '../queries/report-route.ts';
 import { isPersonal } from '../queries/stories.ts';
-import { sendParts } from './exports.ts';
+import { type NoteExport, sendParts } from './exports.ts';
 import { readCreditRule, readPaymentsQuery } from './read-payments-query.ts';
 
 /** The names of the keys and members of a site, by their ids. */
@@ -29,6 +29,7 @@ export type PaymentListDeps = QueryAccess & {
   readonly listPayments: ListPayments;
   readonly exports: Pick<FileExports, 'ofPayments'>;
   readonly findNames: FindNames;
+  readonly noteExport: NoteExport;
 };
 
 /** `GET /api/v1/payments` and `GET /api/v1/payments/{transaction_id}`. */
@@ -50,6 +51,7 @@ export function addPaymentListRoutes(server: Server, deps: PaymentListDeps): voi
         return abortOnDisconnect(reply, async (stops) => {
           const wish = { format: 'csv', isPersonal: isPersonal(request), stops } as const;
           const all = listPayments.listAll({ ...query, site });
+          if (wish.isPersonal) await deps.noteExport(keyOf(request), 'payments of the list');
           return sendParts(reply.type(EXPORT_TYPES.csv), exports.ofPayments(site, all, wish));
         });
       }

@@ -1,8 +1,8 @@
 import type { AuditedChange } from '#domain/account/audit.ts';
 
-/** The commands that change sites, keys, logins or data. */
+/** The commands that change sites, keys, logins or data, and those that export personal data. */
 const CHANGING =
-  /^(site (channel )?(add|set|remove)|key (create|rotate|revoke)|member (add|remove|email)|admin link|demo|(payment|visitor) (void|correct|delete|separate|import(?!s)|undo-import)|cost (import|remove))\b/;
+  /^(site (channel )?(add|set|remove)|key (create|rotate|revoke)|member (add|remove|email)|admin link|demo|(payment|visitor) (void|correct|delete|separate|import(?!s)|undo-import)|cost (import|remove)|export (events|payments|persons))\b/;
 /** Of these, only the site is recorded: no store may keep the id of an erased visitor. */
 const ABOUT_VISITORS = /^(payment|visitor) (?!undo-import)/;
 const UNSAID = ['--json', '--yes'];

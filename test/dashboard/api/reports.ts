@@ -40,12 +40,16 @@ export const REPORTS: Answers = {
       { type: 'page', path: '/teas' },
     ] as const;
     const isFollowed = after.length > 0;
+    const isNowhere = from.type === 'page' && from.path === '/nowhere';
+    const nobody = { ...row, path: [], reached: 0, share: 0, ended: 0 };
     return {
-      results: [
-        { ...row, path: [], reached: isFollowed ? 3 : 4, share: 100, ended: 0 },
-        ...(isFollowed ? [] : [{ ...row, path: [front], reached: 3, share: 75, ended: 2 }]),
-        { ...row, path: isFollowed ? [teas] : [front, teas], reached: 1, share: 25, ended: 1 },
-      ],
+      results: isNowhere
+        ? [nobody]
+        : [
+            { ...row, path: [], reached: isFollowed ? 3 : 4, share: 100, ended: 0 },
+            ...(isFollowed ? [] : [{ ...row, path: [front], reached: 3, share: 75, ended: 2 }]),
+            { ...row, path: isFollowed ? [teas] : [front, teas], reached: 1, share: 25, ended: 1 },
+          ],
       meta: {},
       query: {
         ...{ ...UNDERSTOOD, from, after, fold: [], depth: 3, breadth: 5 },

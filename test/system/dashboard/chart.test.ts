@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { findFaults } from './find-faults.ts';
-import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
+import { DEMO, forgetKept, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 
 const FIGURES = 'section[aria-label="Figures for the period"]';
@@ -16,8 +16,10 @@ describe('the chart', () => {
   });
   after(() => dashboard?.close());
 
+  /** Opens the overview, unless it is there. */
   async function open(search = ''): Promise<void> {
-    await dashboard.page.goto(`/${DEMO}${search}`);
+    const { page, server } = dashboard;
+    if (page.url() !== `${server.url}/${DEMO}${search}`) await page.goto(`/${DEMO}${search}`);
     await dashboard.page
       .getByRole('table', { name: 'The chart as a table' })
       .waitFor({ state: 'attached' });
@@ -96,19 +98,19 @@ describe('the chart', () => {
   });
 
   it('fits a phone, and axe finds nothing', async () => {
-    const page = await openSignedIn(dashboard.browser, dashboard.server, {
-      viewport: { width: 360, height: 740 },
-    });
+    const { page } = dashboard;
+    await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`/${DEMO}`);
     await page.getByRole('table', { name: 'The chart as a table' }).waitFor({ state: 'attached' });
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     assert.ok(width <= 360, `the page is ${width} pixels wide`);
     assert.deepEqual(await findFaults(page, FIGURES), []);
-    await page.context().close();
+    await page.setViewportSize({ width: 1_440, height: 900 });
   });
 
   it('says what failed, and tries again', async () => {
-    const page = await openSignedIn(dashboard.browser, dashboard.server);
+    const { page } = dashboard;
+    await forgetKept(page, dashboard.server.url);
     await page.route('**/api/v1/query', async (route) => {
       const isChart = route.request().postData()?.includes('time_labels');
       return isChart ? route.fulfill({ status: 500, body: '{}' }) : route.continue();
@@ -119,6 +121,5 @@ describe('the chart', () => {
     await page.unroute('**/api/v1/query');
     await again.click();
     await page.getByRole('table', { name: 'The chart as a table' }).waitFor({ state: 'attached' });
-    await page.context().close();
   });
 });

@@ -7,8 +7,8 @@ import { chromium, type Page } from 'playwright-core';
 import { addCaller } from '../../server/caller.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { CHROMIUM_PATH, PERSONS_ARGS } from '../e2e/open-browser.ts';
-import { findFaults } from './find-faults.ts';
-import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
+import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
+import { DEMO, forgetKept, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 import { askApi } from './steps/ask-api.ts';
 import { watchFirstView } from './steps/watch-first-view.ts';
@@ -29,21 +29,15 @@ describe('the first view of a site', () => {
   });
   after(() => dashboard?.close());
 
-  it('is reached from the list of sites', async () => {
-    const { page } = dashboard;
-    await page.goto('/');
-    await page.getByRole('link', { name: DEMO }).click();
-    await page.waitForURL(`**/${DEMO}`);
-    await page.getByRole('button', { name: /^Visitors [\d,]+/ }).waitFor();
-  });
-
-  it('shows the numbers that the API gives', async () => {
+  it('is reached from the list of sites, and shows the numbers that the API gives', async () => {
     const { page } = dashboard;
     const query = { metrics: ['visitors'], date_range: '30d' };
     const [row] = await askApi<{ metrics: [number] }>(dashboard, '/api/v1/query', query);
     const visitors = row?.metrics[0] ?? 0;
     assert.ok(visitors > 0);
-    await page.goto(`/${DEMO}`);
+    await page.goto('/');
+    await page.getByRole('link', { name: DEMO }).click();
+    await page.waitForURL(`**/${DEMO}`);
     const shown = new Intl.NumberFormat('en-GB').format(visitors);
     await page.getByRole('button', { name: new RegExp(`^Visitors ${shown}`) }).waitFor();
   });
@@ -88,24 +82,12 @@ describe('the first view of a site', () => {
     await stranger.context().close();
   });
 
-  it('makes a figure the line of the chart, in the address too', async () => {
+  it('has nothing that axe finds, by day and by night', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}`);
-    await page.getByRole('button', { name: /^Bounce rate \d/ }).click();
-    await page.waitForURL('**/*metric=bounce_rate');
-    await page.goBack();
-    await page.waitForURL(`**/${DEMO}`);
+    await page.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+    assert.deepEqual(await findFaultsDayAndNight(page), []);
   });
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`has nothing that axe finds, ${colorScheme}`, async () => {
-      const page = await openSignedIn(dashboard.browser, dashboard.server, { colorScheme });
-      await page.goto(`/${DEMO}`);
-      await page.getByRole('button', { name: /^Visitors \d/ }).waitFor();
-      assert.deepEqual(await findFaults(page), []);
-      await page.context().close();
-    });
-  }
 
   it('is there soon, and shifts nothing', async (t) => {
     const page = await openSignedIn(dashboard.browser, dashboard.server);
@@ -121,6 +103,7 @@ describe('the first view of a site', () => {
   describe('on a phone', () => {
     before(async () => {
       const { url, dataDir } = dashboard.server;
+      await dashboard.page.setViewportSize({ width: 360, height: 740 });
       const caller = await addCaller(url, dataDir, SMALL);
       await caller.pageview('one-visitor');
       const payment = { amount: 20, currency: 'USD', service_visitor_id: 'one-visitor' };
@@ -133,21 +116,19 @@ describe('the first view of a site', () => {
     });
 
     it('gives short panels no more room than they need', async () => {
-      const viewport = { width: 360, height: 740 };
-      const page = await openSignedIn(dashboard.browser, dashboard.server, { viewport });
+      const { page } = dashboard;
       await page.goto(`/${SMALL}`);
       const panel = page.locator('[data-panel]').first();
       await panel.locator('[data-row]').first().waitFor();
       const { height = 0 } = (await panel.boundingBox()) ?? {};
       const { height: ofTabs = 0 } = (await panel.locator('fieldset').boundingBox()) ?? {};
       assert.ok(height - ofTabs < 140, `${height - ofTabs} px for one row`);
-      await page.context().close();
     });
 
     it('keeps figures still when a note about money appears', async () => {
-      const viewport = { width: 360, height: 740 };
-      const page = await openSignedIn(dashboard.browser, dashboard.server, { viewport });
+      const { page } = dashboard;
       for (const address of [`/${SMALL}`, `/${SMALL}/payments`, `/${SMALL}/people/one-visitor`]) {
+        await forgetKept(page, dashboard.server.url);
         await page.goto(address);
         await page.getByText(/^Revenue does not include KWD.20\.000/).waitFor();
         await page.waitForTimeout(SETTLED_MS);
@@ -155,7 +136,6 @@ describe('the first view of a site', () => {
         assert.ok(shift <= SHIFT_MAX, `${address} shifts by ${shift}`);
         assert.deepEqual(await findFaults(page), []);
       }
-      await page.context().close();
     });
 
     for (const [address, part] of [
@@ -167,14 +147,13 @@ describe('the first view of a site', () => {
       ]),
     ] as [address: string, part: string][]) {
       it(`shifts nothing at ${address}`, async () => {
-        const viewport = { width: 360, height: 740 };
-        const page = await openSignedIn(dashboard.browser, dashboard.server, { viewport });
+        const { page } = dashboard;
+        await forgetKept(page, dashboard.server.url);
         await page.goto(address);
         await page.locator(part).first().waitFor();
         await page.waitForTimeout(SETTLED_MS);
         const shift = await page.evaluate(sumShifts);
         assert.ok(shift <= SHIFT_MAX, `the page shifts by ${shift}`);
-        await page.context().close();
       });
     }
   });

@@ -22,26 +22,6 @@ describe('funnels', () => {
     await page.getByText('went all the way').waitFor();
   });
 
-  it('are built by clicking, and the address holds the steps', async () => {
-    const { page } = dashboard;
-    await page.goto(`/${DEMO}/funnels`);
-    await page.getByRole('button', { name: 'Choose the first step' }).click();
-    await page.getByRole('searchbox', { name: 'Find a page or goal' }).fill('/teas/*');
-    await page.getByRole('button', { name: '/teas/*', exact: true }).click();
-    await page.getByRole('button', { name: 'Add a step' }).click();
-    await page.getByRole('button', { name: 'Any payment', exact: true }).click();
-    await page.getByRole('button', { name: 'Add a step' }).click();
-    await page.getByRole('button', { name: 'add_to_cart', exact: true }).click();
-    await page.getByRole('button', { name: 'Move add_to_cart up' }).click();
-    await page.waitForURL(
-      (url) => stepsOf(url).join(' ') === 'page,/teas/* goal,add_to_cart payment',
-    );
-    await page.getByRole('button', { name: 'Remove add_to_cart' }).click();
-    await page.waitForURL((url) => stepsOf(url).join(' ') === 'page,/teas/* payment');
-    await page.goBack();
-    await page.getByRole('button', { name: 'Remove add_to_cart' }).waitFor();
-  });
-
   it('show the numbers that the API gives', async () => {
     const { page } = dashboard;
     type Funnel = { steps: { reached: number }[] };
@@ -79,7 +59,3 @@ describe('funnels', () => {
     assert.deepEqual(await findFaultsDayAndNight(page), []);
   });
 });
-
-function stepsOf(url: URL): string[] {
-  return url.searchParams.getAll('step');
-}

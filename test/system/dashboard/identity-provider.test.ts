@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { IdentityProvider } from '../../server/identity-provider.ts';
 import { runCli } from '../../server/start-server.ts';
 import { findFaults } from './find-faults.ts';
-import { OWNER } from './open-dashboard.ts';
+import { OWNER, openContext } from './open-dashboard.ts';
 import { type ProviderDashboard, shareProviderDashboard } from './share-dashboard.ts';
 
 const MEMBERS = '/api/v1/sites/listed.example/members';
@@ -12,15 +12,18 @@ const MEMBERS = '/api/v1/sites/listed.example/members';
 describe('signing in at an identity provider', () => {
   let provider: IdentityProvider;
   let dashboard: ProviderDashboard;
+  let strangers: BrowserContext;
   before(async () => {
     dashboard = await shareProviderDashboard();
     provider = dashboard.provider;
+    strangers = await openContext(dashboard.browser, dashboard.server.url);
   });
   after(() => dashboard?.close());
 
+  /** A page of nobody who was here before. */
   async function openStranger(): Promise<Page> {
-    const { browser, server } = dashboard;
-    return (await browser.newContext({ baseURL: server.url })).newPage();
+    await strangers.clearCookies();
+    return strangers.newPage();
   }
   async function tryToSignIn(page: Page): Promise<void> {
     await page.goto('/account');
@@ -29,7 +32,7 @@ describe('signing in at an identity provider', () => {
   async function assertRefused(page: Page, message: RegExp): Promise<void> {
     await page.getByRole('alert').filter({ hasText: message }).waitFor();
     assert.equal((await page.request.get('/api/v1/me')).status(), 401);
-    await page.context().close();
+    await page.close();
   }
 
   it('lets in who has a login here, back to where they were', async () => {
@@ -50,7 +53,7 @@ describe('signing in at an identity provider', () => {
     const changes = await (await page.request.get('/api/v1/sites/listed.example/audit')).text();
     assert.match(changes, /login linked to the identity provider/);
     assert.match(changes, /signed in at the identity provider/);
-    await page.context().close();
+    await page.close();
   });
 
   it('knows them by the id of the provider from then on, whatever their address there is', async () => {
@@ -58,7 +61,7 @@ describe('signing in at an identity provider', () => {
     const page = await openStranger();
     await tryToSignIn(page);
     await page.waitForURL('**/account');
-    await page.context().close();
+    await page.close();
   });
 
   it('lets nobody in who has no login, or whose address nobody has verified', async () => {
@@ -104,25 +107,27 @@ describe('signing in at an identity provider', () => {
     await page.goto('about:blank');
     await page.goto(url);
     await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it('joins no login that somebody else made with the address, until that address is proved here', async () => {
     const { page: owner, server } = dashboard;
     const headers = { origin: server.url };
-    const invite = async (by: Page, email: string, role: string) => {
+    const { browser } = dashboard;
+    type Sender = Pick<Page, 'request'>;
+    const invite = async (by: Sender, email: string, role: string) => {
       const data = { email, role };
       const answer = await by.request.post(MEMBERS, { headers, data });
       return new URL(((await answer.json()) as { url: string }).url).hash.slice(1);
     };
-    const accept = async (page: Page, token: string) => {
+    const accept = async (page: Sender, token: string) => {
       const data = { token, name: 'Mallory', password: 'a long passphrase' };
       return (await page.request.post('/api/invitations/accept', { headers, data })).status();
     };
-    const mallory = await openStranger();
+    const mallory = await openContext(browser, server.url);
     assert.equal(await accept(mallory, await invite(owner, 'm@tea.example', 'admin')), 200);
     const copied = await invite(mallory, 'carol@tea.example', 'viewer');
-    const fake = await openStranger();
+    const fake = await openContext(browser, server.url);
     assert.equal(await accept(fake, copied), 200);
     provider.subject = { sub: '20', email: 'carol@tea.example', email_verified: true };
     const carol = await openStranger();
@@ -136,7 +141,7 @@ describe('signing in at an identity provider', () => {
     const proved = await openStranger();
     await tryToSignIn(proved);
     await proved.waitForURL('**/account');
-    await proved.context().close();
+    await proved.close();
   });
 
   it('believes no token of another issuer, client, session or key, and says when it was cancelled', async () => {
@@ -185,6 +190,6 @@ describe('signing in at an identity provider', () => {
       await page.goto(url);
       assert.equal(new URL(page.url()).origin, server.url, next);
     }
-    await page.context().close();
+    await page.close();
   });
 });

@@ -5,7 +5,6 @@ import { waitUntil } from '../../server/wait-until.ts';
 import { findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
-import { goByKeys } from './steps/go-by-keys.ts';
 
 describe('the journeys page', () => {
   let dashboard: OpenDashboard;
@@ -23,18 +22,11 @@ describe('the journeys page', () => {
     return Number(/([\d,]+) people/.exec(words)?.[1]?.replaceAll(',', ''));
   }
 
-  it('is reached by keys, and shows where visits begin and go on', async () => {
-    await page.goto(`/${DEMO}?period=12mo`);
-    await page.getByRole('link', { name: 'Journeys' }).waitFor();
-    await goByKeys(page, 'j', `**/${DEMO}/journeys?period=12mo`);
-    const all = await peopleAt(/^Start of the visit\d/);
-    const front = await peopleAt(/^\/ after Start of the visit/);
-    assert.ok(all > front && front > 0, `${front} of ${all} people`);
-  });
-
   it('is walked by clicks, each with the people of the one before, and goes back', async () => {
     await page.goto(`/${DEMO}/journeys?period=12mo`);
+    const all = await peopleAt(/^Start of the visit\d/);
     const front = await peopleAt(/^\/ after Start/);
+    assert.ok(all > front && front > 0, `${front} of ${all} people`);
     await placeOf(/^\/ after Start/)
       .getByRole('link')
       .click();
@@ -90,11 +82,6 @@ describe('the journeys page', () => {
     await page.mouse.up();
     await page.waitForURL('**start=payment,new**');
     await page.unroute('**/api/v1/query');
-  });
-
-  it('says so when nobody took a way', async () => {
-    await page.goto(`/${DEMO}/journeys?start=page,/nowhere`);
-    await page.getByText('Nobody took this path').waitFor();
   });
 
   it('has nothing that axe finds, by day and by night', async () => {

@@ -28,7 +28,7 @@ describe('the live page', () => {
 
   it('is reached by key and from the head, and shows what was before it opened', async () => {
     await shop.pageview(randomUUID(), '/early');
-    await page.goto(`/${DEMO}`);
+    await page.goto(`/${DEMO}/people`);
     await page.getByRole('link', { name: /on now/ }).waitFor();
     await goByKeys(page, 'l', `**/${DEMO}/live`);
     await page.getByRole('heading', { level: 1, name: 'Live' }).waitFor();

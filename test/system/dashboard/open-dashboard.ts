@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { keepOpen } from '../../run/keep-open.ts';
 import { addOwner, signIn } from '../../server/sign-in.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { shareBrowser } from '../e2e/share-browser.ts';
@@ -63,12 +64,35 @@ export async function openSignedIn(
   { url, dataDir }: Pick<TestServer, 'url' | 'dataDir'>,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Page> {
-  const context = await browser.newContext({
-    ...{ baseURL: url, locale: 'en-GB', viewport: { width: 1440, height: 900 } },
-    ...options,
-  });
-  await context.addCookies([{ ...(await signIn(dataDir, OWNER.email)), url }]);
+  const context = await openContext(browser, url, options);
+  await signInAt(context, { url, dataDir });
   return context.newPage();
+}
+
+/** A browser without cookies, of the language and width that tests expect. */
+export function openContext(
+  browser: Browser,
+  baseURL: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<BrowserContext> {
+  const viewport = { width: 1440, height: 900 };
+  return browser.newContext({ baseURL, locale: 'en-GB', viewport, ...options });
+}
+
+/** Signs the owner in. */
+export async function signInAt(
+  context: BrowserContext,
+  { url, dataDir }: Pick<TestServer, 'url' | 'dataDir'>,
+): Promise<void> {
+  await context.addCookies([{ ...(await signIn(dataDir, OWNER.email)), url }]);
+}
+
+/** Forgets what the dashboard keeps in a browser, as if it had never been there. */
+export async function forgetKept(page: Page, origin: string): Promise<void> {
+  await page.goto('about:blank');
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+  await session.detach();
 }
 
 /** A page signed in as someone whom the owner invited to view a site. */
@@ -91,7 +115,25 @@ export async function openViewer(
   return context.newPage();
 }
 
-/** Closes all pages, including those left open by a failed test. */
+const kept = new Set<BrowserContext>();
+
+/**
+ * The owner's browser on a server that the files of this process share.
+ *
+ * Why shared: a new one compiles the dashboard anew, for half a second of processor time.
+ */
+export function keepContext(browser: Browser, url: string): Promise<BrowserContext> {
+  return keepOpen(`browser of the owner at ${url}`, async () => {
+    const context = await openContext(browser, url);
+    kept.add(context);
+    return context;
+  });
+}
+
+/** Closes all pages, including those left open by a failed test, and all browsers but those that are kept. */
 export async function closePages(browser: Browser | undefined): Promise<void> {
-  for (const context of browser?.contexts() ?? []) await context.close();
+  for (const context of browser?.contexts() ?? []) {
+    if (!kept.has(context)) await context.close();
+    else for (const page of context.pages()) await page.close();
+  }
 }

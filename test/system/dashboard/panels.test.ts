@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../../server/wait-until.ts';
-import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
+import { findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
 import { askApi } from './steps/ask-api.ts';
@@ -59,22 +59,6 @@ describe('the panels of the first view', () => {
     );
   });
 
-  it('open in full with every metric, a search and an order', async () => {
-    const page = await open();
-    await page.getByRole('button', { name: 'Details: Countries' }).click();
-    await page.waitForURL('**/*panel=countries');
-    const dialog = page.getByRole('dialog', { name: 'Countries' });
-    await dialog.getByRole('columnheader', { name: 'Visits to purchase' }).waitFor();
-    await dialog.getByRole('searchbox').fill('germ');
-    await dialog.getByText('1 of 1').waitFor();
-    assert.match(page.url(), /search=germ/);
-    await dialog.getByRole('button', { name: 'Visits', exact: true }).click();
-    await dialog.locator('[aria-sort=descending]', { hasText: 'Visits' }).waitFor();
-    await dialog.getByRole('button', { name: 'DE Germany' }).click();
-    await page.waitForURL('**/*f=is,visit:country,DE');
-    await dialog.waitFor({ state: 'detached' });
-  });
-
   it('show what strangers send as text, and defuse formulas in files', async () => {
     const page = await open(
       `?tab=sources&f=${encodeURIComponent('contains,visit:source,onerror')}`,
@@ -89,24 +73,6 @@ describe('the panels of the first view', () => {
     assert.match(text, /^visit:source,visitors,revenue \(EUR\)/);
     assert.match(text, /"?'=1\+1/);
     assert.notEqual(await page.title(), 'taken');
-  });
-
-  it('break goals down by a property, which is chosen from those that there are', async () => {
-    const page = await open('?tab=properties');
-    const goals = panelOf(page, 'Goals');
-    await goals.getByRole('button', { name: 'form', exact: true }).waitFor();
-    await goals.getByRole('button', { name: 'plan', exact: true }).click();
-    await goals.getByRole('button', { name: 'monthly' }).waitFor();
-    assert.match(page.url(), /property=plan/);
-    await goals.getByRole('button', { name: 'monthly' }).click();
-    await page.waitForURL(/f=is,event:props:plan,monthly/);
-    await goals.getByRole('button', { name: 'All properties' }).click();
-    await goals.getByRole('button', { name: 'Details: Properties' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Properties' });
-    await dialog.getByRole('button', { name: 'plan' }).click();
-    await page.getByRole('dialog', { name: 'Properties: plan' }).waitFor();
-    await dialog.getByRole('button', { name: 'monthly' }).waitFor();
-    assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
   });
 
   it('have nothing that axe finds, by day and by night', async () => {

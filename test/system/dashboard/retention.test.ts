@@ -5,7 +5,6 @@ import { waitUntil } from '../../server/wait-until.ts';
 import { findFaultsDayAndNight } from './find-faults.ts';
 import { DEMO, type OpenDashboard } from './open-dashboard.ts';
 import { shareDashboard } from './share-dashboard.ts';
-import { goByKeys } from './steps/go-by-keys.ts';
 
 describe('the retention page', () => {
   let dashboard: OpenDashboard;
@@ -19,10 +18,8 @@ describe('the retention page', () => {
   const cellsOf = (name: RegExp) =>
     page.getByRole('row', { name }).getByRole('cell').allTextContents();
 
-  it('is reached by keys, and shows who comes back, by weeks and months', async () => {
-    await page.goto(`/${DEMO}`);
-    await page.getByRole('link', { name: 'Retention' }).waitFor();
-    await goByKeys(page, 'r', `**/${DEMO}/retention`);
+  it('shows who comes back, by weeks and months', async () => {
+    await page.goto(`/${DEMO}/retention`);
     await page.getByRole('columnheader', { name: 'Week 11' }).waitFor();
     const [visitors, first, second] = await cellsOf(/^All/);
     assert.ok(Number(visitors) > 200, `${visitors} visitors`);

@@ -3,8 +3,16 @@ import { type AddressInfo, createServer } from 'node:net';
 import { keepOpen } from '../../run/keep-open.ts';
 import { type IdentityProvider, openIdentityProvider } from '../../server/identity-provider.ts';
 import { type MailServer, openMailServer } from '../../server/mail-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 import { shareBrowser } from '../e2e/share-browser.ts';
-import { closePages, type OpenDashboard, openSignedIn, startOwned } from './open-dashboard.ts';
+import {
+  closePages,
+  forgetKept,
+  keepContext,
+  type OpenDashboard,
+  signInAt,
+  startOwned,
+} from './open-dashboard.ts';
 
 /** A dashboard with readable mails. */
 export type SharedDashboard = OpenDashboard & { readonly post: MailServer };
@@ -30,9 +38,7 @@ export async function shareDashboard(): Promise<SharedDashboard> {
       },
     };
   });
-  const browser = await shareBrowser();
-  const page = await openSignedIn(browser, server);
-  return { server, post, browser, page, close: () => closePages(browser) };
+  return { server, post, ...(await openKept(server)) };
 }
 
 /** A dashboard where people may also sign in at a provider. */
@@ -56,9 +62,18 @@ export async function shareProviderDashboard(): Promise<ProviderDashboard> {
       },
     };
   });
+  return { server, provider, ...(await openKept(server)) };
+}
+
+/** A page of the owner, as in a browser that was never here. */
+async function openKept(server: TestServer): Promise<Omit<OpenDashboard, 'server'>> {
   const browser = await shareBrowser();
-  const page = await openSignedIn(browser, server);
-  return { server, provider, browser, page, close: () => closePages(browser) };
+  const context = await keepContext(browser, server.url);
+  await context.clearCookies();
+  await signInAt(context, server);
+  const page = await context.newPage();
+  await forgetKept(page, server.url);
+  return { browser, page, close: () => closePages(browser) };
 }
 
 /** Settings that tell a server its own address, on a free loopback port. */

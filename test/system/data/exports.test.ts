@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -64,6 +65,19 @@ describe('exports', () => {
     rmSync(folder, { recursive: true });
     return found;
   }
+
+  it('of personal data are in the audit log, with who, what and which period', async () => {
+    await ask('persons?date_range=7d');
+    await ask('visits');
+    await ask('persons', { authorization: `Bearer ${reader}` });
+    const accounts = new DatabaseSync(join(dataDir, 'accounts.sqlite'));
+    const noted = accounts.prepare('SELECT who, site_id, about FROM audit WHERE what = ?');
+    const entries = noted.all('personal data exported');
+    accounts.close();
+    assert.equal(entries.length, 1, 'not those without names or addresses');
+    assert.match(String(entries[0]?.who), /^API key \w/);
+    assert.deepEqual([entries[0]?.site_id === '', entries[0]?.about], [false, 'persons of 7d']);
+  });
 
   it('of payments have them as the list has, with money as text', async () => {
     const payments = await rows('payments?format=ndjson');

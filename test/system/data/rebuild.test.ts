@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import { toArchiveFrame } from '#journal/archive/archive-frame.ts';
 import { openArchive } from '#journal/archive/open-archive.ts';
@@ -33,6 +34,16 @@ const QUERY = {
   dimensions: ['visit:source'],
 };
 
+/** Of two days, in each of which a third of the money is refunded. */
+function isWhole(answer: unknown): boolean {
+  const { results = [] } = answer as { results?: { metrics: [...number[], Money, Money] }[] };
+  const [visitors, visits, pageviews, conversions, revenue, gross] = results[0]?.metrics ?? [];
+  const left = Number((revenue as Money | undefined)?.value) / Number((gross as Money)?.value);
+  return isDeepStrictEqual([visitors, visits, pageviews, conversions], [2, 2, 4, 4]) && left < 0.7;
+}
+
+type Money = { readonly value: string };
+
 type Site = { readonly id: string; readonly timezone: string; readonly currency: string };
 
 type Rebuilt = {
@@ -50,7 +61,7 @@ describe('the command rebuild', () => {
 
   before(async () => {
     dataDir = makeDataDir();
-    for (const [index, day] of ['monday', 'tuesday', 'wednesday'].entries()) {
+    for (const [index, day] of ['monday', 'tuesday'].entries()) {
       await serve(async (server) => {
         caller =
           index === 0 ? await addCaller(server.url, dataDir, 'example.com') : caller.at(server.url);
@@ -87,7 +98,7 @@ describe('the command rebuild', () => {
     await serve(async (server) => {
       const found = await waitUntil(
         () => caller.at(server.url).query(QUERY),
-        ({ status }) => status === 200,
+        ({ body }) => isWhole(body), // A stop on a busy machine may leave batches for the next start.
       );
       body = (found.body as { results: unknown }).results;
     });
@@ -131,9 +142,9 @@ describe('the command rebuild', () => {
     const { code, stdout, stderr } = await run();
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^[\d,]+ of [\d,]+ bytes of the archive$/m);
-    assert.match(stdout, /Nothing differs\.\n\nInserted 12 events and 6 payment rows\./);
+    assert.match(stdout, /Nothing differs\.\n\nInserted 8 events and 4 payment rows\./);
     assert.match(stdout, /The new warehouse is in place\.\n$/);
-    assert.deepEqual(await ask(), expected);
+    assert.deepEqual(await read(), expected);
   });
 
   it('begins anew when it was killed, as often as that happens', async () => {
@@ -179,18 +190,22 @@ describe('the command rebuild', () => {
     return toLineOpening((1n << 40n) | BigInt(seq)) + tail;
   }
 
-  it('leaves the old warehouse in place when the archive lacks something', async () => {
+  it('leaves the old warehouse in place when the archive lacks something, unless it is told otherwise', async () => {
     const [first] = listArchive(join(dataDir, 'archive'));
     const path = join(dataDir, 'archive', first?.path ?? '');
     renameSync(path, `${path}.away`);
-    const lacking = await rebuild();
-    assert.equal(lacking.code, 1);
-    assert.equal(lacking.in_place, false);
-    assert.ok(lacking.differences.some(({ what }) => what === 'events of journal 1'));
+    const { code, stdout } = await run();
+    assert.equal(code, 1);
+    assert.match(stdout, /^events of .*DIFFERS$/m); // Of a journal or the outbox, by what was shipped first.
+    assert.match(stdout, / stays\. Restore the missing parts of the archive/);
     assert.deepEqual(await read(), expected);
 
+    const lacking = await rebuild('--accept-gaps');
+    assert.deepEqual([lacking.code, lacking.verified, lacking.in_place], [1, false, true]);
+    assert.ok(lacking.differences.some(({ what }) => what.startsWith('events of ')));
     renameSync(`${path}.away`, path);
-    assert.equal((await rebuild()).in_place, true);
+    const { verified, in_place } = await rebuild();
+    assert.deepEqual([verified, in_place], [true, true]);
     assert.deepEqual(await read(), expected);
   });
 
@@ -229,17 +244,6 @@ describe('the command rebuild', () => {
       return;
     }
   }
-
-  it('takes what there is when it is told to', async () => {
-    const [first] = listArchive(join(dataDir, 'archive'));
-    const path = join(dataDir, 'archive', first?.path ?? '');
-    renameSync(path, `${path}.away`);
-    assert.match((await run()).stdout, / stays\. Restore the missing parts of the archive/);
-    const lacking = await rebuild('--accept-gaps');
-    assert.deepEqual([lacking.code, lacking.verified, lacking.in_place], [1, false, true]);
-    renameSync(`${path}.away`, path);
-    assert.equal((await rebuild()).verified, true);
-  });
 });
 
 /** `kill -9`, unless it has already ended; its engine ends by itself. */

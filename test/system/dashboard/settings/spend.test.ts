@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { waitUntil } from '../../../server/wait-until.ts';
 import { findFaultsDayAndNight } from '../find-faults.ts';
-import { DEMO, type OpenDashboard, openDashboard } from '../open-dashboard.ts';
+import { DEMO, type OpenDashboard } from '../open-dashboard.ts';
+import { shareDashboard } from '../share-dashboard.ts';
 import { findCut } from '../steps/find-cut.ts';
 
 const day = (ago: number) => Temporal.Now.plainDateISO('UTC').subtract({ days: ago }).toString();
@@ -14,7 +15,7 @@ ${day(4)},fb,paid_social,,30,EUR
 describe('Settings → Spend', () => {
   let dashboard: OpenDashboard;
   before(async () => {
-    dashboard = await openDashboard({ visitors: 200 });
+    dashboard = await shareDashboard();
   });
   after(() => dashboard?.close());
 
