@@ -11,11 +11,11 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  * own.
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
-  accounts: 1_808,
-  api: 2_459,
-  app: 1_061,
+  accounts: 1_809,
+  api: 2_475,
+  app: 1_064,
   cli: 4_849,
-  contract: 4_981,
+  contract: 4_986,
   dashboard: 20_390,
   domain: 4_025,
   enrich: 1_520,
@@ -24,7 +24,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   jobs: 203,
   journal: 1_635,
   ledger: 7_338,
-  manage: 3_018,
+  manage: 3_034,
   mcp: 824,
   notify: 1_201,
   processes: 1_006,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_660,
   'style sheets': 2_790,
-  'all of src': 87_197,
+  'all of src': 87_238,
 };
 
 const FILES_MAX = 25;
