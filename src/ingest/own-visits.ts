@@ -33,8 +33,11 @@ export function createOwnVisits(now: () => number): OwnVisitsLinks {
     const link = links.get(id ?? '');
     return link !== undefined && link.endsAt > now() ? link : undefined;
   };
-  const ofPage = (page: URL | null | undefined) =>
-    links.size > 0 ? findOpen(page?.searchParams.get(OWN_VISITS_PARAM)) : undefined;
+  // Of the pages of all visitors, nearly none has the parameter.
+  const ofPage = (url = '') =>
+    url.includes(OWN_VISITS_PARAM)
+      ? findOpen(URL.parse(url)?.searchParams.get(OWN_VISITS_PARAM))
+      : undefined;
   return {
     open(siteId, isExcluded) {
       const [oldest] = links.keys();
@@ -50,11 +53,11 @@ export function createOwnVisits(now: () => number): OwnVisitsLinks {
     },
     isLeftOut(visitorId, page, siteId) {
       if (visitorId.startsWith(LEFT_OUT)) return true;
-      const link = ofPage(page);
+      const link = ofPage(page?.href);
       return link?.siteId === siteId && link.isExcluded;
     },
     follow({ url, service_visitor_id: visitorId, visit_id: visitId }) {
-      const link = typeof url === 'string' ? ofPage(URL.parse(url)) : undefined;
+      const link = typeof url === 'string' ? ofPage(url) : undefined;
       if (link === undefined) return undefined;
       link.state = visitId === undefined ? 'cookieless' : 'done';
       const isAlready = String(visitorId).startsWith(LEFT_OUT) === link.isExcluded;
