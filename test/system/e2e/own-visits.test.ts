@@ -75,7 +75,7 @@ describe('a browser whose user leaves it out of the figures', () => {
     assert.equal(await open('pricing'), 'counted');
   });
 
-  it('is told when a link is over, or another site’s', async () => {
+  it('hears how long links last when it asks about one that there is not', async () => {
     const { status, body } = await owner.call('GET', `${path}/nothing`);
     assert.equal(status, 404);
     assert.match(body.error.message, /lasts ten minutes/);
