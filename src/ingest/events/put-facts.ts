@@ -1,3 +1,4 @@
+import { countsWithoutCookie } from '#domain/site/counts-without-cookie.ts';
 import { toOurClock } from '#domain/visit/visit-start.ts';
 import { instantOfUuid } from '../new-uuid.ts';
 import type { EventDraft, PutStep } from './event-draft.ts';
@@ -24,9 +25,8 @@ export const putVisitor: PutStep = (draft, { hashVisitor }) => {
 
 /** A server with a key always identifies its visitors itself. */
 function isCookieless({ site, sender }: EventDraft): boolean {
-  const { cookieless } = site.settings ?? {};
-  if (cookieless === undefined || sender.trustedSiteId !== undefined) return false;
-  return cookieless === 'always' || sender.isPrivate === true;
+  if (site.settings === undefined || sender.trustedSiteId !== undefined) return false;
+  return countsWithoutCookie(site.settings, sender.isPrivate === true);
 }
 
 /** Sets the parsed page URL. */

@@ -1,4 +1,5 @@
 import { OwnVisitsAnswer, OwnVisitsPath, OwnVisitsRequest } from '#contract/sites/own-visits.ts';
+import { countsWithoutCookie } from '#domain/site/counts-without-cookie.ts';
 import { OWN_VISITS_PARAM, type OwnVisitsLink } from '#domain/site/own-visits.ts';
 import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest } from '#server/errors/errors.ts';
@@ -24,9 +25,7 @@ export function addOwnVisitsRoutes(server: Server, deps: OwnVisitsDeps): void {
     body: OwnVisitsRequest,
     answer: OwnVisitsAnswer,
     handle({ site, body, request }) {
-      const { cookieless } = site.settings;
-      const isPrivate = request.headers['sec-gpc'] === '1';
-      const isCookieless = cookieless === 'always' || (cookieless === 'gpc' && isPrivate);
+      const isCookieless = countsWithoutCookie(site.settings, request.headers['sec-gpc'] === '1');
       const link = toAnswer(site, ownVisits.open(site.id, body.excluded));
       return isCookieless ? { ...link, state: 'cookieless' as const } : link;
     },
