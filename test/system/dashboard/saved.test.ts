@@ -55,7 +55,8 @@ describe('what people save for a site', () => {
       await page.getByLabel('Time (optional)').fill('14:30');
       await page.getByRole('button', { name: 'Save note' }).click();
       await page.getByText(/14:30/).waitFor();
-      await page.getByRole('button', { name: 'Close' }).click();
+      // The form's dialog may still be closing.
+      await page.getByRole('dialog', { name: 'Notes' }).getByLabel('Close').click();
       await circle('Old prices').click();
       assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
       await page.getByRole('button', { name: 'Delete' }).click();
