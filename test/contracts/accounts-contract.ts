@@ -83,6 +83,8 @@ export function describeAccounts(
       anna = found;
       const { id, sessionId, ...rest } = anna;
       assert.deepEqual([id, sessionId !== ''], [await accounts.findUserId(ANNA.email), true]);
+      assert.equal(await accounts.findEmail(id), ANNA.email);
+      assert.equal(await accounts.findEmail('user_9'), undefined);
       assert.deepEqual(rest, {
         ...{ name: 'Anna', email: ANNA.email, isProved: true, isOwner: true },
         ...{ twoFactor: false, isSessionDue: false },
