@@ -10,8 +10,8 @@ import { toCountStatement, toStatement } from './statement.ts';
 /** A site for which everything must be looked up. */
 const HAS_ALL = {
   payments: true,
-  costs: false,
-  money: { hasUnconverted: true, hasLate: true, hasUnconvertedCosts: false, ratesUntil: undefined },
+  costs: true,
+  money: { hasUnconverted: true, hasLate: true, hasUnconvertedCosts: true, ratesUntil: undefined },
   persons: true,
   visits: 1,
 };
