@@ -127,6 +127,23 @@ describe('a ledger of PostgreSQL', { skip: findPostgres() === undefined }, () =>
     await other.close();
   });
 
+  it('remakes a person when another server has written what it was resolving', async () => {
+    const resolver = new pg.Client(location);
+    await resolver.connect();
+    await resolver.query(
+      "BEGIN; UPDATE counters SET value = value WHERE name = 'resolved_identities'",
+    );
+    let isDone = false;
+    const separated = ledger.separateVisitor('site_1', 'v').finally(() => {
+      isDone = true;
+    });
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    while ((await resolver.query(waiting)).rowCount === 0) assert.equal(isDone, false);
+    await resolver.query('COMMIT');
+    await resolver.end();
+    assert.deepEqual(await separated, []);
+  });
+
   it('answers that it cannot be used while the server is away', async () => {
     await server.crash();
     assert.equal(await accept('lost'), false);

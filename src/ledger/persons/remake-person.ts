@@ -1,6 +1,7 @@
 import type { PersonKey } from '#domain/identity/person.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { findPaymentsAt } from '../payments/find-payments.ts';
+import { lockPersons } from '../schema/counters.ts';
 import { STATED_SQL } from './find-joins.ts';
 import type { AnyKey } from './person-book.ts';
 import { createPersonFacts, type PreparedPayment, toJoiningKeys } from './person-facts.ts';
@@ -55,6 +56,7 @@ export function createPersonRemaker(sql: Sql) {
 
   /** Rebuilds the persons of keys from the remaining facts. They may split into several persons. */
   async function remake(siteId: string, ...of: readonly AnyKey[]): Promise<void> {
+    await lockPersons(sql);
     const keys = await book.takeApart(siteId, of);
     const subscriptions = keys.flatMap(({ kind, key }) => (kind === 'subscription' ? key : []));
     await sql.run(

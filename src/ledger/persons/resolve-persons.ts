@@ -1,6 +1,6 @@
 import type { Database, Sql } from '#storage/sql/sql.ts';
 import { findPayments } from '../payments/find-payments.ts';
-import { readCounter, saveCounter } from '../schema/counters.ts';
+import { lockPersons, readCounter, saveCounter } from '../schema/counters.ts';
 import { createPersonFacts, type PersonFacts } from './person-facts.ts';
 
 /** Facts per transaction. Payments wait for its end, so it must be short. */
@@ -16,8 +16,7 @@ const BATCH_FACTS = 250;
 export async function resolveSome(db: Database): Promise<boolean> {
   if (!(await isBehind(db))) return false;
   await db.transaction(async (sql) => {
-    // Locks out other resolvers, which would apply the same facts.
-    await sql.run("UPDATE counters SET value = value WHERE name = 'resolved_identities'");
+    await lockPersons(sql); // Another resolver would apply the same facts.
     const facts = createPersonFacts(sql);
     await resolveIdentities(sql, facts);
     await resolvePayments(sql, facts);

@@ -35,6 +35,11 @@ export async function lockVersions(
   };
 }
 
+/** Lets nobody else change persons for the rest of the transaction: not the resolver of another server either. */
+export async function lockPersons(sql: Sql): Promise<void> {
+  await sql.run("UPDATE counters SET value = value WHERE name = 'resolved_identities'");
+}
+
 /** The value of a counter. */
 export async function readCounter(sql: Sql, name: string): Promise<number> {
   return Number((await sql.get('SELECT value FROM counters WHERE name = ?', name))?.value);

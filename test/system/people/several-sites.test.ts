@@ -20,7 +20,9 @@ describe('several sites as one', () => {
   const total = () => page.getByRole('row', { name: /^Total/ });
   const ofDemo = () => page.getByRole('row', { name: /demo\.example/ });
   const figuresOf = async (row: ReturnType<typeof total>) =>
-    (await row.getByRole('cell').allTextContents()).map((text) => text.replace(/([▲▼±]|new).*/, ''));
+    (await row.getByRole('cell').allTextContents()).map((text) =>
+      text.replace(/([▲▼±]|new).*/, ''),
+    );
 
   it('are ticked in the list, and their address can be kept', async () => {
     await page.goto('/?period=90d');
