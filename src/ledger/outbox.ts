@@ -104,10 +104,8 @@ export async function openOutbox(
       const found = await findRange();
       if (found === undefined) return undefined;
       const { rows, lines } = await readSound(found);
-      const after = await db.get(
-        'SELECT 1 AS more FROM batches WHERE seq > ? LIMIT 1',
-        found.lastSeq,
-      );
+      const next = 'SELECT 1 AS more FROM batches WHERE seq > ? LIMIT 1';
+      const after = await db.get(next, found.lastSeq);
       return {
         table: 'events',
         ...{ rows, lines },

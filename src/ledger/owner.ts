@@ -72,12 +72,8 @@ export async function ownHere(
   takeEvents?: TakeEvents,
 ): Promise<Owned> {
   const db = await openDatabase(location, { checkpoints: true });
-  const calls = createCommands(db, {
-    location,
-    now,
-    trustedNow,
-    ...(takeEvents && { takeEvents }),
-  });
+  const options = { location, now, trustedNow, ...(takeEvents && { takeEvents }) };
+  const calls = createCommands(db, options);
   return { db, calls, close: () => db.close() };
 }
 
