@@ -32,12 +32,15 @@ export type TestServerOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Another checkout of this program, or its package as npm installs it; default: this checkout. */
   readonly checkout?: string;
+  /** After so many exits of its engine before it is ready, it throws: the data cannot be opened. Default: it waits on. */
+  readonly engineExitsMax?: number | undefined;
 };
 
 /** Tables and exchange rates are ready within a second on an idle machine. No busy one needs this long. */
 const READY_MAX_MS = 300_000;
 const READY_ANSWER_MAX_MS = 10_000;
 const SAID_MAX_CHARS = 20_000;
+const ENGINE_EXITED = 'The warehouse exited unexpectedly';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -65,8 +68,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     said = `${said}${text}`.slice(-SAID_MAX_CHARS);
   });
   const { url, start_url: startUrl } = await readReady(child, () => said);
-  if (options.env?.CLICKHOUSE_URL === undefined) await untilReady(url);
   const pid = child.pid as number;
+  if (options.env?.CLICKHOUSE_URL === undefined) await untilReady(url, assertOpens);
   return {
     url,
     startUrl,
@@ -78,14 +81,22 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       child.kill('SIGTERM');
       return exited;
     },
-    async kill() {
-      for (const each of treeOf(pid)) killHard(each);
-      await exited;
-    },
+    kill,
     cleanUp() {
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+
+  async function kill(): Promise<void> {
+    for (const each of treeOf(pid)) killHard(each);
+    await exited;
+  }
+  async function assertOpens(): Promise<void> {
+    const exits = said.split(ENGINE_EXITED).length - 1;
+    if (exits < (options.engineExitsMax ?? Number.POSITIVE_INFINITY)) return;
+    await kill();
+    throw new Error(`the engine exited ${exits} times and was never ready:\n${said}`);
+  }
 }
 
 /** The process of a server's engine, if it currently has one. */
@@ -105,9 +116,10 @@ function findProcess(server: TestServer, main: string): number | undefined {
 }
 
 /** Queries work too; a warehouse that cannot start is for the test to detect. */
-async function untilReady(url: string): Promise<void> {
+async function untilReady(url: string, assertOpens: () => Promise<void>): Promise<void> {
   for (const until = performance.now() + READY_MAX_MS; performance.now() < until; ) {
     if (await isReady(url)) return;
+    await assertOpens();
     await sleep(50);
   }
 }

@@ -75,12 +75,13 @@ export async function reopenTortureServer(
   dataDir: string,
   key: string,
   more: Readonly<Record<string, string>> = {},
+  engineExitsMax?: number,
 ): Promise<TortureServer> {
   const port = await findFreePort();
   const env = { RATE_LIMIT_READS: '0', ...more, PORT: String(port), LOG_LEVEL: 'error' };
   let server: TestServer;
   const start = async () => {
-    server = await startServer({ dataDir, env });
+    server = await startServer({ dataDir, env, engineExitsMax });
     leftOver.add(server);
   };
   const forget = () => leftOver.delete(server);

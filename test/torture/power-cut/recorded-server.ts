@@ -24,6 +24,9 @@ export type RecordedServerOptions = {
   readonly key: string;
 };
 
+/** An engine that cannot open what a cut left exits again and again, without an end. */
+const ENGINE_EXITS_MAX = 6;
+
 /** Starts a server on a data directory with these contents; rejects if it does not open. */
 export async function startRecorded(
   { dataDir, tracePath, preload, key }: RecordedServerOptions,
@@ -37,7 +40,7 @@ export async function startRecorded(
     TORTURE_TRACE: tracePath,
     UV_USE_IO_URING: '0',
   };
-  const server = await reopenTortureServer(dataDir, key, env);
+  const server = await reopenTortureServer(dataDir, key, env, ENGINE_EXITS_MAX);
   return {
     server,
     before,
