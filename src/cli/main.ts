@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   visitor: async () => (await import('./commands/visitor.ts')).visitorCommand(),
   admin: async () => (await import('./commands/admin.ts')).adminCommand(),
   member: async () => (await import('./commands/member.ts')).memberCommand(),
+  alert: async () => (await import('./commands/alert.ts')).alertCommand(),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
   rates: async () => (await import('./commands/rates.ts')).ratesCommand(),
   'verify-install': async () =>

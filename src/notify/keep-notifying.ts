@@ -1,14 +1,12 @@
 import type { OwnAlert } from '#contract/sites/own-alerts.ts';
 import type { KeptAlert, Message, Subscriber, Subscription } from '#domain/account/notices.ts';
-import { assert } from '#domain/assert.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
 import { askFigures, type NotifiedSite } from './ask-figures.ts';
-import { type DeliverDeps, deliverDue, NO_MAIL, type SentAlert, toAlertMail } from './deliver.ts';
+import { type DeliverDeps, deliverDue, NO_MAIL, type SentAlert } from './deliver.ts';
 import { type Alert, findAlerts, type Looked } from './find-alerts.ts';
 import { isOfEvents, lookAtOwn, type OwnLooked, tryOwn } from './own-alerts.ts';
-import { type OwnMail, toSubscriber } from './own-mail.ts';
 import type { AlertStore } from './ports.ts';
-import { postWebhook } from './post-webhook.ts';
+import { sendMail, sendTest, subscribe, subscriberOf } from './send-test.ts';
 import { toSummaryMail } from './summary-mail.ts';
 import { isDue, lastWhole } from './summed-days.ts';
 
@@ -98,36 +96,17 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     }
   }
 
-  async function subscribe(
-    site: NotifiedSite,
-    userId: string,
-    wanted: Subscription,
-  ): Promise<void> {
-    const rhythm = wanted.summary === 'off' ? 'weekly' : wanted.summary;
-    await notices.subscribe(userId, site.id, wanted, lastWhole(rhythm, now(), site.timezone).to);
-  }
-
-  /** The recipient of a requested mail, subscribed or not. */
-  async function subscriberOf(site: NotifiedSite, userId: string): Promise<Subscriber> {
-    await subscribe(site, userId, await notices.find(userId, site.id));
-    const found = await notices.findSubscriber(userId, site.id);
-    assert(found !== undefined, 'a subscriber can be found after subscribing');
-    return found;
-  }
-
   async function sendTo(site: NotifiedSite, subscriber: Subscriber): Promise<void> {
     const { baseUrl } = deps;
     if (baseUrl === undefined) throw new Error(NO_MAIL);
     const rhythm = subscriber.summary === 'off' ? 'weekly' : subscriber.summary;
     const days = { ...lastWhole(rhythm, now(), site.timezone), rhythm };
     const figures = await askFigures(deps.ask, site, days);
-    await send(subscriber, toSummaryMail({ domain: site.domain, days, baseUrl }, figures));
-  }
-
-  async function send(subscriber: Subscriber, mail: OwnMail): Promise<void> {
-    const { mailer, baseUrl } = deps;
-    if (mailer === undefined || baseUrl === undefined) throw new Error(NO_MAIL);
-    await mailer.send(toSubscriber(mail, subscriber, baseUrl));
+    await sendMail(
+      deps,
+      subscriber,
+      toSummaryMail({ domain: site.domain, days, baseUrl }, figures),
+    );
   }
 
   /** A message to all who want a site's alerts; undefined if nobody does. */
@@ -167,34 +146,15 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     return { site: domain, ...alert, at: new Date(now()).toISOString() };
   }
 
-  async function sendTest(
-    site: NotifiedSite,
-    userId: string,
-    to?: 'mail' | 'webhook',
-  ): Promise<void> {
-    const message = `This is a test. Alerts of ${site.domain} look like this.`;
-    const title = `Test alert of ${site.domain}`;
-    const sent = toSent(site, { kind: 'traffic', title, message });
-    const { webhookUrl, isTrusted } = await notices.findRules(site.id);
-    if (to === 'webhook' && webhookUrl === undefined) throw new Error('The site has no webhook.');
-    if (webhookUrl === undefined && deps.mailer === undefined) throw new Error(NO_MAIL);
-    if (webhookUrl !== undefined && to !== 'mail') {
-      await postWebhook(webhookUrl, { ...sent, test: true }, isTrusted);
-    }
-    if (to === 'mail' || (to === undefined && deps.mailer !== undefined)) {
-      await send(await subscriberOf(site, userId), toAlertMail(sent, deps.baseUrl ?? ''));
-    }
-  }
-
   const job = keepRunning({
     ...{ name: 'notices', everyMs: LOOK_EVERY_MS, run: look },
     onChange: (failure) => failure && onFailure(failure.message),
   });
   return {
     look: job.runNow,
-    subscribe,
-    sendSummary: async (site, userId) => sendTo(site, await subscriberOf(site, userId)),
-    sendTest,
+    subscribe: (...wanted) => subscribe(deps, ...wanted),
+    sendSummary: async (site, userId) => sendTo(site, await subscriberOf(deps, site, userId)),
+    sendTest: (...asked) => sendTest(deps, ...asked),
     tryOwn: (site, alert) => tryOwn(deps.ask, site, alert, now()),
     stop: job.stop,
   };

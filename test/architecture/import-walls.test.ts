@@ -79,6 +79,7 @@ const WALLS: Readonly<
       'accounts',
       'manage',
       'mcp',
+      'notify',
       'domain',
       'contract',
       'imports',

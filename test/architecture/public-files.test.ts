@@ -53,6 +53,7 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
     'mail-settings.ts',
     'mailer.ts',
     'post-webhook.ts',
+    'send-test.ts',
   ],
   processes: [
     'keep-compiled.ts',

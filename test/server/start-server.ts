@@ -140,10 +140,11 @@ export async function runCli<T>(
   args: readonly string[],
   dataDir: string,
   checkout?: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const command = [mainOf(checkout), ...args, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, command, {
-    env: testEnv(dataDir),
+    env: testEnv(dataDir, env),
     maxBuffer: 64 * 1024 * 1024,
   });
   return JSON.parse(stdout) as T;

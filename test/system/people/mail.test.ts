@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import {
   type BrowserCalls,
@@ -7,12 +10,13 @@ import {
   openBrowserCalls,
 } from '../../server/browser-calls.ts';
 import { type MailServer, openMailServer } from '../../server/mail-server.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const BASE_URL = 'http://figures.example';
 
 describe('mails', () => {
+  let env: Readonly<Record<string, string>>;
   let post: MailServer;
   let server: TestServer;
   let anna: BrowserCalls;
@@ -35,7 +39,7 @@ describe('mails', () => {
 
   before(async () => {
     post = await openMailServer();
-    const env = { SMTP_URL: post.url, MAIL_FROM: 'tributary@figures.example', BASE_URL };
+    env = { SMTP_URL: post.url, MAIL_FROM: 'tributary@figures.example', BASE_URL };
     server = await startServer({ env });
     anna = await beginAsOwner(server);
   });
@@ -146,6 +150,27 @@ describe('mails', () => {
     let answer = await ask();
     while (answer.status === 200) answer = await ask();
     assert.match(answer.body.error.message, /^Too many mails\. Try again in/);
+  });
+
+  it('are tested by a command, which also tests the webhook', async () => {
+    const test = (...more: string[]) => {
+      const command = ['alert', 'test', '--site', 'one.example', ...more];
+      return runCli(command, server.dataDir, undefined, env);
+    };
+    const email = 'ben@example.com';
+    const before = post.mails.length;
+    assert.deepEqual(await test('--email', email), { site: 'one.example', to: email });
+    const [mail = ''] = post.mails.slice(before);
+    assert.match(mail, /^To: ben@example\.com\r?$/m);
+    assert.match(mail, /^Subject: Test alert of one\.example\r?$/m);
+    await assert.rejects(test('--email', 'eve@example.com'), /eve@example\.com is not a member/);
+    await assert.rejects(test(), /The site has no webhook\./);
+    const hook = createServer((_, response) => response.end());
+    await once(hook.listen(0, '127.0.0.1'), 'listening');
+    const webhook_url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
+    await anna.call('PUT', '/api/v1/sites/one.example/alerts', { kinds: [], webhook_url });
+    assert.deepEqual(await test(), { site: 'one.example', to: 'webhook' });
+    hook.close();
   });
 
   it('that cannot be sent leave the link to be copied', async () => {
