@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { waitFor } from '@testing-library/dom';
 import type { SiteAnswer } from '#contract/sites/site.ts';
 import type { Answers } from './api/fake-api.ts';
-import { KEY, SITE, VIEWER } from './api/settings.ts';
+import { KEY, NOTICES, SITE, VIEWER } from './api/settings.ts';
 import { ME, TEA } from './api/world.ts';
 import { type OpenPage, openPage } from './browser/open-page.ts';
 
@@ -118,6 +118,31 @@ describe('the settings of a site', () => {
     page.api.answer({ 'GET /api/v1/sites/:id/keys': { keys: [] } });
     await click(page, 'Revoke Shop');
     await page.screen.findByText(/There are no keys\./);
+  });
+
+  it('filter an alert with the editor of the overview, and say it in words', async (t) => {
+    let { alerts } = NOTICES;
+    const page = await openPage(t, `${PATH}/mail`, {
+      'GET /api/v1/sites/:id/notices': () => ({ ...NOTICES, alerts }),
+      'PUT /api/v1/sites/:id/alerts': ({ body }) => {
+        alerts = body;
+        return { ...NOTICES, alerts };
+      },
+    });
+    await fill(page, 'Value', '20');
+    await click(page, '+ Filter');
+    await page.user.selectOptions(await page.screen.findByLabelText('Filter by'), 'Country');
+    await page.user.click(await page.screen.findByRole('checkbox', { name: /^Germany/ }));
+    await click(page, 'Apply');
+    await page.part('group', 'Filters of the alert');
+    await page.screen.findByRole('button', { name: 'Remove filter: Country is Germany' });
+    assert.deepEqual(page.api.calls('PUT /api/v1/sites/:id/alerts'), [], 'a filter adds no alert');
+    await click(page, 'Add alert');
+    await page.screen.findByText('Revenue of a day below €20.00, where Country is Germany');
+    assert.deepEqual(alerts.own?.[0]?.filters, [['is', 'visit:country', ['DE']]]);
+    assert.ok(page.screen.queryByRole('button', { name: /^Remove filter/ }) === null);
+    await page.user.selectOptions(page.screen.getByLabelText('When'), 'A goal is reached');
+    assert.ok(page.screen.queryByRole('button', { name: '+ Filter' }) === null);
   });
 
   it('give people other roles, and show their names as text', async (t) => {

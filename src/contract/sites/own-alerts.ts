@@ -3,7 +3,7 @@ import type { Fault } from '../fault.ts';
 import { optional } from '../optional.ts';
 import { NAME_PATTERN } from '../patterns.ts';
 import { NameOf, QUERY_FIELDS, Strict } from '../query-fields.ts';
-import { METRIC_FORMS, type MetricName } from '../reports/catalog.ts';
+import { DIMENSION_LABELS, METRIC_FORMS, type MetricName } from '../reports/catalog.ts';
 
 /** The fields that each kind of an alert of one's own needs. */
 export const NEEDED_BY_KIND = {
@@ -21,10 +21,10 @@ const OWN_ALERT_KINDS = Object.keys(NEEDED_BY_KIND) as OwnAlertKind[];
 /** One of {@link OWN_ALERT_KINDS}. */
 export type OwnAlertKind = keyof typeof NEEDED_BY_KIND;
 
-/** Those that it may have. */
-const MAY_HAVE = {
+/** The fields that it may have. */
+export const MAY_HAVE = {
   ...{ below: ['filters'], above: ['filters'], changed: ['filters'], payment: ['amount'] },
-} as Readonly<Record<string, readonly string[]>>;
+} as Readonly<Partial<Record<OwnAlertKind, readonly string[]>>>;
 
 const HOURS_MAX = 31 * 24;
 /** How many alerts of its own a site may have. */
@@ -70,12 +70,20 @@ export function findOwnAlertFaults(alert: OwnAlert, path: string): Fault[] {
 /** Formats a metric's value, as somebody reads it. */
 type FormatValue = (metric: MetricName, value: number) => string;
 
-/** An alert in words: `Revenue of a day below €100.00`. */
-export function describeOwnAlert(alert: OwnAlert, format: FormatValue): string {
+/** A filter of the query API. */
+type Filter = readonly unknown[];
+
+/** An alert in words: `Revenue of a day below €100.00, where Source is Google`. */
+export function describeOwnAlert(
+  alert: OwnAlert,
+  format: FormatValue,
+  phrase: (filter: Filter) => string = phraseFilter,
+): string {
   const { when, metric = '', value = 0, percent = 0, goal = '', amount = 0, hours = 0 } = alert;
   const name = metric as MetricName;
   const label = METRIC_FORMS[name]?.label ?? metric;
-  const where = alert.filters === undefined ? '' : `, filtered by ${listFiltered(alert.filters)}`;
+  const { filters = [] } = alert;
+  const where = filters.length === 0 ? '' : `, where ${filters.map(phrase).join(' and ')}`;
   const long = hours === 1 ? 'an hour' : `${hours} hours`;
   switch (when) {
     case 'below':
@@ -94,12 +102,10 @@ export function describeOwnAlert(alert: OwnAlert, format: FormatValue): string {
   }
 }
 
-/** `visit:source is Google`: filters that have filters inside, by their operators alone. */
-function listFiltered(filters: readonly (readonly unknown[])[]): string {
-  const words = filters.map(([operator, dimension, values]) =>
-    typeof dimension === 'string' && Array.isArray(values)
-      ? `${dimension} ${String(operator).replaceAll('_', ' ')} ${values.join(', ')}`
-      : String(operator),
-  );
-  return words.join('; ');
+/** `Source is Google or Bing`: a filter that has filters inside, by its operator alone. */
+function phraseFilter([operator, dimension, values]: Filter): string {
+  const words = String(operator).replaceAll('_', ' ');
+  if (typeof dimension !== 'string' || !Array.isArray(values)) return words;
+  const label = new Map<string, string>(Object.entries(DIMENSION_LABELS)).get(dimension);
+  return `${label ?? dimension} ${words} ${values.join(' or ')}`;
 }

@@ -19,7 +19,7 @@ const EXPLAINED: Readonly<Record<ViewPart, string>> = {
 /** Who stays, who pays again, and what that is worth. */
 export function RetentionPage() {
   const { part, unit, choosePart, chooseUnit } = useRetention();
-  const [view] = useView();
+  const [view, change] = useView();
   const hasUnit = part === 'visits' || part === 'payers';
   return (
     <Card isPadded style={{ marginTop: 8 }}>
@@ -32,7 +32,7 @@ export function RetentionPage() {
           )}
         </Inline>
         <Inline>
-          <Filters />
+          <Filters view={view} onChange={(filters) => change({ filters })} />
         </Inline>
         <Soft style={{ maxWidth: 680 }}>
           {EXPLAINED[part]} The last twelve are shown.

@@ -36,7 +36,7 @@ export function Bar({ compares = false, attributes = true }: BarProps) {
           <PeriodMenu view={view} onChange={change} />
           {compares && <CompareMenu />}
           {attributes && has_payments && <AttributionMenu view={view} onChange={change} />}
-          <Filters />
+          <Filters view={view} onChange={(filters) => change({ filters })} />
           {shared === undefined && <Segments />}
         </div>
         {shared === undefined && <ShareButton />}

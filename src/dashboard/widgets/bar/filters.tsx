@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useView, type View } from '../../address/address.ts';
+import type { View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { nameFilter, negate, phraseFilter, type ViewFilter } from '../../format/dimensions.ts';
 import { Words } from '../../ui/layout.tsx';
@@ -15,9 +15,14 @@ const FilterForm = lazyPart(
   <Bones width={288} height={360} />,
 );
 
-/** The active filters, each of which can be negated, changed or removed; and a button to add one. */
-export function Filters() {
-  const [view, change] = useView();
+type FiltersProps = {
+  /** Its filters are shown, and it limits the values that are suggested. */
+  readonly view: View;
+  readonly onChange: (filters: readonly ViewFilter[]) => void;
+};
+
+/** A view's filters, each of which can be negated, changed or removed; and a button to add one. */
+export function Filters({ view, onChange }: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const [dimension, setDimension] = useState('');
   const { shared } = useSite();
@@ -26,7 +31,7 @@ export function Filters() {
     setOpen(true);
   });
   const replace = (at: number, ...by: ViewFilter[]) =>
-    change({ filters: view.filters.toSpliced(at, 1, ...by) });
+    onChange(view.filters.toSpliced(at, 1, ...by));
   return (
     <>
       {view.filters.map((filter, at) => (
@@ -48,7 +53,7 @@ export function Filters() {
             setOpen(open);
             if (open) setDimension('');
           }}
-          onChoose={(filter) => change({ filters: [...view.filters, filter] })}
+          onChoose={(filter) => onChange([...view.filters, filter])}
         />
       )}
     </>

@@ -61,6 +61,7 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
   });
   const submit = (sent: FormEvent) => {
     sent.preventDefault();
+    sent.stopPropagation(); // React's events reach the form that this one's window belongs to.
     setSent(isWhole);
   };
   const chooseKind = (chosen: string) => {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { SETTINGS } from '../settings/parts.ts';
+import { SETTINGS } from './settings-parts.ts';
 
 /** A site's sections, with the key to press after `G`. */
 export const SECTIONS = [

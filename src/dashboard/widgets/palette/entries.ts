@@ -10,7 +10,7 @@ import { nameValue } from '../../format/values.ts';
 import { THEMES, type Theme } from '../../ui/theme.ts';
 import { EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
 import { PLACES } from '../keys/sections.ts';
-import { partsFor } from '../settings/parts.ts';
+import { partsFor } from '../keys/settings-parts.ts';
 
 /** Something the palette can find. */
 export type PaletteEntry = {

@@ -2,16 +2,21 @@ import { useState } from 'react';
 import type { Notices } from '#contract/sites/notices.ts';
 import {
   describeOwnAlert,
+  MAY_HAVE,
   NEEDED_BY_KIND,
   type OwnAlert,
   type OwnAlertKind,
 } from '#contract/sites/own-alerts.ts';
+import { DEFAULT_VIEW } from '../../address/address.ts';
 import { useChangeOfSite, useSite } from '../../api/account.ts';
+import { toFilters } from '../../api/query.ts';
+import { describeFilter, type ViewFilter } from '../../format/dimensions.ts';
 import { formatMetric, formOf, isMetric, METRIC_NAMES } from '../../format/metrics.ts';
 import { formatMoney } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, type FieldProps, Form, type FormValues } from '../../ui/form.tsx';
 import { DividedList, Inline, Section, Soft } from '../../ui/layout.tsx';
+import { Filters } from '../bar/filters.tsx';
 
 const KINDS: Readonly<Record<OwnAlertKind, string>> = {
   below: 'A metric of yesterday is below a value',
@@ -40,7 +45,7 @@ export function OwnAlerts({ alerts }: Pick<Notices, 'alerts'>) {
       {own.length > 0 && (
         <DividedList>
           {own.map((alert, at) => {
-            const words = describeOwnAlert(alert, toFormat(currency));
+            const words = describeOwnAlert(alert, toFormat(currency), describeFilter);
             return (
               <Inline as="li" key={words} isSpread style={{ flexWrap: 'nowrap' }}>
                 <span>{words}</span>
@@ -104,11 +109,16 @@ type NewAlertProps = {
 function NewAlert({ at, onAdd }: NewAlertProps) {
   const { currency } = useSite();
   const [when, setWhen] = useState<OwnAlertKind>('below');
+  const [filters, setFilters] = useState<readonly ViewFilter[]>([]);
   const fields = toFields(currency);
+  const isFiltered = MAY_HAVE[when]?.includes('filters') === true;
   const names = when === 'payment' ? ['amount'] : NEEDED_BY_KIND[when];
   const add = (values: FormValues) => {
     const given = names.map((name) => [name, toValue(name, values[name] ?? '')]);
-    return onAdd({ when, ...Object.fromEntries(given) });
+    return onAdd({
+      ...{ when, ...Object.fromEntries(given) },
+      ...(isFiltered && filters.length > 0 && { filters: toFilters(filters) }),
+    });
   };
   return (
     <Form action="Add alert" onSubmit={async (values) => void (await add(values))}>
@@ -120,6 +130,12 @@ function NewAlert({ at, onAdd }: NewAlertProps) {
       {names.map((name) => (
         <Field key={`${when} ${name}`} label={name} {...fields[name]} path={`own/${at}/${name}`} />
       ))}
+      {isFiltered && (
+        <Inline role="group" aria-label="Filters of the alert">
+          <Filters view={{ ...DEFAULT_VIEW, filters }} onChange={setFilters} />
+          {filters.length === 0 && <Soft>Without a filter: all visits.</Soft>}
+        </Inline>
+      )}
     </Form>
   );
 }
