@@ -34,6 +34,8 @@ export type TestServerOptions = {
   readonly checkout?: string;
   /** After so many exits of its engine before it is ready, it throws: the data cannot be opened. Default: it waits on. */
   readonly engineExitsMax?: number | undefined;
+  /** Resolves when it listens, ready or not, for example on a full disk. */
+  readonly untilListening?: boolean;
 };
 
 /** Tables and exchange rates are ready within a second on an idle machine. No busy one needs this long. */
@@ -69,7 +71,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   });
   const { url, start_url: startUrl } = await readReady(child, () => said);
   const pid = child.pid as number;
-  if (options.env?.CLICKHOUSE_URL === undefined) await untilReady(url, assertOpens);
+  const waits = options.env?.CLICKHOUSE_URL === undefined && !options.untilListening;
+  if (waits) await untilReady(url, assertOpens);
   return {
     url,
     startUrl,

@@ -27,8 +27,8 @@ export interface TortureServer {
   findPid(role: Role): number | undefined;
   /** Signals the process of a role; false if there currently is none. */
   signal(role: Role, signal: NodeJS.Signals): boolean;
-  /** Restarts it after its supervisor has died, as systemd would. */
-  startAgain(): Promise<void>;
+  /** Restarts it after its supervisor has died, as systemd would; resolves when it is ready, or only listens. */
+  startAgain(until?: 'listening'): Promise<void>;
   /** `kill -9` for all its processes at once. */
   killAll(): Promise<void>;
   /** Resolves with the time until the server listens and both stores answer; rejects after `maxMs`. */
@@ -80,8 +80,9 @@ export async function reopenTortureServer(
   const port = await findFreePort();
   const env = { RATE_LIMIT_READS: '0', ...more, PORT: String(port), LOG_LEVEL: 'error' };
   let server: TestServer;
-  const start = async () => {
-    server = await startServer({ dataDir, env, engineExitsMax });
+  const start = async (until?: 'listening') => {
+    const untilListening = until === 'listening';
+    server = await startServer({ dataDir, env, engineExitsMax, untilListening });
     leftOver.add(server);
   };
   const forget = () => leftOver.delete(server);
@@ -102,9 +103,9 @@ export async function reopenTortureServer(
       const pid = findPid(role);
       return pid !== undefined && process.kill(pid, signal);
     },
-    async startAgain() {
+    async startAgain(until) {
       forget();
-      await start();
+      await start(until);
     },
     killAll: () => server.kill(),
     untilReady: (maxMs) => untilReady(url, maxMs),

@@ -147,7 +147,7 @@ async function startFull(
 ): Promise<FullStart> {
   await (place.after === 'kill' ? server.killAll() : server.stop());
   fillDisk(place.dataDir, place.ballast);
-  const start = () => server.startAgain().then(() => 'serves', String);
+  const start = () => server.startAgain('listening').then(() => 'serves', String);
   let showed = await start();
   const serves = showed === 'serves';
   let answeredMs = 0;
