@@ -35,6 +35,18 @@ describe('the picture of journeys', () => {
     assert.equal(streams.length, places.length - 1);
   });
 
+  it('names the most common way on, though it is rare, unless next to nobody took it', () => {
+    const rareAfter = (most: number) => {
+      const paths = [pathOf('', 1000), pathOf('/a', 1000), pathOf('/a > /b', 100)];
+      const last = [pathOf('/a > /b > /c', most), pathOf('/a > /b > /d', most - 1)];
+      return toFlow([...paths, ...last], WIDTH, COLUMNS).places.map(({ id }) =>
+        id.split(' ').at(-1),
+      );
+    };
+    assert.ok(rareAfter(6).includes('/c') && !rareAfter(6).includes('/d'));
+    assert.ok(!rareAfter(4).includes('/c'));
+  });
+
   it('loses nobody where only rare paths follow', () => {
     const paths = [pathOf('', 20), pathOf('/a', 20, { ended: 8, other: 12 })];
     const { places } = toFlow(paths, WIDTH, COLUMNS);
