@@ -96,6 +96,7 @@ const FunnelsPanel = lazyPart(() => import('../funnels/funnels-panel.tsx'), 'Fun
 const BotsPanel = lazyPart(() => import('../bots/bots-panel.tsx'), 'BotsPanel');
 
 const SMALL = { className: pillClass(styles.measure), align: 'end' } as const;
+const COMPARE = classes(SMALL.className, styles.compare);
 
 /** A card of tabs, each with its own breakdown. */
 function Panel({ panel }: { readonly panel: PanelPlan }) {
@@ -121,14 +122,14 @@ function Panel({ panel }: { readonly panel: PanelPlan }) {
               entries={[{ value: tab.id, choices: toChoices(rare), onChoose: open }]}
             />
           )}
+          {tab.kind !== 'bots' && tab.kind !== 'funnels' && (
+            <ChoiceMenu
+              {...{ name: 'Compare by', value: measure, ...SMALL, className: COMPARE }}
+              choices={MEASURE_CHOICES.filter(({ value }) => measures.includes(value))}
+              onChoose={(chosen) => choose(measureBy(choice, chosen))}
+            />
+          )}
         </Tabs>
-        {tab.kind !== 'bots' && tab.kind !== 'funnels' && (
-          <ChoiceMenu
-            {...{ name: 'Compare by', value: measure, ...SMALL }}
-            choices={MEASURE_CHOICES.filter(({ value }) => measures.includes(value))}
-            onChoose={(chosen) => choose(measureBy(choice, chosen))}
-          />
-        )}
       </div>
       <Suspense fallback={<Skeleton />}>
         <PanelBody key={`${tab.id} ${measure}`} choice={choice} onChoose={choose} />
