@@ -40,8 +40,8 @@ type Flow = {
 
 /** A share of all starts; rarer paths are drawn together. */
 const SHARE_MIN = 0.03;
-/** A share of those who reached a place, and one of all starts: the most common way on is drawn down to these. */
-const LEADS_MIN = { ofPlace: 0.05, ofAll: 0.005 };
+/** Shares of those who reached a place, and of all starts, down to which the most common way on is drawn. */
+const [LEADS_OF_PLACE, LEADS_OF_ALL] = [0.05, 0.005];
 /** The height for 100%, in pixels. */
 const HEIGHT_OF_ALL = 220;
 /** The gap between places: room for two lines of text at each. */
@@ -108,14 +108,13 @@ function toPlaces(paths: readonly Path[], columns: number): Drawn[] {
         path.length === from.path.length + 1 &&
         from.path.every((step, at) => writeAction(step) === writeAction(path[at])),
     );
-  const leads = (reached: number, people: number) =>
-    reached >= Math.max(people * LEADS_MIN.ofPlace, all * LEADS_MIN.ofAll);
+  const leadsFrom = (people: number) => Math.max(people * LEADS_OF_PLACE, all * LEADS_OF_ALL);
   const visit = (from: Path, before: readonly string[]): Drawn[] => {
     const { path, reached: people, share, revenue } = from;
     const id = ['start', ...path.map(writeAction)].join('\n');
     const next = further(from);
     const shown = next.filter(
-      ({ reached }, at) => reached >= all * SHARE_MIN || (at === 0 && leads(reached, people)),
+      ({ reached }, at) => reached >= all * SHARE_MIN || (at === 0 && reached >= leadsFrom(people)),
     );
     const rare = next.filter((each) => !shown.includes(each));
     const others = from.other + rare.reduce((sum, { reached }) => sum + reached, 0);

@@ -142,10 +142,9 @@ function toChoices(tabs: readonly Tab[]) {
   return tabs.map(({ id, label }) => ({ value: id, label }));
 }
 
-const MEASURE_CHOICES = Object.entries(MEASURES).map(([value, { label }]) => ({
-  value: value as MeasureName,
-  label,
-}));
+const MEASURE_CHOICES = Object.entries(MEASURES).map(([name, { label }]) => {
+  return { value: name as MeasureName, label };
+});
 
 function PanelBody(props: PanelProps): ReactNode {
   const { tab } = props.choice;
