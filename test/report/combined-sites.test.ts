@@ -148,6 +148,21 @@ describe('several sites as one', () => {
     ]);
   });
 
+  it('are filtered alike, in counts and in converted money', async () => {
+    const filters = [['is', 'visit:source', ['Google']]];
+    const { results, totals, query } = await ask({ filters, include: { totals: true } });
+    assert.deepEqual(
+      results.map((row) => toLine([...row.dimensions, ...row.metrics])),
+      ['cafe.example | 1 | 10.00 EUR', 'shop.example | 1 | 8.00 EUR'],
+    );
+    assert.equal(toLine(totals?.metrics ?? []), '2 | 18.00 EUR');
+    assert.deepEqual(query.filters, filters);
+    const direct = { filters: [['is_not', 'visit:source', ['Google']]] };
+    assert.deepEqual(await lines({ ...direct, dimensions: ['event:page'] }), ['/ | 1 | 0.00 EUR']);
+    const of = { filters: [['is', 'visit:source', ['Google']]], dimensions: ['time:day'] };
+    assert.deepEqual(await lines(of), ['2026-11-02 | 2 | 20.00 EUR', '2026-11-03 | 0 | -2.00 EUR']);
+  });
+
   it('are compared with the same days of each before', async () => {
     const include = { compare: 'previous_period', totals: true } as const;
     const { totals } = await ask({ include });
@@ -191,6 +206,16 @@ describe('several sites as one', () => {
     const asked = { ...faulty, date_range: DAYS, currency: 'XXX' };
     const wrongCurrency = await combineSites([CAFE, SHOP], asked);
     assert.equal(wrongCurrency.ok ? '' : wrongCurrency.error.details[0]?.path, '/currency');
+    const refusedAt = async (wrong: Partial<CombinedQuery>) => {
+      const whole: CombinedQuery = { ...faulty, date_range: DAYS, ...wrong };
+      const refused = await combineSites([CAFE, SHOP], whole);
+      return refused.ok ? '' : (refused.error.details[0]?.path ?? '');
+    };
+    const filters = [['is', 'visit:colour', ['red']]];
+    assert.match(await refusedAt({ filters }), /^\/filters\/0/);
+    for (const dimension of ['visit:colour', 'time:minute']) {
+      assert.equal(await refusedAt({ dimensions: [dimension] }), '/dimensions/0');
+    }
   });
 });
 

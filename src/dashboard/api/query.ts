@@ -46,10 +46,13 @@ export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryR
 /** The query over the sites that the page shows as one; undefined elsewhere. */
 function toCombined(
   { combined, currency }: ViewedSite,
-  { metrics, date_range, dimensions, attribution, include }: SentQuery,
+  { metrics, date_range, dimensions, filters, attribution, include, pagination }: SentQuery,
 ) {
   if (combined === undefined) return undefined;
-  return { site_ids: combined, currency, metrics, date_range, dimensions, attribution, include };
+  return {
+    ...{ site_ids: combined, currency, metrics, date_range, dimensions, filters },
+    ...{ attribution, include, limit: pagination?.limit },
+  };
 }
 
 /** A query and the rows that answered it. */

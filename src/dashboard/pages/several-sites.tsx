@@ -2,20 +2,21 @@ import { Link } from 'wouter';
 import { keptSearch, useParams, useView } from '../address/address.ts';
 import { withTexts } from '../address/params.ts';
 import { SiteContext, titleOf, useMe, useSite, type ViewedSite } from '../api/account.ts';
-import { todayIn } from '../format/dates.ts';
 import { formatNoun } from '../format/numbers.ts';
 import { Card, Columns, Inline, Soft, Stack, wordsClass } from '../ui/layout.tsx';
 import { Bones } from '../ui/loaded.tsx';
 import { ChoiceMenu } from '../ui/menu/menu.tsx';
 import { AttributionMenu } from '../widgets/bar/attribution-menu.tsx';
 import { CompareMenu } from '../widgets/bar/bar.tsx';
-import { MetaLines } from '../widgets/bar/bar-notes.tsx';
+import { IgnoredLine, MetaLines } from '../widgets/bar/bar-notes.tsx';
+import { Filters } from '../widgets/bar/filters.tsx';
 import { PeriodMenu } from '../widgets/bar/period-menu.tsx';
 import { Chart } from '../widgets/chart/chart.tsx';
 import { Cards } from '../widgets/figures/cards.tsx';
 import { usePageTitle } from '../widgets/keys/sections.ts';
 import { CombinedTable } from '../widgets/sites/combined-table.tsx';
 import { SavedSets } from '../widgets/sites/saved-sets.tsx';
+import { toOne } from '../widgets/sites/to-one.ts';
 import { PlainFrame } from './site-frame.tsx';
 
 /** Several sites as one. The URL names them, unless they are all. */
@@ -39,31 +40,11 @@ export function SeveralSitesPage() {
     );
   }
   if (first === undefined) return <Bones height={480} />;
-  const paid = sites.filter((site) => site.has_payments);
-  const codes = (paid.length > 0 ? paid : sites).map((site) => site.currency);
-  const currency = params.get('currency') ?? commonest(codes);
   return (
-    <SiteContext value={toOne(sites, currency)}>
+    <SiteContext value={toOne(sites, params.get('currency'))}>
       <SitesAsOne sites={sites} />
     </SiteContext>
   );
-}
-
-/** The sites in the form of one. Its day is that of the site where the latest one has begun. */
-function toOne(sites: readonly ViewedSite[], currency: string): ViewedSite {
-  const zones = sites.map(({ timezone }) => timezone);
-  const [timezone = 'UTC'] = zones.toSorted((a, b) => todayIn(b).localeCompare(todayIn(a)));
-  return {
-    ...{ id: 'several', domain: 'sites', name: 'Several sites', role: 'viewer', timezone },
-    ...{ currency, has_payments: sites.some((site) => site.has_payments), has_costs: false },
-    combined: sites.map(({ id }) => id),
-  };
-}
-
-function commonest(values: readonly string[]): string {
-  const countOf = (value: string) => values.filter((each) => each === value).length;
-  const [most = 'EUR'] = values.toSorted((one, other) => countOf(other) - countOf(one));
-  return most;
 }
 
 function SitesAsOne({ sites }: { readonly sites: readonly ViewedSite[] }) {
@@ -97,7 +78,9 @@ function SitesAsOne({ sites }: { readonly sites: readonly ViewedSite[] }) {
         <CompareMenu />
         {has_payments && <AttributionMenu view={view} onChange={change} />}
         {has_payments && <CurrencyMenu sites={sites} />}
+        <Filters view={view} onChange={(filters) => change({ filters })} />
       </Inline>
+      <IgnoredLine />
       <MetaLines />
       <Stack>
         <Card aria-label="Figures for the period">

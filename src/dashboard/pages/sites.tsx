@@ -14,8 +14,10 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 import { Bones } from '../ui/loaded.tsx';
 import { ChoiceMenu } from '../ui/menu/menu.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
+import { Filters } from '../widgets/bar/filters.tsx';
 import { ChangeText, FigureText } from '../widgets/figures/figures.tsx';
 import { usePageTitle } from '../widgets/keys/sections.ts';
+import { toOne } from '../widgets/sites/to-one.ts';
 import { PlainFrame } from './site-frame.tsx';
 import styles from './sites.module.css';
 
@@ -41,7 +43,7 @@ export function SitesPage() {
         <>
           <Inline>
             <h1>Sites</h1>
-            {sites.length > 0 && <PeriodOfAll />}
+            {sites.length > 0 && <ChoicesOfAll sites={sites} />}
           </Inline>
           {mayAdd && sites.length > 0 && (
             <Button onClick={() => setParams(() => new URLSearchParams('add=1'))}>
@@ -119,15 +121,18 @@ function Tick({ domain }: { readonly domain: string }) {
   );
 }
 
-/** The period of all cards: days mean those of each site's own time zone. */
-function PeriodOfAll() {
-  const [{ period }, change] = useView();
+/** The period and the filters of all cards: days mean those of each site's own time zone. */
+function ChoicesOfAll({ sites }: { readonly sites: readonly ViewedSite[] }) {
+  const [view, change] = useView();
   return (
-    <ChoiceMenu<string>
-      {...{ name: 'Period', label: namePeriod(period), value: period }}
-      choices={PERIODS.map(({ value, label }) => ({ value, label }))}
-      onChoose={(chosen) => change({ period: chosen, from: '', to: '' })}
-    />
+    <SiteContext value={toOne(sites)}>
+      <ChoiceMenu<string>
+        {...{ name: 'Period', label: namePeriod(view.period), value: view.period }}
+        choices={PERIODS.map(({ value, label }) => ({ value, label }))}
+        onChoose={(chosen) => change({ period: chosen, from: '', to: '' })}
+      />
+      <Filters view={view} onChange={(filters) => change({ filters })} />
+    </SiteContext>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { QueryAnswer, SentQuery } from '#contract/query.ts';
 import { METRIC_FORMS, type MetricName } from '#contract/reports/catalog.ts';
+import { isShared } from '#contract/reports/combined.ts';
 import { type Rate, SAME } from '#domain/money/rates/convert-money.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
@@ -26,8 +27,9 @@ type AskedOfSite = {
   readonly site: CombinedSite;
   readonly period: Period;
   readonly metrics: readonly MetricName[];
-  /** `site`, or a dimension of a query: of time with its unit, or of visits. */
+  /** `site`, or a dimension of a query: of time with its unit, or of another kind. */
   readonly dimension: string;
+  readonly filters: SentQuery['filters'];
   readonly attribution: SentQuery['attribution'];
   readonly converting: Conversion;
 };
@@ -35,7 +37,7 @@ type AskedOfSite = {
 /** What a site answers. */
 export type SiteRows = {
   readonly rows: readonly KeyedRow[];
-  /** What adds up to its totals; none by dimensions of visits, whose rows share visitors. */
+  /** What adds up to its totals; none by dimensions whose rows share visitors. */
   readonly totals: readonly KeyedRow[];
   /** Days without a rate: their {@link NOTED} metrics, in the site's currency. */
   readonly lacking: readonly Row['metrics'][];
@@ -93,7 +95,7 @@ export function isMoney(metric: MetricName): boolean {
 }
 
 function toParts({ site, period, metrics, dimension, converting }: AskedOfSite): readonly Part[] {
-  const isOfVisits = dimension.startsWith('visit:');
+  const areShared = isShared(dimension);
   const own = dimension === 'site' ? [] : [dimension];
   const toKey = (name: string | undefined) => (dimension === 'site' ? site.domain : (name ?? ''));
   const isConverted = converting.from !== converting.to;
@@ -107,9 +109,9 @@ function toParts({ site, period, metrics, dimension, converting }: AskedOfSite):
   const bucketOf = toBucketOf(period, unit as BucketUnit);
   const byDay: Part = {
     metrics: [...new Set([...NOTED, ...metrics.filter(isMoney)])],
-    dimensions: [unit === 'hour' ? dimension : 'time:day', ...(isOfVisits ? own : [])],
+    dimensions: [unit === 'hour' ? dimension : 'time:day', ...(areShared ? own : [])],
     isConverted: true,
-    keyOf: ({ dimensions: [time = '', name] }) => toKey(isOfVisits ? name : bucketOf(time)),
+    keyOf: ({ dimensions: [time = '', name] }) => toKey(areShared ? name : bucketOf(time)),
     rateOf: ({ dimensions: [time = ''] }) => rateOn(time.slice(0, 10), converting),
   };
   return whole.metrics.length > 0 ? [whole, byDay] : [byDay];
@@ -135,16 +137,17 @@ async function askPart(
   part: Part,
   ask: AskSite,
 ): Promise<Result<SiteRows, Refusal>> {
-  const { site, period, attribution, dimension } = asked;
-  const isOfVisits = dimension.startsWith('visit:');
+  const { site, period, filters, attribution, dimension } = asked;
+  const areShared = isShared(dimension);
   const sent: SentQuery = {
     ...{ site_id: site.id, metrics: [...part.metrics], dimensions: [...part.dimensions] },
     date_range: toAnsweredRange(period),
+    ...(filters && { filters }),
     ...(attribution && { attribution }),
-    ...(!part.isConverted && !isOfVisits && { include: { totals: true } }),
+    ...(!part.isConverted && !areShared && { include: { totals: true } }),
   };
-  // Of visits' counts, the rows beyond the first page are the smallest.
-  const pages = await askPages(sent, ask, isOfVisits && !part.isConverted);
+  // Of counts, the rows beyond the first page are the smallest.
+  const pages = await askPages(sent, ask, areShared && !part.isConverted);
   if (!pages.ok) return pages;
   const rows = pages.value.flatMap(({ results }) => results);
   const totals = pages.value.flatMap(({ totals = [] }) => totals);
@@ -154,7 +157,7 @@ async function askPart(
   });
   return ok({
     rows: rows.map(toRow),
-    totals: (isOfVisits ? [] : part.isConverted ? rows : totals).map(toRow),
+    totals: (areShared ? [] : part.isConverted ? rows : totals).map(toRow),
     lacking: rows.filter((row) => part.rateOf(row).divisor === 0n).map(({ metrics }) => metrics),
     metas: pages.value.map(({ meta }) => meta),
   });

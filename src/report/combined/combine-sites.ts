@@ -1,6 +1,6 @@
 import type { SentQuery } from '#contract/query.ts';
 import type { MetricName } from '#contract/reports/catalog.ts';
-import type { CombinedAnswer, CombinedQuery } from '#contract/reports/combined.ts';
+import { type CombinedAnswer, type CombinedQuery, isShared } from '#contract/reports/combined.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import type { RateSpan } from '#domain/money/rates/exchange-rates.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
@@ -30,6 +30,7 @@ type Parts = {
 
 /** Sites asked at once: each has a few queries, and others wait for their turn, too. */
 const AT_ONCE = 3;
+const NO_TIME = 'must be time, or an hour, day, week or month of it.';
 const NO_CURRENCY = 'must be an ISO 4217 code, such as EUR.';
 
 /**
@@ -41,14 +42,17 @@ export function createCombineSites(parts: Parts): CombineSites {
     const sites = given.map((site) => ({ ...asShown(site), domain: site.domain }));
     const currency = asked.currency ?? sites[0]?.currency ?? '';
     if (findCurrency(currency) === undefined) return refuseAt('/currency', NO_CURRENCY);
+    const [named = 'site'] = asked.dimensions ?? [];
+    if (isShared(named) && named.startsWith('time')) return refuseAt('/dimensions/0', NO_TIME);
     const days = await inTurns(sites, (site) => findDays(parts, site, asked, stops));
     if (!days.ok) return days;
-    const dimension = withUnit(asked.dimensions?.[0] ?? 'site', days.value);
+    const dimension = withUnit(named, days.value);
     const metrics = toAdded(asked.metrics);
     const answered = await inTurns(days.value, async (own) => {
       const { site, period, compared } = own;
       const converting = { from: site.currency, to: currency, spansOf: parts.spansOf };
-      const all = { site, metrics, dimension, attribution: asked.attribution, converting };
+      const { filters, attribution } = asked;
+      const all = { site, metrics, dimension, filters, attribution, converting };
       const ask = (sent: SentQuery) => parts.breakdowns.answer(site, sent, stops);
       const now = await askSite({ ...all, period }, ask);
       if (!now.ok || compared === undefined) return now.ok ? ok({ ...own, now: now.value }) : now;
@@ -67,12 +71,13 @@ export function createCombineSites(parts: Parts): CombineSites {
 async function findDays(
   { breakdowns, now }: Parts,
   site: CombinedSite,
-  { date_range, include: { compare } = {} }: CombinedQuery,
+  { metrics, date_range, filters, include: { compare } = {} }: CombinedQuery,
   stops: Stops | undefined,
 ): Promise<Result<SiteDays, Refusal>> {
   const isAll = date_range === 'all';
   const sent: SentQuery = {
-    ...{ site_id: site.id, metrics: ['visits'], date_range },
+    ...{ site_id: site.id, metrics: metrics.slice(0, 1), date_range },
+    ...(filters && { filters }),
     ...(compare && !isAll && { include: { compare } }),
   };
   const parsed = parseQuery(sent, site, { now: now() });

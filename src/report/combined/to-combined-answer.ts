@@ -1,6 +1,6 @@
 import type { MetricValue, QueryAnswer } from '#contract/query.ts';
 import type { MetricName } from '#contract/reports/catalog.ts';
-import type { CombinedAnswer, CombinedQuery } from '#contract/reports/combined.ts';
+import { type CombinedAnswer, type CombinedQuery, isShared } from '#contract/reports/combined.ts';
 import { SAME } from '#domain/money/rates/convert-money.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { type BucketUnit, toBuckets } from '#domain/time/buckets.ts';
@@ -35,7 +35,7 @@ export function toCombinedAnswer(sites: readonly AnsweredSite[], how: How): Comb
     const before = pairs === undefined ? key : (pairs.get(key) ?? '');
     return toRow(how, [key], values, earlier && { key: before, values: earlier.get(before) });
   });
-  const total = include.totals === true && !dimension.startsWith('visit:');
+  const total = include.totals === true && !isShared(dimension);
   return {
     results: inOrder(rows, unit !== undefined).slice(0, limit),
     ...(total && { totals: toTotals(sites, how, isCompared) }),
@@ -46,6 +46,7 @@ export function toCombinedAnswer(sites: readonly AnsweredSite[], how: How): Comb
     query: {
       sites: sites.map(({ site }) => site.domain),
       metrics: [...asked.metrics],
+      filters: asked.filters ?? [],
       ...{ dimensions: [dimension], date_range: toWholeRange(sites), currency },
     },
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { waitUntil } from '../../server/wait-until.ts';
 import { findFaultsDayAndNight } from '../dashboard/find-faults.ts';
 import { type OpenDashboard, openDashboard } from '../dashboard/open-dashboard.ts';
 
@@ -48,6 +49,37 @@ describe('several sites as one', () => {
   it('are shown by channel and source', async () => {
     await page.getByRole('region', { name: 'Sources' }).getByText('Google').first().waitFor();
     await page.getByRole('region', { name: 'Channels' }).getByText('Direct').first().waitFor();
+  });
+
+  it('are filtered alike, by key or button, in the list as well', async () => {
+    const [all] = await figuresOf(total());
+    await page.keyboard.press('g');
+    await page.keyboard.press('p'); // They have no payments of their own to go to.
+    await page.keyboard.press('f');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Filter by').selectOption({ label: 'Country' });
+    await form.getByRole('checkbox', { name: /^Germany/ }).check();
+    await form.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/\/sites\?.*f=is,visit:country,DE/);
+    const isFewer = ([visitors = '']: string[]) => visitors !== all && visitors !== '';
+    await waitUntil(() => figuresOf(total()), isFewer);
+    assert.deepEqual(await figuresOf(total()), await figuresOf(ofDemo()));
+    await page.getByRole('link', { name: 'Choose others' }).click();
+    await page.getByRole('button', { name: 'Remove filter: Country is Germany' }).click();
+    await page.getByRole('link', { name: /^See 2 sites/ }).click();
+    await waitUntil(
+      () => figuresOf(total()),
+      ([visitors]) => visitors === all,
+    );
+  });
+
+  it('are named in full on a phone', async () => {
+    const name = page.getByRole('rowheader', { name: 'Organic Search' }).first();
+    await page.setViewportSize({ width: 360, height: 800 });
+    await name.waitFor();
+    const { width = 0 } = (await name.boundingBox()) ?? {};
+    assert.ok(width > 200, `${width} px`);
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it('are saved as sets in the browser', async () => {

@@ -10,6 +10,7 @@ import {
   type Command,
   EVERYWHERE,
   KEY_GROUPS,
+  type KeyGroup,
   type KeyMeaning,
   open,
   resolveKey,
@@ -25,7 +26,7 @@ const WAIT_MS = 1_500;
 
 /** The shortcuts of the page, with the help and the palette they open. Outside a site there are few. */
 export function Shortcuts() {
-  const groups = useContext(SiteContext) === undefined ? [EVERYWHERE] : KEY_GROUPS;
+  const groups = groupsOf(useContext(SiteContext));
   const [opened, setOpened] = useState<'help' | 'palette'>();
   const typed = useRef('');
   useOpening('help', () => setOpened('help'));
@@ -57,7 +58,7 @@ function useKeys(typed: { current: string } | undefined): void {
     const isSoon = event.timeStamp - before.current.at < WAIT_MS;
     const resolved = resolveKey(event, isSoon ? before.current.key : '');
     before.current = { key: '', at: 0 };
-    if (resolved === undefined || (site === undefined && !isForAll(resolved))) return;
+    if (resolved === undefined || !isHere(resolved, site)) return;
     if ('isWaiting' in resolved) before.current = { key: 'G', at: event.timeStamp };
     else
       run(resolved.command, {
@@ -85,6 +86,19 @@ function useKeys(typed: { current: string } | undefined): void {
       window.removeEventListener('keydown', onBubble);
     };
   }, []);
+}
+
+/** Several sites as one have neither sections nor panels. */
+function groupsOf(site: ViewedSite | undefined): readonly KeyGroup[] {
+  if (site === undefined) return [EVERYWHERE];
+  if (site.combined === undefined) return KEY_GROUPS;
+  return KEY_GROUPS.filter(({ name }) => name !== 'Go to' && name !== 'Panels');
+}
+
+function isHere(resolved: NonNullable<KeyMeaning>, site: ViewedSite | undefined): boolean {
+  if (site === undefined) return isForAll(resolved);
+  const isOfSections = 'isWaiting' in resolved || resolved.command.does === 'section';
+  return site.combined === undefined || !isOfSections;
 }
 
 function isForAll(resolved: KeyMeaning): boolean {

@@ -34,7 +34,9 @@ type PaletteProps = Pick<FinderProps, 'onClose' | 'typedBefore'>;
 
 /** A search field for every page, site, filter and period; outside a site, for pages and sites. */
 export function Palette(props: PaletteProps) {
-  return useContext(SiteContext) === undefined ? <OfAllSites {...props} /> : <OfSite {...props} />;
+  const site = useContext(SiteContext);
+  const isOne = site !== undefined && site.combined === undefined;
+  return isOne ? <OfSite {...props} /> : <OfAllSites {...props} />;
 }
 
 function OfSite(props: PaletteProps) {
