@@ -15,8 +15,8 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   api: 2_475,
   app: 1_064,
   cli: 4_900,
-  contract: 4_992,
-  dashboard: 20_412,
+  contract: 4_996,
+  dashboard: 20_443,
   domain: 4_034,
   enrich: 1_520,
   imports: 1_341,
@@ -29,14 +29,14 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   notify: 1_229,
   processes: 1_006,
   providers: 7_962,
-  report: 11_580,
+  report: 11_589,
   server: 2_394,
   'settings.ts': 249,
   storage: 1_658,
   tracker: 438,
   warehouse: 2_660,
   'style sheets': 2_790,
-  'all of src': 87_356,
+  'all of src': 87_400,
 };
 
 const FILES_MAX = 25;
