@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { PeopleQuery } from '#contract/people.ts';
+import {
+  PEOPLE_ORDERS,
+  type PeopleOrder,
+  type PeopleQuery,
+  type PersonsAnswer,
+  type VisitorsAnswer,
+} from '#contract/people.ts';
 import type { MetricValue } from '#contract/query.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
@@ -80,14 +86,35 @@ describe('lists of people', () => {
     kind: 'visitors' | 'persons',
     { found, isPersonal = true, ...asked }: Partial<PeopleQuery> & Found,
   ) {
-    const people = queries().people({
+    const { results } = await page(kind, { ...asked, isPersonal }, found);
+    return results;
+  }
+  async function page(
+    kind: 'visitors' | 'persons',
+    asked: Partial<PeopleQuery> & { readonly isPersonal: boolean },
+    found?: readonly string[],
+    reports = queries(),
+  ) {
+    const people = reports.people({
       ...ledger,
       ...(found && { searchPersons: async () => found }),
     });
-    const query = { site_id: BAKERY.id, date_range: '30d', ...asked, isPersonal };
+    const query = { site_id: BAKERY.id, date_range: '30d', ...asked } as const;
     const answer = await people[kind].answer(BAKERY, query);
     assert.ok(answer.ok, JSON.stringify(answer));
-    return answer.value.results;
+    return answer.value;
+  }
+  async function listInPages(kind: 'visitors' | 'persons', order_by: [[PeopleOrder, Direction]]) {
+    const rows: PeopleRow[] = [];
+    const reports = queries();
+    for (let cursor: string | undefined; ; ) {
+      const pagination = { limit: 3, ...(cursor !== undefined && { cursor }) };
+      const asked = { order_by, pagination, isPersonal: true };
+      const { results, meta } = await page(kind, asked, undefined, reports);
+      rows.push(...results);
+      cursor = meta.next_cursor;
+      if (cursor === undefined) return rows;
+    }
   }
   async function ask(asked: Partial<PeopleQuery>): Promise<readonly number[]> {
     const answer = await queries().breakdowns.answer(BAKERY, {
@@ -172,6 +199,19 @@ describe('lists of people', () => {
     ]);
   });
 
+  it('are sorted by any figure and then by id, in pages as in one', async () => {
+    for (const kind of ['visitors', 'persons'] as const) {
+      const rows = await list(kind, {});
+      assert.ok(rows.length > 5);
+      for (const order of PEOPLE_ORDERS) {
+        for (const direction of DIRECTIONS) {
+          const sorted = rows.toSorted(by(order, direction));
+          assert.deepEqual(await listInPages(kind, [[order, direction]]), sorted);
+        }
+      }
+    }
+  });
+
   it('find by a part of an id who only reached a goal', async () => {
     const [row, ...others] = await list('persons', { search: 'EV' });
     assert.deepEqual([row?.person_id, row?.first_seen_at, others], ['eve', null, []]);
@@ -194,6 +234,24 @@ describe('lists of people', () => {
     assert.deepEqual(await find('zürich', false), []);
   });
 });
+
+const DIRECTIONS = ['asc', 'desc'] as const;
+type Direction = (typeof DIRECTIONS)[number];
+
+type PeopleRow = (VisitorsAnswer | PersonsAnswer)['results'][number];
+
+/** Whom nobody has seen comes last in both directions. */
+function by(order: PeopleOrder, direction: Direction) {
+  const sign = direction === 'asc' ? 1 : -1;
+  const idOf = (row: PeopleRow) =>
+    'service_visitor_id' in row ? row.service_visitor_id : row.person_id;
+  const keyOf = ({ [order]: value }: PeopleRow) => {
+    if (value === null) return Number.POSITIVE_INFINITY;
+    return sign * (order === 'last_seen_at' ? Date.parse(`${value}`) : toNumber(value as number));
+  };
+  return (one: PeopleRow, other: PeopleRow) =>
+    Math.sign(keyOf(one) - keyOf(other)) || (idOf(one) < idOf(other) ? -1 : 1);
+}
 
 /** What the ledger finds, and whether the reader may see traits. */
 type Found = { readonly found?: readonly string[]; readonly isPersonal?: boolean | undefined };
