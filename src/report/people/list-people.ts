@@ -24,7 +24,6 @@ import {
   type PeoplePlan,
   type PeopleRow,
   toAcquaintanceStatement,
-  toListCountStatement,
   toListStatement,
 } from './list-sql.ts';
 import { findKnownBy, type PeopleDeps, type PeopleLedger, planCredited } from './people-deps.ts';
@@ -56,14 +55,12 @@ function createList<OwnRow>(
       const plan: PeoplePlan = {
         ...(await planCredited(warehouse, query, facts)),
         ...{ ...page, of, search: await findSearched(ledger, site, sent) },
+        countsRows: sent.include?.total_rows === true,
         visits: planFact('visits', query, facts),
         events: planFact('events', query, facts),
       };
-      const [found, count, moneyNotes] = await Promise.all([
+      const [found, moneyNotes] = await Promise.all([
         warehouse.select<PeopleRow>(toListStatement(plan)),
-        sent.include?.total_rows === true
-          ? warehouse.select<{ total_rows: string }>(toListCountStatement(plan))
-          : undefined,
         findMoneyNotes(warehouse, query, facts),
       ]);
       const rows = found.slice(0, page.limit);
@@ -83,7 +80,7 @@ function createList<OwnRow>(
       return ok({
         results,
         meta: {
-          ...(count && { total_rows: Number(count[0]?.total_rows ?? 0) }),
+          ...(plan.countsRows && { total_rows: Number(found[0]?.total_rows ?? 0) }),
           ...(last && {
             next_cursor: writeCursor(same, now, [`${last.is_null}`, last.sort_key, last.who]),
           }),

@@ -37,6 +37,8 @@ export type PeoplePlan = CreditedPlan & {
   readonly of: PeopleOf;
   readonly order: PeopleOrderBy;
   readonly limit: number;
+  /** Whether each row has the `total_rows` of the list. */
+  readonly countsRows: boolean;
   /** The position of the previous page's last row: `is_null`, `sort_key`, `who`. */
   readonly after: readonly string[] | undefined;
   /** The search text, the persons that the ledger found for it, and whether traits may be searched. */
@@ -56,7 +58,7 @@ export type PeoplePlan = CreditedPlan & {
  */
 export type PeopleRow = Readonly<
   Record<'who' | 'person' | 'is_null' | 'sort_key' | PeopleOrder, string>
->;
+> & { readonly total_rows?: string };
 
 /**
  * The statement for one page of a list, plus one row if there is another page.
@@ -75,17 +77,11 @@ export function toListStatement(plan: PeoplePlan): ReportStatement {
   const sql = `
     SELECT *, ${order === 'last_seen_at' ? 'last_seen_at = 0' : 'toUInt8(0)'} AS is_null,
       toInt128(${direction === 'desc' ? '-' : ''}${order}) AS sort_key
-    FROM (${peopleSql(plan, bind)})
+    FROM (SELECT *${plan.countsRows ? ', count() OVER () AS total_rows' : ''} FROM (${peopleSql(plan, bind)}))
     ${isBehind ?? ''}
     ORDER BY is_null, sort_key, who
     LIMIT ${bind(plan.limit + 1, 'UInt64')}`;
   return { sql, params };
-}
-
-/** The statement that counts the rows of a list. */
-export function toListCountStatement(plan: PeoplePlan): ReportStatement {
-  const { bind, params } = createBindings();
-  return { sql: `SELECT count() AS total_rows FROM (${peopleSql(plan, bind)})`, params };
 }
 
 /**

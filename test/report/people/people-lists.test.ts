@@ -104,14 +104,19 @@ describe('lists of people', () => {
     assert.ok(answer.ok, JSON.stringify(answer));
     return answer.value;
   }
-  async function listInPages(kind: 'visitors' | 'persons', order_by: [[PeopleOrder, Direction]]) {
+  async function listInPages(
+    kind: 'visitors' | 'persons',
+    order_by: [[PeopleOrder, Direction]],
+    all: number,
+  ) {
     const rows: PeopleRow[] = [];
     const reports = queries();
     for (let cursor: string | undefined; ; ) {
       const pagination = { limit: 3, ...(cursor !== undefined && { cursor }) };
-      const asked = { order_by, pagination, isPersonal: true };
+      const asked = { order_by, pagination, include: { total_rows: true }, isPersonal: true };
       const { results, meta } = await page(kind, asked, undefined, reports);
       rows.push(...results);
+      assert.equal(meta.total_rows, all);
       cursor = meta.next_cursor;
       if (cursor === undefined) return rows;
     }
@@ -206,7 +211,8 @@ describe('lists of people', () => {
       for (const order of PEOPLE_ORDERS) {
         for (const direction of DIRECTIONS) {
           const sorted = rows.toSorted(by(order, direction));
-          assert.deepEqual(await listInPages(kind, [[order, direction]]), sorted);
+          const paged = await listInPages(kind, [[order, direction]], rows.length);
+          assert.deepEqual(paged, sorted);
         }
       }
     }
