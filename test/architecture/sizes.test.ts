@@ -29,14 +29,14 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   notify: 1_229,
   processes: 1_006,
   providers: 7_962,
-  report: 11_589,
+  report: 11_608,
   server: 2_394,
   'settings.ts': 249,
   storage: 1_658,
   tracker: 438,
   warehouse: 2_660,
   'style sheets': 2_790,
-  'all of src': 87_400,
+  'all of src': 87_419,
 };
 
 const FILES_MAX = 25;
