@@ -54,6 +54,27 @@ describe('the chart', () => {
     assert.match(said ?? '', /^Visitors \d+, before \d+; Revenue .*Refunds .*Bounce rate/);
   });
 
+  for (const width of [1440, 768, 360]) {
+    it(`has a tooltip that holds its numbers and covers less than a quarter, at ${width} px`, async () => {
+      const { page } = dashboard;
+      await page.setViewportSize({ width, height: 900 });
+      await open('?metric=revenue_per_visitor');
+      await cursor.focus();
+      await cursor.press('End');
+      const tooltip = page.locator('div[aria-hidden="true"]', { has: page.locator('dl') });
+      const [inner, outer] = [await tooltip.boundingBox(), await cursor.boundingBox()];
+      assert.ok(inner && outer && inner.width > 0);
+      const share = (inner.width * inner.height) / (outer.width * outer.height);
+      assert.ok(share < 0.25, `${share}`);
+      const last = await tooltip.locator('dd').last().boundingBox();
+      assert.ok(last && last.x + last.width <= inner.x + inner.width, 'its numbers are inside');
+      // Keys of the page work while the chart has the focus.
+      await cursor.press('2');
+      await page.waitForURL((url) => !url.search.includes('metric='));
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+  }
+
   it('zooms into the days that are dragged out, and comes back', async () => {
     const { page } = dashboard;
     await open();

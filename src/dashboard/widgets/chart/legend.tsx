@@ -58,20 +58,24 @@ type TooltipProps = {
   readonly note: string;
 };
 
-const WIDTH = 232;
+/** Narrower plots have room for what is drawn, or for its values of this period alone: no tooltip covers a quarter. */
+const [ROOM_FOR_ALL, ROOM_FOR_BEFORE] = [1_000, 400];
 
 /** All about one bucket. Screen readers get it from the live region instead. */
 export function Tooltip({ text, layout, metric, x, note }: TooltipProps) {
-  const hasBefore = text.titleBefore !== '';
+  const room = layout.right - layout.left;
+  const hasBefore = text.titleBefore !== '' && room > ROOM_FOR_BEFORE;
+  const width = room > ROOM_FOR_BEFORE ? 272 : 160;
+  const isShown = (key: string) => room > ROOM_FOR_ALL || key === metric || key in PARTS;
   return (
     <div
       className={styles.tooltip}
-      style={{ width: WIDTH, left: besideCursor(layout, x, WIDTH) }}
+      style={{ width, left: besideCursor(layout, x, width) }}
       aria-hidden="true"
     >
       <p>
         <strong>{text.title}</strong>
-        {text.note !== '' && <Words look="soft"> {text.note}</Words>}
+        {text.note !== '' && room > ROOM_FOR_BEFORE && <Words look="soft"> {text.note}</Words>}
       </p>
       {hasBefore && <Soft>before: {text.titleBefore}</Soft>}
       {note !== '' && (
@@ -80,20 +84,22 @@ export function Tooltip({ text, layout, metric, x, note }: TooltipProps) {
         </Words>
       )}
       <dl>
-        {text.lines.map(({ key, label, value, before }) => (
-          <div key={key} data-part={key} data-chosen={key === metric || undefined}>
-            <dt className={wordsClass('cut')}>
-              <Swatch colour={key === metric ? colourOf(metric) : key in PARTS && COLOURS[key]} />
-              {label}
-            </dt>
-            <dd>{value}</dd>
-            {hasBefore && (
-              <Words as="dd" look="soft" style={{ minWidth: 56, fontWeight: 400 }}>
-                {before}
-              </Words>
-            )}
-          </div>
-        ))}
+        {text.lines
+          .filter(({ key }) => isShown(key))
+          .map(({ key, label, value, before }) => (
+            <div key={key} data-part={key} data-chosen={key === metric || undefined}>
+              <dt className={wordsClass('cut')}>
+                <Swatch colour={key === metric ? colourOf(metric) : key in PARTS && COLOURS[key]} />
+                {label}
+              </dt>
+              <dd>{value}</dd>
+              {hasBefore && (
+                <Words as="dd" look="soft" style={{ minWidth: 56, fontWeight: 400 }}>
+                  {before}
+                </Words>
+              )}
+            </div>
+          ))}
       </dl>
     </div>
   );

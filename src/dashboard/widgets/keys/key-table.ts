@@ -27,7 +27,7 @@ export type KeyGroup = { readonly name: string; readonly lines: readonly KeyLine
 
 /** Those that also work outside a site. */
 export const EVERYWHERE: KeyGroup = {
-  name: 'Everywhere',
+  name: 'Help',
   lines: [
     { keys: 'Ctrl K', label: 'Find anything', command: { does: 'open', what: 'palette' } },
     { keys: '?', label: 'Show keyboard shortcuts', command: { does: 'open', what: 'help' } },

@@ -33,6 +33,9 @@ describe('the entries of the palette', () => {
       ['linear', { view: { model: 'linear' } }],
       ['webhook', { path: '/tea.example/settings/mail' }],
       ['sign out', { does: 'sign-out' }],
+      ['help', { open: 'help' }],
+      ['docs', { does: 'read-docs' }],
+      ['two-factor', { path: '/account' }],
     ] as const) {
       assert.deepEqual(findFuzzy(entries, typed)[0]?.goal, goal, typed);
     }
@@ -42,8 +45,8 @@ describe('the entries of the palette', () => {
     const found = listEverywhere([]).map(({ label }) => label);
     assert.deepEqual(found, [
       'All sites',
-      'Show keyboard shortcuts',
-      'Your account',
+      ...['Show keyboard shortcuts', 'Documentation', 'Your account', 'Password'],
+      ...['Two-factor authentication', 'Your own visits'],
       ...['System', 'Light', 'Dark'],
       'Sign out',
     ]);

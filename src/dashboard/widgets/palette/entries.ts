@@ -23,7 +23,7 @@ export type PaletteEntry = {
     /** Filters by this value. */
     | { readonly dimension: string; readonly value: string }
     | { readonly theme: Theme }
-    | { readonly does: 'switch-comparison' | 'sign-out' }
+    | { readonly does: 'switch-comparison' | 'sign-out' | 'read-docs' }
     | { readonly open: 'calendar' | 'filter' | 'share' | 'help'; readonly detail?: string };
 };
 
@@ -83,11 +83,15 @@ export function listEverywhere(sites: readonly ViewedSite[]): PaletteEntry[] {
     { group: 'Site', label: 'All sites', goal: { path: '/' } },
     ...(sites.length > 1 ? [SEVERAL_SITES] : []),
     ...toEntries('', [EVERYWHERE]),
-    { group: 'Account', label: 'Your account', goal: { path: '/account' } },
+    { group: 'Docs', label: 'Documentation', goal: { does: 'read-docs' } },
+    ...ACCOUNT.map((label) => ({ group: 'Account', label, goal: { path: '/account' } })),
     ...THEMES.map(({ value, label }) => ({ group: 'Theme', label, goal: { theme: value } })),
     { group: 'Account', label: 'Sign out', goal: { does: 'sign-out' } },
   ];
 }
+
+/** The account's page, and what is on it. */
+const ACCOUNT = ['Your account', 'Password', 'Two-factor authentication', 'Your own visits'];
 
 const SEVERAL_SITES = { group: 'Site', label: 'Several sites as one', goal: { path: '/sites' } };
 

@@ -190,6 +190,7 @@ function useChoose(): (entry: PaletteEntry) => void {
     } else if ('theme' in goal) chooseTheme(goal.theme);
     else if ('open' in goal) open(goal.open, goal.detail);
     else if (goal.does === 'sign-out') void signOut();
+    else if (goal.does === 'read-docs') window.open('/docs', '_blank', 'noreferrer');
     else change(switchComparison(view));
   };
 }
