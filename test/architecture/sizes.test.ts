@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_064,
   cli: 4_900,
   contract: 4_996,
-  dashboard: 20_443,
+  dashboard: 20_453,
   domain: 4_034,
   enrich: 1_520,
   imports: 1_341,
@@ -35,8 +35,8 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   storage: 1_658,
   tracker: 438,
   warehouse: 2_660,
-  'style sheets': 2_790,
-  'all of src': 87_419,
+  'style sheets': 2_787,
+  'all of src': 87_429,
 };
 
 const FILES_MAX = 25;
