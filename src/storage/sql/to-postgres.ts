@@ -1,9 +1,16 @@
+/** A list after `IN`, as text or of numbers. */
+const LISTED = new RegExp(
+  String.raw`(?<!NOT )IN \((SELECT (?:value|CAST\(value AS BIGINT\)) FROM (?:json_each\(\$\d+\)|` +
+    String.raw`\(SELECT value FROM json_each\(\$\d+\)\) AS listed))\)`,
+  'g',
+);
 const TEXTS = new Map<string, string>();
 
 /**
  * A statement for PostgreSQL, from one in SQLite's dialect:
  *
  * - `?` and `?1` become `$1`, lists of `json_each` those of `jsonb_array_elements_text`;
+ * - a value `IN` such a list is any of an array: an index finds it, and whole tables are read for a subquery;
  * - hints for SQLite's planner are left out.
  */
 export function toPostgres(text: string): string {
@@ -15,6 +22,7 @@ export function toPostgres(text: string): string {
       last = number === '' ? last + 1 : Math.max(last, Number(number));
       return `$${number === '' ? last : number}`;
     })
+    .replaceAll(LISTED, '= ANY (ARRAY($1))')
     .replaceAll(
       /SELECT value FROM json_each\((\$\d+)\)/g,
       'SELECT jsonb_array_elements_text(CAST($1 AS jsonb)) AS value',
