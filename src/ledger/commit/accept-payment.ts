@@ -5,8 +5,8 @@ import type { FoundFacts, PaymentOutcome } from '#domain/outcome.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { createPaymentStore, type PaymentStore } from '../payments/payment-store.ts';
 import { createRefundMatcher } from '../payments/refund-matcher.ts';
-import type { AnyKey } from '../persons/person-book.ts';
 import { toJoiningKeys } from '../persons/person-facts.ts';
+import type { AnyKey } from '../persons/person-graph.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
 import { lockVersions } from '../schema/counters.ts';
 

@@ -2,7 +2,7 @@ import { unlessEmpty } from '#domain/money/merge-payment.ts';
 import { unreportedPayment } from '#domain/money/payment-record.ts';
 import type { Sql } from '#storage/sql/sql.ts';
 import { openPayments, toKeys } from '../commit/accept-payment.ts';
-import type { AnyKey } from '../persons/person-book.ts';
+import type { AnyKey } from '../persons/person-graph.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
 import { readCounter, saveCounter } from '../schema/counters.ts';
 

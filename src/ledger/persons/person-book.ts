@@ -1,13 +1,8 @@
-import type { JoiningKind, PersonKey } from '#domain/identity/person.ts';
-import type { Sql, SqlRow } from '#storage/sql/sql.ts';
+import type { PersonKey } from '#domain/identity/person.ts';
+import type { Sql } from '#storage/sql/sql.ts';
 import { IN_NUMBERS } from '../schema/in-numbers.ts';
+import { type AnyKey, createPersonGraph, type FollowingKind } from './person-graph.ts';
 import { createPersonRows } from './person-rows.ts';
-
-/** Keys that are assigned to a person and may move to another. They never join persons. */
-type FollowingKind = 'transaction' | 'subscription';
-
-/** Any key of a person. */
-export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key: string };
 
 /**
  * Maximum number of visitors of one person.
@@ -16,9 +11,6 @@ export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key:
  * would be credited to the site's first visit.
  */
 export const PERSON_VISITORS_MAX = 200;
-
-const PERSONS_OF = `SELECT DISTINCT person FROM person_keys
-  WHERE site_id = ? AND kind = ? AND key IN (SELECT value FROM json_each(?))`;
 
 /** The identity graph of a transaction. */
 export type PersonBook = ReturnType<typeof createPersonBook>;
@@ -33,37 +25,15 @@ export type PersonBook = ReturnType<typeof createPersonBook>;
  */
 export function createPersonBook(sql: Sql) {
   const rows = createPersonRows(sql);
-
-  async function findPerson(
-    siteId: string,
-    kind: string,
-    key: string,
-  ): Promise<number | undefined> {
-    const [row] = await sql.arrays(
-      'SELECT person FROM person_keys WHERE site_id = ? AND kind = ? AND key = ?',
-      ...[siteId, kind, key],
-    );
-    return row && Number(row[0]);
-  }
-
-  function put(siteId: string, kind: string, key: string, person: number): Promise<number> {
-    return sql.run(
-      `INSERT INTO person_keys (site_id, kind, key, person) VALUES (?, ?, ?, ?)
-       ON CONFLICT (site_id, kind, key) DO UPDATE SET person = excluded.person`,
-      ...[siteId, kind, key, person],
-    );
-  }
+  const graph = createPersonGraph(sql);
+  const { findPerson, put, grow } = graph;
 
   async function findOrAdd(siteId: string, { kind, key }: PersonKey): Promise<number> {
     const known = await findPerson(siteId, kind, key);
     if (known !== undefined) return known;
-    const isVisitor = kind === 'visitor';
-    const added = await sql.get(
-      'INSERT INTO people (site_id, visitor_id, keys, visitors) VALUES (?, ?, 1, ?) RETURNING person',
-      ...[siteId, isVisitor ? key : null, isVisitor ? 1 : 0],
-    );
-    const person = Number(added?.person);
-    await put(siteId, kind, key, person);
+    const person = graph.add(siteId, kind === 'visitor' ? key : null);
+    put(siteId, kind, key, person);
+    grow(siteId, person, 1, kind === 'visitor' ? 1 : 0);
     return person;
   }
 
@@ -72,14 +42,8 @@ export function createPersonBook(sql: Sql) {
     return { keys: Number(row?.keys), visitors: Number(row?.visitors) };
   }
 
-  function grow(keys: number, visitors: number, person: number): Promise<number> {
-    return sql.run(
-      'UPDATE people SET keys = keys + ?, visitors = visitors + ? WHERE person = ?',
-      ...[keys, visitors, person],
-    );
-  }
-
-  async function joinTwo(a: number, b: number): Promise<number> {
+  async function joinTwo(siteId: string, ...two: readonly [number, number]): Promise<number> {
+    const [a, b] = await graph.write(two);
     const [sizeA, sizeB] = [await sizeOf(a), await sizeOf(b)];
     if (sizeA.visitors + sizeB.visitors > PERSON_VISITORS_MAX) {
       await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'refused_joins'");
@@ -89,7 +53,8 @@ export function createPersonBook(sql: Sql) {
     await rows.markAll(gone); // Before its keys are merged.
     await sql.run('UPDATE person_keys SET person = ? WHERE person = ?', kept, gone);
     await sql.run('DELETE FROM people WHERE person = ?', gone);
-    await grow(size.keys, size.visitors, kept);
+    graph.rename(gone, kept);
+    grow(siteId, kept, size.keys, size.visitors);
     return kept;
   }
 
@@ -97,10 +62,10 @@ export function createPersonBook(sql: Sql) {
   async function joinKey(siteId: string, joined: number, key: PersonKey): Promise<number> {
     const person = await findPerson(siteId, key.kind, key.key);
     if (person === joined) return joined;
-    if (person !== undefined) return joinTwo(joined, person);
-    if (key.kind === 'visitor') return joinTwo(joined, await findOrAdd(siteId, key));
-    await put(siteId, key.kind, key.key, joined);
-    await grow(1, 0, joined);
+    if (person !== undefined) return joinTwo(siteId, joined, person);
+    if (key.kind === 'visitor') return joinTwo(siteId, joined, await findOrAdd(siteId, key));
+    put(siteId, key.kind, key.key, joined);
+    grow(siteId, joined, 1, 0);
     return joined;
   }
 
@@ -112,9 +77,9 @@ export function createPersonBook(sql: Sql) {
   ): Promise<void> {
     const before = await findPerson(siteId, kind, key);
     if (before === person) return;
-    await put(siteId, kind, key, person);
-    if (before !== undefined) await grow(-1, 0, before);
-    await grow(1, 0, person);
+    put(siteId, kind, key, person);
+    if (before !== undefined) grow(siteId, before, -1, 0);
+    grow(siteId, person, 1, 0);
     rows.mark(siteId, kind, key);
   }
 
@@ -137,26 +102,17 @@ export function createPersonBook(sql: Sql) {
       if (person !== undefined) await move(siteId, 'transaction', transactionId, person);
       return person !== undefined;
     },
-    /** Which of these transactions are assigned to a person. */
-    async findFollowing(siteId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-      const rows = await sql.arrays(
-        `SELECT key FROM person_keys
-         WHERE site_id = ? AND kind = 'transaction' AND key IN (SELECT value FROM json_each(?))`,
-        ...[siteId, JSON.stringify(ids)],
-      );
-      return new Set(rows.map(([key]) => String(key)));
-    },
+    /** Reads the persons of keys at once. Those of others are read when they are looked for. */
+    load: graph.load,
     /** Whether a transaction is assigned to a person. */
     isFollowing: async (siteId: string, transactionId: string) =>
       (await findPerson(siteId, 'transaction', transactionId)) !== undefined,
     /** Dissolves the persons of keys. Returns their keys, for rebuilding. */
     async takeApart(siteId: string, keys: readonly AnyKey[]): Promise<readonly AnyKey[]> {
-      const found: SqlRow[] = [];
-      for (const [kind, of] of Map.groupBy(keys, (each) => each.kind)) {
-        const named = JSON.stringify(of.map(({ key }) => key));
-        found.push(...(await sql.all(PERSONS_OF, siteId, kind, named)));
-      }
-      const persons = JSON.stringify([...new Set(found.map(({ person }) => Number(person)))]);
+      await graph.write();
+      await graph.load(siteId, keys);
+      const found = keys.map(({ kind, key }) => findPerson(siteId, kind, key));
+      const persons = JSON.stringify([...new Set(await Promise.all(found))].filter(Boolean));
       const theirs = await sql.all(
         `SELECT kind, key FROM person_keys WHERE person ${IN_NUMBERS}`,
         persons,
@@ -164,9 +120,14 @@ export function createPersonBook(sql: Sql) {
       for (const { kind, key } of theirs) rows.mark(siteId, String(kind), String(key));
       await sql.run(`DELETE FROM person_keys WHERE person ${IN_NUMBERS}`, persons);
       await sql.run(`DELETE FROM people WHERE person ${IN_NUMBERS}`, persons);
+      graph.forget();
       return theirs as unknown as AnyKey[];
     },
-    /** Writes all changed rows, for the warehouse. */
-    project: rows.write,
+    /** Writes all that has changed, and its rows for the warehouse. */
+    async project(): Promise<void> {
+      await graph.write();
+      graph.forget();
+      await rows.write();
+    },
   };
 }

@@ -4,6 +4,7 @@ import { type OptionalFacts, paidAtOf } from '#domain/money/payment-record.ts';
 import type { Sql, SqlRow } from '#storage/sql/sql.ts';
 import type { RecordedPayment } from '../payments/project-payment.ts';
 import { createPersonBook } from './person-book.ts';
+import type { AnyKey } from './person-graph.ts';
 import { readSeparations } from './separations.ts';
 import { proposeLeader } from './subscription-leaders.ts';
 
@@ -17,7 +18,6 @@ export type PreparedPayment = {
   readonly joins: readonly (readonly PersonKey[])[];
   /** The key by which it finds its person. */
   readonly leader: PersonKey | undefined;
-  readonly isFollowing: boolean;
 };
 
 /** Creates the facts for a transaction. */
@@ -37,15 +37,25 @@ export function createPersonFacts(sql: Sql) {
   }
 
   /** A payment with a visitor needs no entry, unless it had one before. */
-  async function putTransaction({ payment, leader, isFollowing }: PreparedPayment): Promise<void> {
+  async function putTransaction({ payment, leader }: PreparedPayment): Promise<void> {
     const { siteId, transactionId, record } = payment;
     const { visitorId, subscriptionId } = record;
     if (visitorId !== undefined) {
-      if (!isFollowing) return;
+      if (!(await book.isFollowing(siteId, transactionId))) return;
     } else if (subscriptionId !== undefined) {
       if (await book.followSubscription(siteId, transactionId, subscriptionId)) return;
     }
     if (leader !== undefined) await book.follow(siteId, 'transaction', transactionId, leader);
+  }
+
+  /** Reads at once what is known about keys. Returns what leaves out those from which visitors were separated. */
+  async function prepare(
+    siteId: string,
+    keys: readonly PersonKey[],
+    followers: readonly AnyKey[] = [],
+  ) {
+    await book.load(siteId, [...keys, ...followers]);
+    return readSeparations(sql, siteId, keys);
   }
 
   /** Reads what is known about payments of a site, all at once. */
@@ -54,32 +64,36 @@ export function createPersonFacts(sql: Sql) {
       const reports = [payment.record, ...payment.refunds.map((refund) => refund.record)];
       return { payment, keys: reports.map(toJoiningKeys) };
     });
-    const withoutSeparated = await readSeparations(
-      sql,
+    const followers = payments.flatMap(({ transactionId, record: { subscriptionId } }) => [
+      { kind: 'transaction' as const, key: transactionId },
+      ...(subscriptionId ? [{ kind: 'subscription' as const, key: subscriptionId }] : []),
+    ]);
+    const withoutSeparated = await prepare(
       siteId,
       stated.flatMap(({ keys }) => keys.flat()),
+      followers,
     );
-    const ids = payments.map(({ transactionId }) => transactionId);
-    const following = await book.findFollowing(siteId, ids);
     return stated.map(({ payment, keys }): PreparedPayment => {
-      const isFollowing = following.has(payment.transactionId);
-      return { payment, joins: keys.map(withoutSeparated), leader: keys[0]?.[0], isFollowing };
+      return { payment, joins: keys.map(withoutSeparated), leader: keys[0]?.[0] };
     });
   }
 
   return {
     book,
-    /** Applies a row of `identities`. Unproven browser claims never join. */
-    async takeIdentity(row: SqlRow): Promise<void> {
-      if (row.proof === 'claim') return;
-      const keys = toJoiningKeys({
-        visitorId: String(row.visitor_id),
-        userId: String(row.user_id),
-        email: String(row.email),
-      });
-      const siteId = String(row.site_id);
-      const withoutSeparated = await readSeparations(sql, siteId, keys);
-      await book.join(siteId, withoutSeparated(keys));
+    /** Applies rows of `identities`. Unproven browser claims never join. */
+    async takeIdentities(rows: readonly SqlRow[]): Promise<void> {
+      const proven = rows.filter(({ proof }) => proof !== 'claim');
+      for (const [siteId, of] of Map.groupBy(proven, (row) => String(row.site_id))) {
+        const stated = of.map((row) =>
+          toJoiningKeys({
+            visitorId: String(row.visitor_id),
+            userId: String(row.user_id),
+            email: String(row.email),
+          }),
+        );
+        const withoutSeparated = await prepare(siteId, stated.flat());
+        for (const keys of stated) await book.join(siteId, withoutSeparated(keys));
+      }
     },
     /** Reads what is known about payments before they are taken, one after the other, in the order of their versions. */
     async read(payments: readonly RecordedPayment[]): Promise<PreparedPayment[]> {

@@ -3,8 +3,8 @@ import type { Sql } from '#storage/sql/sql.ts';
 import { findPaymentsAt } from '../payments/find-payments.ts';
 import { lockPersons } from '../schema/counters.ts';
 import { STATED_SQL } from './find-joins.ts';
-import type { AnyKey } from './person-book.ts';
 import { createPersonFacts, type PreparedPayment, toJoiningKeys } from './person-facts.ts';
+import type { AnyKey } from './person-graph.ts';
 import { separate } from './separations.ts';
 
 const IDENTITIES_OF = `
@@ -26,14 +26,12 @@ const VERSIONS_OF = `
 
 /** Creates the functions that rebuild persons in a transaction, after all pending facts have been resolved. */
 export function createPersonRemaker(sql: Sql) {
-  const { book, takeIdentity, read, takePayment } = createPersonFacts(sql);
+  const { book, takeIdentities, read, takePayment } = createPersonFacts(sql);
 
   async function takeFactsOf(siteId: string, keys: readonly AnyKey[]): Promise<void> {
     const keysOf = (kind: string) =>
       JSON.stringify(keys.filter((each) => each.kind === kind).map(({ key }) => key));
-    for (const row of await sql.all(IDENTITIES_OF, siteId, keysOf('visitor'))) {
-      await takeIdentity(row);
-    }
+    await takeIdentities(await sql.all(IDENTITIES_OF, siteId, keysOf('visitor')));
     const kinds = ['visitor', 'customer', 'email', 'transaction', 'subscription'].map(keysOf);
     const transactions = new Set(JSON.parse(keysOf('transaction')));
     const versions = await sql.all(VERSIONS_OF, siteId, ...kinds);

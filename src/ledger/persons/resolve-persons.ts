@@ -44,7 +44,7 @@ async function resolveIdentities(sql: Sql, facts: PersonFacts): Promise<void> {
   const after = await readCounter(sql, 'resolved_identities');
   const newer = 'SELECT * FROM identities WHERE id > ? ORDER BY id LIMIT ?';
   const rows = await sql.all(newer, after, BATCH_FACTS);
-  for (const row of rows) await facts.takeIdentity(row);
+  await facts.takeIdentities(rows);
   const last = rows.at(-1);
   if (last !== undefined) await saveCounter(sql, 'resolved_identities', Number(last.id));
 }

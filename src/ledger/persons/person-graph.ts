@@ -1,0 +1,130 @@
+import type { JoiningKind } from '#domain/identity/person.ts';
+import type { Sql, SqlValue } from '#storage/sql/sql.ts';
+
+/** Keys that are assigned to a person and may move to another. They never join persons. */
+export type FollowingKind = 'transaction' | 'subscription';
+
+/** Any key of a person. */
+export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key: string };
+
+/** Keys of a site and kind with their persons, and which of them have changed. */
+type Shelf = {
+  readonly persons: Map<string, number | undefined>;
+  readonly changed: Set<string>;
+};
+type Growth = { readonly siteId: string; keys: number; visitors: number };
+
+/**
+ * Creates what a transaction has read and changed of persons and their keys. Changes are written together, because a
+ * database across a network answers few statements a second.
+ */
+export function createPersonGraph(sql: Sql) {
+  const sites = new Map<string, Map<string, Shelf>>();
+  const added = new Map<number, string | null>();
+  const grown = new Map<number, Growth>();
+  let lastAdded = 0;
+
+  function shelfOf(siteId: string, kind: string): Shelf {
+    const shelves = sites.getOrInsertComputed(siteId, () => new Map<string, Shelf>());
+    return shelves.getOrInsertComputed(kind, () => ({ persons: new Map(), changed: new Set() }));
+  }
+
+  async function load(siteId: string, keys: readonly AnyKey[]): Promise<void> {
+    for (const [kind, of] of Map.groupBy(keys, (each) => each.kind)) {
+      const { persons } = shelfOf(siteId, kind);
+      const unknown = of.flatMap(({ key }) => (persons.has(key) ? [] : [key]));
+      if (unknown.length === 0) continue;
+      for (const key of unknown) persons.set(key, undefined);
+      const found = await sql.arrays(PERSONS_OF, siteId, kind, JSON.stringify(unknown));
+      for (const [key, person] of found) persons.set(String(key), Number(person));
+    }
+  }
+
+  function* allShelves() {
+    for (const [siteId, shelves] of sites) {
+      for (const [kind, shelf] of shelves) yield [siteId, kind, shelf] as const;
+    }
+  }
+
+  /** Inserts added persons. Returns their numbers, by those that they had until now. */
+  async function insertAdded(): Promise<ReadonlyMap<number, number>> {
+    const rows = [...added].map(([person, visitorId]) => {
+      const { siteId = '', keys = 0, visitors = 0 } = grown.get(person) ?? {};
+      grown.delete(person);
+      return [siteId, visitorId, keys, visitors];
+    });
+    const columns = ['site_id', 'visitor_id', 'keys', 'visitors'];
+    const inserted = await sql.insert({ into: 'people', columns, rows, end: 'RETURNING person' });
+    const numbers = [...added.keys()].map((person, at) => [person, Number(inserted[at]?.person)]);
+    added.clear();
+    return new Map(numbers as [number, number][]);
+  }
+
+  return {
+    load,
+    /** The person of a key. One that is added has a number below 0 until it is written. */
+    async findPerson(siteId: string, kind: AnyKey['kind'], key: string) {
+      const { persons } = shelfOf(siteId, kind);
+      if (!persons.has(key)) await load(siteId, [{ kind, key }]);
+      return persons.get(key);
+    },
+    add(siteId: string, visitorId: string | null): number {
+      lastAdded -= 1;
+      added.set(lastAdded, visitorId);
+      grown.set(lastAdded, { siteId, keys: 0, visitors: 0 });
+      return lastAdded;
+    },
+    put(siteId: string, kind: string, key: string, person: number): void {
+      const { persons, changed } = shelfOf(siteId, kind);
+      persons.set(key, person);
+      changed.add(key);
+    },
+    grow(siteId: string, person: number, keys: number, visitors: number): void {
+      const growth = grown.getOrInsertComputed(person, () => ({ siteId, keys: 0, visitors: 0 }));
+      growth.keys += keys;
+      growth.visitors += visitors;
+    },
+    /** Writes all changes. Returns the numbers that these persons have since then. */
+    async write<Asked extends readonly number[]>(asked?: Asked): Promise<Asked> {
+      const numbers = await insertAdded();
+      const now = (person: number) => numbers.get(person) ?? person;
+      const keys: SqlValue[][] = [];
+      for (const [siteId, kind, { persons, changed }] of allShelves()) {
+        for (const key of changed) {
+          const person = now(persons.get(key) as number);
+          persons.set(key, person);
+          keys.push([siteId, kind, key, person]);
+        }
+        changed.clear();
+      }
+      await sql.insert({ ...KEYS, rows: keys });
+      const sizes = [...grown].map(([person, by]) => [person, by.siteId, by.keys, by.visitors]);
+      grown.clear();
+      await sql.insert({ ...SIZES, rows: sizes });
+      return (asked ?? []).map(now) as unknown as Asked;
+    },
+    /** Follows the keys of a person that was joined to another one. */
+    rename(gone: number, kept: number): void {
+      for (const [, , { persons }] of allShelves()) {
+        for (const [key, person] of persons) if (person === gone) persons.set(key, kept);
+      }
+    },
+    /** Forgets what was read; all is written. */
+    forget: () => sites.clear(),
+  };
+}
+
+const PERSONS_OF = `SELECT key, person FROM person_keys
+  WHERE site_id = ? AND kind = ? AND key IN (SELECT value FROM json_each(?))`;
+const KEYS = {
+  into: 'person_keys',
+  columns: ['site_id', 'kind', 'key', 'person'],
+  end: 'ON CONFLICT (site_id, kind, key) DO UPDATE SET person = excluded.person',
+};
+/** All of these persons are there. */
+const SIZES = {
+  into: 'people',
+  columns: ['person', 'site_id', 'keys', 'visitors'],
+  end: `ON CONFLICT (person) DO UPDATE SET keys = people.keys + excluded.keys,
+    visitors = people.visitors + excluded.visitors`,
+};
