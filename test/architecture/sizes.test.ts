@@ -23,7 +23,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ingest: 2_602,
   jobs: 203,
   journal: 1_635,
-  ledger: 7_338,
+  ledger: 7_441,
   manage: 3_033,
   mcp: 824,
   notify: 1_229,
@@ -32,11 +32,11 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   report: 11_608,
   server: 2_394,
   'settings.ts': 249,
-  storage: 1_658,
+  storage: 1_666,
   tracker: 438,
   warehouse: 2_660,
   'style sheets': 2_787,
-  'all of src': 87_429,
+  'all of src': 87_540,
 };
 
 const FILES_MAX = 25;
