@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { keepCompiled } from '#processes/keep-compiled.ts';
 import { readCosts } from '../test/run/file-costs.ts';
 import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
+import { bundleProgram } from './bundle-program.ts';
 
 /**
  * Runs the tests and ends with a line `N passed, N failed`.
@@ -72,6 +73,7 @@ keepCompiled();
 execFileSync(process.execPath, [fileURLToPath(new URL('build.ts', import.meta.url))]);
 const folder = mkdtempSync(join(tmpdir(), 'tributary-run-'));
 process.env.TEST_COSTS = join(folder, 'costs');
+if (system) process.env.TEST_PROGRAM = await bundleProgram();
 
 let passed = 0;
 let failed = 0;

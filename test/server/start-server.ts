@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { MAIN } from './program.ts';
 
 /** A real server, with all its processes, on a free loopback port. */
 export interface TestServer {
@@ -44,10 +44,9 @@ const READY_ANSWER_MAX_MS = 10_000;
 const SAID_MAX_CHARS = 20_000;
 const ENGINE_EXITED = 'The warehouse exited unexpectedly';
 
-const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
-
 /** A package has no sources of TypeScript. */
-function mainOf(checkout = CHECKOUT): string {
+function mainOf(checkout: string | undefined): string {
+  if (checkout === undefined) return MAIN;
   const main = join(checkout, 'src/cli/main.ts');
   return existsSync(main) ? main : join(checkout, 'bin/tributary.cjs');
 }

@@ -1,8 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+import { MAIN } from './program.ts';
 
 /** An assistant's connection to the tools, by the protocol's own client. */
 export interface ToolCaller {

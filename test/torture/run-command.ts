@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { MAIN } from '../server/program.ts';
 
 /** A command's exit and output. */
 export type Ran = {
@@ -10,7 +10,6 @@ export type Ran = {
 };
 
 const MAX_MS = 90_000;
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** Runs one CLI command on the data in `dataDir`; the code is -1 if it had to be killed. */
 export function runCommand(args: readonly string[], dataDir: string): Promise<Ran> {

@@ -46,8 +46,8 @@ process.once('exit', () => leftOver.forEach(endAll));
 
 const READY_MAX_MS = 20_000;
 const SCRIPT_BY_ROLE = {
-  web: 'processes/web.ts',
-  engine: 'warehouse/engine/engine-child.ts',
+  web: 'processes/web.',
+  engine: 'warehouse/engine/engine-child.',
 } as const;
 
 /** Where to run it, and its settings. */

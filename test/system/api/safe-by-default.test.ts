@@ -4,14 +4,12 @@ import { chmodSync, globSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SCOPES } from '#domain/site/scope.ts';
 import { addCaller } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { type Api, readApi } from '../../server/read-api.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 type Refused = { readonly error: { readonly message: string } };
 

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { InstallAnswer } from '#contract/sites/install.ts';
 import { addSite, createKey, withLedgerOf } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
 import { connectOverHttp } from '../../server/tool-caller.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const SITE = 'install.example';
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 describe('what is installed', () => {
   let tributary: TestServer;

@@ -4,12 +4,10 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { dataPathsOf } from '#processes/paths.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir, runCli } from '../../server/start-server.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 let dataDir: string;
 

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir } from '../../server/start-server.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const SEPTEMBER = `Date;Source;Medium;Campaign;Amount;Currency
 2026-09-01;google;cpc;autumn;"1.234,50";EUR
 2026-09-01;google;cpc;;10;EUR

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { dataPathsOf } from '#processes/paths.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir, runCli } from '../../server/start-server.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const PAYMENTS = 6_000;
 const EMPTY = { payments: 0, paid: 0, refunds: 0, back: 0 };
 

@@ -3,12 +3,11 @@ import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir } from '../../server/start-server.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const GOOD = `transaction_id,amount,currency,timestamp,email,refunded,original_transaction_id
 p1,"1,234.50",EUR,2026-01-02T10:00:00Z,ann@example.com,,
 p2,20,USD,2026-01-03T10:00:00Z,,,

@@ -120,7 +120,7 @@ async function startKillable() {
   };
 }
 
-const MAIN_OF = { engine: 'engine-child.ts', web: 'processes/web.ts' } as const;
+const MAIN_OF = { engine: 'engine-child.', web: 'processes/web.' } as const;
 
 function findProcess(server: TestServer, victim: 'engine' | 'web'): number {
   const pid = server

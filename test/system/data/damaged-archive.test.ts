@@ -3,14 +3,12 @@ import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { verifyData } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 type Receipt = { erasure: { state: string; counts: Record<string, number> } };
 type Rebuilt = { events: number; differences: { what: string; found: string }[] };

@@ -5,15 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createKey } from '../../server/add-site.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { startWarehouseDoor, type WarehouseDoor } from '../../server/warehouse-door.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 /** As many events as a few pages have. */
 const MANY = 80_000;
 

@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import { toArchiveFrame } from '#journal/archive/archive-frame.ts';
@@ -24,11 +23,11 @@ import { withWarehouse } from '#processes/with-warehouse.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { parseSettings } from '#settings.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { assertVerified } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const QUERY = {
   metrics: ['visitors', 'visits', 'pageviews', 'conversions', 'revenue', 'gross_revenue'],
   dimensions: ['visit:source'],

@@ -3,16 +3,15 @@ import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { addCaller } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir, startServer } from '../../server/start-server.ts';
 import { verifyData } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 /** A compressed block's checksum, and the byte for its compression method. */
 const BLOCK_PREFIX_BYTES = 17;
 

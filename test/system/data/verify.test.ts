@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { toLineOpening, toLineTail } from '#contract/rows/event-lines.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { openDatabase } from '#ledger/schema/open-database.ts';
@@ -11,10 +10,9 @@ import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 type Count = { what: string; expected: string; found: string; agrees: boolean };
 type Verified = { verified: boolean; counts: Count[]; differences: Count[] };

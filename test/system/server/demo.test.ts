@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { createKey } from '../../server/add-site.ts';
 import { signInAsOwner } from '../../server/browser-calls.ts';
 import { callerOf } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
@@ -24,7 +24,6 @@ type Demo = {
   readonly revenue: object;
 };
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 const YESTERDAY = toDay(Date.now() - DAY_MS);
 const DEMO = ['demo', '--visitors', '1500', '--days', '29', '--until', YESTERDAY] as const;

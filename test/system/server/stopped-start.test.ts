@@ -5,13 +5,11 @@ import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { dataPathsOf } from '#processes/paths.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir, runCli } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 it('a server that is told to end while it starts ends in order, whenever it was told', async () => {
   for (const afterMs of [0, 300, 900]) {

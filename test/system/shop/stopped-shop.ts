@@ -2,17 +2,15 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { afterEach, before, beforeEach } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
 import { keepOpen } from '../../run/keep-open.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir, startServer } from '../../server/start-server.ts';
 import { type Tamper, type VerifyOptions, verifyData } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 /** Two days of the shop; someone signed up today. */
 export const MONDAY = Date.now() - 9 * DAY_MS;
