@@ -67,7 +67,9 @@ describe('the page of insights', () => {
     const { screen } = await openPage(t, '/tea.example/insights', {
       'GET /api/v1/insights': young,
     });
-    await screen.findByText(/need 4 whole weeks before the last one\. So far there is 1\./);
+    await screen.findByText(
+      /at least 4 whole weeks before it\. This site has 1 so far: come back in about 3 weeks\./,
+    );
   });
 
   it('says why it cannot be loaded', async (t) => {

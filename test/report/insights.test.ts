@@ -55,7 +55,7 @@ describe('the insights of a week', () => {
       results.map(({ sentence }) => sentence),
       [
         'ChatGPT brought its first money in 9 weeks: €630.00 from 21 payments.',
-        '14% of visitors became customers. 4.5% is usual.',
+        '14% of visitors became customers (28 of 203). Usually, 4.5% do.',
       ],
     );
     assert.deepEqual(week, ['2026-11-23', '2026-11-29']);

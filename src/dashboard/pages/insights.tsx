@@ -62,10 +62,11 @@ function Sentences({
   if (before === null) {
     return (
       <EmptyNote>
-        <strong>Not enough weeks to compare with</strong>
+        <strong>Too early to compare</strong>
         <span>
-          Insights need {needed} whole weeks before the last one. So far there{' '}
-          {weeks === 1 ? 'is' : 'are'} {weeks}.
+          Insights compare the last week with at least {needed} whole weeks before it. This site has{' '}
+          {weeks === 0 ? 'none' : formatWhole(weeks)} so far: come back in about{' '}
+          {formatNoun(needed - weeks, 'week')}.
         </span>
       </EmptyNote>
     );
@@ -112,12 +113,19 @@ function SentenceLink({ insight }: { readonly insight: Insight }) {
 /** The usual figure, where the sentence does not say it. */
 function nameUsual({ kind, usual, sentence }: Insight): string {
   const text = formatUsual(kind, usual);
-  return sentence.includes('usual.') || kind === 'contrast' ? '' : `Usual: ${text}. `;
+  return sentence.includes('Usually, ') || kind === 'contrast' ? '' : `Usual: ${text}. `;
 }
 
 function formatUsual(kind: Insight['kind'], usual: MetricValue): string {
   if (typeof usual === 'object') return formatMoney(usual);
-  return kind === 'conversion' || kind === 'exits' ? formatPercent(usual) : formatWhole(usual);
+  return kind === 'conversion' || kind === 'exits'
+    ? formatPercent(usual)
+    : formatWhole(toRounded(usual));
+}
+
+/** An average of counts, in as many digits as say something. */
+function toRounded(average: number | null): number {
+  return average === null ? 0 : average < 10 ? Math.round(average * 10) / 10 : Math.round(average);
 }
 
 const NEVER = 1e-6;

@@ -31,7 +31,7 @@ const CASES: readonly Case[] = [
     week(100),
   ],
   [
-    'Bing brought no visitors. 120 a week are usual.',
+    'Bing brought no visitors. Usually, it brings 120 a week.',
     ['visitors', SOURCE, 'Bing'],
     week(0),
     week(120),
@@ -70,7 +70,7 @@ const CASES: readonly Case[] = [
     ...([week(5), week(0), [3_200, 0]] as const),
   ],
   [
-    'Bing brought no money. €410 a week is usual.',
+    'Bing brought no money. Usually, it brings €410 a week.',
     ['revenue', SOURCE, 'Bing'],
     ...([week(0), week(5), [0, 41_000]] as const),
   ],
@@ -91,7 +91,7 @@ const CASES: readonly Case[] = [
     ...([week(0), week(0), [4_100, 0]] as const),
   ],
   [
-    '2.1% of visitors on phones became customers. 1.0% is usual.',
+    '2.1% of visitors on phones became customers (21 of 1,000). Usually, 1.0% do.',
     ['conversion', 'visit:device', 'mobile'],
     rate(21),
     rate(10),
@@ -109,7 +109,7 @@ const CASES: readonly Case[] = [
     rate(9),
   ],
   [
-    '61% of visits to /pricing ended there. 40% is usual.',
+    '61% of visits to /pricing ended there (610 of 1,000). Usually, 40% do.',
     ['exits', 'event:page', '/pricing'],
     rate(610),
     rate(400),

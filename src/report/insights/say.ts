@@ -26,7 +26,9 @@ const SENTENCES: Readonly<Record<InsightKind, (said: Said) => string>> = {
   visitors: sayVisitors,
   revenue: sayRevenue,
   goal({ value, is, was, weeks }) {
-    if (is === 0) return `Nobody reached the goal ${value}. ${whole(was)} times a week are usual.`;
+    if (is === 0) {
+      return `Nobody reached the goal ${value}. Usually, it is reached ${whole(was)} times a week.`;
+    }
     const reached = `The goal ${value} was reached ${is === 1 ? 'once' : `${whole(is)} times`}`;
     return was === 0
       ? `${reached}, and never in the ${weeks} weeks before.`
@@ -35,7 +37,7 @@ const SENTENCES: Readonly<Record<InsightKind, (said: Said) => string>> = {
   refunds: (said) => sayPaidBack(said, 'refunded'),
   disputes: (said) => sayPaidBack(said, 'disputed'),
   conversion: (said) =>
-    `${percent(said.is)} of visitors${whose(said)} became customers. ${percent(said.was)} is usual.`,
+    `${percent(said.is)} of visitors${whose(said)} became customers (${parts(said)}). Usually, ${percent(said.was)} do.`,
   contrast(said) {
     const [all, others] = [`isitors${whose(said)}`, percent(said.was)];
     if (said.is === 0)
@@ -43,8 +45,8 @@ const SENTENCES: Readonly<Record<InsightKind, (said: Said) => string>> = {
     const often = compare(said.is, said.was, OFTEN, 'all others');
     return `V${all} became customers ${often}: ${percent(said.is)} against ${others}.`;
   },
-  exits: ({ value, is, was }) =>
-    `${percent(is)} of visits to ${showPath(value)} ended there. ${percent(was)} is usual.`,
+  exits: (said) =>
+    `${percent(said.is)} of visits to ${showPath(said.value)} ended there (${parts(said)}). Usually, ${percent(said.was)} do.`,
   day_visitors({ value, is, was }) {
     const { weekday, day } = nameDay(value);
     if (is === 0) return `${day} had no visitors. A usual ${weekday} has ${whole(was)}.`;
@@ -65,27 +67,28 @@ function sayVisitors(said: Said): string {
   const { dimension, value, is, was, weeks } = said;
   const usually = is > 0 && was > 0 ? `, ${compare(is, was, MANY, 'in a usual week')}` : '';
   const many = is === 0 ? 'no visitors' : nouns(is, 'visitor');
-  const others = is === 0 ? ` ${whole(was)} a week are usual.` : '';
-  if (dimension === '') return `The site had ${many}${usually}.${others}`;
+  const others = (verb: string) => (is === 0 ? ` Usually, it ${verb} ${whole(was)} a week.` : '');
+  if (dimension === '') return `The site had ${many}${usually}.${others('has')}`;
   if (dimension === 'visit:country') {
     const new_ = was === 0 ? `, after none in the ${weeks} weeks before` : '';
-    return `${capital(many)} came from ${country(value)}${usually}${new_}.${others}`;
+    const all = is === 0 ? ` Usually, ${whole(was)} a week do.` : '';
+    return `${capital(many)} came from ${country(value)}${usually}${new_}.${all}`;
   }
   if (was === 0) return `${name(said)} brought ${many}, after none in the ${weeks} weeks before.`;
-  return `${name(said)} brought ${many}${usually}.${others}`;
+  return `${name(said)} brought ${many}${usually}.${others('brings')}`;
 }
 
 function sayRevenue(said: Said): string {
   const { dimension, is, was, now, money, revenue, weeks } = said;
   const who = dimension === '' ? 'The site' : name(said);
-  const does = dimension === '' ? 'earned' : 'brought';
-  if (now.count === 0) return `${who} ${does} no money. ${money(was)} a week is usual.`;
+  const [does, usually] = dimension === '' ? ['earned', 'earns'] : ['brought', 'brings'];
+  const usual = `Usually, it ${usually} ${money(was)} a week.`;
+  if (now.count === 0) return `${who} ${does} no money. ${usual}`;
   const from = `from ${nouns(now.count, 'payment')}`;
   if (said.usual.count === 0) {
     return `${who} ${does} its first money in ${weeks + 1} weeks: ${money(is)} ${from}.`;
   }
-  if (is <= 0 || was <= 0)
-    return `${who} ${does} ${money(is)} ${from}. ${money(was)} a week is usual.`;
+  if (is <= 0 || was <= 0) return `${who} ${does} ${money(is)} ${from}. ${usual}`;
   const share =
     dimension === '' || is > revenue ? '' : `${percent(is / revenue)} of all revenue and `;
   return `${who} ${does} ${money(is)} ${from}, ${share}${compare(is, was, MUCH, 'in a usual week')}.`;
@@ -160,6 +163,11 @@ function nouns(count: number, one: string): string {
 /** `8.5%`, `61%`; as many digits as say something. */
 function percent(share: number, digits = share < 0.1 ? 1 : 0): string {
   return `${(100 * share).toFixed(digits)}%`;
+}
+
+/** `12 of 340`: what a rate is made of, as the figures that a sentence opens have it. */
+function parts({ now }: Said): string {
+  return `${whole(now.count)} of ${whole(now.of)}`;
 }
 
 function capital(text: string): string {
