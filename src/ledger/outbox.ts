@@ -1,3 +1,4 @@
+import { countNoun } from '#domain/count-noun.ts';
 import { type Batch, isSound } from '#storage/batch.ts';
 import { chooseOldest, halfOf, type QueueOptions, SHIPMENT_LIMITS } from '#storage/queue-source.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
@@ -79,7 +80,8 @@ export async function openOutbox(
     for (const batch of (await db.all(between, firstSeq, lastSeq)) as unknown as Batch[]) {
       if (isSound(batch)) sound.push(batch);
       else if ((await outbox.setAside(batch.seq)) > 0) {
-        onTrouble(`Batch ${batch.seq} of ${batch.rows} events is damaged and has been set aside.`);
+        const events = countNoun(batch.rows, 'event');
+        onTrouble(`Batch ${batch.seq} of ${events} is damaged and has been set aside.`);
       }
     }
     return {

@@ -4,10 +4,13 @@ import { METRIC_FORMS, type MetricName } from '#contract/reports/catalog.ts';
 /** Formats a figure for display. */
 export function format(value: number | Money | null): string {
   if (value === null) return '–';
-  if (typeof value === 'number') return value.toLocaleString('en', { maximumFractionDigits: 1 });
-  return new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency: value.currency, currencyDisplay: 'narrowSymbol' },
-  }).format(value.value as Intl.StringNumericLiteral);
+  const isCount = typeof value === 'number';
+  const text = new Intl.NumberFormat('en', {
+    ...(isCount
+      ? { maximumFractionDigits: 1 }
+      : { style: 'currency', currency: value.currency, currencyDisplay: 'narrowSymbol' }),
+  }).format(isCount ? value : (value.value as Intl.StringNumericLiteral));
+  return text.replace('-', '−');
 }
 
 /** Formats a metric's value: percentages and ratios have their signs, times are in minutes. */

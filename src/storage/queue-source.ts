@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { countNoun } from '#domain/count-noun.ts';
 import { type Batch, isSound } from './batch.ts';
 import { inTransaction } from './durable-database.ts';
 import type { Shipment } from './shipment.ts';
@@ -86,7 +87,8 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Sync
         found.push(lines);
         rows += head.rows;
       } else if (setAside.run(head.seq).changes > 0) {
-        onTrouble(`Batch ${head.seq} of ${head.rows} events is damaged and has been set aside.`);
+        const events = countNoun(head.rows, 'event');
+        onTrouble(`Batch ${head.seq} of ${events} is damaged and has been set aside.`);
       }
     }
     return { rows, lines: Buffer.concat(found) };

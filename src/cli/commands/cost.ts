@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { PROGRAM } from '#contract/program.ts';
 import type { CostFileAnswer, CostImportsAnswer } from '#contract/sites/costs.ts';
+import { countNoun } from '#domain/count-noun.ts';
 import type { CostRange } from '#domain/money/cost.ts';
 import { parseDay } from '#domain/time/parse-period.ts';
 import { importCosts, readCostFile, toCostImports } from '#imports/import-costs.ts';
@@ -60,10 +61,10 @@ function toText(answer: CostFileAnswer): string {
   const { added, replaced, unchanged, removed, kept } = answer;
   const isWrong = answer.wrong_lines > 0;
   const parts = [
-    `Read ${lines} ${lines === 1 ? 'line' : 'lines'}${span}: ${toMoney(answer)}.`,
+    `Read ${countNoun(lines, 'line')}${span}: ${toMoney(answer)}.`,
     isWrong
       ? 'Nothing is recorded while a line is wrong.'
-      : `${verb} ${added} new costs and ${replaced} that replace others; ${unchanged} are already there.`,
+      : `${verb} ${countNoun(added, 'new cost')} and ${replaced} that replace others; ${unchanged} are already there.`,
     removed > 0 ? `Others of these days and sources, removed: ${removed}.` : '',
     kept > 0 ? `Others of these days and sources, kept: ${kept}. --whole-days removes them.` : '',
     ignored.length > 0 ? `Columns that are not read: ${ignored.join(', ')}` : '',
@@ -113,7 +114,7 @@ function removeCommand(): Command {
           siteId,
           await toRange(ledger, siteId, id, options),
         );
-        writeAnswer(options, { removed }, `Removed ${removed} costs.`);
+        writeAnswer(options, { removed }, `Removed ${countNoun(removed, 'cost')}.`);
       }),
     );
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { PROGRAM } from '#contract/program.ts';
 import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#contract/sites/demo.ts';
+import { countNoun } from '#domain/count-noun.ts';
 import type { KeyScope } from '#domain/site/scope.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
@@ -101,12 +102,12 @@ function openSite() {
 }
 
 function describe(demo: Awaited<ReturnType<typeof addDemo>>): string {
-  const count = (number: number) => number.toLocaleString('en');
+  const { visitors, visits, pageviews, goals, payments, renewals, trials } = demo;
   return `
 Added ${demo.domain}, with data from ${demo.from} to ${demo.until}:
 
-  ${count(demo.visitors)} visitors, ${count(demo.visits)} visits, ${count(demo.pageviews)} pageviews, ${count(demo.goals)} goals
-  ${count(demo.payments)} payments, including ${count(demo.renewals)} renewals and ${count(demo.trials)} trials
+  ${countNoun(visitors, 'visitor')}, ${countNoun(visits, 'visit')}, ${countNoun(pageviews, 'pageview')}, ${countNoun(goals, 'goal')}
+  ${countNoun(payments, 'payment')}, including ${countNoun(renewals, 'renewal')} and ${countNoun(trials, 'trial')}
   ${demo.revenue.value} ${CURRENCY} of revenue after ${demo.refunds.value} ${CURRENCY} of refunds
 
 To query it, create a key:  ${PROGRAM} key create --site ${demo.domain}

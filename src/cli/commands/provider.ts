@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { PROGRAM } from '#contract/program.ts';
 import type { ProviderConnection } from '#contract/sites/providers.ts';
+import { countNoun } from '#domain/count-noun.ts';
 import type { Connection } from '#domain/site/connection.ts';
 import { connect } from '#providers/connections/connect.ts';
 import { toConnectionDetails, toProviderConnection } from '#providers/connections/describe.ts';
@@ -122,7 +123,10 @@ function replayCommand(): Command {
       const { events: counts } = await ledger.countInbox(id);
       const failed = counts.filter(({ state }) => state === 'failed');
       const left = failed.reduce((sum, { count }) => sum + count, 0);
-      return { answer: { events, failed: left }, text: `Read ${events} events; ${left} failed.` };
+      return {
+        answer: { events, failed: left },
+        text: `Read ${countNoun(events, 'event')}; ${left} failed.`,
+      };
     },
   )
     .option('--failed', 'only events that failed or whose type was unknown')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { countNoun } from '#domain/count-noun.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 import {
@@ -31,12 +32,11 @@ if nothing differs, or with --accept-gaps. If the command is killed, the next ru
 }
 
 function toReport(rebuilt: Rebuilt): string {
-  const count = (number: number) => number.toLocaleString('en');
   const hasGaps = gapsOf(rebuilt).length > 0;
   const accepted = hasGaps ? ' "verify" accepts the gaps in journals and archive from now on.' : '';
   return `${formatCounts(rebuilt.counts)}
 
-Inserted ${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} payment rows.
+Inserted ${countNoun(rebuilt.events, 'event')} and ${countNoun(rebuilt.paymentRows, 'payment row')}.
 ${rebuilt.inPlace ? `The new warehouse is in place.${accepted}` : `The old warehouse stays. ${toAdvice(rebuilt)}`}`;
 }
 

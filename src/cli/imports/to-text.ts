@@ -1,4 +1,5 @@
 import { PROGRAM } from '#contract/program.ts';
+import { countNoun } from '#domain/count-noun.ts';
 import type { PaymentFile } from '#imports/read-lines.ts';
 import type { ImportTally, Remark } from '#imports/tally.ts';
 import { toTable } from '../io/answer.ts';
@@ -9,7 +10,7 @@ export function formatTally(file: PaymentFile, tally: ImportTally, id?: string):
   const verb = id === undefined ? 'Would record' : 'Recorded';
   const span = first === undefined ? '' : `, from ${toDay(first)} to ${toDay(last)}`;
   const parts = [
-    `Read ${countOf(tally.lines, 'line')} of ${file.format.title}. ${verb} ${countOf(payments, 'payment')} and ${countOf(refunds, 'refund')}${span}.`,
+    `Read ${countNoun(tally.lines, 'line')} of ${file.format.title}. ${verb} ${countNoun(payments, 'payment')} and ${countNoun(refunds, 'refund')}${span}.`,
     toTable(
       SUMS,
       tally.sums.map(({ currency, ...sum }) => [currency, ...Object.values(sum).map(String)]),
@@ -27,12 +28,10 @@ export function formatTally(file: PaymentFile, tally: ImportTally, id?: string):
 
 const SUMS = ['CURRENCY', 'PAYMENTS', 'AMOUNT', 'REFUNDS', 'REFUNDED'];
 
-const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 const toDay = (instant = '') => instant.slice(0, 10);
 
 function toLine(what: string, { message, lines }: Remark): string {
-  return `${what}, ${countOf(lines, 'line')}: ${message}`;
+  return `${what}, ${countNoun(lines, 'line')}: ${message}`;
 }
 
 /** The first faults of a file, as a table. */
@@ -44,6 +43,6 @@ export function toFaults({
   const rows = faults.map(({ line, column, message }) => [String(line), column, message]);
   const listed = new Set(faults.map(({ line }) => line)).size;
   const more = listed < wrong_lines ? ` The first ${listed}:` : '';
-  const count = wrong_lines === 1 ? '1 line is wrong.' : `${wrong_lines} lines are wrong.`;
+  const count = `${countNoun(wrong_lines, 'line')} ${wrong_lines === 1 ? 'is' : 'are'} wrong.`;
   return `${count}${more}\n${toTable(['LINE', 'COLUMN', 'FAULT'], rows)}`;
 }

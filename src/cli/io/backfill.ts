@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { PROGRAM } from '#contract/program.ts';
 import type { ProviderWalk } from '#contract/sites/providers.ts';
+import { countNoun } from '#domain/count-noun.ts';
 import type { Connection } from '#domain/site/connection.ts';
 import { MINUTE_MS } from '#domain/time/durations.ts';
 import { waitUntil } from '#jobs/wait.ts';
@@ -45,7 +46,7 @@ export async function backfill(
   const ended = toWalk(walks.find(({ kind }) => kind === 'history')) as ProviderWalk;
   const count = payments.reduce((sum, each) => sum + each.count, 0);
   if (ended.state === 'failed') process.exitCode = 1;
-  const text = `${provider}: ${toWalkText(ended)}\n${count} payments of this connection are known.`;
+  const text = `${provider}: ${toWalkText(ended)}\nThis connection has ${countNoun(count, 'payment')}.`;
   return { answer: { id, ...ended, payments: count }, text };
 }
 

@@ -1,5 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import type { CostsAnswer } from '#contract/payments/cost.ts';
+import { countNoun } from '#domain/count-noun.ts';
 import type { Cost, CostChange, CostOutcome } from '#domain/money/cost.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { parseCosts, type SentCost } from './parse-costs.ts';
@@ -35,7 +36,7 @@ export function createAcceptCosts(ports: {
 
 function toMessage({ added, replaced, unchanged, removed, kept }: CostOutcome): string {
   const count = added + replaced + unchanged;
-  const first = `${count} ${count === 1 ? 'cost is' : 'costs are'} recorded`;
+  const first = `${countNoun(count, 'cost')} ${count === 1 ? 'is' : 'are'} recorded`;
   const parts = [
     replaced > 0 ? `${replaced} replaced others` : '',
     unchanged > 0 ? `${unchanged} were there already` : '',

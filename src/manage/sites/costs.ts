@@ -6,6 +6,7 @@ import {
   CostImportsAnswer,
   CostsRemovedAnswer,
 } from '#contract/sites/costs.ts';
+import { countNoun } from '#domain/count-noun.ts';
 import type { Result } from '#domain/result.ts';
 import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
@@ -52,7 +53,8 @@ export function addCostFileRoutes(
       const imported = await costs.importFile(site, body);
       if (!imported.ok) throw refuseFaults([{ path: '/csv', message: imported.error }]);
       const { id, file, lines } = imported.value;
-      if (id !== undefined) await note('costs imported', `${file} (${id}), ${lines} lines`);
+      if (id !== undefined)
+        await note('costs imported', `${file} (${id}), ${countNoun(lines, 'line')}`);
       return imported.value;
     },
   });

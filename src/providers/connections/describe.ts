@@ -3,6 +3,7 @@ import type {
   ProviderConnectionDetails,
   ProviderWalk,
 } from '#contract/sites/providers.ts';
+import { countNoun } from '#domain/count-noun.ts';
 import type { InboxCounts } from '#domain/money/provider-event.ts';
 import type { Walk } from '#domain/money/walk.ts';
 import type { Connection } from '#domain/site/connection.ts';
@@ -115,11 +116,10 @@ export function describeMissed(
   const { eventTypes = [], title = provider } = findProvider(provider) ?? {};
   const seen = new Set(events.map(({ type }) => type));
   const unseen = eventTypes.filter((type) => !seen.has(type));
-  const payments = missed === 1 ? '1 payment' : `${missed} payments`;
   const why =
     last === null
       ? 'No event has arrived yet: check that the webhook has this address'
       : `The last event arrived at ${last}: the webhook may be switched off`;
   const types = unseen.length > 0 ? `, or not subscribed to ${unseen.join(', ')}` : '';
-  return `In the last seven days, ${payments} of ${title} came only by the poll. ${why}${types}.`;
+  return `In the last seven days, ${countNoun(missed, 'payment')} of ${title} came only by the poll. ${why}${types}.`;
 }

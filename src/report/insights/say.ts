@@ -1,4 +1,5 @@
 import type { InsightKind } from '#contract/reports/insights.ts';
+import { countNoun } from '#domain/count-noun.ts';
 import { showPath } from '#domain/visit/paths.ts';
 import { valuesOf } from './choose.ts';
 import type { Candidate } from './find-candidates.ts';
@@ -27,9 +28,9 @@ const SENTENCES: Readonly<Record<InsightKind, (said: Said) => string>> = {
   revenue: sayRevenue,
   goal({ value, is, was, weeks }) {
     if (is === 0) {
-      return `Nobody reached the goal ${value}. Usually, it is reached ${whole(was)} times a week.`;
+      return `Nobody reached the goal ${value}. Usually, it is reached ${times(was)} a week.`;
     }
-    const reached = `The goal ${value} was reached ${is === 1 ? 'once' : `${whole(is)} times`}`;
+    const reached = `The goal ${value} was reached ${times(is)}`;
     return was === 0
       ? `${reached}, and never in the ${weeks} weeks before.`
       : `${reached}, ${compare(is, was, OFTEN, 'in a usual week')}.`;
@@ -156,8 +157,12 @@ function whole(value: number): string {
   return Math.round(value).toLocaleString('en');
 }
 
+function times(count: number): string {
+  return Math.round(count) === 1 ? 'once' : `${whole(count)} times`;
+}
+
 function nouns(count: number, one: string): string {
-  return `${whole(count)} ${one}${count === 1 ? '' : 's'}`;
+  return countNoun(Math.round(count), one);
 }
 
 /** `8.5%`, `61%`; as many digits as say something. */

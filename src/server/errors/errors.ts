@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ERROR_TYPES, type ErrorType } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
+import { countNoun } from '#domain/count-noun.ts';
 import { isUnreadable, UnavailableError } from '#domain/unavailable.ts';
 
 /** The content type of every JSON response. */
@@ -43,7 +44,7 @@ function toWhere({ path, message }: Fault): string {
 /** Refuses what came too early, with the wait after the reason. */
 export function refuseForNow(reason: string, waitMs: number): RefusedRequest {
   const seconds = Math.ceil(waitMs / 1_000);
-  const wait = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  const wait = countNoun(seconds, 'second');
   return new RefusedRequest('rate_limited', `${reason} Try again in ${wait}.`, {
     headers: { 'retry-after': String(seconds) },
   });

@@ -1,5 +1,5 @@
 import type { PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
-import { toNumber } from '../../format/numbers.ts';
+import { formatNoun, toNumber } from '../../format/numbers.ts';
 
 type Bucket = PurchasePathsAnswer['results'][number]['time']['buckets'][number];
 
@@ -39,10 +39,10 @@ export function toTimeLabel(from: number, below: number | null): string {
 export function toVisitsLabel(from: number, below: number | null): string {
   if (below === null) return `${from} or more`;
   if (below - from > 1) return `${from}–${below - 1} visits`;
-  return from === 1 ? '1 visit' : `${from} visits`;
+  return formatNoun(from, 'visit');
 }
 
 function inDays(seconds: number): string {
   const [count, unit] = seconds < 86_400 ? [seconds / 3_600, 'hour'] : [seconds / 86_400, 'day'];
-  return `${Math.round(count)} ${unit}${Math.round(count) === 1 ? '' : 's'}`;
+  return formatNoun(Math.round(count), unit);
 }

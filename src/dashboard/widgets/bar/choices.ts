@@ -1,6 +1,7 @@
 import type { View } from '../../address/address.ts';
 import { formatDays } from '../../format/dates.ts';
 import { MODELS } from '../../format/models.ts';
+import { formatNoun } from '../../format/numbers.ts';
 
 /** Lookback windows, in days. */
 export const WINDOWS = [
@@ -27,5 +28,5 @@ export function nameComparison(compare: View['compare'], locale?: string): strin
 /** The model and window as a button label: `First touch · 30 days`. */
 export function nameAttribution({ model, window }: Pick<View, 'model' | 'window'>): string {
   const named = MODELS.find(({ value }) => value === model)?.label ?? model;
-  return `${named} · ${window === 'all' ? 'all time' : `${window} days`}`;
+  return `${named} · ${window === 'all' ? 'all time' : formatNoun(Number(window), 'day')}`;
 }

@@ -5,6 +5,7 @@ import { keptSearch, useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { requestFile } from '../../api/api.ts';
 import { type Asked, QUERY_PATH, toQuery } from '../../api/query.ts';
+import { formatNoun } from '../../format/numbers.ts';
 import { Inline } from '../../ui/layout.tsx';
 import { Bones, Unloaded } from '../../ui/loaded.tsx';
 import { saveBlob } from '../../ui/save-blob.ts';
@@ -132,10 +133,7 @@ export function UnattributedLink({ payments, className }: UnattributedLinkProps)
     <Link to={to} className={className} data-row="">
       Unattributed{' '}
       <span className={styles.code}>
-        <span className={styles.wide}>
-          · {payments} {payments === 1 ? 'payment' : 'payments'},
-        </span>{' '}
-        why?
+        <span className={styles.wide}>· {formatNoun(payments, 'payment')},</span> why?
       </span>
     </Link>
   );
