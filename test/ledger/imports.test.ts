@@ -205,7 +205,8 @@ describe('an undone import', () => {
 
   async function findVisitors(visitor: string): Promise<readonly string[]> {
     await own.ledger.findKnownPerson(SITE, visitor, 'person'); // Applies pending facts.
-    return (await own.ledger.findPersonKeys(SITE, visitor)).visitors;
+    const keysById = await own.ledger.findPersonKeys(SITE, [visitor]);
+    return keysById.get(visitor)?.visitors ?? [];
   }
 });
 

@@ -26,7 +26,7 @@ import {
   toAcquaintanceStatement,
   toListStatement,
 } from './list-sql.ts';
-import { findKnownBy, type PeopleDeps, type PeopleLedger, planCredited } from './people-deps.ts';
+import { type PeopleDeps, type PeopleLedger, planCredited, toKnownBy } from './people-deps.ts';
 
 type SentList = PeopleQuery & { readonly isPersonal: boolean };
 
@@ -71,12 +71,13 @@ function createList<OwnRow>(
           ? []
           : await warehouse.select<Acquaintance>(toAcquaintanceStatement(plan, people));
       const acquaintancesByWho = new Map(acquaintances.map((row) => [row.who, row]));
-      const results: OwnRow[] = [];
-      for (const row of rows) {
-        const known = await findKnownBy(ledger, site.id, row.person, sent.isPersonal);
+      const persons = rows.map(({ person }) => person);
+      const keysById = await ledger.findPersonKeys(site.id, persons);
+      const results = rows.map((row) => {
+        const known = toKnownBy(row.person, keysById.get(row.person), sent.isPersonal);
         const figures = toFigures(row, acquaintancesByWho.get(row.who), site);
-        results.push(toOwnRow({ service_visitor_id: row.who, ...known, ...figures }));
-      }
+        return toOwnRow({ service_visitor_id: row.who, ...known, ...figures });
+      });
       return ok({
         results,
         meta: {

@@ -170,7 +170,7 @@ function isFoundSql(plan: PeoplePlan, bind: Bind): string {
 /** SQL for rows of texts, in base64, which cannot be anything else. Bound values come in a URL, which is too short. */
 function listSql(texts: readonly string[]): string {
   const lines = Buffer.from(texts.join('\n')).toString('base64');
-  return `SELECT arrayJoin(splitByChar('\\n', base64Decode('${lines}')))`;
+  return `SELECT arrayJoin(splitByChar('\\n', base64Decode('${lines}'))) AS text`;
 }
 
 /** The first and latest visit of a person or visitor, of all time. */
@@ -193,11 +193,9 @@ export function toAcquaintanceStatement(
   people: readonly string[],
 ): ReportStatement {
   const { bind, params } = createBindings();
-  const numbers = toPersonNumber(`arrayJoin(${bind(people, 'Array(String)')})`);
+  const numbers = `SELECT ${toPersonNumber('text')} AS person_number FROM (${listSql(people)})`;
   const isTheirs =
-    plan.of === 'visitor'
-      ? `visitor IN (SELECT ${numbers})`
-      : isVisitorOfPersons(`SELECT ${numbers} AS person_number`, plan, bind);
+    plan.of === 'visitor' ? `visitor IN (${numbers})` : isVisitorOfPersons(numbers, plan, bind);
   const visits = visitRowsSql(plan, bind, {
     columns: `visitor_id, visitor, (${VISIT.touchedAt}, visit_id) AS at,
       ${visitValuesSql(ORIGIN, plan, bind)} AS origin,

@@ -8,9 +8,12 @@ import { type CreditedQuery, planFact, planScope } from '../query/plan/plan-fact
 /** Dependencies of queries about people: those of all queries, and the ledger's identities. */
 export type PeopleDeps = KindParts & { readonly ledger: PeopleLedger };
 
-/** Lookup of persons by their id in the warehouse. */
+/** Lookup of persons by their ids in the warehouse: many at once, as each query holds up what else the process does. */
 export interface PeopleLedger {
-  findPersonKeys(siteId: string, personId: string): Promise<PersonKeys>;
+  findPersonKeys(
+    siteId: string,
+    personIds: readonly string[],
+  ): Promise<ReadonlyMap<string, PersonKeys>>;
   /** A few persons with improbably many visitors, the largest first. */
   findLargePersons(siteId: string): Promise<readonly PersonKeys[]>;
   /** Identities reported for these visitors, earliest first. */
@@ -37,14 +40,14 @@ export async function planCredited(
   return { ...planScope(query, facts), payments, conversions };
 }
 
-/** The ledger's identities of a person, with e-mail addresses if the reader may see them. */
-export async function findKnownBy(
-  ledger: PeopleLedger,
-  siteId: string,
+const NO_KEYS: PersonKeys = { visitors: [], users: [], customers: [], emails: [] };
+
+/** The ledger's identities of a person, if it has any, with e-mail addresses if the reader may see them. */
+export function toKnownBy(
   personId: string,
+  { visitors, users, customers, emails } = NO_KEYS,
   isPersonal: boolean,
 ) {
-  const { visitors, users, customers, emails } = await ledger.findPersonKeys(siteId, personId);
   const isLoneVisitor = visitors.length === 0 && !personId.startsWith('~');
   return {
     person_id: personId,

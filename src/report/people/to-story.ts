@@ -2,7 +2,7 @@ import type { StoryAnswer, StoryCredit, StoryEvent } from '#contract/story.ts';
 import { WHOLE_CREDIT } from '../metric.ts';
 import type { ReportSite } from '../ports.ts';
 import { filledTexts, toIso, toMoney } from '../query/shape/to-answer-row.ts';
-import { findKnownBy, type PeopleLedger } from './people-deps.ts';
+import { type PeopleLedger, toKnownBy } from './people-deps.ts';
 import type { CreditRow, StoryFacts, StoryRow } from './story-sql.ts';
 
 /** The person of the story, their identities in the ledger, and whether the reader may see personal data. */
@@ -21,7 +21,8 @@ export async function toStory(
   { visits, visitCount, payments, loneGoals, credits, touches, events }: StoryFacts,
   { site, person, ledger, isPersonal }: Context,
 ): Promise<Omit<StoryAnswer, 'meta' | 'query'> | undefined> {
-  const { emails, ...known } = await findKnownBy(ledger, site.id, person, true);
+  const keysById = await ledger.findPersonKeys(site.id, [person]);
+  const { emails, ...known } = toKnownBy(person, keysById.get(person), true);
   const identities = await ledger.findIdentities(site.id, known.visitors);
   const signs = [payments, loneGoals, identities, known.customer_ids, emails ?? []];
   if (visitCount === 0 && signs.every((list) => list.length === 0)) return undefined;

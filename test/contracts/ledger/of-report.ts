@@ -30,17 +30,22 @@ const resolve = (ledger: Ledger, site: string) => ledger.findKnownPerson(site, '
 export const ofReport: CasesOf<PeopleLedger & Omit<PaymentLedger, 'findPayment'> & SubjectLedger> =
   {
     findPersonKeys: {
-      async 'finds the keys of a person by any of its visitors, on its site alone'(own, site) {
+      async 'finds the keys of persons by any of their visitors, on their site alone'(own, site) {
         await identifyAll(own.ledger, site, ['v', 'w'], 'a@shop.example');
         await payAll(own.ledger, site, [pays('tx', { visitorId: 'w', customerId: 'c' })]);
         await resolve(own.ledger, site);
-        const keys = await own.ledger.findPersonKeys(site, 'w');
-        assert.deepEqual(
-          { ...keys, visitors: keys.visitors.toSorted() },
-          { visitors: ['v', 'w'], users: ['42'], customers: ['c'], emails: ['a@shop.example'] },
-        );
-        const other = await own.ledger.findPersonKeys(await own.addSite(), 'w');
-        assert.deepEqual(other.visitors, []);
+        const asked = ['w', 'lone', 'v', '~1', '~1.5', '~x'];
+        const keysById = await own.ledger.findPersonKeys(site, asked);
+        for (const id of ['v', 'w']) {
+          const keys = keysById.get(id);
+          assert.deepEqual(
+            { ...keys, visitors: keys?.visitors.toSorted() },
+            { visitors: ['v', 'w'], users: ['42'], customers: ['c'], emails: ['a@shop.example'] },
+          );
+        }
+        assert.equal(keysById.get('lone'), undefined);
+        const others = await own.ledger.findPersonKeys(await own.addSite(), asked);
+        assert.deepEqual([others.get('w'), others.get('~1')?.visitors ?? []], [undefined, []]);
       },
     },
     findLargePersons: {
