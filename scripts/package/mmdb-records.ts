@@ -33,11 +33,12 @@ export function createRecords() {
   return {
     /** Adds a place, unless it is there. Returns the offset of its record. */
     add({ country, region, city }: Place): number {
-      const members = Object.entries({ country_code: country, state1: region, city })
-        .filter(([, text]) => text !== '')
-        .flatMap(([name, text]) => [toPointer(addText(name)), toPointer(addText(text))]);
-      const key = `\0${country}\0${region}\0${city}`;
-      return addOnce(key, () => Buffer.concat([head(MAP, members.length / 2), ...members]));
+      return addOnce(`\0${country}\0${region}\0${city}`, () => {
+        const members = Object.entries({ country_code: country, state1: region, city })
+          .filter(([, text]) => text !== '')
+          .flatMap(([name, text]) => [toPointer(addText(name)), toPointer(addText(text))]);
+        return Buffer.concat([head(MAP, members.length / 2), ...members]);
+      });
     },
     toBytes: () => Buffer.concat(parts),
     /** The metadata, with their mark. */

@@ -1,5 +1,13 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,14 +62,19 @@ export async function buildImage(folder: string): Promise<Image> {
   return image;
 }
 
-/** Debian as it is in `debian:…-slim`, made once; for `node:…`, with Node above it. */
+/**
+ * Debian's essential packages and apt, made once; for `node:…`, with Node above them.
+ *
+ * Why not all packages of `debian:…-slim`: what the image needs of the rest, its Dockerfile names then, and no disk has
+ * to confirm each file.
+ */
 async function makeBase(name: string, folder: string): Promise<readonly string[]> {
   const [, image, major, suite] = /^(?:(debian):|(?:node):(\d+)-)(\w+)-slim$/.exec(name) ?? [];
   if (suite === undefined) throw new Error(`the test has no stand-in for ${name}`);
   const debian = join(folder, suite);
   if (!existsSync(debian)) {
-    const dpkg = ['--variant=minbase', '--mode=root', '--quiet', '--include=ca-certificates'];
-    await run('mmdebstrap', [...dpkg, suite, debian, MIRROR], { timeout: STEP_MAX_MS });
+    const options = ['--variant=apt', '--mode=root', '--quiet', '--dpkgopt=force-unsafe-io'];
+    await run('mmdebstrap', [...options, suite, debian, MIRROR], { timeout: STEP_MAX_MS });
   }
   if (image === 'debian') return [debian];
   if (major !== process.versions.node.split('.')[0]) throw new Error(`this Node is not ${major}`);
@@ -144,7 +157,7 @@ async function inRoot(
   const cache = join(homedir(), '.npm');
   const binds = NETWORK.filter((path) => existsSync(path)).map(
     (path) =>
-      `mkdir -p "${root}${dirname(path)}"; [ -e "${root}${path}" ] || touch "${root}${path}"; mount --bind ${path} "${root}${path}"`,
+      `mkdir -p "${root}${dirname(path)}"; [ -e "${root}${path}" ] || ${statSync(path).isDirectory() ? 'mkdir' : 'touch'} "${root}${path}"; mount --bind ${path} "${root}${path}"`,
   );
   if (packages !== undefined) {
     const [from, to] = [join(ROOT, 'node_modules'), `${root}${packages}`];
