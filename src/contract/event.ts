@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { DROP_REASONS } from '#domain/visit/dropped-events.ts';
 import { Fault } from './fault.ts';
 import { optional } from './optional.ts';
 import { NAME_PATTERN, UUID_PATTERN, UUID_V7_PATTERN } from './patterns.ts';
@@ -122,21 +123,6 @@ export const EventsRequest = Type.Union([
 export const EventBatch = Type.Object({
   events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: EVENTS_MAX }),
 });
-
-/** Reasons to drop an event. */
-export const DROP_REASONS = [
-  'invalid_event',
-  'unknown_site',
-  'site_of_another_key',
-  'visitor_missing',
-  'hostname_not_allowed',
-  'occurred_at_out_of_range',
-  'identity_conflict',
-  'identity_unsigned',
-  'excluded',
-] as const;
-/** One of {@link DROP_REASONS}. */
-export type DropReason = (typeof DROP_REASONS)[number];
 
 /** The verdict on a dropped event. */
 export const DroppedEvent = Type.Object({

@@ -11,3 +11,6 @@ export class RefusedQueryError extends Error {
     this.reason = reason;
   }
 }
+
+/** How the message begins if it was the duration. */
+export const TOO_SLOW = 'The query takes too long';

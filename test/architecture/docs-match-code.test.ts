@@ -3,8 +3,8 @@ import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { DROP_REASONS } from '#contract/event.ts';
 import { EXPORT_COLUMNS } from '#contract/exports.ts';
+import { DROP_REASONS } from '#domain/visit/dropped-events.ts';
 import { ROOT, readDoc } from './source-files.ts';
 
 describe('the docs', () => {

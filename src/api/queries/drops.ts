@@ -1,9 +1,9 @@
-import { DROP_REASONS } from '#contract/event.ts';
 import type { Fault } from '#contract/fault.ts';
 import { DROP_DAYS_MAX, DropsAnswer, DropsParams } from '#contract/reports/drops.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { FindDrops } from '#domain/visit/dropped-events.ts';
+import { DROP_REASONS } from '#domain/visit/dropped-events.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
 import { readEnds, readParams, readWhole } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';

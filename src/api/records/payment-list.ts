@@ -51,7 +51,7 @@ export function addPaymentListRoutes(server: Server, deps: PaymentListDeps): voi
         return abortOnDisconnect(reply, async (stops) => {
           const wish = { format: 'csv', isPersonal: isPersonal(request), stops } as const;
           const all = listPayments.listAll({ ...query, site });
-          if (wish.isPersonal) await deps.noteExport(keyOf(request), 'payments of the list');
+          if (wish.isPersonal) await deps.noteExport(keyOf(request), describe(request));
           return sendParts(reply.type(EXPORT_TYPES.csv), exports.ofPayments(site, all, wish));
         });
       }
@@ -74,6 +74,15 @@ export function addPaymentListRoutes(server: Server, deps: PaymentListDeps): voi
       return shown as ListedPayment;
     },
   });
+}
+
+/** `payments of the list, paid 2026-11-01 to 2026-11-30`: its days as asked for, and never what was searched for. */
+function describe({ query }: FastifyRequest): string {
+  const { from, to, refunded_from, refunded_to } = query as Readonly<Record<string, string>>;
+  const span = (done: string, ends: readonly (string | undefined)[]) =>
+    ends.some(Boolean) ? `, ${done} ${ends.map((end) => end || '…').join(' to ')}` : '';
+  const paid = span('paid', [from, to]);
+  return `payments of the list${paid}${span('refunded', [refunded_from, refunded_to])}`;
 }
 
 /** The error for a payment that the site does not have. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { DROP_REASONS } from '#domain/visit/dropped-events.ts';
 import { OptionalText } from '../text.ts';
 
 /** How far back days are counted. */
@@ -15,16 +16,17 @@ export const DropsParams = Type.Object({
 });
 export type DropsParams = Static<typeof DropsParams>;
 
+const Reason = Type.Enum(DROP_REASONS);
 const Hour = Type.String({ format: 'date-time', description: 'The start of the hour.' });
 
 /** Dropped events, and samples of them. */
 export const DropsAnswer = Type.Object(
   {
-    results: Type.Array(Type.Object({ hour: Hour, reason: Type.String(), count: Type.Integer() })),
+    results: Type.Array(Type.Object({ hour: Hour, reason: Reason, count: Type.Integer() })),
     samples: Type.Array(
       Type.Object({
         hour: Hour,
-        reason: Type.String(),
+        reason: Reason,
         type: Type.String(),
         host: Type.String({
           description:

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { DROP_REASONS } from '#domain/visit/dropped-events.ts';
 import { Nullable } from '../query-fields.ts';
 import { OptionalText } from '../text.ts';
 
@@ -25,9 +26,12 @@ export const HealthAnswer = Type.Object(
     behind_seconds: Type.Number({ description: 'How long the oldest event has been waiting.' }),
     pageview_at: Instant,
     event_at: Instant,
-    dropped: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }, {}), {
-      description: 'Events dropped in the last 24 hours, by reason, most frequent first.',
-    }),
+    dropped: Type.Array(
+      Type.Object({ reason: Type.Enum(DROP_REASONS), count: Type.Integer() }, {}),
+      {
+        description: 'Events dropped in the last 24 hours, by reason, most frequent first.',
+      },
+    ),
     refused_hosts: Type.Array(Type.String(), {
       description: 'Hosts whose events were refused in the last 24 hours, as in `/api/v1/drops`.',
     }),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { TOO_SLOW } from '#domain/refused-query.ts';
 import { toSentence } from '../ui/faults.ts';
-import { ApiError } from './api.ts';
+import { ApiError, refreshAfter } from './api.ts';
 
 const messageOf = (...details: { path: string; message: string }[]) =>
   new ApiError(400, { message: 'The request is invalid at the body: x.', details }).message;
@@ -35,5 +36,16 @@ describe('what the API refuses', () => {
     assert.equal(toSentence(rule, 'Password'), `Password ${rule}.`);
     const whole = 'There is already a link with that name.';
     assert.equal(toSentence(whole, 'Name'), whole);
+  });
+
+  it('is asked for again soon, a few times, where a query ran out of time', () => {
+    const message = `${TOO_SLOW}: take a shorter date_range.`;
+    const tooSlow = new ApiError(400, { details: [{ path: '/date_range', message }] });
+    assert.deepEqual(
+      [1, 3, 4].map((errors) => refreshAfter(tooSlow, errors)),
+      [10_000, 10_000, 60_000],
+    );
+    assert.equal(refreshAfter(new ApiError(400, { message: 'No.' }), 1), 60_000);
+    assert.equal(refreshAfter(null, 0), 60_000);
   });
 });

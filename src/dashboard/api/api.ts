@@ -1,4 +1,5 @@
 import type { ErrorAnswer } from '#contract/error.ts';
+import { TOO_SLOW } from '#domain/refused-query.ts';
 import { toSentence } from '../ui/faults.ts';
 
 /** What a dashboard request may specify besides its path. */
@@ -36,6 +37,21 @@ export class ApiError extends Error {
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status === 503;
   }
+
+  /** Whether a query ran out of time: on a busy server, it may have enough the next time. */
+  get isTooSlow(): boolean {
+    return this.details.some(({ message }) => message.startsWith(TOO_SLOW));
+  }
+}
+
+/** How often the figures on screen are refetched. */
+export const REFRESH_MS = 60_000;
+const [SOON_MS, SOON_MAX] = [10_000, 3];
+
+/** When to ask again by itself: soon, a few times, for what was too slow. Its panel has a button meanwhile. */
+export function refreshAfter(error: Error | null, errors: number): number {
+  const isSoon = error instanceof ApiError && error.isTooSlow && errors <= SOON_MAX;
+  return isSoon ? SOON_MS : REFRESH_MS;
 }
 
 /** Without the API's `The request is invalid at …`, which says nothing to those who filled in a form. */

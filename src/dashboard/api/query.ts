@@ -11,12 +11,10 @@ import { daysOf, sameWeekdaysYearBefore } from '../address/period-days.ts';
 import { todayIn } from '../format/dates.ts';
 import type { ViewFilter } from '../format/dimensions.ts';
 import { useSite, type ViewedSite } from './account.ts';
-import { request } from './api.ts';
+import { REFRESH_MS, refreshAfter, request } from './api.ts';
 
 /** Answers of this path are cached under the site's id, this path and the query. */
 export const QUERY_PATH = '/api/v1/query';
-/** How often the figures on screen are refetched. */
-const REFRESH_MS = 60_000;
 /** Figures of an earlier visit, unlike those between two refreshes. */
 const OLD_MS = 5 * REFRESH_MS;
 
@@ -98,7 +96,7 @@ function useAnswerTo<Answer>(
     queryKey: [site.id, path, body],
     queryFn: ({ signal }) => request<Answer>(path, { site: site.id, body, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) => refreshAfter(state.error, state.errorUpdateCount),
     enabled: isEnabled,
   });
 }

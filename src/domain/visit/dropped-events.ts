@@ -1,7 +1,22 @@
+/** Reasons to drop an event. */
+export const DROP_REASONS = [
+  'invalid_event',
+  'unknown_site',
+  'site_of_another_key',
+  'visitor_missing',
+  'hostname_not_allowed',
+  'occurred_at_out_of_range',
+  'identity_conflict',
+  'identity_unsigned',
+  'excluded',
+] as const;
+/** One of {@link DROP_REASONS}. */
+export type DropReason = (typeof DROP_REASONS)[number];
+
 /** Number of dropped events by site, reason and hour. */
 export type DropCount = {
   readonly siteId: string;
-  readonly reason: string;
+  readonly reason: DropReason;
   /** Start of the hour, in milliseconds. */
   readonly hourAt: number;
   readonly count: number;

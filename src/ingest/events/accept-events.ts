@@ -1,6 +1,7 @@
-import type { DroppedEvent, DropReason } from '#contract/event.ts';
+import type { DroppedEvent } from '#contract/event.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
+import type { DropReason } from '#domain/visit/dropped-events.ts';
 import type { HashVisitor } from '#enrich/cookieless/hash-visitor.ts';
 import type { Enricher } from '#enrich/enrich-event.ts';
 import type { NewId } from '../new-uuid.ts';

@@ -1,5 +1,6 @@
-import type { DropReason, EventRequest } from '#contract/event.ts';
+import type { EventRequest } from '#contract/event.ts';
 import type { Acquisition } from '#domain/acquisition/acquisition.ts';
+import type { DropReason } from '#domain/visit/dropped-events.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import type { ClientHeaders } from '#enrich/client-headers.ts';
 import type { HashVisitor } from '#enrich/cookieless/hash-visitor.ts';

@@ -6,7 +6,7 @@ import { describeConverting } from '#domain/money/rates/describe-converting.ts';
 import type { Site } from '#domain/site/site.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
-import type { FindDrops } from '#domain/visit/dropped-events.ts';
+import type { DropCount, DropReason, FindDrops } from '#domain/visit/dropped-events.ts';
 import type { ProxyWatch } from '#server/connections/proxy-watch.ts';
 import type { Server } from '#server/server-type.ts';
 import { addUserRoute, siteRoutes } from '../access/routes.ts';
@@ -89,8 +89,8 @@ async function isReady({ assertReady }: HealthDeps): Promise<boolean> {
   );
 }
 
-function countByReason(counts: readonly { readonly reason: string; readonly count: number }[]) {
-  const totals = new Map<string, number>();
+function countByReason(counts: readonly DropCount[]) {
+  const totals = new Map<DropReason, number>();
   for (const { reason, count } of counts) totals.set(reason, (totals.get(reason) ?? 0) + count);
   return [...totals]
     .map(([reason, count]) => ({ reason, count }))

@@ -63,7 +63,7 @@ const fullDisk = watchFullDisk(dataPath, async () => {
   // At its next start, the engine uses the source parts instead.
   if (broken.length > 0) process.send?.({ kind: 'broken', parts: broken }, endAtOnce);
 });
-engineServer.http.keepAliveTimeout = 60_000;
+engineServer.http.keepAliveTimeout = 0; // Never: a request sent while its connection is being closed would fail.
 engineServer.http.requestTimeout = 0;
 releaseStartUpMemory();
 engineServer.http.listen(socketPath, () => {

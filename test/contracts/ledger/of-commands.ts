@@ -208,7 +208,7 @@ export const ofCounts: CasesOf<Omit<Counts, 'payments' | 'costs'>> = {
   },
   findUnknownSiteDrops: {
     async 'counts the dropped events of unknown sites, and names their hosts'(own) {
-      const drop = { siteId: '', reason: 'unknown_site', hourAt: 5 * HOUR_MS };
+      const drop = { siteId: '', reason: 'unknown_site' as const, hourAt: 5 * HOUR_MS };
       const sample = { ...drop, type: 'pageview', host: 'typo.example', path: '/' };
       await own.ledger.saveDrops([{ ...drop, count: 3 }], [sample]);
       const since = (at: number) => count(own, (counts) => counts.findUnknownSiteDrops(at));

@@ -211,7 +211,7 @@ export const ofIngest: CasesOf<OfIngest> = {
   },
   saveDrops: {
     async 'adds to the counts of an hour'({ ledger }, site) {
-      const drop = { siteId: site, reason: 'bot', hourAt: HOUR_MS };
+      const drop = { siteId: site, reason: 'invalid_event' as const, hourAt: HOUR_MS };
       const sample = { ...drop, type: 'pageview', host: 'a.example', path: '/' };
       await ledger.saveDrops([{ ...drop, count: 2 }], [sample]);
       await ledger.saveDrops([{ ...drop, count: 3 }], []);
@@ -224,7 +224,8 @@ export const ofIngest: CasesOf<OfIngest> = {
   },
   findDrops: {
     async 'finds those of a site and of these hours alone, also after a restart'(own, site) {
-      const dropAt = (hourAt: number) => ({ siteId: site, reason: 'bot', hourAt, count: 1 });
+      const drop = { siteId: site, reason: 'excluded' as const, count: 1 };
+      const dropAt = (hourAt: number) => ({ ...drop, hourAt });
       await own.ledger.saveDrops([dropAt(0), dropAt(HOUR_MS), dropAt(2 * HOUR_MS)], []);
       await own.reopen();
       const hours = { from: HOUR_MS, to: 2 * HOUR_MS };

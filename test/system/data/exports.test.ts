@@ -69,13 +69,15 @@ describe('exports', () => {
     await ask('persons?date_range=7d');
     await ask('visits');
     await ask('persons', { authorization: `Bearer ${reader}` });
+    await ask('../payments?from=2026-11-01&to=2026-11-30', { accept: 'text/csv' });
     const accounts = new DatabaseSync(join(dataDir, 'accounts.sqlite'));
     const noted = accounts.prepare('SELECT who, site_id, about FROM audit WHERE what = ?');
     const entries = noted.all('personal data exported');
     accounts.close();
-    assert.equal(entries.length, 1, 'not those without names or addresses');
+    assert.equal(entries.length, 2, 'not those without names or addresses');
     assert.match(String(entries[0]?.who), /^API key \w/);
     assert.deepEqual([entries[0]?.site_id === '', entries[0]?.about], [false, 'persons of 7d']);
+    assert.equal(entries[1]?.about, 'payments of the list, paid 2026-11-01 to 2026-11-30');
   });
 
   it('of payments have them as the list has, with money as text', async () => {

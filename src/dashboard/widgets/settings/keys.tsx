@@ -80,7 +80,8 @@ function KeyTable(props: {
 }
 
 function KeyActions(props: { readonly apiKey: KeyAnswer; onMade: (key: MadeKeyAnswer) => void }) {
-  const { id, name } = props.apiKey;
+  const { id, name: given } = props.apiKey;
+  const name = given || 'this key';
   const { mutateAsync: rotate } = useChangeOfSite<MadeKeyAnswer>();
   const path = `/keys/${id}`;
   return (

@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
+import { RefusedQueryError, type RefusedQueryReason, TOO_SLOW } from '#domain/refused-query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Refusal, ReportWarehouse, RunOptions, Stops } from '../../ports.ts';
 
@@ -8,7 +8,7 @@ const NARROW =
 
 /** How to refuse a query that exceeds its limits. */
 const FAULTS: Readonly<Record<RefusedQueryReason, Fault>> = {
-  duration: { path: '/date_range', message: `The query takes too long: ${NARROW}.` },
+  duration: { path: '/date_range', message: `${TOO_SLOW}: ${NARROW}.` },
   rows: { path: '/date_range', message: `The query reads too many rows: ${NARROW}.` },
   memory: { path: '/date_range', message: `The query needs too much memory: ${NARROW}.` },
   size: {

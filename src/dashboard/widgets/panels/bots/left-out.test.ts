@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DROP_REASONS as REASONS } from '#contract/event.ts';
+import { DROP_REASONS as REASONS } from '#domain/visit/dropped-events.ts';
 import { DROP_MEANINGS, sumDrops } from './left-out.ts';
 
 describe('what is left out', () => {
