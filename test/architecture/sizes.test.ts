@@ -12,15 +12,15 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
   accounts: 1_809,
-  api: 2_475,
+  api: 2_484,
   app: 1_064,
   cli: 4_906,
-  contract: 4_996,
-  dashboard: 20_461,
-  domain: 4_038,
+  contract: 4_988,
+  dashboard: 20_475,
+  domain: 4_056,
   enrich: 1_520,
   imports: 1_341,
-  ingest: 2_603,
+  ingest: 2_605,
   jobs: 203,
   journal: 1_635,
   ledger: 7_460,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_660,
   'style sheets': 2_787,
-  'all of src': 87_602,
+  'all of src': 87_638,
 };
 
 const FILES_MAX = 25;
