@@ -201,7 +201,7 @@ export function describeAccounts(
       assert.equal((await whats())[0], `e-mail address changed: ${email} → ${ANNA.email}`);
     });
 
-    it('keep the audit list short, although many are noted at once', async () => {
+    it('keep the audit log short, although many are noted at once', async () => {
       await atOnce((at) => accounts.audit.noteFailure(`${at}@example.com`));
       await atOnce(() => accounts.audit.noteFailure(BEN.email));
       const failures = (await accounts.audit.list(undefined, 100)).filter(

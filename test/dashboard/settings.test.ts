@@ -138,7 +138,7 @@ describe('the settings of a site', () => {
     await page.screen.findByRole('button', { name: 'Remove filter: Country is Germany' });
     assert.deepEqual(page.api.calls('PUT /api/v1/sites/:id/alerts'), [], 'a filter adds no alert');
     await click(page, 'Add alert');
-    await page.screen.findByText('Revenue of a day below €20.00, where Country is Germany');
+    await page.screen.findByText('Daily revenue below €20.00, where Country is Germany');
     assert.deepEqual(alerts.own?.[0]?.filters, [['is', 'visit:country', ['DE']]]);
     assert.ok(page.screen.queryByRole('button', { name: /^Remove filter/ }) === null);
     await page.user.selectOptions(page.screen.getByLabelText('When'), 'A goal is reached');

@@ -202,7 +202,7 @@ describe('alerts of one’s own', () => {
     assert.deepEqual((await lookIn(24 * 60)).toSorted(), both);
     assert.match(
       mails.at(-1)?.text ?? '',
-      /Your alert: (Visitors of a day below 50|Revenue of a day above €99\.99)\./,
+      /Your alert: (Daily visitors below 50|Daily revenue above €99\.99)\./,
     );
     assert.deepEqual(await lookIn(60), []);
     assert.deepEqual((await lookIn(24 * 60)).toSorted(), both);

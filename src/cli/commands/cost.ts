@@ -30,7 +30,7 @@ type ImportOptions = SiteOptions & { readonly wholeDays?: boolean; readonly dryR
 
 function importCommand(): Command {
   const description =
-    'record the costs of a CSV file: date, source, medium, campaign, amount, currency; each replaces the one with the same first four';
+    'record the costs of a CSV file: date, source, medium, campaign, amount, currency; a line replaces the cost with the same first four';
   return ofSite(jsonCommand('import', description))
     .argument('<file>', 'the file; "-" reads stdin')
     .option('--whole-days', 'remove other costs of the file’s days and sources')

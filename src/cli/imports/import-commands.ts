@@ -39,13 +39,13 @@ export function importCommand(): Command {
     .option('--dry-run', 'list wrong lines and what would be recorded, and record nothing')
     .option('--strict', 'record nothing if a line is wrong')
     .addOption(
-      new Option('--dates <order>', 'how 03/04/2026 is read, if no line shows it').choices([
+      new Option('--dates <order>', 'how to read 03/04/2026 where no line makes it clear').choices([
         'day-first',
         'month-first',
       ]),
     )
     .addOption(
-      new Option('--amounts <unit>', 'what 2900 is, if no line shows it').choices([
+      new Option('--amounts <unit>', 'how to read 2900 where no line makes it clear').choices([
         'units',
         'minor',
       ]),

@@ -35,7 +35,7 @@ export async function noteCommand(_program: Command, command: Command): Promise<
     await withAccounts(({ audit }) => audit.note(COMMAND_LINE, change));
   } catch (error) {
     process.stderr.write(
-      `tributary: Done, but not in the audit list. ${(error as Error).message}\n`,
+      `tributary: Done, but not recorded in the audit log. ${(error as Error).message}\n`,
     );
   }
 }

@@ -73,7 +73,7 @@ type FormatValue = (metric: MetricName, value: number) => string;
 /** A filter of the query API. */
 type Filter = readonly unknown[];
 
-/** An alert in words: `Revenue of a day below €100.00, where Source is Google`. */
+/** An alert in words: `Daily revenue below €100.00, where Source is Google`. */
 export function describeOwnAlert(
   alert: OwnAlert,
   format: FormatValue,
@@ -82,15 +82,16 @@ export function describeOwnAlert(
   const { when, metric = '', value = 0, percent = 0, goal = '', amount = 0, hours = 0 } = alert;
   const name = metric as MetricName;
   const label = METRIC_FORMS[name]?.label ?? metric;
+  const inSentence = /^[A-Z]{2}/.test(label) ? label : label.toLowerCase(); // ROAS stays.
   const { filters = [] } = alert;
   const where = filters.length === 0 ? '' : `, where ${filters.map(phrase).join(' and ')}`;
   const long = hours === 1 ? 'an hour' : `${hours} hours`;
   switch (when) {
     case 'below':
     case 'above':
-      return `${label} of a day ${when} ${format(name, value)}${where}`;
+      return `Daily ${inSentence} ${when} ${format(name, value)}${where}`;
     case 'changed':
-      return `${label} of a day more than ${percent}% off the week before${where}`;
+      return `Daily ${inSentence} more than ${percent}% off the week before${where}`;
     case 'goal':
       return `Goal ${goal} is reached`;
     case 'no_goal':

@@ -52,9 +52,9 @@ export function useOptions() {
 const PROVIDER_ERRORS: Readonly<Record<string, string>> = {
   signup_disabled: 'No login here has your address. Ask for an invitation first.',
   account_not_linked:
-    'The provider has not verified your address, or you have opened no link sent to it. Sign in with your password.',
+    'The provider has not verified your address, or you have not opened the link sent to it. Sign in with your password.',
   access_denied: 'The sign-in was cancelled.',
-  other_address: 'The provider knows you by another address than the invited one.',
+  other_address: 'The provider knows you by another address than the one that was invited.',
   foreign_issuer: 'The identity provider is not the expected one. The server log has details.',
 };
 

@@ -101,7 +101,7 @@ function Proposals() {
   const goals = useValues('event:goal', '', 6);
   const payments = useAnswer({ ...view, filters: [] }, { metrics: ['payments'] });
   const error = pages.error ?? goals.error ?? payments.error;
-  if (error !== null) return <p role="alert">No proposals: {error.message}</p>;
+  if (error !== null) return <p role="alert">No suggestions: {error.message}</p>;
   if (!pages.values || !goals.values || !payments.data) return <Bones height={144} />;
   const proposals = proposeFunnels({
     pages: pages.values,

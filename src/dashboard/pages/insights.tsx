@@ -75,7 +75,7 @@ function Sentences({
     return (
       <EmptyNote>
         <strong>Nothing stands out this week</strong>
-        <span>Whatever differs from the weeks before is small, or may be chance.</span>
+        <span>Any difference from the weeks before is small or may be chance.</span>
       </EmptyNote>
     );
   }

@@ -100,7 +100,7 @@ function AsOne({ sites }: { readonly sites: readonly ViewedSite[] }) {
           Untick
         </Button>
       )}
-      {some === 0 && <Soft>Or tick those to add up.</Soft>}
+      {some === 0 && <Soft>Or tick the ones to add up.</Soft>}
     </Inline>
   );
 }

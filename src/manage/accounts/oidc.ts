@@ -29,7 +29,7 @@ export function addOidcRoutes(server: Server, accounts: UserAccounts): void {
       if (!answer.ok || url === undefined) {
         const message =
           code === FOREIGN_ISSUER
-            ? 'The identity provider names another issuer than this server expects. The server log has details.'
+            ? 'The identity provider names a different issuer than this server expects. The server log has details.'
             : 'The identity provider is not responding. Try again, or use your password.';
         throw new RefusedRequest('unavailable', message, { headers: { 'retry-after': '10' } });
       }

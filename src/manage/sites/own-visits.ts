@@ -7,7 +7,7 @@ import type { Server } from '#server/server-type.ts';
 import { siteRoutes } from '../access/routes.ts';
 import type { SiteAccess } from '../access/users.ts';
 
-const OVER = 'The link is over: it lasts ten minutes. Ask for a new one.';
+const OVER = 'The link has expired: it lasts ten minutes. Ask for a new one.';
 
 type OwnVisitsDeps = SiteAccess & {
   readonly ownVisits: {

@@ -132,7 +132,7 @@ describe('signing in at an identity provider', () => {
     provider.subject = { sub: '20', email: 'carol@tea.example', email_verified: true };
     const carol = await openStranger();
     await tryToSignIn(carol);
-    await assertRefused(carol, /you have opened no link sent to it/);
+    await assertRefused(carol, /you have not opened the link sent to it/);
     const args = ['admin', 'link', '--email', 'carol@tea.example'];
     const { url } = await runCli<{ url: string }>(args, server.dataDir);
     const reset = { token: new URL(url).hash.slice(1), password: 'a passphrase of Carol' };

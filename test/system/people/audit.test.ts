@@ -13,7 +13,7 @@ const DOMAIN = 'audited.example';
 /** A member of this site only, as other files share the server and read what concerns its owner. */
 const BEN = 'ben@audited.example';
 
-describe('the audit list of the server', () => {
+describe('the audit log of the server', () => {
   let server: TestServer;
   let anna: BrowserCalls;
 

@@ -34,7 +34,7 @@ describe('people of a server with DATABASE_URL', { skip: findPostgres() === unde
     assert.equal(existsSync(join(server.dataDir, 'accounts.sqlite')), false);
   });
 
-  it('add sites and keys, invite others, and find it all in the audit list', async () => {
+  it('add sites and keys, invite others, and find it all in the audit log', async () => {
     const site = { domain: 'one.example', timezone: 'Europe/Berlin', currency: 'EUR' };
     const { body: added, status } = await anna.call('POST', '/api/v1/sites', site);
     assert.equal(status, 200);

@@ -109,7 +109,7 @@ describe('what people save for a site', () => {
     await anna.call('DELETE', `${path}/annotations/${added.body.id}`);
   });
 
-  it('is on the audit list, and goes with the site', async () => {
+  it('is on the audit log, and goes with the site', async () => {
     const { body } = await anna.call('GET', `${path}/audit`);
     assert.equal(body.entries[0].what, 'annotation removed');
     assert.equal((await anna.call('DELETE', path)).status, 200);

@@ -79,7 +79,7 @@ describe('shared links', () => {
     for (const { about } of entries.slice(0, 2)) {
       assert.ok(about.startsWith('Agency') && !about.includes(id), about);
     }
-    assert.ok(!JSON.stringify(entries).includes(token), 'the audit list shows no token');
+    assert.ok(!JSON.stringify(entries).includes(token), 'the audit log shows no token');
   });
 
   it('have a name each, so that people tell them apart', async () => {

@@ -97,7 +97,7 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   return (
     <>
       <p>
-        Keep these recovery codes where the phone is not. Each works once, if the phone is lost:
+        Keep these recovery codes somewhere other than your phone. Each works once, if you lose it:
       </p>
       <CopiedText text={codes.join('\n')} name="Recovery codes" />
     </>

@@ -39,7 +39,7 @@ describe('the notes about money', () => {
       { currency: 'USD', payments: 3 },
     ];
     assert.deepEqual(toMoneyNotes([{ late_rates }], 'en'), [
-      'Converted at an older exchange rate until the day’s own is known: 1 payment in NOK and 3 payments in USD.',
+      'Converted at an older exchange rate until that day’s rate is known: 1 payment in NOK and 3 payments in USD.',
     ]);
   });
   it('say how far payments are converted again', () => {

@@ -46,7 +46,7 @@ export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly 
     ...(counts.length === 0
       ? []
       : [
-          `Converted at an older exchange rate until the day’s own is known: ${counts.join(' and ')}.`,
+          `Converted at an older exchange rate until that day’s rate is known: ${counts.join(' and ')}.`,
         ]),
     ...(until === undefined
       ? []

@@ -71,7 +71,7 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
   {
     name: 'Chart',
     lines: [
-      { keys: '1 – 8', label: 'Draw the first card, the second …' },
+      { keys: '1 – 8', label: 'Draw the line of the first card, the second …' },
       { keys: '← →', label: 'Move along the chart' },
     ],
   },

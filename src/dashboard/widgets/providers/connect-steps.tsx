@@ -119,7 +119,7 @@ function FirstEvent(props: ConnectionProps & { readonly onDone: () => void }) {
     const labels = open.map(({ label }) => label).join(', ');
     return (
       <Words as="p" look="bad">
-        Step 2 is open: {labels} is still empty.
+        Step 2 is not done: {labels} is still empty.
       </Words>
     );
   }

@@ -19,7 +19,7 @@ import { countOf, type ShownConnection } from './connection-state.ts';
 const STATES: Readonly<Record<string, string>> = {
   new: 'Waiting',
   done: 'Read',
-  ignored: 'Says nothing of payments',
+  ignored: 'Not about payments',
   unknown: 'Unknown type, kept',
   failed: 'Failed',
   test: 'Test, left out',
@@ -28,7 +28,7 @@ const STATES: Readonly<Record<string, string>> = {
 
 const COLUMNS: readonly Column<ShownConnection['events'][number]>[] = [
   textColumn('Event', ({ type }) => <LongWord text={type} />),
-  textColumn('What became of it', ({ state }) => STATES[state] ?? state),
+  textColumn('Result', ({ state }) => STATES[state] ?? state),
   numberColumn('Number', ({ count }) => formatWhole(count)),
 ];
 

@@ -175,7 +175,7 @@ function Preview({ connection: { id }, typed }: PreviewProps) {
       <h3>The last event becomes</h3>
       {facts.length === 0 && (
         <Words as="p" look="bad">
-          {data.why ?? 'Nothing: the settings name no meaning for its state.'}
+          {data.why ?? 'Nothing: no setting says what its state means.'}
         </Words>
       )}
       <FactList facts={facts} />

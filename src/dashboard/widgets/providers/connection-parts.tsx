@@ -40,7 +40,7 @@ export function TestButton({ connection }: { readonly connection: ShownConnectio
           Send a test event
         </Button>
         <Words look="soft">
-          It is signed, takes the same way, and is excluded from all reports.
+          It is signed, takes the same path, and is excluded from all reports.
         </Words>
       </Inline>
       {error && <p role="alert">{error.message}</p>}

@@ -96,7 +96,7 @@ function KeyActions(props: { readonly apiKey: KeyAnswer; onMade: (key: MadeKeyAn
         <p>Create a new key? This one keeps working for up to 24 hours.</p>
       </ConfirmButton>{' '}
       <RemoveButton label="Revoke" {...{ name, path }}>
-        <p>What sends with this key is refused from now on.</p>
+        <p>Requests with this key are refused from now on.</p>
       </RemoveButton>
     </>
   );

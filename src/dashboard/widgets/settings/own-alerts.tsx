@@ -19,9 +19,9 @@ import { DividedList, Inline, Section, Soft } from '../../ui/layout.tsx';
 import { Filters } from '../bar/filters.tsx';
 
 const KINDS: Readonly<Record<OwnAlertKind, string>> = {
-  below: 'A metric of yesterday is below a value',
-  above: 'A metric of yesterday is above a value',
-  changed: 'A metric of yesterday is far from the week before',
+  below: 'A metric was below a value yesterday',
+  above: 'A metric was above a value yesterday',
+  changed: 'A metric was far from the week before yesterday',
   goal: 'A goal is reached',
   payment: 'A payment arrives',
   no_goal: 'A goal is not reached for some hours',

@@ -8,7 +8,7 @@ import { DividedList, Inline, Soft, Stack, wordsClass } from '../../ui/layout.ts
 import { Popover } from '../../ui/menu/menu.tsx';
 
 const PLACE = 'tributary-sets';
-const BLOCKED = 'This browser allows Tributary to keep nothing, so the set cannot be saved.';
+const BLOCKED = 'This browser lets Tributary store nothing, so the set cannot be saved.';
 
 /** Sites under a name. */
 type SavedSet = { readonly name: string; readonly domains: readonly string[] };

@@ -55,11 +55,11 @@ export function parseAskedFilter({ filters = [] }: AskedFields, faults: Fault[])
 function whatIsTooMany(comparisons: readonly Comparison[]): string | undefined {
   const values = comparisons.flatMap((comparison) => comparison.values);
   if (comparisons.length > COMPARISONS_MAX || values.length > VALUES_MAX) {
-    return `A query has at most ${COMPARISONS_MAX} comparisons of ${VALUES_MAX} values in all.`;
+    return `A query may have at most ${COMPARISONS_MAX} comparisons of ${VALUES_MAX} values in all.`;
   }
   const patterns = comparisons.filter(isPattern).flatMap((comparison) => comparison.values);
   if (patterns.length > PATTERNS_MAX) {
-    return `A query has at most ${PATTERNS_MAX} patterns and regular expressions.`;
+    return `A query may have at most ${PATTERNS_MAX} patterns and regular expressions.`;
   }
   // Patterns of wildcards consist of cheap parts only.
   const expressions = comparisons.filter(({ by }) => by === 'matches');
