@@ -15,7 +15,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   api: 2_484,
   app: 1_064,
   cli: 4_906,
-  contract: 4_988,
+  contract: 4_989,
   dashboard: 20_475,
   domain: 4_056,
   enrich: 1_520,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_660,
   'style sheets': 2_787,
-  'all of src': 87_638,
+  'all of src': 87_639,
 };
 
 const FILES_MAX = 25;
