@@ -59,7 +59,7 @@ describe('a link that leaves a browser out of the figures', () => {
     assert.equal(seen(pageOf(id)), undefined);
   });
 
-  it('is none that anybody made up', () => {
+  it('cannot be made up', () => {
     ownVisits.open(SITE, true);
     assert.equal(seen(pageOf('forged')), undefined);
     assert.equal(seen('no URL'), undefined);

@@ -154,7 +154,7 @@ describe('summaries and alerts', () => {
     assert.equal(await look(silent), 2);
   });
 
-  it('tell of a day far from the same weekday of the weeks before', async () => {
+  it('report a day far from the same weekday of the weeks before', async () => {
     notifier.subscribe(SITE, userId, { summary: 'off', hasAlerts: true });
     visitorsOf = (query) => (query.dimensions ? 1_000 : 100);
     await notifier.look();

@@ -26,7 +26,7 @@ describe('a webhook', () => {
   const telegram = 'https://api.telegram.org/bot1:x/sendMessage?chat_id=-42';
   const bodyOf = (url: string, told = TOLD) => toWebhookBody(new URL(url), told);
 
-  it('is told in the format of the chat that it is of', () => {
+  it('gets messages in the format of its chat', () => {
     const bold = '*Revenue −62 %*\nIt was low.';
     for (const url of [slack, 'https://hooks.slack-gov.com/services/T/B/x']) {
       assert.deepEqual(bodyOf(url), { text: bold });

@@ -14,7 +14,7 @@ describe('the folders of a room', () => {
     });
   }
 
-  it('are told apart at every level, with the files beside them as one more', () => {
+  it('differ at every level, with the files beside them as one more', () => {
     const file = (path: string, ...imports: string[]): SourceFile => ({
       path: `src/room/${path}`,
       room: 'room',

@@ -95,7 +95,7 @@ describe('signing in', () => {
 });
 
 describe('links', () => {
-  it('that begin make a login; one that is used up says so', async (t) => {
+  it('make the first login, and say when they are used up', async (t) => {
     const page = await openPage(t, '/start#token', {
       ...{ ...SIGNED_OUT, 'GET /api/start': DONE, 'POST /api/start': takeLink },
     });
@@ -167,7 +167,7 @@ describe('the list of sites', () => {
     await reaches('/tea.example');
   });
 
-  it('tells who may see none, and why figures fail', async (t) => {
+  it('says when a user may see no site, and why figures fail', async (t) => {
     const { screen, api, open } = await openPage(t, '/', {
       'POST /api/v1/query': refuse('internal', 'The disk is full.'),
     });

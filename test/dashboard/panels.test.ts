@@ -86,7 +86,7 @@ describe('the panels of the overview', () => {
     await reaches(/f=is,visit:country,DE/);
   });
 
-  it('tell of hours, bots and dropped events', async (t) => {
+  it('show hours, bots and dropped events', async (t) => {
     const { part, user } = await openPage(t, SITE);
     const last = await part('region', 'Hours and bots');
     await last.findByRole('table', { name: 'Revenue by hour of the week' });

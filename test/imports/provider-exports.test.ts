@@ -121,7 +121,7 @@ describe('PayPal’s activity download', () => {
     ]);
   });
 
-  it('reads dates as the file, or else the option, tells', async () => {
+  it('reads dates as the file shows, or else as the option says', async () => {
     const us = file(
       line('03/04/2026', 'Website Payment', '5.00', { zone: 'PDT' }),
       line('03/14/2026', 'Website Payment', '5.00', { id: 'TX2', zone: 'America/Los_Angeles' }),

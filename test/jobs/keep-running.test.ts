@@ -111,7 +111,7 @@ describe('a job that is kept running', () => {
     assert.deepEqual(changes, ['away', 'full', 'well', 'away']);
   });
 
-  it('tells whom has it run that it failed', async () => {
+  it('reports a failure to whoever ran it', async () => {
     const job = keep({
       run() {
         throw new Error('away');

@@ -245,7 +245,7 @@ describe('a walk', () => {
 });
 
 describe('the hourly poll', () => {
-  it('finds what no webhook told of, and says how much that is', async () => {
+  it('finds what no webhook reported, and says how much that is', async () => {
     await begin('stripe', {}, { isPoll: true });
     stub.isAnyTime = true;
     const isMissed = (_type: string, index: number) => index > 5;

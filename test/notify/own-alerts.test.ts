@@ -109,7 +109,7 @@ describe('alerts of one’s own', () => {
     (_, after, until) =>
       instants.filter((at) => at > after && at <= until).length;
 
-  it('tell of a goal as it happens, and of a flood of it in one message', async () => {
+  it('report a goal as it happens, and a flood of it in one message', async () => {
     await alertMe({ when: 'goal', goal: 'signup' });
     const began = now;
     const instants: number[] = [];
@@ -123,7 +123,7 @@ describe('alerts of one’s own', () => {
     assert.deepEqual(await lookIn(60), []);
   });
 
-  it('tell of a payment from an amount up, and of several with their sum', async () => {
+  it('report a payment from an amount up, and several with their sum', async () => {
     await alertMe({ when: 'payment', amount: 49.99 });
     const asked: unknown[] = [];
     counted = (wanted) => asked.push(wanted) && 1;
@@ -174,7 +174,7 @@ describe('alerts of one’s own', () => {
     assert.deepEqual(await lookIn(16), [], 'nor later of what nobody wanted to know');
   });
 
-  it('tell once of a goal that did not come, and again when it came in between', async () => {
+  it('report a missing goal once, and again after it was reached in between', async () => {
     await alertMe({ when: 'no_goal', goal: 'signup', hours: 6 });
     const instants = [now];
     counted = happenedAt(instants);
@@ -210,7 +210,7 @@ describe('alerts of one’s own', () => {
     assert.deepEqual(await lookIn(24 * 60), [both[0]]);
   });
 
-  it('tell of a change from the week before, where there was something', async () => {
+  it('report a change from the week before, where there was something', async () => {
     await alertMe({ when: 'changed', metric: 'visitors', percent: 61 });
     before = 100;
     visitors = 38;

@@ -154,7 +154,7 @@ describe('a server that is not as it should be', () => {
     assert.match(said[0] ?? '', /wait to be sent again.*no route to host/);
   });
 
-  it('told wrongly: the setting is named when something is reported, not before', async (t) => {
+  it('wrongly set up: the setting is named when something is reported, not before', async (t) => {
     t.mock.method(globalThis, 'fetch', () => assert.fail('nothing is asked'));
     const wrong: readonly (readonly [TributaryOptions, RegExp])[] = [
       [{ url: '', key: KEY }, /TRIBUTARY_URL is not set/],
@@ -167,7 +167,7 @@ describe('a server that is not as it should be', () => {
     }
   });
 
-  it('without anybody listening, the queue tells the console what it drops', (t) => {
+  it('without anybody listening, the queue logs what it drops', (t) => {
     const said = watchConsole(t);
     createTributary({ url: '', key: KEY }).queue.payment({ ...PAYMENT, amount_minor: -1 });
     assert.match(said.join(), /dropped the payment .*amount_minor is -1/);

@@ -12,7 +12,7 @@ import { mergeFacts } from './merge-facts.ts';
 import { eventsOf, NOW, SAMPLE_ID, sign, TELLERS, verify } from './tellers.ts';
 import { expectedOf } from './world.ts';
 
-it('every provider of the list tells the world', () => {
+it('every provider of the list describes the world', () => {
   const telling = TELLERS.map(({ provider }) => provider.name);
   assert.deepEqual(
     PROVIDERS.map(({ name }) => name).filter((name) => !telling.includes(name)),
@@ -32,12 +32,12 @@ for (const teller of TELLERS) {
   describe(`${provider.title}’s events`, () => {
     const events = eventsOf(teller);
 
-    it('tell the same world as those of all others, but for what it cannot say', (t) => {
+    it('describe the same world as those of all others, but for what it cannot say', (t) => {
       for (const [, why] of Object.values(gaps)) t.diagnostic(why);
       assert.deepEqual(mergeFacts(events.flatMap(factsOf)), expectedOf(currency, gaps));
     });
 
-    it('tell it in any order, and repeated', () => {
+    it('describe it in any order, and repeated', () => {
       const facts = events.map(factsOf);
       const places = [...facts.keys(), ...facts.keys()];
       const order = fc.shuffledSubarray(places, { minLength: places.length });
@@ -71,7 +71,7 @@ for (const teller of TELLERS) {
       );
     });
 
-    it('of the types that the connection asks for tell it all', () => {
+    it('of the types that the connection asks for describe all of it', () => {
       const isAsked = ({ type }: ProviderEvent) =>
         provider.eventTypes.length === 0 || provider.eventTypes.includes(type);
       const asked = events.filter(isAsked);

@@ -85,7 +85,7 @@ describe('a checkout of Creem', () => {
     assert.equal(amountOf(checkout(sale, { product: { tax_mode: 'exclusive' } })), 'fetch');
   });
 
-  it('of a subscription whose charge is told without its order is told once', () => {
+  it('of a subscription counts once, although its charge comes without its order', () => {
     const begun = checkout(
       { ...money, type: 'recurring', amount_paid: 1_000 },
       { subscription: { id: 'sub_1' }, metadata: { service_visitor_id: 'dora' } },

@@ -56,7 +56,7 @@ describe('alerts', () => {
     assert.deepEqual(await kindsOf('site_even'), []);
   });
 
-  it('tell of a day with a tenth of the visitors, and of hours without any', async () => {
+  it('report a day with a tenth of the visitors, and hours without any', async () => {
     assert.deepEqual(await kindsOf('site_quiet'), ['traffic', 'no_traffic']);
   });
 
@@ -73,7 +73,7 @@ describe('alerts', () => {
     assert.deepEqual(await kindsOf('site_young'), []);
   });
 
-  it('tell of events that are dropped by the hundred, where that is much', async () => {
+  it('report events dropped by the hundred, where that is many', async () => {
     assert.deepEqual(await kindsOf('site_even', 500), ['dropped_events']);
     assert.deepEqual(await kindsOf('site_even', 20), []);
   });

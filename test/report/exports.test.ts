@@ -171,7 +171,7 @@ describe('an export of visits', () => {
 });
 
 describe('texts of a CSV file', () => {
-  it('are made harmless as those of other files', async () => {
+  it('are made harmless, as in other files', async () => {
     const letters = fc.constantFrom(...'=+-@|%,;"\'ab\t\r\n \u00a0\u200b\uff1d\ufeff');
     const texts = fc.sample(fc.string({ unit: letters, maxLength: 8 }), 2_000);
     const { bind, params } = createBindings();

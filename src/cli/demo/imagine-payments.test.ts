@@ -33,7 +33,7 @@ describe('the members of the demo’s tea club', () => {
     assert.ok(paused > 0.02 * gaps.length && paused < 0.08 * gaps.length, `${paused}`);
   });
 
-  it('leave, some of them', () => {
+  it('leave after a while, but not all', () => {
     const staying = members.filter((charges) => {
       const last = Date.parse(charges.at(-1)?.timestamp ?? '');
       return last > PERIOD.endsAt - 61 * DAY_MS;

@@ -8,7 +8,7 @@ describe('names and addresses', () => {
     assert.equal(toName('  Anna  '), 'Anna');
   });
 
-  it('are refused when they are none', () => {
+  it('are refused when they are invalid', () => {
     const unusable = ['anna@b', 'anna@localhost', 'änna@b.cd', 'anna@b.c', 'an..na@b.cd'];
     const none = ['', 'anna', 'a b@c.de', 'a@b@c.de', '@b.cd', 'a@', `${'x'.repeat(250)}@b.cd`];
     for (const text of [...unusable, ...none]) {

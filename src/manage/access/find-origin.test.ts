@@ -19,7 +19,7 @@ describe('where an attempt to sign in comes from', () => {
     assert.deepEqual(from(FAR, FAR, NEAR), { network: FAR, ...proved });
   });
 
-  it('is, not proved, what a near proxy that is not trusted adds about its sender', () => {
+  it('is, without proof, what a nearby untrusted proxy adds about its sender', () => {
     const one = from(NEAR, '203.0.113.1');
     assert.deepEqual([one.isShared, one.isUnproved], [false, true]);
     assert.notEqual(one.network, from(NEAR, '203.0.113.2').network);

@@ -50,5 +50,5 @@ describe('findings among many that were tried', () => {
     assert.deepEqual(kept, tried(0.01, 0.02));
   });
 
-  it('are none of none', () => assert.deepEqual(keepDiscoveries([], 0.05), []));
+  it('are none if nothing was tried', () => assert.deepEqual(keepDiscoveries([], 0.05), []));
 });

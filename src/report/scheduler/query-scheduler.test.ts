@@ -82,7 +82,7 @@ describe('the turns of queries', () => {
     }
     assert.deepEqual(await Promise.all(answers), [4, 5, 6, 7, 8]);
   });
-  it('tell all who wait of a failure, and ask anew after it', async () => {
+  it('report a failure to all who wait, and ask anew after it', async () => {
     const works = createWork();
     const take = turnsOf();
     const taken = takeAll(take, works);
@@ -187,7 +187,7 @@ describe('the turns of queries', () => {
     assert.deepEqual(await Promise.all([last, kept]), [4, 5]);
     await Promise.all(gone);
   });
-  it('tell what has begun when the last of those who waited for it has left', async () => {
+  it('abort what has begun when the last caller who waited for it leaves', async () => {
     const works = createWork();
     const take = turnsOf();
     const [taken] = takeAll(take, works);

@@ -276,7 +276,7 @@ describe('a payment whose visitor is corrected', () => {
     assert.deepEqual([visitorId, email], [undefined, undefined]);
   });
 
-  it('is not one that no visitor can be', async () => {
+  it('is refused an id that no visitor can have', async () => {
     await pay('p', { visitorId: 'v' });
     for (const invalid of ['', 'a b', 'x'.repeat(129)]) {
       const changed = await createPaymentChanges(db).correctVisitor(SITE, 'p', invalid, CHANGE);

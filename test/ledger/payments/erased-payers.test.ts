@@ -110,7 +110,7 @@ describe('an erased visitor', () => {
     assert.deepEqual(await countedRows(db), ['payment pi_later 2900 stripe']);
   });
 
-  it('is not brought back by payments from before, which nobody had told of', async () => {
+  it('is not brought back by earlier payments that were not reported before', async () => {
     await erase();
     await tell(charge('old', dayOf(9), { metadata }));
     await read('charges', chargeObject('older', dayOf(8), { metadata }));

@@ -68,7 +68,7 @@ function ordersOf<T>(things: readonly T[]): T[][] {
   );
 }
 
-describe('a payment that a shop and its gateway tell of', () => {
+describe('a payment that a shop and its gateway report', () => {
   it('counts once, with the gateway’s refunds and the shop’s visitor, in any order', async () => {
     const told = [
       ofStripe(charge('anna1', dayOf(1), { customer: null })),

@@ -68,7 +68,7 @@ describe('two shops of a site that number their orders alike', () => {
     );
   });
 
-  it('are one shop if they tell of the same money', async () => {
+  it('are one shop if they report the same money', async () => {
     await connectSecond({});
     await tell(CONNECTION, '29.00');
     await tell('conn_2', '29.00', { refunds: [{ id: 108, total: '-9.00' }] });

@@ -150,7 +150,7 @@ describe('by payment', () => {
       ['Unattributed | new | 20.00', 'Unattributed | renewal | 15.00'],
     );
   });
-  it('visits are not told, as they have no product', async () => {
+  it('metrics of visitors are refused, as they have no product', async () => {
     const faults = await bakery.faults({
       metrics: ['revenue', 'visitors', 'revenue_per_visitor'],
       filters: [['is', 'payment:product', ['loaf club']]],

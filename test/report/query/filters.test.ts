@@ -163,7 +163,7 @@ describe('filters', () => {
     });
   }
 
-  it('are told when an expression is none', async () => {
+  it('are refused with a reason when an expression is invalid', async () => {
     for (const expression of ['(', 'a{1001}', '(?<=x)y']) {
       const faults = await bakery.faults({
         metrics: ['visits'],
@@ -174,7 +174,7 @@ describe('filters', () => {
       ]);
     }
   });
-  it('are told when a pattern has more stars than any page needs', async () => {
+  it('are refused with a reason when a pattern has more stars than any page needs', async () => {
     const withStars = (stars: number) => ({
       metrics: ['visits'],
       filters: [['matches_wildcard', 'event:page', ['/**', `/${'**a'.repeat(stars)}`]]],

@@ -39,7 +39,7 @@ type SiteAnswer = { id: string; domain: string; timezone: string; currency: stri
 type KeyAnswer = { id: string; key: string; state: string; scopes: string[]; expires_at: string };
 
 describe('the command site', () => {
-  it('adds, lists and removes', async () => {
+  it('adds, lists and removes sites', async () => {
     const added = await cli<SiteAnswer>('site', 'add', 'Example.com', '--currency', 'eur');
     assert.match(added.id, /^site_/);
     assert.equal(added.domain, 'example.com');

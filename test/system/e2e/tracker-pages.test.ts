@@ -12,7 +12,7 @@ describe('the tracker on a page', () => {
   const pathOf = (url: string | undefined) => new URL(url ?? '').pathname;
   const queued = () => tracked.page.evaluate('localStorage.tributary_queue');
 
-  it('tells, as the page is left, how long it was visible and how much of it was read', async () => {
+  it('reports, when the page is left, how long it was visible and how much of it was read', async () => {
     await open('/acts');
     await tracked.recorder.waitFor(1);
     await tracked.page.evaluate('scrollTo(0, 800)');

@@ -80,7 +80,7 @@ describe('the package', () => {
     }
   });
 
-  it('runs: a visit, a payment, its source in the report, and the dashboard', async () => {
+  it('records a visit and a payment, reports its source, and serves the dashboard', async () => {
     server = await startServer({ checkout: home, env: { npm_command: '' } });
     const caller = await addCaller(server.url, server.dataDir, 'shop.example');
     const seen = await caller.pageview('ada', '/?utm_source=newsletter');

@@ -84,7 +84,7 @@ describe('the steps of a funnel', () => {
     assert.equal(moveStep(steps, 2, 3), steps);
   });
 
-  it('are those of an answer, or not', () => {
+  it('are compared with those of an answer', () => {
     const asked = [
       { type: 'page', path: '/a' },
       { type: 'payment', kind: 'any' },

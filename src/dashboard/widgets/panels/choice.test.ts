@@ -13,7 +13,7 @@ describe('how a panel is set', () => {
     assert.deepEqual(writeChoice(channels, parseChoice(channels, []), []), []);
   });
 
-  it('reads its own text among those of all panels', () => {
+  it('is read from its own text, not from other panels’', () => {
     const texts = ['entry', 'sources,conversions,visitors,asc'];
     assert.equal(parseChoice(pages, texts).tab.id, 'entry');
     const choice = parseChoice(channels, texts);
