@@ -76,7 +76,7 @@ describe('what the server says of itself', () => {
     }
   });
 
-  it('tells its health', async () => {
+  it('reports its health', async () => {
     assert.equal((await read('/healthz')).status, 200);
     const deadline = Date.now() + 60_000;
     while ((await read('/readyz')).status !== 200) {
@@ -84,7 +84,7 @@ describe('what the server says of itself', () => {
     }
   });
 
-  it('tells its figures, and those of its jobs in each thread, to a key of their kind', async () => {
+  it('reports its figures, and those of its jobs in each thread, to a key of their kind', async () => {
     const shipped = /^tributary_job_runs_total\{job="shipping"\} [1-9]/m;
     const read = () => readMetrics(tributary);
     const text = await waitUntil(read, (figures) => shipped.test(figures));

@@ -115,7 +115,7 @@ describe('reports of a running server', () => {
     );
   });
 
-  it('tell the way to a purchase', async () => {
+  it('show the way to a purchase', async () => {
     const { results } = await ask<PurchasePathsAnswer>('purchase-paths', {
       time_bounds: [3_600],
       visit_bounds: [2],

@@ -91,7 +91,7 @@ describe('verify, of a warehouse that is damaged', () => {
     );
   });
 
-  it('tells a visitor who is another person’s', async () => {
+  it('reports a visitor who is another person’s', async () => {
     const differing = await differingAfter(
       "persons UPDATE person_id = 'bob' WHERE key = 'eve'",
       "persons UPDATE person_id = 'ada' WHERE key = 'eve'",
@@ -102,7 +102,7 @@ describe('verify, of a warehouse that is damaged', () => {
     );
   });
 
-  it('tells visits that were engaged for longer than their events', async () => {
+  it('reports visits that were engaged for longer than their events', async () => {
     const differing = await differingAfter(
       'visits UPDATE engagement_ms = engagement_ms + 1 WHERE 1',
       'visits UPDATE engagement_ms = engagement_ms - 1 WHERE 1',
@@ -113,7 +113,7 @@ describe('verify, of a warehouse that is damaged', () => {
     );
   });
 
-  it('tells flipped bits of every table, whether or not its rows can be read', async () => {
+  it('reports flipped bits of every table, whether or not its rows can be read', async () => {
     const broken = [];
     for (const table of ['persons', 'payments']) {
       await flip(table);

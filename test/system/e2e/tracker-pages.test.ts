@@ -110,7 +110,7 @@ describe('the tracker on a page', () => {
     assert.deepEqual(types(), ['pageview', 'end']);
   });
 
-  it('tells of the page that an application left its own title and depth, by Back too', async () => {
+  it('reports, for a page that an application left, its own title and depth, after Back too', async () => {
     await open('/acts');
     await tracked.recorder.waitFor(1);
     await tracked.page.evaluate(`document.title = 'Early'; history.pushState({}, '', '/b');
@@ -437,7 +437,7 @@ describe('the tracker on a page', () => {
     );
   });
 
-  it('tells when its visit began, however wrong the clock is', async () => {
+  it('reports when its visit began, however wrong the clock is', async () => {
     const days = 3 * 24 * 60 * 60 * 1000;
     await tracked.page.addInitScript(`{ const now = Date.now; Date.now = () => now() + ${days} }`);
     await open('/');

@@ -71,7 +71,7 @@ describe('@tributary/better-auth in Better Auth', () => {
     return person;
   }
 
-  it('tells who has signed up, and joins the devices of who signs in', async () => {
+  it('identifies who has signed up, and joins the devices of whoever signs in', async () => {
     const { client, post } = openAuth();
     const [first, second] = [await newVisitor(), await newVisitor()];
     const signedUp = await post('/sign-up/email', ADA, cookieOf(first));
@@ -86,7 +86,7 @@ describe('@tributary/better-auth in Better Auth', () => {
     assert.deepEqual([person?.user_ids, person?.emails], [[user.id], []]);
   });
 
-  it('tells the same once, however often somebody signs in', async () => {
+  it('identifies somebody once, however often they sign in', async () => {
     const bodies: string[] = [];
     const counting = createTributary({
       ...{ url, key: caller.key },
@@ -106,7 +106,7 @@ describe('@tributary/better-auth in Better Auth', () => {
     assert.equal(new Set(bodies).size, 1);
   });
 
-  it('tells no address that is not verified: anybody can type it', async () => {
+  it('sends no address that is not verified: anybody can type it', async () => {
     const { client, post } = openAuth({ email: true });
     const visitor = await newVisitor();
     await post('/sign-up/email', ADA, cookieOf(visitor));

@@ -72,7 +72,7 @@ describe('a site’s own route for the script', () => {
     await showsCountry('of-the-uk', 'GB');
   });
 
-  it('tells visitors of a cookieless site apart by their own addresses', async () => {
+  it('distinguishes visitors of a cookieless site by their own addresses', async () => {
     const { dataDir } = await shareServer();
     await addSite(dataDir, 'quiet.example', { settings: { cookieless: 'always' } });
     const page = 'https://quiet.example';

@@ -75,7 +75,7 @@ describe('dropped events', () => {
     assert.deepEqual([old.status, old.body.results], [200, []]);
   });
 
-  it('tell no word of an address, a host or a type that somebody may be called by', async () => {
+  it('keep no word of an address, a host or a type that somebody may be called by', async () => {
     const named = [
       'https://anna-mueller.evil.test/users/john.doe/profile#bob',
       'https://anna.github.io/patient/Karl-Heinz-Schmidt/?q=bob',

@@ -81,7 +81,7 @@ describe('addresses of visitors', () => {
     return response.text();
   }
 
-  it('tell the country', () => {
+  it('name the country', () => {
     assert.match(told, /"GB"/);
     assert.match(told, /"DE"/);
   });

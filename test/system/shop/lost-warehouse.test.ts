@@ -33,7 +33,7 @@ describe('a start', () => {
     return lost();
   }
 
-  it('tells that the warehouse lost what was shipped to it', async () => {
+  it('reports that the warehouse lost what was shipped to it', async () => {
     rmSync(dataPathsOf(copied.shop.dataDir).warehouse, { recursive: true });
     const [told] = await startAndStop(60_000);
     assert.match(told ?? '', /"lack":"it has 0 of at least 6 events"/);

@@ -35,7 +35,7 @@ describe('the command verify, by site, day and type', () => {
     return found;
   }
 
-  it('tells one line a site and type when all agrees', async () => {
+  it('prints one line a site and type when all agrees', async () => {
     const { code, stdout } = await copied.shop.run([]);
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^pageview events of example\.com in the archive +4 +4 +ok$/m);
@@ -44,7 +44,7 @@ describe('the command verify, by site, day and type', () => {
     assert.doesNotMatch(stdout, /, on \d/);
   });
 
-  it('tells the day of which an event is missing', async () => {
+  it('reports the day that lacks an event', async () => {
     const where = `visitor_id = 'ben' AND ${onMonday}`;
     const tamper: Tamper = (warehouse) =>
       warehouse.command({ sql: `ALTER TABLE events DELETE WHERE ${where} ${ALTER_NOW}` });
@@ -76,7 +76,7 @@ describe('the command verify, by site, day and type', () => {
     };
   }
 
-  it('tells an event of another type', async () => {
+  it('reports an event of another type', async () => {
     const tamper = replace({ type: 'outbound' });
     assert.deepEqual(await copied.shop.differing(/in the archive|of journal/, tamper), [
       'outbound events of example.com in the archive: 0, 1',
@@ -86,7 +86,7 @@ describe('the command verify, by site, day and type', () => {
     ]);
   });
 
-  it('tells an event that is there in the place of another', async () => {
+  it('reports an event in the place of another', async () => {
     const tamper = replace({ event_id: randomUUID() });
     const differing = await copied.shop.differing(/in the archive|of journal/, tamper);
     const name = 'pageview events of example.com in the archive, sum of their ids';
@@ -96,7 +96,7 @@ describe('the command verify, by site, day and type', () => {
     );
   });
 
-  it('tells an event too many, and one that occurred on another day', async () => {
+  it('reports an event too many, and one that occurred on another day', async () => {
     const tamper = replace({ occurred_at: TUESDAY });
     assert.deepEqual(await copied.shop.differing(/in the archive|of journal/, tamper), [
       `pageview events of example.com in the archive, on ${toDay(MONDAY)}: 3, 2`,
@@ -112,7 +112,7 @@ describe('the command verify, by site, day and type', () => {
     assert.deepEqual((await copied.shop.verify()).differences, []);
   });
 
-  it('tells damaged bytes of the archive, and what they cost', async () => {
+  it('reports damaged bytes of the archive, and what they cost', async () => {
     const [first] = (await shipments()).filter(({ token }) => token.startsWith('journal-0-'));
     assert.ok(first !== undefined);
     const file = join(archive(), first.path);
@@ -127,14 +127,14 @@ describe('the command verify, by site, day and type', () => {
     ]);
   });
 
-  it('tells a file of the archive that cannot be read, and counts the others', async () => {
+  it('reports a file of the archive that cannot be read, and counts the others', async () => {
     mkdirSync(join(archive(), '2020-01-01', 'x.ndjson.zst'), { recursive: true });
     const [told = '', ...others] = await copied.shop.differing(/archive/);
     assert.match(told, /^damaged places in the archive’s 2020-01-01\/x\.ndjson\.zst .*: 0, 1$/);
     assert.deepEqual(others, []);
   });
 
-  it('tells what a rebuild would lose when a file of the archive is gone', async () => {
+  it('reports what a rebuild would lose when a file of the archive is gone', async () => {
     rmSync(archive(), { recursive: true });
     const told = await copied.shop.differing(/of other\.example in the archive/);
     assert.deepEqual(told, [

@@ -16,7 +16,7 @@ import { ALTER_NOW, copyShopForEach, MONDAY, TUESDAY, toDay } from './stopped-sh
 describe('the command verify', () => {
   const copied = copyShopForEach();
 
-  it('tells the day of a payment whose amount was changed, and of one at another time', async () => {
+  it('reports the day of a payment whose amount was changed, and of one at another time', async () => {
     const name = 'payments of example.com in USD';
     const differing = (change: string) =>
       copied.shop.differing(/./, (warehouse) =>

@@ -12,7 +12,7 @@ const UNKNOWN = /does not know/;
 describe('the command verify, where the ledger is not the one that the warehouse knew', () => {
   const copied = copyShopForEach();
 
-  it('tells the payments since the backup that it came back from', async () => {
+  it('reports the payments since the backup that it came back from', async () => {
     const { dataDir, differing } = copied.shop;
     const ledger = join(dataDir, 'ledger.db');
     const token = await createKey(dataDir, 'example.com');
@@ -29,7 +29,7 @@ describe('the command verify, where the ledger is not the one that the warehouse
     assert.deepEqual(await differing(UNKNOWN), ['payments that the ledger does not know: 0, 2']);
   });
 
-  it('tells all payments when the ledger is gone', async () => {
+  it('reports all payments when the ledger is gone', async () => {
     const { dataDir, differing } = copied.shop;
     for (const name of globSync('ledger.db*', { cwd: dataDir })) rmSync(join(dataDir, name));
     assert.deepEqual(await differing(UNKNOWN), ['payments that the ledger does not know: 0, 2']);

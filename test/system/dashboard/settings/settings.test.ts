@@ -98,7 +98,7 @@ describe('the settings of a site', () => {
     await page.getByRole('alert').waitFor();
   });
 
-  it('tell the owner what the doctor finds', async () => {
+  it('show the owner what the doctor finds', async () => {
     await open('health');
     await page.getByText('embedded engine').waitFor();
     // The card above checks the site, which has no payments here.
