@@ -89,7 +89,7 @@ describe('a query', () => {
     [
       'many regular expressions',
       { filters: [['matches', 'visit:source', Array(51).fill('x')]] },
-      /^\/filters: A query has at most 50 patterns/,
+      /^\/filters: A query may have at most 50 patterns/,
     ],
     [
       'a regular expression that is small as a text only',
@@ -127,7 +127,7 @@ describe('a query', () => {
     [
       'a thousand comparisons',
       { filters: [['or', Array(1000).fill(is('visit:source'))]] },
-      /^\/filters: A query has at most 100 comparisons/,
+      /^\/filters: A query may have at most 100 comparisons/,
     ],
     [
       'too many values',
