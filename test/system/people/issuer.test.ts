@@ -27,7 +27,7 @@ describe('an identity provider that calls itself otherwise than it was set', () 
     const owner = await beginAsOwner(server);
     const begun = await owner.call('POST', '/api/sign-in/oidc', {});
     assert.equal(begun.status, 503);
-    assert.match(begun.body.error.message, /another issuer than this server expects/);
+    assert.match(begun.body.error.message, /a different issuer than this server expects/);
     assert.deepEqual(begun.setCookies, []);
     assert.match(server.said(), /calls itself https:\/\/other\.example/);
     assert.ok(server.said().includes(`OIDC_ISSUER=${provider.issuer}`));
