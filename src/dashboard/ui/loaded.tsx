@@ -92,7 +92,8 @@ export function Unloaded({ error, refetch, children, ...size }: UnloadedProps) {
   return <ErrorNote error={error} onRetry={() => void refetch()} />;
 }
 
-/** A grey placeholder of the content's size. */
+/** A grey placeholder of the content's size. It takes no click, which would be lost if content came before its end. */
 export function Bones({ width = '100%', height = 16 }: Size) {
-  return <div className={styles.bones} style={{ width, height }} aria-hidden="true" />;
+  const style = { width, height, pointerEvents: 'none' } as const;
+  return <div className={styles.bones} style={style} aria-hidden="true" />;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Page, type Route } from 'playwright-core';
 import { addCaller } from '../../server/caller.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { CHROMIUM_PATH, PERSONS_ARGS } from '../e2e/open-browser.ts';
@@ -40,6 +40,26 @@ describe('the first view of a site', () => {
     await page.waitForURL(`**/${DEMO}`);
     const shown = new Intl.NumberFormat('en-GB').format(visitors);
     await page.getByRole('button', { name: new RegExp(`^Visitors ${shown}`) }).waitFor();
+  });
+
+  it('opens when it is clicked, although its figures come before the button is up', async () => {
+    const { page } = dashboard;
+    const figures = Promise.withResolvers<void>();
+    const hold = async (route: Route) => {
+      await figures.promise;
+      await route.continue();
+    };
+    await page.route('**/api/v1/query', hold);
+    await forgetKept(page, dashboard.server.url);
+    await page.goto('/');
+    const card = page.getByRole('link', { name: DEMO });
+    await card.hover();
+    await page.mouse.down();
+    figures.resolve();
+    await card.locator('svg').waitFor();
+    await page.mouse.up();
+    await page.waitForURL(`**/${DEMO}`);
+    await page.unroute('**/api/v1/query', hold);
   });
 
   it('can be installed as an app', async () => {

@@ -1,9 +1,7 @@
 import type { ViewedSite } from '../../api/account.ts';
 import { todayIn } from '../../format/dates.ts';
 
-/**
- * Sites in the form of one, in the given currency or in that in which most are paid. Its day is that of the site where the latest one has begun.
- */
+/** Sites in the form of one, in the given currency or the commonest. Its day is that of the site where it is latest. */
 export function toOne(sites: readonly ViewedSite[], wanted: string | null = null): ViewedSite {
   const paid = sites.filter((site) => site.has_payments);
   const codes = (paid.length > 0 ? paid : sites).map((site) => site.currency);
