@@ -38,6 +38,9 @@ type Axe = {
   ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 };
 
+/** A page's animations; transitions have a property. */
+type Moving = { getAnimations(): { finish(): void; readonly transitionProperty?: string }[] };
+
 /** Figures are pale while newer ones are on their way, as controls that cannot be used are. */
 const PALE = '[data-old=true]';
 const PALE_MAX_MS = 10_000;
@@ -52,7 +55,9 @@ async function runAxe(page: Page, part: string, options: AxeOptions): Promise<st
   const isForMore = options.runOnly === undefined && !isCovered;
   return page.evaluate(
     async ([selector, chosen, tag, isForMore]) => {
-      const { axe } = globalThis as unknown as { axe: Axe };
+      const { axe, document } = globalThis as unknown as { axe: Axe; document: Moving };
+      // Colours in transition belong to neither state.
+      for (const each of document.getAnimations()) if (each.transitionProperty) each.finish();
       const more = axe.getRules([tag]).map(({ ruleId }) => [ruleId, { enabled: true }] as const);
       const rules = isForMore ? Object.fromEntries(more) : {};
       const { violations } = await axe.run(selector, { ...chosen, rules });
