@@ -42,8 +42,9 @@ export function createPersonBook(sql: Sql) {
     return { keys: Number(row?.keys), visitors: Number(row?.visitors) };
   }
 
-  async function joinTwo(siteId: string, ...two: readonly [number, number]): Promise<number> {
-    const [a, b] = await graph.write(two);
+  async function joinTwo(siteId: string, one: number, other: number): Promise<number> {
+    const now = await graph.write();
+    const [a, b] = [now(one), now(other)];
     const [sizeA, sizeB] = [await sizeOf(a), await sizeOf(b)];
     if (sizeA.visitors + sizeB.visitors > PERSON_VISITORS_MAX) {
       await sql.run("UPDATE counters SET value = value + 1 WHERE name = 'refused_joins'");

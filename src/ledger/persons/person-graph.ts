@@ -8,10 +8,7 @@ export type FollowingKind = 'transaction' | 'subscription';
 export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key: string };
 
 /** Keys of a site and kind with their persons, and which of them have changed. */
-type Shelf = {
-  readonly persons: Map<string, number | undefined>;
-  readonly changed: Set<string>;
-};
+type Shelf = { readonly persons: Map<string, number | undefined>; readonly changed: Set<string> };
 type Growth = { readonly siteId: string; keys: number; visitors: number };
 
 /**
@@ -55,9 +52,9 @@ export function createPersonGraph(sql: Sql) {
     });
     const columns = ['site_id', 'visitor_id', 'keys', 'visitors'];
     const inserted = await sql.insert({ into: 'people', columns, rows, end: 'RETURNING person' });
-    const numbers = [...added.keys()].map((person, at) => [person, Number(inserted[at]?.person)]);
+    const persons = [...added.keys()];
     added.clear();
-    return new Map(numbers as [number, number][]);
+    return new Map(persons.map((person, at) => [person, Number(inserted[at]?.person)]));
   }
 
   return {
@@ -84,8 +81,8 @@ export function createPersonGraph(sql: Sql) {
       growth.keys += keys;
       growth.visitors += visitors;
     },
-    /** Writes all changes. Returns the numbers that these persons have since then. */
-    async write<Asked extends readonly number[]>(asked?: Asked): Promise<Asked> {
+    /** Writes all changes. Returns what gives the number that a person has since then. */
+    async write(): Promise<(person: number) => number> {
       const numbers = await insertAdded();
       const now = (person: number) => numbers.get(person) ?? person;
       const keys: SqlValue[][] = [];
@@ -101,7 +98,7 @@ export function createPersonGraph(sql: Sql) {
       const sizes = [...grown].map(([person, by]) => [person, by.siteId, by.keys, by.visitors]);
       grown.clear();
       await sql.insert({ ...SIZES, rows: sizes });
-      return (asked ?? []).map(now) as unknown as Asked;
+      return now;
     },
     /** Follows the keys of a person that was joined to another one. */
     rename(gone: number, kept: number): void {
