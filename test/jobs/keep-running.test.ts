@@ -111,7 +111,7 @@ describe('a job that is kept running', () => {
     assert.deepEqual(changes, ['away', 'full', 'well', 'away']);
   });
 
-  it('reports a failure to whoever ran it', async () => {
+  it('reports a failure to the caller', async () => {
     const job = keep({
       run() {
         throw new Error('away');

@@ -71,7 +71,7 @@ describe('@tributary/better-auth in Better Auth', () => {
     return person;
   }
 
-  it('identifies who has signed up, and joins the devices of whoever signs in', async () => {
+  it('identifies a new user, and joins the devices on which a user signs in', async () => {
     const { client, post } = openAuth();
     const [first, second] = [await newVisitor(), await newVisitor()];
     const signedUp = await post('/sign-up/email', ADA, cookieOf(first));
