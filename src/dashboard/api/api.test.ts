@@ -41,11 +41,27 @@ describe('what the API refuses', () => {
   it('is asked for again soon, a few times, where a query ran out of time', () => {
     const message = `${TOO_SLOW}: take a shorter date_range.`;
     const tooSlow = new ApiError(400, { details: [{ path: '/date_range', message }] });
+    const query: Parameters<typeof refreshAfter>[0] = {
+      state: { status: 'error', error: tooSlow, errorUpdateCount: 0 },
+    };
+    const after = (state: Partial<typeof query.state>) =>
+      refreshAfter(Object.assign(query, { state: { ...query.state, ...state } }));
     assert.deepEqual(
-      [1, 3, 4].map((errors) => refreshAfter(tooSlow, errors)),
+      [1, 3, 4].map((errorUpdateCount) => after({ errorUpdateCount })),
       [10_000, 10_000, 60_000],
     );
-    assert.equal(refreshAfter(new ApiError(400, { message: 'No.' }), 1), 60_000);
-    assert.equal(refreshAfter(null, 0), 60_000);
+    assert.equal(after({ status: 'success', error: null }), 60_000);
+    // Three times in a row: those before its last answer do not count.
+    assert.deepEqual(
+      [5, 7, 8].map((errors) =>
+        after({ status: 'error', error: tooSlow, errorUpdateCount: errors }),
+      ),
+      [10_000, 10_000, 60_000],
+    );
+    const refused = new ApiError(400, { message: 'No.' });
+    assert.equal(
+      refreshAfter({ state: { status: 'error', error: refused, errorUpdateCount: 1 } }),
+      60_000,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import type { QueryState } from '@tanstack/react-query';
 import type { ErrorAnswer } from '#contract/error.ts';
 import { TOO_SLOW } from '#domain/refused-query.ts';
 import { toSentence } from '../ui/faults.ts';
@@ -48,8 +49,16 @@ export class ApiError extends Error {
 export const REFRESH_MS = 60_000;
 const [SOON_MS, SOON_MAX] = [10_000, 3];
 
-/** When to ask again by itself: soon, a few times, for what was too slow. Its panel has a button meanwhile. */
-export function refreshAfter(error: Error | null, errors: number): number {
+/** How many errors each query had had when it was last answered: the library counts those of its whole life. */
+const errorsBefore = new WeakMap<object, number>();
+
+type Asked = { readonly state: Pick<QueryState, 'error' | 'status' | 'errorUpdateCount'> };
+
+/** When to ask again by itself: soon, a few times in a row, for what was too slow. Its panel has a button meanwhile. */
+export function refreshAfter(query: Asked): number {
+  const { error, status, errorUpdateCount } = query.state;
+  if (status === 'success') errorsBefore.set(query, errorUpdateCount);
+  const errors = errorUpdateCount - (errorsBefore.get(query) ?? 0);
   const isSoon = error instanceof ApiError && error.isTooSlow && errors <= SOON_MAX;
   return isSoon ? SOON_MS : REFRESH_MS;
 }

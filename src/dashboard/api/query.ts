@@ -96,7 +96,7 @@ function useAnswerTo<Answer>(
     queryKey: [site.id, path, body],
     queryFn: ({ signal }) => request<Answer>(path, { site: site.id, body, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => refreshAfter(state.error, state.errorUpdateCount),
+    refetchInterval: refreshAfter,
     enabled: isEnabled,
   });
 }
