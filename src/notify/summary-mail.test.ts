@@ -46,7 +46,7 @@ describe('the mail of a summary', () => {
       ...{ kind: 'visitors', sentence: 'A, <b> brought 30 visitors.', value: 30, usual: 10 },
       ...{ chance: 1e-6 },
       query: {
-        metrics: ['visitors'],
+        metrics: ['conversions'],
         date_range: ['2026-11-16', '2026-11-22'],
         filters: [['is', 'visit:source', ['A, <b>']]],
       },
@@ -55,6 +55,7 @@ describe('the mail of a summary', () => {
     const [, url = ''] =
       /What stands out\n- A, <b> brought 30 visitors.\n {2}(\S+)\n/.exec(loud.text) ?? [];
     assert.equal(new URL(url).searchParams.get('f'), 'is,visit:source,A\\, <b>');
+    assert.equal(new URL(url).searchParams.get('metric'), 'conversions');
     assert.ok(loud.html.includes('>A, &lt;b&gt; brought 30 visitors.</a>'));
     const quiet = toSummaryMail(of, { figures: [], rankings: [], insights: [] });
     assert.doesNotMatch(`${quiet.text} ${quiet.html}`, /What stands out/);

@@ -1,5 +1,5 @@
 import { METRIC_FORMS } from '#contract/reports/catalog.ts';
-import type { Insight } from '#contract/reports/insights.ts';
+import { toInsightPath } from '#contract/reports/insight-path.ts';
 import type { Figure, Figures, RhythmDays } from './ask-figures.ts';
 import { format, formatChange, formatValue, valueToNumber } from './format.ts';
 import { escapeHtml, type OwnMail } from './own-mail.ts';
@@ -47,7 +47,7 @@ function toText(head: Head, { figures, rankings, insights }: Figures): string {
       '\n',
     ),
   );
-  const said = insights.map((each) => `- ${each.sentence}\n  ${toInsightUrl(siteUrl, each)}`);
+  const said = insights.map((each) => `- ${each.sentence}\n  ${siteUrl}${toInsightPath(each)}`);
   return [
     ...[`${domain}, ${span}`, lines.join('\n')],
     ...(said.length > 0 ? [[INSIGHTS, ...said].join('\n')] : []),
@@ -72,7 +72,7 @@ function toHtml(head: Head, { figures, rankings, insights }: Figures): string {
     `<a href="${escapeHtml(to)}" style="color:#3d5fe8">${escapeHtml(text)}</a>`;
   const said = insights.map(
     (each) =>
-      `<li style="margin:6px 0;word-break:break-word">${link(toInsightUrl(siteUrl, each), each.sentence)}</li>`,
+      `<li style="margin:6px 0;word-break:break-word">${link(siteUrl + toInsightPath(each), each.sentence)}</li>`,
   );
   const lists = rankings.map(
     ({ title: heading, rows }) =>
@@ -95,23 +95,6 @@ function toHtml(head: Head, { figures, rankings, insights }: Figures): string {
     ...lists,
     `<p style="margin:24px 0">${link(url, 'Open the dashboard')}</p>`,
   ].join('\n');
-}
-
-/** The page of the dashboard with the figures of an insight. */
-function toInsightUrl(siteUrl: string, { kind, query }: Insight): string {
-  const [from, to] = query.date_range;
-  const params = new URLSearchParams({ period: 'custom', from, to });
-  for (const filter of query.filters) {
-    params.append(
-      'f',
-      filter
-        .flat()
-        .map((part) => `${part}`.replace(/[\\,]/g, '\\$&'))
-        .join(),
-    );
-  }
-  const isPaidBack = kind === 'refunds' || kind === 'disputes';
-  return `${siteUrl}${isPaidBack ? '/payments' : ''}?${params}${isPaidBack ? '&state=refunded' : ''}`;
 }
 
 function nameOf({ metric }: Figure): string {

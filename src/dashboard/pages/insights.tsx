@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { MetricValue } from '#contract/query.ts';
+import { toInsightPath } from '#contract/reports/insight-path.ts';
 import type { Insight, InsightsAnswer } from '#contract/reports/insights.ts';
-import { DEFAULT_VIEW, keptSearch } from '../address/address.ts';
-import { toChips } from '../address/filters.ts';
 import { useSite } from '../api/account.ts';
 import { request } from '../api/api.ts';
 import { formatDays } from '../format/dates.ts';
-import { isMetric } from '../format/metrics.ts';
 import { formatMoney, formatNoun, formatPercent, formatWhole } from '../format/numbers.ts';
 import { Card, DividedList, Soft, Stack, Words, wordsClass } from '../ui/layout.tsx';
 import { EmptyNote, Loaded } from '../ui/loaded.tsx';
@@ -96,16 +94,9 @@ function Sentences({
 /** The sentence, which opens the overview, or the payments that were paid back, with its figures. */
 function SentenceLink({ insight }: { readonly insight: Insight }) {
   const { domain } = useSite();
-  const { kind, sentence, query } = insight;
-  const [from, to] = query.date_range;
-  const metric = query.metrics.find(isMetric) ?? DEFAULT_VIEW.metric;
-  const filters = toChips(query.filters) ?? [];
-  const search = keptSearch({ ...DEFAULT_VIEW, period: 'custom', from, to, filters, metric });
-  const isPaidBack = kind === 'refunds' || kind === 'disputes';
-  const page = isPaidBack ? `/payments${search}&state=refunded` : search;
   return (
-    <Link to={`/${domain}${page}`} className={wordsClass('link', 'bold')}>
-      {sentence}
+    <Link to={`/${domain}${toInsightPath(insight)}`} className={wordsClass('link', 'bold')}>
+      {insight.sentence}
     </Link>
   );
 }
