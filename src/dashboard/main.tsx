@@ -6,7 +6,7 @@ import { Redirect, Route, Switch } from 'wouter';
 import { ApiError, onSignedOut } from './api/api.ts';
 import { SiteFrame } from './pages/site-frame.tsx';
 import { SitesPage } from './pages/sites.tsx';
-import { lazyPart } from './ui/lazy-part.tsx';
+import { lazyPart } from './ui/loaded.tsx';
 import { applyLook, applyTheme } from './ui/theme.ts';
 import { SignedIn } from './widgets/account/signed-in.tsx';
 import { LostLine, Shell } from './widgets/head/shell.tsx';

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import type { LiveAnswer } from '#contract/live.ts';
 import type { MeAnswer } from '#contract/logins/me.ts';
 import type { SharedAnswer } from '#contract/sites/shares.ts';
+import { todayIn } from '../format/dates.ts';
 import { request } from './api.ts';
 
 /** A site as the signed-in user sees it, or somebody with a shared link. */
@@ -70,5 +72,42 @@ export function useChangeOfSite<Answer = unknown>() {
       await client.invalidateQueries({ queryKey: [id, 'site'] });
       await client.invalidateQueries({ queryKey: ['me'] });
     },
+  });
+}
+
+/** Sites in the form of one, in the given currency or the commonest. Its day is that of the site where it is latest. */
+export function toOne(sites: readonly ViewedSite[], wanted: string | null = null): ViewedSite {
+  const paid = sites.filter((site) => site.has_payments);
+  const codes = (paid.length > 0 ? paid : sites).map((site) => site.currency);
+  const currency = wanted ?? commonest(codes);
+  const zones = sites.map(({ timezone }) => timezone);
+  const [timezone = 'UTC'] = zones.toSorted((a, b) => todayIn(b).localeCompare(todayIn(a)));
+  return {
+    ...{ id: 'several', domain: 'sites', name: 'Several sites', role: 'viewer', timezone },
+    ...{ currency, has_payments: paid.length > 0, has_costs: false },
+    combined: sites.map(({ id }) => id),
+  };
+}
+
+function commonest(values: readonly string[]): string {
+  const countOf = (value: string) => values.filter((each) => each === value).length;
+  const [most = 'EUR'] = values.toSorted((one, other) => countOf(other) - countOf(one));
+  return most;
+}
+
+/** As many countries as the API returns; the lists of the page show the top ones. */
+const PATH = '/api/v1/live?limit=100';
+
+/**
+ * Who is on the site now.
+ *
+ * - Why one answer for the head and the page: two would show different numbers on one screen.
+ */
+export function useLive(refreshMs: number) {
+  const site = useSite();
+  return useQuery({
+    queryKey: [site.id, 'live'],
+    queryFn: ({ signal }) => request<LiveAnswer>(PATH, { site: site.id, signal }),
+    refetchInterval: refreshMs,
   });
 }

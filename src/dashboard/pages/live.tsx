@@ -1,5 +1,5 @@
 import type { LiveAnswer } from '#contract/live.ts';
-import { useSite } from '../api/account.ts';
+import { useLive, useSite } from '../api/account.ts';
 import { formatTime } from '../format/dates.ts';
 import { formatCount, formatNoun } from '../format/numbers.ts';
 import { Card, Columns, Inline, Stack, Words, wordsClass } from '../ui/layout.tsx';
@@ -7,7 +7,6 @@ import { Loaded } from '../ui/loaded.tsx';
 import styles from '../widgets/live/live.module.css';
 import { LiveMap, LivePlaces } from '../widgets/live/places.tsx';
 import { Stream } from '../widgets/live/stream.tsx';
-import { useLive } from '../widgets/live/use-live.ts';
 
 const REFRESH_MS = 5_000;
 

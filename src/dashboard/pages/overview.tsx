@@ -1,13 +1,15 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
+import type { AnnotationsAnswer } from '#contract/sites/saved.ts';
 import { DEFAULT_VIEW, useView, type View } from '../address/address.ts';
-import { titleOf, useSite } from '../api/account.ts';
+import { titleOf, useOfSite, useSite } from '../api/account.ts';
 import { useAnswer } from '../api/query.ts';
+import { nowIn } from '../format/dates.ts';
 import { toNumber } from '../format/numbers.ts';
 import { Card, Hidden } from '../ui/layout.tsx';
-import { lazyPart } from '../ui/lazy-part.tsx';
-import { Bones } from '../ui/loaded.tsx';
-import { AnnotatedChart } from '../widgets/annotations/annotated-chart.tsx';
+import { Bones, lazyPart } from '../ui/loaded.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
+import { Chart } from '../widgets/chart/chart.tsx';
+import type { Note } from '../widgets/chart/geometry/layout.ts';
 import { Cards } from '../widgets/figures/cards.tsx';
 import { useFigures } from '../widgets/figures/figures.tsx';
 import { Panels } from '../widgets/panels/board/panels.tsx';
@@ -75,4 +77,48 @@ function useIsEmpty(view: View): boolean | undefined {
 
 function isZero(metrics: Parameters<typeof toNumber>[0][] | undefined): boolean {
   return metrics?.every((value) => toNumber(value) === 0) ?? false;
+}
+
+const NotesDialog = lazyPart(
+  () => import('../widgets/annotations/notes-dialog.tsx'),
+  'NotesDialog',
+  null,
+);
+
+/** The chart with its notes. Admins can add, change and delete them. */
+function AnnotatedChart() {
+  const annotations = useAnnotations();
+  const { role } = useSite();
+  const [opened, setOpened] = useState<readonly string[]>();
+  const shown = annotations.filter(({ id }) => opened?.includes(id));
+  const isNew = opened?.length === 0;
+  return (
+    <>
+      <Chart
+        annotations={annotations}
+        onOpenNotes={(there) => setOpened(there.map(({ id }) => id))}
+        onAddNote={role === 'viewer' ? undefined : () => setOpened([])}
+      />
+      {(isNew || shown.length > 0) && (
+        <NotesDialog
+          {...{ shown, isNew, mayChange: role !== 'viewer' }}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The site's notes, in its local time. */
+function useAnnotations(): readonly Note[] {
+  const { timezone } = useSite();
+  const { data } = useOfSite<AnnotationsAnswer>('/annotations');
+  return useMemo(
+    () =>
+      (data?.annotations ?? []).map(({ id, at, text }) => {
+        const isDay = !at.includes('T');
+        return { id, text, at: isDay ? at : nowIn(timezone, new Date(at)) };
+      }),
+    [data, timezone],
+  );
 }

@@ -1,9 +1,8 @@
 import { useView } from '../address/address.ts';
+import { Tabs } from '../ui/button.tsx';
 import { Card, Inline, Soft, Stack } from '../ui/layout.tsx';
-import { Tabs } from '../ui/tabs.tsx';
 import { Filters } from '../widgets/bar/filters.tsx';
-import { Lifetime, Retained } from '../widgets/retention/cohorts.tsx';
-import { Recurring } from '../widgets/retention/recurring.tsx';
+import { Lifetime, Recurring, Retained } from '../widgets/retention/reports.tsx';
 import styles from '../widgets/retention/retention.module.css';
 import { PARTS, UNITS, useRetention, type ViewPart } from '../widgets/retention/retention-view.ts';
 

@@ -1,10 +1,9 @@
 import type { ComponentType } from 'react';
 import { Link, Redirect, useParams } from 'wouter';
 import { titleOf, useSite } from '../api/account.ts';
-import { pillClass } from '../ui/button.tsx';
+import { pillClass, showInRow } from '../ui/button.tsx';
 import { Stack, Words } from '../ui/layout.tsx';
 import { EmptyNote } from '../ui/loaded.tsx';
-import { showInRow } from '../ui/tabs.tsx';
 import { partsFor, type SETTINGS } from '../widgets/keys/settings-parts.ts';
 import { Providers } from '../widgets/providers/providers.tsx';
 import { Channels } from '../widgets/settings/channels.tsx';

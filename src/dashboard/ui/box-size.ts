@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
-import { classes } from './classes.ts';
 import styles from './layout.module.css';
+import { classes } from './layout.tsx';
 
 /**
  * The attributes of a box that scrolls sideways: its right edge fades while there is more to scroll to. Keyboards can

@@ -1,10 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ComponentProps, type ReactNode, type RefObject, useState } from 'react';
 import { Button, pillClass } from './button.tsx';
-import { classes } from './classes.ts';
 import styles from './dialog.module.css';
 import { Form } from './form.tsx';
-import { Inline, Stack } from './layout.tsx';
+import { classes, Inline, Stack } from './layout.tsx';
 
 type DialogProps = {
   readonly title: ReactNode;

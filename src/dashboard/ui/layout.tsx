@@ -1,5 +1,4 @@
 import { type ComponentProps, type ElementType, Fragment, type ReactNode } from 'react';
-import { classes } from './classes.ts';
 import styles from './layout.module.css';
 
 type Gap = 0 | 1 | 2 | 4 | 8 | 12 | 16 | 24 | '4px 16px' | '8px 16px' | '8px 24px';
@@ -198,4 +197,9 @@ export function Waiting({ children }: Pick<BoxProps, 'children'>) {
       <span className={styles.pulse} aria-hidden="true" /> {children}
     </Inline>
   );
+}
+
+/** Joins class names, skipping missing ones. */
+export function classes(...names: readonly (string | false | undefined)[]): string {
+  return names.filter(Boolean).join(' ');
 }

@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { type ComponentType, type CSSProperties, lazy, type ReactNode, Suspense } from 'react';
 import { Button } from './button.tsx';
 import styles from './layout.module.css';
 import { Inset } from './layout.tsx';
@@ -96,4 +96,22 @@ export function Unloaded({ error, refetch, children, ...size }: UnloadedProps) {
 export function Bones({ width = '100%', height = 16 }: Size) {
   const style = { width, height, pointerEvents: 'none' } as const;
   return <div className={styles.bones} style={style} aria-hidden="true" />;
+}
+
+type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
+
+/** A component of a module, which is loaded when it is first shown. Without a placeholder, what is around waits. */
+export function lazyPart<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+  placeholder?: ReactNode,
+) {
+  const Part = lazy(async () => ({ default: (await load())[name] as ComponentType<object> }));
+  const withPlaceholder = (props: object) => (
+    <Suspense fallback={placeholder}>
+      <Part {...props} />
+    </Suspense>
+  );
+  const shown: unknown = placeholder === undefined ? Part : withPlaceholder;
+  return shown as ComponentType<PropsOf<Module[Name]>>;
 }

@@ -1,7 +1,6 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, useRef } from 'react';
 import { useScrollBox } from './box-size.ts';
-import { classes } from './classes.ts';
-import { LengthBar, Stack, wordsClass } from './layout.tsx';
+import { classes, LengthBar, Stack, wordsClass } from './layout.tsx';
 import styles from './table.module.css';
 
 /** A column of a {@link Table}. The first one names its row. */

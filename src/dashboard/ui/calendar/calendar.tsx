@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
-import { classes } from '../classes.ts';
-import { Inline, Stack, Words } from '../layout.tsx';
+import { classes, Inline, Stack, Words } from '../layout.tsx';
 import styles from './calendar.module.css';
 import { firstWeekdayOf, monthWeeks, moveDay, moveMonth } from './month-weeks.ts';
 

@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
 import { type ReactElement, type ReactNode, type RefObject, useId } from 'react';
 import { Arrow, buttonClass } from '../button.tsx';
-import { classes } from '../classes.ts';
+import { classes } from '../layout.tsx';
 import styles from './menu.module.css';
 
 /** One of several values to choose from, under a small heading if it has one. */

@@ -12,11 +12,10 @@ import {
   formatSigned,
   signOf,
 } from '../../format/numbers.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, Tabs } from '../../ui/button.tsx';
 import { Card, CardHead, Inline, Inset, LengthBar, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { ModelChoice } from '../bar/attribution-menu.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import styles from './comparison.module.css';

@@ -6,8 +6,7 @@ import { useSite } from '../../api/account.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Words } from '../../ui/layout.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
-import { Bones } from '../../ui/loaded.tsx';
+import { Bones, lazyPart } from '../../ui/loaded.tsx';
 import { Menu, Popover } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/key-table.ts';
 

@@ -14,7 +14,7 @@ import { chosenUnit, countDays, timeDimension, unitsFor } from '../figures/units
 import styles from './chart.module.css';
 import { type DayRange, toChartData } from './geometry/buckets.ts';
 import { CHART_HEIGHT, type Note } from './geometry/layout.ts';
-import { Legend } from './legend.tsx';
+import { Legend } from './plot.tsx';
 import { PlotFrame } from './plot-frame.tsx';
 
 type ChartProps = {

@@ -22,8 +22,7 @@ import {
   placeAnnotations,
 } from './geometry/layout.ts';
 import { type Picture, toPicture } from './geometry/picture.ts';
-import { Tooltip } from './legend.tsx';
-import { Plot } from './plot.tsx';
+import { Plot, Tooltip } from './plot.tsx';
 import { type Selection, useCursor } from './use-cursor.ts';
 
 type PlotFrameProps = {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { toPaymentLine } from '#contract/sites/install-lines.ts';
+import { Tabs } from '../../ui/button.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { Stack } from '../../ui/layout.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 
 /** The same step for several frameworks. */
 export function SnippetTabs(props: {

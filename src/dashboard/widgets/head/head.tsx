@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { keptSearch, useView } from '../../address/address.ts';
-import { titleOf, useMe, useSite } from '../../api/account.ts';
+import { titleOf, useLive, useMe, useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { forgetAnswers } from '../../api/kept-answers.ts';
 import { formatCount } from '../../format/numbers.ts';
@@ -11,7 +11,6 @@ import { Menu } from '../../ui/menu/menu.tsx';
 import { chooseTheme, THEMES, useTheme } from '../../ui/theme.ts';
 import { open } from '../keys/key-table.ts';
 import { namesOfPath, SECTIONS, usePageTitle } from '../keys/sections.ts';
-import { useLive } from '../live/use-live.ts';
 import styles from './head.module.css';
 import { Logo } from './shell.tsx';
 

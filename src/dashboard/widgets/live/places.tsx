@@ -6,7 +6,7 @@ import type { ShownMetric } from '../../format/metrics.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { nameValue } from '../../format/values.ts';
 import { Card, LengthBar, Soft, Words, wordsClass } from '../../ui/layout.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 
 const ROWS_MAX = 10;

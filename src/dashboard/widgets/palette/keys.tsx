@@ -4,7 +4,7 @@ import { type ChangeView, keptSearch, useView, type View } from '../../address/a
 import { stepPeriod } from '../../address/period-days.ts';
 import { SiteContext, type ViewedSite } from '../../api/account.ts';
 import { todayIn } from '../../format/dates.ts';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart } from '../../ui/loaded.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import {
   type Command,

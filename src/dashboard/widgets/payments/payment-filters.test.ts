@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { toPaymentFilters } from './payment-filters.ts';
+import { toPaymentFilters } from './use-payments.ts';
 
 it('payments are filtered by a source, channel, product and provider; other filters are named', () => {
   const is = (dimension: string, ...values: string[]) =>

@@ -8,7 +8,7 @@ import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { toAttribution, usePages } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
-import { toPaymentFilters } from './payment-filters.ts';
+import type { ViewFilter } from '../../format/dimensions.ts';
 import { STATE_CHOICES } from './states.ts';
 
 const PAGE = '50';
@@ -81,4 +81,26 @@ function toCredit(view: View): URLSearchParams {
 /** A payment's URL in the API. */
 export function toPaymentUrl(transactionId: string): string {
   return `/api/v1/payments/${encodeURIComponent(transactionId)}`;
+}
+
+/** The parameters of the list of payments, by the dimension that they filter by. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  'visit:channel': 'channel',
+  'visit:source': 'source',
+  'payment:product': 'product',
+  'payment:provider': 'provider',
+};
+
+/** What the page's filters do to the list of payments, which knows a few of them. */
+export function toPaymentFilters(filters: readonly ViewFilter[]) {
+  const params: Record<string, string> = {};
+  const ignored: ViewFilter[] = [];
+  for (const filter of filters) {
+    const name = PARAMETERS[filter.dimension];
+    const [value = '', ...others] = filter.values;
+    const isKnown = filter.operator === 'is' && others.length === 0 && value !== '(none)';
+    if (name === undefined || !isKnown || name in params) ignored.push(filter);
+    else params[name] = value;
+  }
+  return { params, ignored };
 }

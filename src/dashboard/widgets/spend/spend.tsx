@@ -1,15 +1,16 @@
 import { useRef, useState } from 'react';
+import type { Money } from '#contract/query-fields.ts';
 import type { CostFileAnswer, CostImportsAnswer } from '#contract/sites/costs.ts';
 import { useChangeOfSite, useOfSite, useSite } from '../../api/account.ts';
 import { formatDays, formatInstant } from '../../format/dates.ts';
-import { formatExactMoney, formatWhole } from '../../format/numbers.ts';
+import { formatExactMoney, formatNoun, formatWhole } from '../../format/numbers.ts';
 import { useScrollBox } from '../../ui/box-size.ts';
+import { Button } from '../../ui/button.tsx';
 import { CheckField, FileField } from '../../ui/form.tsx';
 import { Hidden, Section, Soft, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { RemoveButton } from '../saved/saved.tsx';
-import { CostPreview, spentOf } from './cost-preview.tsx';
 import { readCsv } from './read-csv.ts';
 
 /** What a site spent on campaigns: files to import, and those whose costs count. */
@@ -143,4 +144,75 @@ function ImportsSection() {
       </Loaded>
     </Section>
   );
+}
+
+type PreviewProps = {
+  readonly answer: CostFileAnswer;
+  readonly isSending: boolean;
+  readonly onRecord: () => void;
+};
+
+/** What would come of a file: its sums, or its wrong lines. */
+function CostPreview({ answer, isSending, onRecord }: PreviewProps) {
+  const { lines, sums, first_day, last_day, wrong_lines, ignored_columns: ignored } = answer;
+  const days = first_day && last_day ? `, ${formatDays(first_day, last_day)}` : '';
+  return (
+    <>
+      <p>
+        <strong>{answer.file}</strong>: {formatNoun(lines, 'line')}
+        {days}
+        {sums.length > 0 && `, ${spentOf(sums)}`}.
+      </p>
+      {ignored.length > 0 && <p>Columns that are not read: {ignored.join(', ')}.</p>}
+      {wrong_lines > 0 ? <Faults answer={answer} /> : <Changes answer={answer} />}
+      {wrong_lines === 0 && (
+        <div>
+          <Button look="primary" disabled={isSending} onClick={onRecord}>
+            Record {formatNoun(lines, 'cost')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Changes({ answer }: Pick<PreviewProps, 'answer'>) {
+  const { added, replaced, unchanged, removed, kept } = answer;
+  return (
+    <ul>
+      <li>{formatWhole(added)} new</li>
+      {replaced > 0 && <li>{formatWhole(replaced)} replace others</li>}
+      {unchanged > 0 && <li>{formatWhole(unchanged)} are there already</li>}
+      {removed > 0 && <li>{formatWhole(removed)} others of these days and sources are removed</li>}
+      {kept > 0 && <li>{formatWhole(kept)} others of these days and sources stay</li>}
+    </ul>
+  );
+}
+
+type LineFault = CostFileAnswer['faults'][number];
+
+const COLUMNS: readonly Column<LineFault>[] = [
+  textColumn('Line', ({ line }) => line),
+  textColumn('Column', ({ column }) => column),
+  textColumn('Fault', ({ message }) => message),
+];
+
+function Faults({ answer: { wrong_lines, faults } }: Pick<PreviewProps, 'answer'>) {
+  return (
+    <>
+      <p role="alert">
+        {wrong_lines === 1 ? '1 line is' : `${formatWhole(wrong_lines)} lines are`} wrong, so
+        nothing is recorded. Mend the file and choose it again.
+      </p>
+      <Table
+        {...{ label: 'Wrong lines', columns: COLUMNS, rows: faults, look: 'plain' }}
+        keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
+      />
+    </>
+  );
+}
+
+/** What was spent, in each currency. */
+function spentOf(sums: readonly Money[]): string {
+  return sums.map((sum) => formatExactMoney(sum)).join(' + ');
 }

@@ -1,12 +1,10 @@
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { useView } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
-import { pillClass } from '../../../ui/button.tsx';
-import { classes } from '../../../ui/classes.ts';
-import { Card, Columns, Inline, Words, wordsClass } from '../../../ui/layout.tsx';
-import { lazyPart } from '../../../ui/lazy-part.tsx';
+import { pillClass, Tabs } from '../../../ui/button.tsx';
+import { Card, Columns, classes, Inline, Words, wordsClass } from '../../../ui/layout.tsx';
+import { lazyPart } from '../../../ui/loaded.tsx';
 import { ChoiceMenu, Menu } from '../../../ui/menu/menu.tsx';
-import { Tabs } from '../../../ui/tabs.tsx';
 import { MEASURES, type MeasureName, measureBy } from '../choice.ts';
 import { HoursPanel } from '../hours/hours-panel.tsx';
 import styles from '../panel.module.css';

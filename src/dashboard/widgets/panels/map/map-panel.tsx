@@ -1,4 +1,8 @@
+import { geoEqualEarth, geoPath } from 'd3-geo';
 import { type MouseEvent, useState } from 'react';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import world from 'world-atlas/countries-110m.json';
 import type { MetricValue } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import {
@@ -21,8 +25,7 @@ import panel from '../panel.module.css';
 import { Foot, UnloadedPanel } from '../panel-parts.tsx';
 import { toAsked } from '../rows.ts';
 import type { PanelProps } from '../use-choice.ts';
-import { toStrength } from './countries.ts';
-import { MAP_SIZE, SHAPES, type Shape } from './shapes.ts';
+import { toCode, toStrength } from './countries.ts';
 
 /** There are about 250 country codes. */
 const COUNTRIES_MAX = 300;
@@ -183,4 +186,36 @@ function toFigures({ metrics }: MapPlace, measure: MapMeasure): string {
       return `${formatExact(metric, metrics[at] ?? null)} ${head.toLowerCase()}`;
     })
     .join(' · ');
+}
+
+/** The drawing's size, in its own units. */
+const MAP_SIZE = { width: 560, height: 272 } as const;
+
+/** A country's outline; no code if visits never carry one. */
+type Shape = {
+  readonly key: string;
+  readonly code: string | undefined;
+  readonly path: string;
+};
+
+const ANTARCTICA = '010';
+
+/** The world's countries, equal-area, without Antarctica. Source: Natural Earth, 1:110m. */
+const SHAPES: readonly Shape[] = toShapes();
+
+function toShapes(): readonly Shape[] {
+  const topology = world as unknown as Topology<{
+    countries: GeometryCollection<{ name: string }>;
+  }>;
+  const { features } = feature(topology, topology.objects.countries);
+  const shown = features.filter(({ id }) => id !== ANTARCTICA);
+  const { width, height } = MAP_SIZE;
+  const draw = geoPath(
+    geoEqualEarth().fitSize([width, height], { type: 'FeatureCollection', features: shown }),
+  ).digits(1);
+  return shown.map((each) => ({
+    key: String(each.id ?? each.properties.name),
+    code: toCode(each.id === undefined ? undefined : String(each.id), each.properties.name),
+    path: draw(each) ?? '',
+  }));
 }

@@ -1,4 +1,0 @@
-/** Joins class names, skipping missing ones. */
-export function classes(...names: readonly (string | false | undefined)[]): string {
-  return names.filter(Boolean).join(' ');
-}
