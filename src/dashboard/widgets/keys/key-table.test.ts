@@ -9,19 +9,19 @@ const press = (key: string, held: 'ctrlKey' | 'metaKey' | 'altKey' | 'none' = 'n
 
 describe('a key', () => {
   it('chooses a period', () => {
-    const command = { does: 'period', period: '7d' };
+    const command = { view: { period: '7d', from: '', to: '' } };
     assert.deepEqual(resolveKey(press('w'), ''), { command });
     assert.deepEqual(resolveKey(press('W'), ''), { command });
   });
 
   it('chooses a card by its place', () => {
-    assert.deepEqual(resolveKey(press('2'), ''), { command: { does: 'card', at: 1 } });
+    assert.deepEqual(resolveKey(press('2'), ''), { command: { card: 1 } });
     assert.equal(resolveKey(press('9'), ''), undefined);
   });
 
   it('goes to a section after G', () => {
     assert.deepEqual(resolveKey(press('g'), ''), { isWaiting: true });
-    const command = { does: 'section', path: '/people' };
+    const command = { section: '/people' };
     assert.deepEqual(resolveKey(press('p'), 'G'), { command });
   });
 
@@ -30,7 +30,7 @@ describe('a key', () => {
   });
 
   it('opens the palette with Ctrl and with Cmd', () => {
-    const command = { does: 'open', what: 'palette' };
+    const command = { open: 'palette' };
     assert.deepEqual(resolveKey(press('k', 'ctrlKey'), ''), { command });
     assert.deepEqual(resolveKey(press('k', 'metaKey'), ''), { command });
   });

@@ -2,17 +2,25 @@ import { useEffect, useEffectEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { View } from '../../address/address.ts';
 import { PERIODS } from '../../address/periods.ts';
+import type { Theme } from '../../ui/theme.ts';
 import { PLACES } from './sections.ts';
 
-/** A key's action. */
+/** What a key, or an entry of the palette, does. */
 export type Command =
-  | { readonly does: 'open'; readonly what: Opening }
-  | { readonly does: 'period'; readonly period: string }
-  | { readonly does: 'step'; readonly by: -1 | 1 }
-  | { readonly does: 'section'; readonly path: string }
-  | { readonly does: 'card'; readonly at: number }
-  | { readonly does: 'switch-comparison' }
-  | { readonly does: 'clear-filter' };
+  | { readonly path: string }
+  /** Goes to a page below the site's own. */
+  | { readonly section: string }
+  | { readonly view: Partial<View> }
+  /** Steps to the period before or after. */
+  | { readonly step: -1 | 1 }
+  /** Draws the line of a card, by its place. */
+  | { readonly card: number }
+  /** Filters by a value. */
+  | { readonly dimension: string; readonly value: string }
+  | { readonly theme: Theme }
+  /** `detail` adds, say, a new filter's dimension. */
+  | { readonly open: Opening; readonly detail?: string }
+  | { readonly does: 'switch-comparison' | 'clear-filter' | 'sign-out' | 'read-docs' };
 
 type KeyLine = {
   /** As displayed: `D`, `G O`, `?`. */
@@ -29,8 +37,8 @@ export type KeyGroup = { readonly name: string; readonly lines: readonly KeyLine
 export const EVERYWHERE: KeyGroup = {
   name: 'Help',
   lines: [
-    { keys: 'Ctrl K', label: 'Find anything', command: { does: 'open', what: 'palette' } },
-    { keys: '?', label: 'Show keyboard shortcuts', command: { does: 'open', what: 'help' } },
+    { keys: 'Ctrl K', label: 'Find anything', command: { open: 'palette' } },
+    { keys: '?', label: 'Show keyboard shortcuts', command: { open: 'help' } },
   ],
 };
 
@@ -41,12 +49,12 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
     lines: [
       ...PERIODS.map(
         ({ value, label, shortcut }): KeyLine => ({
-          ...{ keys: shortcut, label, command: { does: 'period', period: value } },
+          ...{ keys: shortcut, label, command: { view: { period: value, from: '', to: '' } } },
         }),
       ),
-      { keys: ',', label: 'Previous period', command: { does: 'step', by: -1 } },
-      { keys: '.', label: 'Next period', command: { does: 'step', by: 1 } },
-      { keys: 'C', label: 'Choose days', command: { does: 'open', what: 'calendar' } },
+      { keys: ',', label: 'Previous period', command: { step: -1 } },
+      { keys: '.', label: 'Next period', command: { step: 1 } },
+      { keys: 'C', label: 'Choose days', command: { open: 'calendar' } },
       {
         keys: 'X',
         label: 'Compare periods, or stop comparing',
@@ -57,13 +65,13 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
   {
     name: 'Go to',
     lines: PLACES.map(({ label, path, key }) => ({
-      ...{ keys: `G ${key}`, label, command: { does: 'section', path } },
+      ...{ keys: `G ${key}`, label, command: { section: path } },
     })),
   },
   {
     name: 'Filters',
     lines: [
-      { keys: 'F', label: 'Add a filter', command: { does: 'open', what: 'filter' } },
+      { keys: 'F', label: 'Add a filter', command: { open: 'filter' } },
       { keys: 'Esc', label: 'Remove the last filter', command: { does: 'clear-filter' } },
     ],
   },
@@ -103,7 +111,7 @@ export function resolveKey(pressed: Pressed, before: string): KeyMeaning {
   const keys = [before, nameOf(pressed)].filter(Boolean).join(' ');
   const command = COMMANDS.get(keys);
   if (command !== undefined) return { command };
-  if (/^[1-8]$/.test(keys)) return { command: { does: 'card', at: Number(keys) - 1 } };
+  if (/^[1-8]$/.test(keys)) return { command: { card: Number(keys) - 1 } };
   return keys === 'G' ? { isWaiting: true } : undefined;
 }
 
@@ -134,9 +142,4 @@ export function useOpening(what: Opening, onOpen: (detail: string) => void): voi
     openings.addEventListener(what, listen);
     return () => openings.removeEventListener(what, listen);
   }, [what]);
-}
-
-/** The comparison turned off, or on again. */
-export function switchComparison({ compare }: View): Pick<View, 'compare'> {
-  return { compare: compare === 'off' ? 'previous' : 'off' };
 }

@@ -1,14 +1,13 @@
 import type { SavedFunnel, Segment } from '#contract/sites/saved.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import type { View } from '../../address/address.ts';
 import { isFilterDimension, toChips } from '../../address/filters.ts';
 import type { ViewedSite } from '../../api/account.ts';
 import type { Answered } from '../../api/query.ts';
 import { DIMENSION_GROUPS, nameDimension, OPERATOR_WORDS } from '../../format/dimensions.ts';
 import { MODELS } from '../../format/models.ts';
 import { nameValue } from '../../format/values.ts';
-import { THEMES, type Theme } from '../../ui/theme.ts';
-import { EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
+import { THEMES } from '../../ui/theme.ts';
+import { type Command, EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
 import { PLACES } from '../keys/sections.ts';
 import { partsFor } from '../keys/settings-parts.ts';
 
@@ -17,14 +16,7 @@ export type PaletteEntry = {
   readonly group: string;
   readonly label: string;
   readonly keys?: string;
-  readonly goal:
-    | { readonly path: string }
-    | { readonly view: Partial<View> }
-    /** Filters by this value. */
-    | { readonly dimension: string; readonly value: string }
-    | { readonly theme: Theme }
-    | { readonly does: 'switch-comparison' | 'sign-out' | 'read-docs' }
-    | { readonly open: 'calendar' | 'filter' | 'share' | 'help'; readonly detail?: string };
+  readonly goal: Command;
 };
 
 /** What users have saved for the site. */
@@ -48,10 +40,7 @@ export function listEntries(
       ...{ group: 'Funnel', label: name },
       goal: { path: `/${domain}/funnels/${id}` },
     })),
-    ...toEntries(
-      domain,
-      KEY_GROUPS.filter((group) => group !== EVERYWHERE),
-    ),
+    ...toEntries(KEY_GROUPS.filter((group) => group !== EVERYWHERE)),
     ...partsFor(role).flatMap(({ path, label, holds }) =>
       [label, ...holds].map((name) => ({
         ...{ group: 'Settings', label: name },
@@ -82,7 +71,7 @@ export function listEverywhere(sites: readonly ViewedSite[]): PaletteEntry[] {
     })),
     { group: 'Site', label: 'All sites', goal: { path: '/' } },
     ...(sites.length > 1 ? [SEVERAL_SITES] : []),
-    ...toEntries('', [EVERYWHERE]),
+    ...toEntries([EVERYWHERE]),
     { group: 'Docs', label: 'Documentation', goal: { does: 'read-docs' } },
     ...ACCOUNT.map((label) => ({ group: 'Account', label, goal: { path: '/account' } })),
     ...THEMES.map(({ value, label }) => ({ group: 'Theme', label, goal: { theme: value } })),
@@ -106,22 +95,16 @@ export function listSections(sites: readonly ViewedSite[]): PaletteEntry[] {
   );
 }
 
-function toEntries(domain: string, groups: readonly KeyGroup[]): PaletteEntry[] {
+/** What only keys are for. */
+const BY_KEY_ALONE = [',', '.', 'Esc', 'Ctrl K'];
+
+function toEntries(groups: readonly KeyGroup[]): PaletteEntry[] {
   return groups.flatMap(({ name: group, lines }) =>
-    lines.flatMap(({ keys, label, command }): PaletteEntry[] => {
-      if (command?.does === 'period') {
-        const view = { period: command.period, from: '', to: '' };
-        return [{ group, label, keys, goal: { view } }];
-      }
-      if (command?.does === 'section') {
-        return [{ group, label, keys, goal: { path: `/${domain}${command.path}` } }];
-      }
-      if (command?.does === 'switch-comparison') {
-        return [{ group, label, keys, goal: { does: command.does } }];
-      }
-      if (command?.does !== 'open' || command.what === 'palette') return [];
-      return [{ group, label, keys, goal: { open: command.what } }];
-    }),
+    lines.flatMap(({ keys, label, command }) =>
+      command === undefined || BY_KEY_ALONE.includes(keys)
+        ? []
+        : [{ group, label, keys, goal: command }],
+    ),
   );
 }
 

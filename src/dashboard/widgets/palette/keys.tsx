@@ -1,22 +1,15 @@
 import { useCallback, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
-import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
-import { stepPeriod } from '../../address/period-days.ts';
 import { SiteContext, type ViewedSite } from '../../api/account.ts';
-import { todayIn } from '../../format/dates.ts';
 import { lazyPart } from '../../ui/loaded.tsx';
-import { cardMetricsOf } from '../figures/card-metrics.ts';
 import {
-  type Command,
   EVERYWHERE,
   KEY_GROUPS,
   type KeyGroup,
   type KeyMeaning,
-  open,
   resolveKey,
-  switchComparison,
   useOpening,
 } from '../keys/key-table.ts';
+import { useRun } from './use-run.ts';
 
 const HelpDialog = lazyPart(() => import('./palette.tsx'), 'HelpDialog', null);
 const Palette = lazyPart(() => import('./palette.tsx'), 'Palette', null);
@@ -47,9 +40,8 @@ export function Shortcuts() {
 
 /** `typed`, while something is opened: collects what is typed until it is loaded, when no key may act. */
 function useKeys(typed: { current: string } | undefined): void {
-  const [view, change] = useView();
+  const run = useRun();
   const site = useContext(SiteContext);
-  const [, navigate] = useLocation();
   const before = useRef({ key: '', at: 0 });
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -60,11 +52,7 @@ function useKeys(typed: { current: string } | undefined): void {
     before.current = { key: '', at: 0 };
     if (resolved === undefined || !isHere(resolved, site)) return;
     if ('isWaiting' in resolved) before.current = { key: 'G', at: event.timeStamp };
-    else
-      run(resolved.command, {
-        ...{ view, change, site },
-        go: (path) => navigate(`/${site?.domain}${path}${keptSearch(view)}`),
-      });
+    else run(resolved.command);
     event.preventDefault();
   });
 
@@ -97,7 +85,7 @@ function groupsOf(site: ViewedSite | undefined): readonly KeyGroup[] {
 
 function isHere(resolved: NonNullable<KeyMeaning>, site: ViewedSite | undefined): boolean {
   if (site === undefined) return isForAll(resolved);
-  const isOfSections = 'isWaiting' in resolved || resolved.command.does === 'section';
+  const isOfSections = 'isWaiting' in resolved || 'section' in resolved.command;
   return site.combined === undefined || !isOfSections;
 }
 
@@ -121,36 +109,4 @@ function isBusy(target: EventTarget | null): boolean {
   const typed = 'input:not([type="range"]), textarea, select, [contenteditable="true"]';
   if (target instanceof Element && target.closest(typed) !== null) return true;
   return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
-}
-
-type Page = {
-  readonly view: View;
-  readonly change: ChangeView;
-  readonly site: ViewedSite | undefined;
-  readonly go: (path: string) => void;
-};
-
-function run(command: Command, { view, change, site, go }: Page): void {
-  switch (command.does) {
-    case 'open':
-      open(command.what);
-      break;
-    case 'period':
-      change({ period: command.period, from: '', to: '' });
-      break;
-    case 'step':
-      change((site && stepPeriod(view, todayIn(site.timezone), command.by)) ?? {});
-      break;
-    case 'section':
-      go(command.path);
-      break;
-    case 'card':
-      change({ metric: (site && cardMetricsOf(site, view)[command.at]) ?? view.metric });
-      break;
-    case 'switch-comparison':
-      change(switchComparison(view));
-      break;
-    case 'clear-filter':
-      if (view.filters.length > 0) change({ filters: view.filters.slice(0, -1) });
-  }
 }

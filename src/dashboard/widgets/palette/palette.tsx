@@ -7,18 +7,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useLocation } from 'wouter';
 import type { SegmentsAnswer } from '#contract/sites/saved.ts';
-import { keptSearch, useView } from '../../address/address.ts';
-import { filterBy } from '../../address/filters.ts';
+import { useView } from '../../address/address.ts';
 import { SiteContext, useMe, useOfSite, useSite } from '../../api/account.ts';
 import { useAnswer, useLoadedAnswers } from '../../api/query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Inline, Soft, Words, wordsClass } from '../../ui/layout.tsx';
-import { chooseTheme } from '../../ui/theme.ts';
 import { useSavedFunnels } from '../funnel/use-funnel.ts';
-import { useSignOut } from '../head/head.tsx';
-import { type KeyGroup, open, switchComparison } from '../keys/key-table.ts';
+import type { KeyGroup } from '../keys/key-table.ts';
 import {
   listEntries,
   listEverywhere,
@@ -29,6 +25,7 @@ import {
 } from './entries.ts';
 import { findFuzzy } from './fuzzy.ts';
 import styles from './palette.module.css';
+import { useRun } from './use-run.ts';
 
 type PaletteProps = Pick<FinderProps, 'onClose' | 'typedBefore'>;
 
@@ -94,14 +91,14 @@ const LIST = { height: 'min(384px, 50dvh)', margin: '8px -12px -12px', overflow:
 function Finder({ onClose, typedBefore, hint, entries, onType }: FinderProps) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const act = useChoose();
+  const run = useRun();
   const list = useId();
   const field = useRef<HTMLInputElement>(null);
   const chosen = useRef<HTMLDivElement>(null);
   const found = findFuzzy(entries, typed);
   const choose = (entry: PaletteEntry) => {
     onClose();
-    act(entry);
+    run(entry.goal);
   };
 
   useEffect(() => onType?.(typed), [onType, typed]);
@@ -175,24 +172,6 @@ function Finder({ onClose, typedBefore, hint, entries, onType }: FinderProps) {
       {found.length === 0 && <Soft>Nothing here is called “{typed}”.</Soft>}
     </Dialog>
   );
-}
-
-/** Does what an entry of the palette stands for. */
-function useChoose(): (entry: PaletteEntry) => void {
-  const [view, change] = useView();
-  const [, navigate] = useLocation();
-  const signOut = useSignOut();
-  return ({ goal }) => {
-    if ('path' in goal) navigate(`${goal.path}${keptSearch(view)}`);
-    else if ('view' in goal) change(goal.view);
-    else if ('value' in goal) {
-      change({ filters: filterBy(view.filters, 'is', goal.dimension, goal.value) });
-    } else if ('theme' in goal) chooseTheme(goal.theme);
-    else if ('open' in goal) open(goal.open, goal.detail);
-    else if (goal.does === 'sign-out') void signOut();
-    else if (goal.does === 'read-docs') window.open('/docs', '_blank', 'noreferrer');
-    else change(switchComparison(view));
-  };
 }
 
 type HelpDialogProps = { readonly groups: readonly KeyGroup[]; readonly onClose: () => void };
