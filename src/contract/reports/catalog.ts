@@ -64,7 +64,7 @@ export const COST_DIMENSIONS: readonly string[] = [
   ...['visitor:first_source', 'visitor:first_campaign', 'visitor:first_channel'],
 ];
 
-/** Every dimension of the query API, except custom parameters (`event:props:NAME`), and what people call it. */
+/** Every dimension of the query API, except custom parameters (`event:props:NAME`), in the order of menus, and what people call it. */
 export const DIMENSION_LABELS = {
   'visit:channel': 'Channel',
   'visit:source': 'Source',

@@ -5,6 +5,7 @@ import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { FILTER_OPERATORS, type ViewFilter } from '../format/dimensions.ts';
 import { isMetric } from '../format/metrics.ts';
 import { isFilterDimension } from './filters.ts';
+import { withTexts } from './params.ts';
 
 // The router's own hook decodes the address, and URLSearchParams would decode it again.
 
@@ -172,13 +173,14 @@ function isDay(text: string): boolean {
   return new Date(at).toISOString().startsWith(`${text}T`);
 }
 
-/** Changes the view; `replace` adds no entry to the browser's history. */
-export type ChangeView = (change: Partial<View>, options?: { readonly replace?: boolean }) => void;
-
-/** Changes the URL's parameters; `replace` adds no entry to the browser's history. */
+/** `replace` adds no entry to the browser's history. */
+type ChangeOptions = { readonly replace?: boolean };
+/** Changes the view. */
+export type ChangeView = (change: Partial<View>, options?: ChangeOptions) => void;
+/** Changes the URL's parameters. */
 type ChangeParams = (
   change: (now: URLSearchParams) => URLSearchParams,
-  options?: { readonly replace?: boolean },
+  options?: ChangeOptions,
 ) => void;
 
 /** The URL's parameters, decoded once, and how to change them; batched changes add up. */
@@ -196,16 +198,32 @@ export function useParams(): readonly [URLSearchParams, ChangeParams] {
   return [params, change];
 }
 
+/** A part of the URL as a value, and how to change it. */
+export function usePart<Value>(
+  parse: (params: URLSearchParams) => Value,
+  write: (value: Value, others: URLSearchParams) => URLSearchParams,
+) {
+  const [params, setParams] = useParams();
+  const value = useMemo(() => parse(params), [parse, params]);
+  const change = useCallback(
+    (changed: Partial<Value>, options: ChangeOptions = {}) =>
+      setParams((now) => write({ ...parse(now), ...changed }, now), options),
+    [parse, write, setParams],
+  );
+  return [value, change] as const;
+}
+
 /** The view in the URL, and how to change it. */
 export function useView(): readonly [View, ChangeView] {
+  return usePart(parseView, writeView);
+}
+
+/** The URL's parameters, and how to set some of them; an empty text removes one. */
+export function useTexts() {
   const [params, setParams] = useParams();
-  const view = useMemo(() => parseView(params), [params]);
-  const change = useCallback<ChangeView>(
-    (changed, options = {}) =>
-      setParams((now) => writeView({ ...parseView(now), ...changed }, now), options),
-    [setParams],
-  );
-  return [view, change];
+  const change = (texts: Readonly<Record<string, string>>, options?: ChangeOptions) =>
+    setParams((now) => withTexts(now, texts), options);
+  return [params, change] as const;
 }
 
 /** The parameters that links between pages keep, and `more`. */

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { LiveAnswer } from '#contract/live.ts';
 import type { MeAnswer } from '#contract/logins/me.ts';
@@ -43,6 +43,20 @@ export function useSite(): ViewedSite {
   const site = useContext(SiteContext);
   if (site === undefined) throw new Error('this part of the page belongs to no site');
   return site;
+}
+
+type GetOptions<Answer> = Omit<UseQueryOptions<Answer>, 'queryKey' | 'queryFn'> & {
+  /** The id of the site that it is about. */
+  readonly site?: string;
+};
+
+/** The answer of a path of the API, which is cached under the site's id, if it is about one, and the path. */
+export function useGet<Answer>(path: string, { site, ...options }: GetOptions<Answer> = {}) {
+  return useQuery({
+    queryKey: site === undefined ? [path] : [site, path],
+    queryFn: ({ signal }) => request<Answer>(path, { site, signal }),
+    ...options,
+  });
 }
 
 /** Responses of `/api/v1/sites/{id}` and the paths below. */
@@ -96,18 +110,13 @@ function commonest(values: readonly string[]): string {
 }
 
 /** As many countries as the API returns; the lists of the page show the top ones. */
-const PATH = '/api/v1/live?limit=100';
+const LIVE_PATH = '/api/v1/live?limit=100';
 
 /**
  * Who is on the site now.
  *
  * - Why one answer for the head and the page: two would show different numbers on one screen.
  */
-export function useLive(refreshMs: number) {
-  const site = useSite();
-  return useQuery({
-    queryKey: [site.id, 'live'],
-    queryFn: ({ signal }) => request<LiveAnswer>(PATH, { site: site.id, signal }),
-    refetchInterval: refreshMs,
-  });
+export function useLive(refetchInterval: number) {
+  return useGet<LiveAnswer>(LIVE_PATH, { site: useSite().id, refetchInterval });
 }

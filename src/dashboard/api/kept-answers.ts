@@ -6,6 +6,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { DAY_MS } from '#domain/time/durations.ts';
+import { findStorage } from '../ui/find-storage.ts';
 import { QUERY_PATH } from './query.ts';
 
 const PLACE = 'tributary-answers';
@@ -65,11 +66,7 @@ export function keepAnswers(client: QueryClient, userId: string): () => void {
 
 /** Discards the stored answers, on sign-out. */
 export function forgetAnswers(): void {
-  try {
-    localStorage.removeItem(PLACE);
-  } catch {
-    // Nothing was stored.
-  }
+  findStorage()?.removeItem(PLACE);
 }
 
 /** The script's file name contains its content hash. */

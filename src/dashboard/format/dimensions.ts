@@ -8,81 +8,8 @@ export type ViewFilter = {
   readonly values: readonly string[];
 };
 
-/** The operators offered by chips. */
-export const FILTER_OPERATORS = [
-  'is',
-  'is_not',
-  'contains',
-  'contains_not',
-  'matches_wildcard',
-  'matches_wildcard_not',
-  'has_done',
-  'has_not_done',
-] as const;
-/** One of {@link FILTER_OPERATORS}. */
-export type FilterOperator = (typeof FILTER_OPERATORS)[number];
-
-/** The dimensions that filters offer, in groups. */
-export const DIMENSION_GROUPS = [
-  {
-    name: 'Source',
-    dimensions: [
-      'visit:channel',
-      'visit:source',
-      'visit:referrer',
-      'visit:campaign',
-      'visit:medium',
-      'visit:term',
-      'visit:content',
-      'visit:click_id',
-    ],
-  },
-  {
-    name: 'Pages and goals',
-    dimensions: [
-      'event:page',
-      'visit:entry_page',
-      'visit:exit_page',
-      'event:hostname',
-      'event:title',
-      'event:goal',
-      'event:outbound',
-      'event:download',
-    ],
-  },
-  {
-    name: 'Location',
-    dimensions: ['visit:country', 'visit:region', 'visit:city', 'visit:language'],
-  },
-  {
-    name: 'Device',
-    dimensions: [
-      'visit:device',
-      'visit:browser',
-      'visit:browser_version',
-      'visit:os',
-      'visit:os_version',
-      'visit:screen_size',
-    ],
-  },
-  {
-    name: 'First visit',
-    dimensions: ['visitor:first_channel', 'visitor:first_source', 'visitor:first_campaign'],
-  },
-] as const satisfies readonly {
-  readonly name: string;
-  readonly dimensions: readonly DimensionName[];
-}[];
-
-/** The prefix of custom parameters' dimensions. */
-export const PROPERTY = 'event:props:';
-/** The dimension of their names. */
-export const PROPERTY_NAMES = 'event:property';
-
-const LABELS: ReadonlyMap<string, string> = new Map(Object.entries(DIMENSION_LABELS));
-
-/** The operators in plain words. */
-export const OPERATOR_WORDS: Readonly<Record<FilterOperator, string>> = {
+/** The operators offered by chips, in plain words. */
+export const OPERATOR_WORDS = {
   is: 'is',
   is_not: 'is not',
   contains: 'contains',
@@ -91,7 +18,35 @@ export const OPERATOR_WORDS: Readonly<Record<FilterOperator, string>> = {
   matches_wildcard_not: 'does not match',
   has_done: 'has been',
   has_not_done: 'has never been',
-};
+} as const;
+/** One of {@link OPERATOR_WORDS}. */
+export type FilterOperator = keyof typeof OPERATOR_WORDS;
+/** All of them. */
+export const FILTER_OPERATORS = Object.keys(OPERATOR_WORDS) as readonly FilterOperator[];
+
+/** Groups of the dimensions that filters offer, each from its first on as the catalog lists them. */
+const GROUPS = [
+  ['Source', 'visit:channel'],
+  ['Pages and goals', 'event:page'],
+  ['Location', 'visit:country'],
+  ['Device', 'visit:device'],
+  ['First visit', 'visitor:first_channel'],
+] as const satisfies readonly (readonly [string, DimensionName])[];
+const FIRST_WITHOUT_GROUP: DimensionName = 'visit:bot';
+const NAMES = Object.keys(DIMENSION_LABELS);
+
+/** The dimensions that filters offer, in groups. */
+export const DIMENSION_GROUPS = GROUPS.map(([name, first], at) => {
+  const end = GROUPS[at + 1]?.[1] ?? FIRST_WITHOUT_GROUP;
+  return { name, dimensions: NAMES.slice(NAMES.indexOf(first), NAMES.indexOf(end)) };
+});
+
+/** The prefix of custom parameters' dimensions. */
+export const PROPERTY = 'event:props:';
+/** The dimension of their names. */
+export const PROPERTY_NAMES = 'event:property';
+
+const LABELS: ReadonlyMap<string, string> = new Map(Object.entries(DIMENSION_LABELS));
 
 /** An operator of a custom channel, in the words of filters. */
 export function nameTest(op: string): string {

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { ProviderAnswer, SignInOptionsAnswer } from '#contract/logins/sign-in.ts';
+import { useGet } from '../api/account.ts';
 import { ApiError, request } from '../api/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Inline, Soft, Stack, wordsClass } from '../ui/layout.tsx';
@@ -43,10 +43,7 @@ export function Door({ title, lead, link, children }: DoorProps) {
 
 /** The sign-in options of this server. */
 export function useOptions() {
-  return useQuery({
-    queryKey: ['sign-in-options'],
-    queryFn: ({ signal }) => request<SignInOptionsAnswer>('/api/sign-in-options', { signal }),
-  });
+  return useGet<SignInOptionsAnswer>('/api/sign-in-options');
 }
 
 const PROVIDER_ERRORS: Readonly<Record<string, string>> = {

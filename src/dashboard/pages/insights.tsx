@@ -1,27 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { MetricValue } from '#contract/query.ts';
 import { toInsightPath } from '#contract/reports/insight-path.ts';
 import type { Insight, InsightsAnswer } from '#contract/reports/insights.ts';
-import { useSite } from '../api/account.ts';
-import { request } from '../api/api.ts';
+import { useGet, useSite } from '../api/account.ts';
 import { formatDays } from '../format/dates.ts';
 import { formatMoney, formatNoun, formatPercent, formatWhole } from '../format/numbers.ts';
 import { Card, DividedList, Soft, Stack, Words, wordsClass } from '../ui/layout.tsx';
 import { EmptyNote, Loaded } from '../ui/loaded.tsx';
 
-const PATH = '/api/v1/insights';
 /** Whole days do not change, but for late events. */
 const FRESH_MS = 10 * 60_000;
 
 /** What stands out in the last week, in sentences that open their figures. */
 export function InsightsPage() {
-  const site = useSite();
-  const answer = useQuery({
-    queryKey: [site.id, PATH],
-    queryFn: ({ signal }) => request<InsightsAnswer>(PATH, { site: site.id, signal }),
-    staleTime: FRESH_MS,
-  });
+  const { id: site } = useSite();
+  const answer = useGet<InsightsAnswer>('/api/v1/insights', { site, staleTime: FRESH_MS });
   return (
     <Card isPadded style={{ marginTop: 8 }}>
       <Stack>

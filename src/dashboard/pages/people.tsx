@@ -1,7 +1,6 @@
 import { Link } from 'wouter';
 import type { PeopleOrder, PersonsAnswer } from '#contract/people.ts';
-import { keptSearch, useParams, useView, type View } from '../address/address.ts';
-import { withTexts } from '../address/params.ts';
+import { keptSearch, useTexts, useView, type View } from '../address/address.ts';
 import { useSite } from '../api/account.ts';
 import { isOld, toAttribution, usePages, useReportBody } from '../api/query.ts';
 import { formatDate, formatSeen, formatSpan } from '../format/dates.ts';
@@ -81,14 +80,12 @@ function whyNobody({ filters }: View, search: string): string {
 
 /** The search and sort order of the people list; both are in the URL. */
 function usePeopleChoice() {
-  const [params, setParams] = useParams();
-  const set = (name: string, value: string) =>
-    setParams((now) => withTexts(now, { [name]: value }), { replace: true });
+  const [params, set] = useTexts();
   return {
     search: params.get('q') ?? '',
     order: parsePeopleOrder(params.get('sort')),
-    onSearch: (text: string) => set('q', text),
-    onOrder: (order: TableOrder) => set('sort', writeOrder(order)),
+    onSearch: (text: string) => set({ q: text }, { replace: true }),
+    onOrder: (order: TableOrder) => set({ sort: writeOrder(order) }, { replace: true }),
   };
 }
 

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { QueryAnswer } from '#contract/query.ts';
-import { keptSearch, useParams, useView } from '../address/address.ts';
-import { withTexts } from '../address/params.ts';
+import { keptSearch, useParams, useTexts, useView } from '../address/address.ts';
 import { SiteContext, titleOf, toOne, useMe, useSite, type ViewedSite } from '../api/account.ts';
 import { isOld, toCompare, useAnswer } from '../api/query.ts';
 import { formOf, type ShownMetric } from '../format/metrics.ts';
@@ -121,10 +120,10 @@ const USUAL = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'CAD', 'AUD'];
 
 function CurrencyMenu({ sites }: { readonly sites: readonly ViewedSite[] }) {
   const { currency } = useSite();
-  const [, setParams] = useParams();
+  const [, set] = useTexts();
   const codes = [...new Set([...sites.map((site) => site.currency), ...USUAL, currency])];
   const choices = codes.map((value) => ({ value, label: value }));
-  const choose = (code: string) => setParams((now) => withTexts(now, { currency: code }));
+  const choose = (currency: string) => set({ currency });
   return (
     <ChoiceMenu<string> {...{ name: 'Currency', value: currency, choices, onChoose: choose }} />
   );

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { OpenedShareAnswer, SharedAnswer } from '#contract/sites/shares.ts';
 import { useView } from '../address/address.ts';
-import { type Shared, SiteContext, type ViewedSite } from '../api/account.ts';
+import { type Shared, SiteContext, useGet, type ViewedSite } from '../api/account.ts';
 import { ApiError, keepShareCredential, request } from '../api/api.ts';
 import { describeFilter } from '../format/dimensions.ts';
 import { Button, pillClass } from '../ui/button.tsx';
@@ -23,10 +23,7 @@ import frame from './site-frame.module.css';
 /** What a shared link shows, without a login: on its own, or framed by another page. */
 export function SharePage() {
   const isEmbed = location.pathname.endsWith('/embed');
-  const found = useQuery({
-    queryKey: ['shared'],
-    queryFn: ({ signal }) => request<SharedAnswer>('/api/v1/share', { signal }),
-  });
+  const found = useGet<SharedAnswer>('/api/v1/share');
   useEffect(() => (isEmbed ? postHeight() : undefined), [isEmbed]);
   const { data, error } = found;
   if (error instanceof ApiError && error.status === 401) return <AskPassword />;

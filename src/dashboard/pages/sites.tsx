@@ -1,7 +1,6 @@
 import { Suspense } from 'react';
 import { Link } from 'wouter';
-import { DEFAULT_VIEW, keptSearch, useParams, useView } from '../address/address.ts';
-import { withTexts } from '../address/params.ts';
+import { DEFAULT_VIEW, keptSearch, useParams, useTexts, useView } from '../address/address.ts';
 import { namePeriod, PERIODS } from '../address/periods.ts';
 import { SiteContext, titleOf, toOne, useMe, useSite, type ViewedSite } from '../api/account.ts';
 import { toCompare, useAnswer } from '../api/query.ts';
@@ -77,9 +76,9 @@ export function SitesPage() {
 
 /** The sites ticked on the page, which the URL names. */
 function useTicked(): readonly [readonly string[], (domains: readonly string[]) => void] {
-  const [params, setParams] = useParams();
+  const [params, set] = useTexts();
   const ticked = (params.get('sites') ?? '').split(',').filter(Boolean);
-  return [ticked, (domains) => setParams((now) => withTexts(now, { sites: domains.join() }))];
+  return [ticked, (domains) => set({ sites: domains.join() })];
 }
 
 /** Leads to the ticked sites as one, or to all. */

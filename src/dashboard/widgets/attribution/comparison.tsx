@@ -144,12 +144,15 @@ function RowName({ name, comparison }: { readonly name: string; readonly compari
       </button>
     );
   }
-  const search = keptSearch({ ...comparison.view, filters: [] });
-  const to = `/${domain}/payments${search}${search === '' ? '?' : '&'}state=unattributed`;
+  const search = keptSearch({ ...comparison.view, filters: [] }, { state: 'unattributed' });
   return (
     <Words look="cut">
       {name} ·{' '}
-      <Link to={to} className={wordsClass('link')} style={{ textDecoration: 'underline' }}>
+      <Link
+        to={`/${domain}/payments${search}`}
+        className={wordsClass('link')}
+        style={{ textDecoration: 'underline' }}
+      >
         why?
       </Link>
     </Words>

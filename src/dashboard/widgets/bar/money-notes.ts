@@ -27,33 +27,19 @@ export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly 
     ({ currency, payments }) => `${formatNoun(payments, 'payment', locale)} in ${currency}`,
   );
   const spent = mostSpent(metas);
-  return [
-    ...(spent.length === 0
-      ? []
-      : [
-          `Cost does not include ${spent.map((sum) => formatExactMoney(sum, locale)).join(' and ')}, because no exchange rate is known for ${spent.map(({ currency }) => currency).join(' and ')}.`,
-        ]),
-    ...(amounts.length === 0
-      ? []
-      : [
-          `Revenue does not include ${amounts.join(' and ')}, because no exchange rate is known for ${missing.map(({ currency }) => currency).join(' and ')}.`,
-        ]),
-    ...(converting === undefined
-      ? []
-      : [
-          `Payments are being converted again: ${describeConverting(converting)} Until then, some amounts are old.`,
-        ]),
-    ...(counts.length === 0
-      ? []
-      : [
-          `Converted at an older exchange rate until that day’s rate is known: ${counts.join(' and ')}.`,
-        ]),
-    ...(until === undefined
-      ? []
-      : [
-          `Exchange rates end on ${until}. The server’s log says why newer ones could not be fetched; “tributary rates update --from-ecb” adds them.`,
-        ]),
+  const notes = [
+    spent.length > 0 &&
+      `Cost does not include ${spent.map((sum) => formatExactMoney(sum, locale)).join(' and ')}, because no exchange rate is known for ${spent.map(({ currency }) => currency).join(' and ')}.`,
+    amounts.length > 0 &&
+      `Revenue does not include ${amounts.join(' and ')}, because no exchange rate is known for ${missing.map(({ currency }) => currency).join(' and ')}.`,
+    converting !== undefined &&
+      `Payments are being converted again: ${describeConverting(converting)} Until then, some amounts are old.`,
+    counts.length > 0 &&
+      `Converted at an older exchange rate until that day’s rate is known: ${counts.join(' and ')}.`,
+    until !== undefined &&
+      `Exchange rates end on ${until}. The server’s log says why newer ones could not be fetched; “tributary rates update --from-ecb” adds them.`,
   ];
+  return notes.filter((note) => note !== false);
 }
 
 /** Of each currency the most that an answer lacks: some answers are about a part of the costs. */

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { DEMO_DOMAIN, type DemoAnswer } from '#contract/sites/demo.ts';
-import { useMe, useSite } from '../../api/account.ts';
+import { useGet, useMe, useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Inline, Stack, wordsClass } from '../../ui/layout.tsx';
@@ -69,13 +69,11 @@ export function DemoOffer() {
 
 const LOOK_AGAIN_MS = 500;
 
-const KEY = ['demo'];
+const PATH = '/api/v1/demo';
 
 /** The demo shop, polled while it is being filled. */
 function useDemo(isEnabled: boolean) {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => request<DemoAnswer>('/api/v1/demo', { signal }),
+  return useGet<DemoAnswer>(PATH, {
     refetchInterval: ({ state: { data } }) => (data?.state === 'filling' ? LOOK_AGAIN_MS : false),
     enabled: isEnabled,
   });
@@ -85,10 +83,9 @@ function useDemo(isEnabled: boolean) {
 function useChangeOfDemo() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (method: 'POST' | 'DELETE') =>
-      request<DemoAnswer>('/api/v1/demo', { method, body: {} }),
+    mutationFn: (method: 'POST' | 'DELETE') => request<DemoAnswer>(PATH, { method, body: {} }),
     onSuccess: async (demo) => {
-      client.setQueryData(KEY, demo);
+      client.setQueryData([PATH], demo);
       await client.invalidateQueries({ queryKey: ['me'] });
     },
   });

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { Money } from '#contract/query-fields.ts';
+import type { MetricValue } from '#contract/query.ts';
 import { useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { isOld } from '../../api/query.ts';
@@ -41,14 +41,12 @@ export function Cards() {
   );
 }
 
-type Value = number | Money | null;
-
 type MetricCardProps = {
   readonly metric: ShownMetric;
   readonly isChosen: boolean;
   readonly isApproximate: boolean;
-  readonly value: Value | undefined;
-  readonly before: Value | undefined;
+  readonly value: MetricValue | undefined;
+  readonly before: MetricValue | undefined;
   readonly onChoose: (metric: ShownMetric) => void;
 };
 
@@ -97,7 +95,9 @@ function MetricCard(props: MetricCardProps) {
   );
 }
 
-function ChangeLine(props: Pick<MetricCardProps, 'metric' | 'before'> & { readonly value: Value }) {
+function ChangeLine(
+  props: Pick<MetricCardProps, 'metric' | 'before'> & { readonly value: MetricValue },
+) {
   const { metric, value, before } = props;
   if (before === undefined || before === null) {
     return <Words look="tiny">&nbsp;</Words>;
@@ -110,6 +110,6 @@ function ChangeLine(props: Pick<MetricCardProps, 'metric' | 'before'> & { readon
   );
 }
 
-function numberOf(value: Value): number | null {
+function numberOf(value: MetricValue): number | null {
   return value === null ? null : toNumber(value);
 }

@@ -1,4 +1,4 @@
-import type { Money } from '#contract/query-fields.ts';
+import type { MetricValue } from '#contract/query.ts';
 import { COST_METRICS } from '#contract/reports/catalog.ts';
 import type { View } from '../../address/address.ts';
 import { useSite, type ViewedSite } from '../../api/account.ts';
@@ -17,7 +17,7 @@ import { chosenUnit, timeDimension } from './units.ts';
 
 type FigureProps = {
   readonly metric?: ShownMetric | undefined;
-  readonly value: number | Money | null;
+  readonly value: MetricValue;
   /** The room for money, in digits. */
   readonly room?: number | undefined;
 };
@@ -76,13 +76,11 @@ export function ChangeText({ change }: ChangeTextProps) {
   );
 }
 
-type Value = number | Money | null;
-
 type ChangeMarkProps = {
   readonly metric: ShownMetric;
-  readonly value: Value;
+  readonly value: MetricValue;
   /** In the compared period; undefined without one. */
-  readonly before: Value | undefined;
+  readonly before: MetricValue | undefined;
 };
 
 /** How a row's figure changed, below it: `▲ 12.4%`, or `new` after nothing. */

@@ -1,7 +1,6 @@
-import { useCallback, useMemo } from 'react';
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { SavedFunnelsAnswer } from '#contract/sites/saved.ts';
-import { useParams, useView, type View } from '../../address/address.ts';
+import { usePart, useView, type View } from '../../address/address.ts';
 import { useOfSite } from '../../api/account.ts';
 import { useAnswer, useReport } from '../../api/query.ts';
 import { toSearch } from '../../format/values.ts';
@@ -19,13 +18,7 @@ export type ChangeFunnel = (change: Partial<FunnelView>) => void;
 
 /** The funnel in the page's URL, and how to change it. */
 export function useFunnel(): readonly [FunnelView, ChangeFunnel] {
-  const [params, setParams] = useParams();
-  const funnel = useMemo(() => parseFunnel(params), [params]);
-  const change = useCallback<ChangeFunnel>(
-    (changed) => setParams((now) => writeFunnel({ ...parseFunnel(now), ...changed }, now)),
-    [setParams],
-  );
-  return [funnel, change];
+  return usePart(parseFunnel, writeFunnel);
 }
 
 /** The funnel's results, broken down by dimensions if any are given. */

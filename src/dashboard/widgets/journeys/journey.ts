@@ -1,7 +1,6 @@
-import { useCallback, useMemo } from 'react';
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
-import { readable, useParams, type View } from '../../address/address.ts';
+import { readable, useParams, usePart, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { useReport } from '../../api/query.ts';
 import { type FunnelStep, parseFunnelStep, toWithin, writeStep } from '../funnel/steps.ts';
@@ -72,14 +71,9 @@ const BREADTH = 5;
 
 /** The journey in the page's URL, how to change it, and how to link to another. */
 export function useJourney() {
-  const [params, setParams] = useParams();
+  const [params] = useParams();
+  const [journey, change] = usePart(parseJourney, writeJourney);
   const { domain } = useSite();
-  const journey = useMemo(() => parseJourney(params), [params]);
-  const change = useCallback(
-    (changed: Partial<Journey>) =>
-      setParams((now) => writeJourney({ ...parseJourney(now), ...changed }, now)),
-    [setParams],
-  );
   const hrefOf = (changed: Partial<Journey>) => {
     const text = readable(writeJourney({ ...journey, ...changed }, params));
     return `/${domain}/journeys${text === '' ? '' : `?${text}`}`;

@@ -3,8 +3,7 @@ import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import { showPath } from '#domain/visit/paths.ts';
-import { useParams } from '../../address/address.ts';
-import { withTexts } from '../../address/params.ts';
+import { useTexts } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { formatMoment } from '../../format/dates.ts';
 import { formatExactMoney } from '../../format/numbers.ts';
@@ -25,11 +24,10 @@ import styles from './live.module.css';
 
 /** What visitors do and pay, live; `now` is in server time. */
 export function Stream({ now }: { readonly now: string }) {
-  const [params, setParams] = useParams();
+  const [params, set] = useTexts();
   const isPaused = params.has('paused');
   const feed = useFeed(now, isPaused);
-  const turn = () =>
-    setParams((now) => withTexts(now, { paused: isPaused ? '' : '1' }), { replace: true });
+  const turn = () => set({ paused: isPaused ? '' : '1' }, { replace: true });
   const { look, text } = describe(feed, isPaused);
   return (
     <Card>

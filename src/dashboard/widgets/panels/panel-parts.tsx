@@ -127,10 +127,9 @@ type UnattributedLinkProps = {
 export function UnattributedLink({ payments, className }: UnattributedLinkProps) {
   const [view] = useView();
   const { domain } = useSite();
-  const kept = keptSearch(view);
-  const to = `/${domain}/payments${kept}${kept === '' ? '?' : '&'}state=unattributed`;
+  const search = keptSearch(view, { state: 'unattributed' });
   return (
-    <Link to={to} className={className} data-row="">
+    <Link to={`/${domain}/payments${search}`} className={className} data-row="">
       Unattributed{' '}
       <span className={styles.code}>
         <span className={styles.wide}>· {formatNoun(payments, 'payment')},</span> why?

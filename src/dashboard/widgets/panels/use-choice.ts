@@ -1,8 +1,7 @@
 import type { MouseEvent } from 'react';
 import { COST_DIMENSIONS } from '#contract/reports/catalog.ts';
-import { useParams, useView, type View } from '../../address/address.ts';
+import { useParams, useTexts, useView, type View } from '../../address/address.ts';
 import { filterBy } from '../../address/filters.ts';
-import { withTexts } from '../../address/params.ts';
 import { useSite, type ViewedSite } from '../../api/account.ts';
 import { PROPERTY_NAMES } from '../../format/dimensions.ts';
 import { mayShowCosts } from '../figures/card-metrics.ts';
@@ -64,9 +63,8 @@ const CLICKED: readonly string[] = ['event:outbound', 'event:download'];
 
 /** The event property shown by the properties panel, and how to choose one. */
 export function useProperty(): readonly [string, (name: string) => void] {
-  const [params, setParams] = useParams();
-  const choose = (name: string) =>
-    setParams((now) => withTexts(now, { property: name }), { replace: true });
+  const [params, set] = useTexts();
+  const choose = (name: string) => set({ property: name }, { replace: true });
   const name = params.get('property') ?? '';
   return [/^[a-z0-9_-]{1,64}$/.test(name) ? name : '', choose];
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
-import { useParams, useView, type View } from '../../address/address.ts';
+import { useTexts, useView, type View } from '../../address/address.ts';
 import { withTexts } from '../../address/params.ts';
 import { daysOf } from '../../address/period-days.ts';
 import { useSite } from '../../api/account.ts';
@@ -17,15 +17,13 @@ const FIRST_DAY = '1970-01-02';
 
 /** The URL's choice of payments; all of them for a state that does not exist. */
 export function usePaymentChoice() {
-  const [params, setParams] = useParams();
-  const change = (name: string, value: string) =>
-    setParams((now) => withTexts(now, { [name]: value }));
+  const [params, set] = useTexts();
   const state = params.get('state');
   return {
     state: STATE_CHOICES.find(({ value }) => value === state)?.value ?? '',
     search: params.get('search') ?? '',
-    chooseState: (state: string) => change('state', state),
-    searchFor: (text: string) => change('search', text),
+    chooseState: (state: string) => set({ state }),
+    searchFor: (text: string) => set({ search: text }),
   };
 }
 

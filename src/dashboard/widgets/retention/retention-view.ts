@@ -1,6 +1,4 @@
-import { useMemo } from 'react';
-import { useParams } from '../../address/address.ts';
-import { withTexts } from '../../address/params.ts';
+import { useTexts } from '../../address/address.ts';
 import { addDays, addMonths, type Days } from '../../address/period-days.ts';
 import { useSite } from '../../api/account.ts';
 import { todayIn } from '../../format/dates.ts';
@@ -48,12 +46,9 @@ export function useCohortDays(unit: CohortUnit): Days {
 
 /** The page's choices, stored in its URL, and how to change one. */
 export function useRetention() {
-  const [params, setParams] = useParams();
-  const view = useMemo(() => parseRetentionView(params), [params]);
-  const set = (texts: Readonly<Record<string, string>>) =>
-    setParams((now) => withTexts(now, texts));
+  const [params, set] = useTexts();
   return {
-    ...view,
+    ...parseRetentionView(params),
     choosePart: (part: ViewPart) => set({ show: part === 'visits' ? '' : part }),
     chooseUnit: (unit: CohortUnit) => set({ unit: unit === 'week' ? '' : unit }),
   };

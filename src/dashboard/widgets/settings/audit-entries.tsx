@@ -1,8 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AUDIT_LIMIT, type AuditAnswer } from '#contract/sites/audit.ts';
-import { useMe } from '../../api/account.ts';
-import { request } from '../../api/api.ts';
+import { useGet, useMe } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { DividedList, LongWord, Section, Soft, Words, wordsClass } from '../../ui/layout.tsx';
@@ -54,11 +53,8 @@ const MORE = 100;
 export function ServerAudit() {
   const isOwner = useMe().data?.user.is_owner === true;
   const [limit, setLimit] = useState(FIRST);
-  const answer = useQuery({
-    queryKey: ['audit', limit],
-    queryFn: ({ signal }) => request<AuditAnswer>(`/api/v1/audit?limit=${limit}`, { signal }),
-    enabled: isOwner,
-    placeholderData: keepPreviousData,
+  const answer = useGet<AuditAnswer>(`/api/v1/audit?limit=${limit}`, {
+    ...{ enabled: isOwner, placeholderData: keepPreviousData },
   });
   if (!isOwner) return null;
   const mayHaveMore = answer.data?.entries.length === limit && limit < AUDIT_LIMIT.max;

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ExaminationAnswer, HealthAnswer } from '#contract/sites/health.ts';
-import { useMe, useOfSite, useSite } from '../../api/account.ts';
-import { request } from '../../api/api.ts';
+import { useGet, useMe, useOfSite, useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatWhole } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -69,11 +67,8 @@ const DROPS: readonly Column<HealthAnswer['dropped'][number]>[] = [
 function ServerHealth() {
   const { data: me } = useMe();
   const isOwner = me?.user.is_owner === true;
-  const examination = useQuery({
-    queryKey: ['doctor'],
-    queryFn: ({ signal }) => request<ExaminationAnswer>('/api/v1/doctor', { signal }),
-    enabled: isOwner,
-    staleTime: Number.POSITIVE_INFINITY,
+  const examination = useGet<ExaminationAnswer>('/api/v1/doctor', {
+    ...{ enabled: isOwner, staleTime: Number.POSITIVE_INFINITY },
   });
   if (!isOwner) return null;
   return (

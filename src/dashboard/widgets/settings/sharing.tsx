@@ -21,6 +21,7 @@ import {
 import { DividedList, Inline, Section, Soft, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { FRAME_THEMES } from '../../ui/theme.ts';
+import { findTab, PANELS } from '../panels/tabs.ts';
 import { RemoveButton } from '../saved/saved.tsx';
 import styles from './settings.module.css';
 import { type FrameLook, toFrameUrl, toSnippet } from './site-share.ts';
@@ -115,24 +116,8 @@ function FrameLines({ share }: { readonly share: ShareAnswer }) {
 /** The blue of visitors. */
 const OWN_ACCENT = '#3d5fe8';
 
-const LABELS: Readonly<Record<SharePanel, string>> = {
-  figures: 'Figures and chart',
-  channels: 'Channels',
-  sources: 'Sources',
-  campaigns: 'Campaigns',
-  referrers: 'Referrers',
-  pages: 'Pages',
-  entry: 'Entry pages',
-  exit: 'Exit pages',
-  countries: 'Countries',
-  regions: 'Regions',
-  cities: 'Cities',
-  goals: 'Goals',
-  devices: 'Devices',
-  browsers: 'Browsers',
-  systems: 'Systems',
-  hours: 'Hours of the week',
-};
+/** Panels are called as on the overview. */
+const labelOf = (name: SharePanel) => findTab(PANELS, name)?.label ?? 'Figures and chart';
 
 /** What a link shows by default. */
 const CHOSEN: readonly SharePanel[] = ['figures', 'channels', 'sources', 'pages', 'countries'];
@@ -167,7 +152,7 @@ function NewShareForm({ onMade }: { readonly onMade: (id: string) => void }) {
         <Checks
           legend="Contents"
           options={SHARE_PANEL_NAMES.map((name) => ({
-            ...{ name: `panel-${name}`, label: LABELS[name] },
+            ...{ name: `panel-${name}`, label: labelOf(name) },
           }))}
           chosen={CHOSEN.map((panel) => `panel-${panel}`)}
           isWrapped

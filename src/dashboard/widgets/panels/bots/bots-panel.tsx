@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { DropsAnswer } from '#contract/reports/drops.ts';
 import { useView } from '../../../address/address.ts';
-import { useSite } from '../../../api/account.ts';
-import { request } from '../../../api/api.ts';
+import { useGet, useSite } from '../../../api/account.ts';
 import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
 import { formatCount, formatWhole, toNumber } from '../../../format/numbers.ts';
 import { Stack } from '../../../ui/layout.tsx';
@@ -71,11 +69,8 @@ function useDrops(range: readonly string[] | undefined) {
   const site = useSite();
   const [from = '', to = ''] = range ?? [];
   const path = `/api/v1/drops?${new URLSearchParams({ from, to })}`;
-  return useQuery({
-    queryKey: [site.id, path],
-    queryFn: ({ signal }) => request<DropsAnswer>(path, { site: site.id, signal }),
-    enabled: range !== undefined,
-    placeholderData: (before) => before,
+  return useGet<DropsAnswer>(path, {
+    ...{ site: site.id, enabled: range !== undefined, placeholderData: (before) => before },
   });
 }
 

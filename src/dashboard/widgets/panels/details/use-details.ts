@@ -1,8 +1,7 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import { COST_DIMENSIONS } from '#contract/reports/catalog.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import { useParams, type View } from '../../../address/address.ts';
-import { withTexts } from '../../../address/params.ts';
+import { useTexts, type View } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
 import {
   type Asked,
@@ -33,7 +32,7 @@ export type Search = {
 
 /** The dialog's search and sort order, both in the URL. */
 export function useSearch(view: View, dimension: string): Search {
-  const [params, setParams] = useParams();
+  const [params, set] = useTexts();
   const site = useSite();
   const hasCosts = COST_DIMENSIONS.includes(dimension) && mayShowCosts(site, view);
   const columns = columnsOf(site, hasCosts);
@@ -41,8 +40,8 @@ export function useSearch(view: View, dimension: string): Search {
     text: params.get('search') ?? '',
     order: parseOrder(params.get('order') ?? '', columns),
     columns,
-    change: (change) => setParams((now) => withTexts(now, change), { replace: true }),
-    close: () => setParams((now) => withTexts(now, { panel: '', search: '', order: '' })),
+    change: (change) => set(change, { replace: true }),
+    close: () => set({ panel: '', search: '', order: '' }),
   };
 }
 

@@ -84,7 +84,7 @@ function WeekTable({ week, metric, sample, label }: Shown & { readonly label: st
       label: hour % 6 === 0 ? hour : <Hidden>{hour}</Hidden>,
       cell: (day: number) => <Hidden>{show(week[day]?.[hour] ?? 0)}</Hidden>,
       attributes: (day: number) => ({
-        title: `${DAYS[day]} ${hour}:00 – ${hour}:59 · ${show(week[day]?.[hour] ?? 0)} ${isMoney ? '' : formatLabel(metric)}`,
+        title: `${DAYS[day]} ${hour}:00 – ${hour}:59 · ${show(week[day]?.[hour] ?? 0)} ${isMoney ? '' : metric}`,
         style: { '--heat': toHeat(week[day]?.[hour] ?? 0, largest) } as CSSProperties,
       }),
     })),
@@ -97,10 +97,6 @@ function WeekTable({ week, metric, sample, label }: Shown & { readonly label: st
       className={classes(panel.week, isMoney && panel.money)}
     />
   );
-}
-
-function formatLabel(metric: ShownMetric): string {
-  return metric === 'visitors' ? 'visitors' : metric;
 }
 
 /** Square root, or a single peak hour would make all others equally pale. */
