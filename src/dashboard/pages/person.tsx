@@ -99,8 +99,6 @@ function useStory(view: View, id: string) {
   });
 }
 
-type Fact = { readonly label: string; readonly values: readonly (string | undefined)[] };
-
 /** Facts about a person, beside the story. */
 function AboutPerson({ story, isWhole }: { readonly story: StoryAnswer; isWhole: boolean }) {
   const { domain, role, shared } = useSite();
@@ -117,17 +115,7 @@ function AboutPerson({ story, isWhole }: { readonly story: StoryAnswer; isWhole:
           {formatExactMoney(revenue)}
         </Words>
       </div>
-      <FactList
-        isSide
-        facts={useFacts(story, isWhole).map(({ label, values }) => ({
-          name: label,
-          value: values.map((value) => (
-            <div key={value}>
-              <LongWord text={value ?? ''} />
-            </div>
-          )),
-        }))}
-      />
+      <FactList isSide facts={useFacts(story, isWhole)} />
       {role !== 'viewer' && shared === undefined && <Separation story={story} />}
       {role !== 'viewer' && visitor !== undefined && (
         <Link
@@ -141,36 +129,42 @@ function AboutPerson({ story, isWhole }: { readonly story: StoryAnswer; isWhole:
   );
 }
 
-function useFacts({ person, totals, visits }: StoryAnswer, isWhole: boolean): Fact[] {
+function useFacts({ person, totals, visits }: StoryAnswer, isWhole: boolean) {
   const { timezone } = useSite();
   const [latest] = visits;
   const first = isWhole ? visits.at(-1) : undefined;
   const values = latest?.values ?? {};
   const country = readValue(values, 'country');
-  const device = [readValue(values, 'browser'), readValue(values, 'os')]
-    .filter(Boolean)
-    .join(' · ');
-  const place = [readValue(values, 'city'), country && nameCountry(country)].filter(Boolean);
-  const facts: Fact[] = [
-    {
-      label: 'Refunds',
-      values: toNumber(totals.refunds) ? [formatExactMoney(totals.refunds)] : [],
-    },
-    { label: 'Payments', values: [formatCount(totals.payments)] },
-    { label: 'Visits', values: [formatCount(totals.visits)] },
-    { label: 'Conversions', values: [formatCount(totals.conversions)] },
-    { label: 'First seen', values: [first && formatDate(first.started_at, timezone)] },
-    { label: 'First source', values: [readValue(first?.values ?? null, 'source')] },
-    { label: 'Last seen', values: [latest && formatDate(latest.last_event_at, timezone)] },
-    { label: 'Location', values: [place.join(', ')] },
-    { label: 'Device', values: [device] },
-    { label: 'Name', values: person.names ?? [] },
-    { label: 'E-mail', values: person.emails ?? [] },
-    { label: 'User', values: person.user_ids },
-    { label: 'Customer', values: person.customer_ids },
-    { label: person.visitors.length > 1 ? 'Visitors' : 'Visitor', values: person.visitors },
-  ];
-  return facts.filter((fact) => fact.values.some(Boolean));
+  const device = [readValue(values, 'browser'), readValue(values, 'os')];
+  const place = [readValue(values, 'city'), country && nameCountry(country)];
+  return [
+    ['Refunds', toNumber(totals.refunds) !== 0 && formatExactMoney(totals.refunds)],
+    ['Payments', formatCount(totals.payments)],
+    ['Visits', formatCount(totals.visits)],
+    ['Conversions', formatCount(totals.conversions)],
+    ['First seen', first && formatDate(first.started_at, timezone)],
+    ['First source', readValue(first?.values ?? null, 'source')],
+    ['Last seen', latest && formatDate(latest.last_event_at, timezone)],
+    ['Location', place.filter(Boolean).join(', ')],
+    ['Device', device.filter(Boolean).join(' · ')],
+    ['Name', toLines(person.names)],
+    ['E-mail', toLines(person.emails)],
+    ['User', toLines(person.user_ids)],
+    ['Customer', toLines(person.customer_ids)],
+    [person.visitors.length > 1 ? 'Visitors' : 'Visitor', toLines(person.visitors)],
+  ] as const;
+}
+
+/** Values below each other, if there are any. */
+function toLines(values: readonly string[] = []) {
+  return (
+    values.some(Boolean) &&
+    values.map((value) => (
+      <div key={value}>
+        <LongWord text={value} />
+      </div>
+    ))
+  );
 }
 
 const SeparationDialog = lazyPart(

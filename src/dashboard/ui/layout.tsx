@@ -84,20 +84,22 @@ export function Soft({ children, ...props }: ComponentProps<'p'>) {
 }
 
 type FactsProps = {
-  readonly facts: readonly { readonly name: string; readonly value: ReactNode }[];
+  /** Those without a value are left out. */
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
   /** Whether each value stands beside its name rather than below it. */
   readonly isSide?: boolean;
 };
 
 /** Names and values, several in a row where there is room. */
 export function FactList({ facts, isSide = false }: FactsProps) {
+  const known = facts.filter(([, value]) => value !== undefined && value !== false && value !== '');
   return (
     <dl className={classes(styles.facts, isSide && styles.side)}>
-      {facts.map(({ name, value }, at) => (
+      {known.map(([name, value], at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several facts may share a name.
         <div key={`${name} ${at}`}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>{typeof value === 'string' ? <LongWord text={value} /> : value}</dd>
         </div>
       ))}
     </dl>

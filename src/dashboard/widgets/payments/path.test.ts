@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StoryAnswer } from '#contract/story.ts';
-import { toPath, touchesAfter } from './path.ts';
+import { toPath } from './path.ts';
 
 const visit = (id: string, ...touched: readonly string[]) => ({
   visit_id: id,
@@ -29,7 +29,7 @@ const story = {
 
 describe('the path to a payment', () => {
   const pathOf = (...given: Parameters<typeof toPath>) =>
-    toPath(...given).map(({ visit: { visit_id: id }, isFirst, share }) => [
+    toPath(...given).before.map(({ visit: { visit_id: id }, isFirst, share }) => [
       id,
       isFirst,
       share?.value,
@@ -54,7 +54,9 @@ describe('the path to a payment', () => {
       refundOf({ transaction_id: 're-2', original_transaction_id: 'order-1' }, '-0.50'),
       refundOf({ transaction_id: 'order-2' }, '-1.00'),
     ] as unknown as StoryAnswer['payments'];
-    const shares = toPath({ ...story, payments }, 'order-1', null).map(({ share }) => share?.value);
+    const shares = toPath({ ...story, payments }, 'order-1', null).before.map(
+      ({ share }) => share?.value,
+    );
     assert.deepEqual(shares, [undefined, undefined, '6.50']);
   });
 
@@ -70,12 +72,14 @@ describe('the path to a payment', () => {
   });
 
   it('goes on with the touches after it', () => {
-    const path = toPath(story, 'order-1', null);
-    const after = touchesAfter(story, 'order-1', path).map(({ visit }) => visit.visit_id);
-    assert.deepEqual(after, ['after']);
+    const { after } = toPath(story, 'order-1', null);
+    assert.deepEqual(
+      after.map(({ visit }) => visit.visit_id),
+      ['after'],
+    );
   });
 
   it('is empty for a payment that is not in the story', () => {
-    assert.deepEqual(toPath(story, 'order-2', null), []);
+    assert.deepEqual(toPath(story, 'order-2', null), { before: [], after: [] });
   });
 });

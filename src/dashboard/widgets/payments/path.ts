@@ -16,30 +16,41 @@ export type Touch = Visit['touches'][number] & {
 
 type Credit = StoryAnswer['payments'][number]['credit'][number];
 
-/** The touches up to a payment, earliest first, each with its share; those outside the lookback window are dropped. */
+/** The touches up to a payment, and those after it that did not lead to it. */
+export type Path = { readonly before: readonly Touch[]; readonly after: readonly Touch[] };
+
+/**
+ * The touches around a payment, earliest first, those that led to it each with its share; without those that lie outside
+ * the lookback window.
+ */
 export function toPath(
   story: StoryAnswer,
   transactionId: string,
   lookbackDays: number | null,
-): readonly Touch[] {
+): Path {
   const payment = findPayment(story, transactionId);
-  if (payment === undefined) return [];
+  if (payment === undefined) return { before: [], after: [] };
   const refunds = refundsOf(story, transactionId);
   const paidAt = Date.parse(payment.at);
   const from = lookbackDays === null ? 0 : paidAt - lookbackDays * DAY_MS;
   const touches = story.visits.flatMap((visit) =>
-    visit.touches.flatMap((touch, index) => {
+    visit.touches.map((touch, index) => {
       const isOf = ({ visit_id, touched_at }: Credit) =>
         visit_id === visit.visit_id && touched_at === touch.at;
       const given = payment.credit.find(isOf)?.revenue;
       const at = Date.parse(touch.at);
-      if (given === undefined && (at < from || at > paidAt)) return [];
       const taken = refunds.filter(isOf).map(({ revenue }) => revenue);
       const share = given && signOf(given) !== 0 ? taken.reduce(add, given) : undefined;
-      return { ...touch, visit, isFirst: index === 0, share };
+      const place =
+        given !== undefined || (at >= from && at <= paidAt) ? 'before' : at > paidAt && 'after';
+      return { ...touch, visit, isFirst: index === 0, share, place };
     }),
   );
-  return touches.toSorted((one, two) => Date.parse(one.at) - Date.parse(two.at));
+  const sorted = touches.toSorted((one, two) => Date.parse(one.at) - Date.parse(two.at));
+  return {
+    before: sorted.filter(({ place }) => place === 'before'),
+    after: sorted.filter(({ place }) => place === 'after'),
+  };
 }
 
 /** What refunds of a payment take back from its touches. */
@@ -49,25 +60,6 @@ function refundsOf({ payments }: StoryAnswer, transactionId: string): readonly C
       type === 'refund' && original === transactionId,
   );
   return refunds.flatMap(({ credit }) => credit);
-}
-
-/** The touches after a payment that did not lead to it, earliest first. */
-export function touchesAfter(
-  story: StoryAnswer,
-  transactionId: string,
-  path: readonly Touch[],
-): readonly Touch[] {
-  const payment = findPayment(story, transactionId);
-  if (payment === undefined) return [];
-  const paidAt = Date.parse(payment.at);
-  const led = new Set(path.map(({ visit, at }) => `${visit.visit_id} ${at}`));
-  const touches = story.visits.flatMap((visit) =>
-    visit.touches.flatMap((touch, index): Touch[] => {
-      const isBefore = Date.parse(touch.at) <= paidAt || led.has(`${visit.visit_id} ${touch.at}`);
-      return isBefore ? [] : [{ ...touch, visit, isFirst: index === 0, share: undefined }];
-    }),
-  );
-  return touches.toSorted((one, two) => Date.parse(one.at) - Date.parse(two.at));
 }
 
 /** A payment in its person's story, which has it a moment after the payment got its visitor. */

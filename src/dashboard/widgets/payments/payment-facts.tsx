@@ -5,7 +5,7 @@ import { keptSearch, useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, toNumber } from '../../format/numbers.ts';
-import { Card, FactList, LongWord, Words } from '../../ui/layout.tsx';
+import { Card, FactList, Words } from '../../ui/layout.tsx';
 import { changedBy, STATE_FORMS } from './states.ts';
 
 /** A payment's recorded details. */
@@ -49,14 +49,7 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
   ];
   return (
     <Card isPadded aria-label="Facts">
-      <FactList
-        facts={facts
-          .filter(([, value]) => value !== undefined && value !== false)
-          .map(([name, value]) => ({
-            name,
-            value: typeof value === 'string' ? <LongWord text={value} /> : value,
-          }))}
-      />
+      <FactList facts={facts} />
     </Card>
   );
 }

@@ -15,7 +15,7 @@ import { formatExactMoney, formatNoun, toNumber } from '../../format/numbers.ts'
 import { Card, CardHead, DividedList, Inline, Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { EmptyNote, Loaded } from '../../ui/loaded.tsx';
 import { ModelChoice } from '../bar/attribution-menu.tsx';
-import { findPayment, type Touch, toPath, touchesAfter } from './path.ts';
+import { findPayment, type Path, type Touch, toPath } from './path.ts';
 
 type PaymentPathProps = {
   readonly payment: ListedPayment;
@@ -28,7 +28,6 @@ export function PaymentVisits({ payment, children }: PaymentPathProps) {
   const [view, change] = useView();
   const { lookback_days: days } = toAttribution(view);
   const story = useStory(payment, modelOf(view.model).value, days);
-  const touches = story.data ? toPath(story.data, payment.transaction_id, days) : [];
   const path = (
     <Card aria-label="Path to this payment">
       <CardHead>
@@ -46,19 +45,19 @@ export function PaymentVisits({ payment, children }: PaymentPathProps) {
         </Words>
       </Inset>
       <Loaded of={story} {...{ height: 136, isInset: true }}>
-        {(found) =>
-          touches.length === 0 || payment.state === 'voided' ? (
-            <NoPath payment={payment} days={days} story={found} />
-          ) : (
+        {(found) => {
+          const path = found && toPath(found, payment.transaction_id, days);
+          if (!path?.before.length || payment.state === 'voided') {
+            return <NoPath payment={payment} days={days} story={found} />;
+          }
+          return (
             <DividedList as="ol" isInset>
-              {touches.map((touch) => (
-                <TouchLine key={`${touch.visit.visit_id} ${touch.at}`} touch={touch} />
-              ))}
+              {path.before.map(toTouchLine)}
               <MoneyLine what="Paid" at={payment.paid_at} amount={payment.amount} />
-              {found && <Afterwards {...{ payment, touches }} story={found} />}
+              <Afterwards payment={payment} after={path.after} />
             </DividedList>
-          )
-        }
+          );
+        }}
       </Loaded>
     </Card>
   );
@@ -90,34 +89,21 @@ function NoPath(props: {
 /** How many visits after a payment are shown. */
 const AFTER_MAX = 20;
 
-type AfterwardsProps = {
-  readonly payment: ListedPayment;
-  readonly touches: readonly Touch[];
-  readonly story: StoryAnswer;
-};
+type AfterwardsProps = Pick<Path, 'after'> & { readonly payment: ListedPayment };
 
 /** The refunds of a payment, among the visits after it. */
-function Afterwards({ payment, touches, story }: AfterwardsProps) {
-  const after = touchesAfter(story, payment.transaction_id, touches);
-  const lines: readonly (readonly [at: string, line: ReactNode])[] = [
-    ...payment.refunds.map(
-      ({ transaction_id: id, refunded_at: at, amount }) =>
-        [at, <MoneyLine key={`${id} ${at}`} what="Refunded" {...{ at, amount }} />] as const,
-    ),
-    ...after
-      .slice(0, AFTER_MAX)
-      .map(
-        (touch) =>
-          [
-            touch.at,
-            <TouchLine key={`${touch.visit.visit_id} ${touch.at}`} touch={touch} />,
-          ] as const,
-      ),
+function Afterwards({ payment, after }: AfterwardsProps) {
+  const lines = [
+    ...payment.refunds.map(({ transaction_id: id, refunded_at: at, amount }) => ({
+      at,
+      line: <MoneyLine key={`${id} ${at}`} what="Refunded" {...{ at, amount }} />,
+    })),
+    ...after.slice(0, AFTER_MAX).map((touch) => ({ at: touch.at, line: toTouchLine(touch) })),
   ];
   const more = after.length - AFTER_MAX;
   return (
     <>
-      {lines.toSorted(([one], [two]) => Date.parse(one) - Date.parse(two)).map(([, line]) => line)}
+      {lines.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)).map(({ line }) => line)}
       {more > 0 && <li>{formatNoun(more, 'later visit')}</li>}
     </>
   );
@@ -136,6 +122,10 @@ function MoneyLine({ what, at, amount }: MoneyLineProps) {
     />
   );
 }
+
+const toTouchLine = (touch: Touch) => (
+  <TouchLine key={`${touch.visit.visit_id} ${touch.at}`} touch={touch} />
+);
 
 /** A touch before the payment, and its share of it. A direct visit's source says no more than its channel. */
 function TouchLine({ touch }: { readonly touch: Touch }) {

@@ -164,9 +164,10 @@ function Preview({ connection: { id }, typed }: PreviewProps) {
       </Soft>
     );
   }
-  const facts = data.becomes.map(({ name, value }) => ({
-    ...{ name, value: INSTANTS.includes(name) ? formatInstant(value, timezone) : value },
-  }));
+  const facts = data.becomes.map(
+    ({ name, value }) =>
+      [name, INSTANTS.includes(name) ? formatInstant(value, timezone) : value] as const,
+  );
   return (
     <Stack
       {...{ as: 'section', gap: 12, 'aria-label': 'Preview', 'aria-live': 'polite' }}

@@ -1,6 +1,6 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import type { SavedFunnel, Segment, SegmentsAnswer } from '#contract/sites/saved.ts';
+import type { Segment, SegmentsAnswer } from '#contract/sites/saved.ts';
 import { keptSearch, useView } from '../../address/address.ts';
 import { toChips } from '../../address/filters.ts';
 import { useChangeOfSite, useOfSite, useSite } from '../../api/account.ts';
@@ -24,58 +24,66 @@ const NAME: FieldProps = {
   ...{ label: 'Name', name: 'name', maxLength: 100, required: true, autoComplete: 'off' },
 };
 
-type SavedRowProps = {
-  readonly name: string;
-  /** Its path below the site: `/segments/1b4e28ba-2fa1`. */
+type SavedListProps<Item> = {
+  /** Its path below the site: `/segments`. */
   readonly path: string;
-  readonly mayChange: boolean;
+  readonly items: readonly Item[];
+  readonly empty: ReactNode;
+  readonly mayChange: (item: Item) => boolean;
   /** The clickable name. */
-  readonly children: ReactNode;
+  readonly toName: (item: Item) => ReactNode;
+  /** A form for another: what it saves besides a name. */
+  readonly form:
+    | false
+    | (Pick<ComponentProps<typeof Form>, 'action' | 'children'> & {
+        readonly toBody: (values: FormValues) => object;
+      });
 };
 
-/** A saved item: opens in its own way, and can be renamed and deleted. */
-function SavedRow({ name, path, mayChange, children }: SavedRowProps) {
+/** What is saved under names: each opens in its own way, and can be renamed and deleted. */
+function SavedList<Item extends { readonly id: string; readonly name: string }>(
+  props: SavedListProps<Item>,
+) {
+  const { path, items, empty, mayChange, toName, form } = props;
   const { mutateAsync } = useChangeOfSite();
   return (
-    <Inline>
-      {children}
-      {mayChange && (
-        <>
-          <ConfirmButton
-            {...{ label: 'Rename', title: `Rename ${name}`, action: 'Save the name' }}
-            {...{ size: 'small', look: 'primary', 'aria-label': `Rename ${name}` }}
-            onConfirm={(body) => mutateAsync({ method: 'PATCH', path, body })}
-          >
-            <Field {...NAME} label={`New name of ${name}`} defaultValue={name} />
-          </ConfirmButton>
-          <RemoveButton label="Delete" {...{ name, path, 'aria-label': `Delete ${name}` }}>
-            <p>It is deleted for everybody who sees it.</p>
-          </RemoveButton>
-        </>
+    <Stack gap={8} style={{ width: 320, maxWidth: '100%' }}>
+      {items.length === 0 && <Soft>{empty}</Soft>}
+      {items.map((item) => (
+        <Inline key={item.id}>
+          {toName(item)}
+          {mayChange(item) && <Changes name={item.name} path={`${path}/${item.id}`} />}
+        </Inline>
+      ))}
+      {form && (
+        <Form
+          {...{ action: form.action, fields: [NAME], clears: true }}
+          onSubmit={({ name, ...values }) =>
+            mutateAsync({ method: 'POST', path, body: { name, ...form.toBody(values) } })
+          }
+        >
+          {form.children}
+        </Form>
       )}
-    </Inline>
+    </Stack>
   );
 }
 
-type SaveFormProps = {
-  readonly action: string;
-  /** The list's path below the site: `/segments`. */
-  readonly path: string;
-  /** What is saved, besides its name. */
-  readonly toBody: (values: FormValues) => object;
-  readonly children?: ReactNode;
-};
-
-/** Saves something under a name. */
-function SaveForm({ action, path, toBody, children }: SaveFormProps) {
+function Changes({ name, path }: { readonly name: string; readonly path: string }) {
   const { mutateAsync } = useChangeOfSite();
-  const save = async (values: FormValues) => {
-    await mutateAsync({ method: 'POST', path, body: { name: values.name, ...toBody(values) } });
-  };
   return (
-    <Form action={action} onSubmit={save} fields={[NAME]} clears>
-      {children}
-    </Form>
+    <>
+      <ConfirmButton
+        {...{ label: 'Rename', title: `Rename ${name}`, action: 'Save the name' }}
+        {...{ size: 'small', look: 'primary', 'aria-label': `Rename ${name}` }}
+        onConfirm={(body) => mutateAsync({ method: 'PATCH', path, body })}
+      >
+        <Field {...NAME} label={`New name of ${name}`} defaultValue={name} />
+      </ConfirmButton>
+      <RemoveButton label="Delete" {...{ name, path, 'aria-label': `Delete ${name}` }}>
+        <p>It is deleted for everybody who sees it.</p>
+      </RemoveButton>
+    </>
   );
 }
 
@@ -101,64 +109,39 @@ export function RemoveButton({ name, path, label = 'Remove', ...props }: RemoveB
 
 /** A button that lists saved funnels; admins can save the current one there. */
 export function SavedFunnels({ funnel }: { readonly funnel: FunnelView }) {
+  const { steps, within } = funnel;
   const [isOpen, setOpen] = useState(false);
+  const { domain, role } = useSite();
+  const [view] = useView();
+  const saved = useSavedFunnels();
+  const mayChange = role !== 'viewer';
+  const isWhole = steps.length >= 2;
   return (
     <Popover label="Saved" isOpen={isOpen} onOpenChange={setOpen}>
-      <SavedList funnel={funnel} onChoose={() => setOpen(false)} />
+      <Loaded of={saved} width={320} height={160}>
+        {({ funnels }) => (
+          <SavedList
+            {...{ path: '/funnels', items: funnels, mayChange: () => mayChange }}
+            empty={`No funnel is saved yet.${mayChange && !isWhole ? ' Choose two steps, then save it here.' : ''}`}
+            toName={({ id, name }) => (
+              <Link
+                to={`/${domain}/funnels/${id}${keptSearch(view)}`}
+                {...{ className: pillClass(), style: NAMED, onClick: () => setOpen(false) }}
+              >
+                {name}
+              </Link>
+            )}
+            form={
+              mayChange &&
+              isWhole && {
+                action: 'Save this funnel',
+                toBody: () => ({ steps, within: toWithin(within) }),
+              }
+            }
+          />
+        )}
+      </Loaded>
     </Popover>
-  );
-}
-
-function SavedList(props: { readonly funnel: FunnelView; readonly onChoose: () => void }) {
-  const { funnel, onChoose } = props;
-  const { role } = useSite();
-  const mayChange = role !== 'viewer';
-  const isWhole = funnel.steps.length >= 2;
-  return (
-    <Loaded of={useSavedFunnels()} width={320} height={160}>
-      {({ funnels }) => (
-        <Stack gap={8} style={{ width: 320, maxWidth: '100%' }}>
-          {funnels.length === 0 && (
-            <Soft>
-              No funnel is saved yet.{' '}
-              {mayChange && !isWhole && 'Choose two steps, then save it here.'}
-            </Soft>
-          )}
-          {funnels.map((saved) => (
-            <FunnelRow key={saved.id} saved={saved} mayChange={mayChange} onChoose={onChoose} />
-          ))}
-          {mayChange && isWhole && (
-            <SaveForm
-              {...{ action: 'Save this funnel', path: '/funnels' }}
-              toBody={() => ({ steps: funnel.steps, within: toWithin(funnel.within) })}
-            />
-          )}
-        </Stack>
-      )}
-    </Loaded>
-  );
-}
-
-type FunnelRowProps = {
-  readonly saved: SavedFunnel;
-  readonly mayChange: boolean;
-  readonly onChoose: () => void;
-};
-
-function FunnelRow({ saved: { id, name }, mayChange, onChoose }: FunnelRowProps) {
-  const { domain } = useSite();
-  const [view] = useView();
-  return (
-    <SavedRow {...{ name, path: `/funnels/${id}`, mayChange }}>
-      <Link
-        to={`/${domain}/funnels/${id}${keptSearch(view)}`}
-        className={pillClass()}
-        style={NAMED}
-        onClick={onChoose}
-      >
-        {name}
-      </Link>
-    </SavedRow>
   );
 }
 
@@ -169,58 +152,45 @@ type SegmentListProps = {
 
 /** The saved segments, and a form to save the page's filters as a new one. */
 export function SegmentList({ filters, onChoose }: SegmentListProps) {
-  const { role } = useSite();
+  const isAdmin = useSite().role !== 'viewer';
   return (
     <Loaded of={useOfSite<SegmentsAnswer>('/segments')} width={320} height={160}>
       {({ segments }) => (
-        <Stack gap={8} style={{ width: 320, maxWidth: '100%' }}>
-          {segments.length === 0 && (
-            <Soft>
-              No segment is saved yet.{' '}
-              {filters.length === 0 && 'Filter the page, then save it here.'}
-            </Soft>
-          )}
-          {segments.map((segment) => (
-            <SegmentRow key={segment.id} segment={segment} onChoose={onChoose} />
-          ))}
-          {filters.length > 0 && (
-            <SaveForm
-              {...{ action: 'Save these filters', path: '/segments' }}
-              toBody={({ shared }) => ({
+        <SavedList
+          {...{ path: '/segments', items: segments }}
+          mayChange={({ shared }) => isAdmin || !shared}
+          empty={`No segment is saved yet.${filters.length === 0 ? ' Filter the page, then save it here.' : ''}`}
+          toName={(segment) => <SegmentButton {...{ segment, onChoose }} />}
+          form={
+            filters.length > 0 && {
+              action: 'Save these filters',
+              toBody: ({ shared }) => ({
                 ...{ filters: toFilters(filters), shared: shared !== undefined },
-              })}
-            >
-              {role !== 'viewer' && (
+              }),
+              children: isAdmin && (
                 <CheckField name="shared">For everybody on this site</CheckField>
-              )}
-            </SaveForm>
-          )}
-        </Stack>
+              ),
+            }
+          }
+        />
       )}
     </Loaded>
   );
 }
 
-type SegmentRowProps = Pick<SegmentListProps, 'onChoose'> & { readonly segment: Segment };
+type SegmentProps = Pick<SegmentListProps, 'onChoose'> & { readonly segment: Segment };
 
-function SegmentRow({ segment, onChoose }: SegmentRowProps) {
-  const { role } = useSite();
-  const { id, name, shared } = segment;
-  const chips = toChips(segment.filters);
+function SegmentButton({ segment: { name, shared, filters }, onChoose }: SegmentProps) {
+  const chips = toChips(filters);
   return (
-    <SavedRow {...{ name, path: `/segments/${id}`, mayChange: role !== 'viewer' || !shared }}>
-      <button
-        type="button"
-        className={pillClass()}
-        style={NAMED}
-        disabled={chips === undefined}
-        title={
-          chips ? undefined : 'These filters were set by the API and are too complex to show here.'
-        }
-        onClick={() => chips && onChoose(chips)}
-      >
-        {name} {shared && <Words look="soft">shared</Words>}
-      </button>
-    </SavedRow>
+    <button
+      {...{ type: 'button', className: pillClass(), style: NAMED, disabled: chips === undefined }}
+      title={
+        chips ? undefined : 'These filters were set by the API and are too complex to show here.'
+      }
+      onClick={() => chips && onChoose(chips)}
+    >
+      {name} {shared && <Words look="soft">shared</Words>}
+    </button>
   );
 }
