@@ -1,4 +1,5 @@
 import { DAY_MS } from '#domain/time/durations.ts';
+import { addDays, moveMonth } from '../ui/calendar/month-weeks.ts';
 import type { View } from './address.ts';
 
 /** The first and last day, both inclusive: `2026-11-01`. */
@@ -7,18 +8,9 @@ export type Days = readonly [first: string, last: string];
 /** A year in whole weeks, so that Mondays align. */
 const YEAR_OF_WEEKS_DAYS = 364;
 
-/** The day `days` later. */
-export function addDays(day: string, days: number): string {
-  const at = new Date(`${day}T00:00:00Z`);
-  at.setUTCDate(at.getUTCDate() + days);
-  return at.toISOString().slice(0, 10);
-}
-
 /** The first day of the month `months` later. */
 export function addMonths(day: string, months: number): string {
-  const at = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
-  at.setUTCMonth(at.getUTCMonth() + months);
-  return at.toISOString().slice(0, 10);
+  return moveMonth(`${day.slice(0, 7)}-01`, months);
 }
 
 /**

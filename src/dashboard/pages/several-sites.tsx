@@ -19,7 +19,7 @@ import { Filters } from '../widgets/bar/filters.tsx';
 import { PeriodMenu } from '../widgets/bar/period-menu.tsx';
 import { Chart } from '../widgets/chart/chart.tsx';
 import { Cards } from '../widgets/figures/cards.tsx';
-import { ChangeMark, FigureText } from '../widgets/figures/figures.tsx';
+import { ChangedFigure } from '../widgets/figures/figures.tsx';
 import { usePageTitle } from '../widgets/keys/sections.ts';
 import { SavedSets } from '../widgets/sites/saved-sets.tsx';
 import { PlainFrame } from './site-frame.tsx';
@@ -169,7 +169,6 @@ function CombinedTable({ title, dimension, nameOf }: CombinedTableProps) {
         isOld={isOld(answer)}
         isInset
         height={200}
-        isEmpty={({ results }) => results.length === 0}
         empty={<p>Nobody came in this period.</p>}
       >
         {({ results, totals }) => (
@@ -196,10 +195,7 @@ function toColumn(metric: ShownMetric, at: number): Column<Row> {
   return {
     ...{ name: metric, label: formOf(metric).label, isNumber: true, isSortable: true },
     cell: ({ metrics, comparison }) => (
-      <>
-        <FigureText metric={metric} value={metrics[at] ?? null} />
-        <ChangeMark metric={metric} value={metrics[at] ?? null} before={comparison?.metrics[at]} />
-      </>
+      <ChangedFigure {...{ metric, value: metrics[at] ?? null, before: comparison?.metrics[at] }} />
     ),
   };
 }

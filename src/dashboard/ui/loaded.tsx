@@ -15,6 +15,7 @@ type LoadedProps<Answer> = Pick<UnloadedProps, 'width' | 'height'> & {
   readonly isInset?: boolean;
   /** Whether newer figures are on their way. */
   readonly isOld?: boolean;
+  /** By default, an answer without `results` is empty. */
   readonly isEmpty?: (answer: Answer) => boolean;
   /** What would fill it. */
   readonly empty?: ReactNode;
@@ -23,15 +24,19 @@ type LoadedProps<Answer> = Pick<UnloadedProps, 'width' | 'height'> & {
 
 /** An answer once it is here: before that, a placeholder, or why it failed and a way to ask again. */
 export function Loaded<Answer>(props: LoadedProps<Answer>) {
-  const { of, isInset, isOld, isEmpty, empty, children, ...size } = props;
+  const { of, isInset, isOld, isEmpty = hasNoResults, empty, children, ...size } = props;
   const { data, error, refetch } = of;
   if (data === undefined) {
     const box = <Bones {...size} />;
     return <Unloaded {...{ error, refetch }}>{isInset ? <Inset>{box}</Inset> : box}</Unloaded>;
   }
-  if (isEmpty?.(data)) return <EmptyNote>{empty}</EmptyNote>;
+  if (empty !== undefined && isEmpty(data)) return <EmptyNote>{empty}</EmptyNote>;
   if (isOld === undefined) return children(data);
   return <div data-old={isOld}>{children(data)}</div>;
+}
+
+function hasNoResults(answer: unknown): boolean {
+  return (answer as { readonly results?: readonly unknown[] } | null)?.results?.length === 0;
 }
 
 type ShowMoreProps = {

@@ -1,18 +1,20 @@
 /** A calendar day: `2026-11-01`. */
 type Day = string;
 
+/** The day `days` later. */
+export function addDays(day: Day, days: number): Day {
+  const at = new Date(`${day}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}
+
 /** The weeks of a day's month, seven days each; the first and last reach into the adjacent months. */
 export function monthWeeks(day: Day, firstWeekday: number): Day[][] {
-  const first = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
-  const before = (first.getUTCDay() - (firstWeekday % 7) + 7) % 7;
-  const daysInMonth = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0));
-  const weeks = Math.ceil((before + daysInMonth.getUTCDate()) / 7);
-  return Array.from({ length: weeks }, (_, week) =>
-    Array.from({ length: 7 }, (_, weekday) => {
-      const at = new Date(first);
-      at.setUTCDate(1 - before + week * 7 + weekday);
-      return at.toISOString().slice(0, 10);
-    }),
+  const first = `${day.slice(0, 7)}-01`;
+  const before = (new Date(`${first}T00:00:00Z`).getUTCDay() - (firstWeekday % 7) + 7) % 7;
+  const count = Number(addDays(moveMonth(first, 1), -1).slice(8));
+  return Array.from({ length: Math.ceil((before + count) / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (_, weekday) => addDays(first, week * 7 + weekday - before)),
   );
 }
 
@@ -22,17 +24,15 @@ export function firstWeekdayOf(locale: string): number {
   return known.getWeekInfo?.().firstDay ?? 1;
 }
 
+const STEPS: Readonly<Record<string, number>> = {
+  ...{ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 },
+};
+
 /** The day a key moves to from a given day; undefined when it moves nowhere. */
 export function moveDay(day: Day, key: string): Day | undefined {
-  const steps: Readonly<Record<string, number>> = {
-    ...{ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 },
-  };
-  const at = new Date(`${day}T00:00:00Z`);
-  const step = steps[key];
-  if (step !== undefined) at.setUTCDate(at.getUTCDate() + step);
-  else if (key === 'PageUp' || key === 'PageDown') return moveMonth(day, key === 'PageUp' ? -1 : 1);
-  else return undefined;
-  return at.toISOString().slice(0, 10);
+  if (key === 'PageUp' || key === 'PageDown') return moveMonth(day, key === 'PageUp' ? -1 : 1);
+  const step = STEPS[key];
+  return step === undefined ? undefined : addDays(day, step);
 }
 
 /** The same day of another month, or its last day. */

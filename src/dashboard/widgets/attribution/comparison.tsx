@@ -63,7 +63,6 @@ export function ModelComparison() {
       </CardHead>
       <Loaded
         {...{ of, height: 376, isInset: true, isOld: isOld(rows) }}
-        isEmpty={({ results }) => results.length === 0}
         empty="No payments in this period. Choose a longer one, or report payments to see what earned them."
       >
         {({ results }) => (

@@ -1,10 +1,11 @@
 import { type RefObject, useRef, useState } from 'react';
 import type { ChangeView, View } from '../../address/address.ts';
-import { addDays, type Days, daysOf, stepPeriod } from '../../address/period-days.ts';
+import { type Days, daysOf, stepPeriod } from '../../address/period-days.ts';
 import { namePeriod, PERIODS } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
+import { addDays } from '../../ui/calendar/month-weeks.ts';
 import { Words } from '../../ui/layout.tsx';
 import { Bones, lazyPart } from '../../ui/loaded.tsx';
 import { Menu, Popover } from '../../ui/menu/menu.tsx';

@@ -35,6 +35,22 @@ export function FigureText({ metric = 'revenue', value, room }: FigureProps) {
   );
 }
 
+type ChangedFigureProps = FigureProps & {
+  readonly metric: ShownMetric;
+  /** In the compared period; undefined without one. */
+  readonly before: MetricValue | undefined;
+};
+
+/** A figure, and below it how it changed: `▲ 12.4%`, or `new` after nothing. */
+export function ChangedFigure({ before, ...figure }: ChangedFigureProps) {
+  return (
+    <>
+      <FigureText {...figure} />
+      <ChangeMark {...figure} before={before} />
+    </>
+  );
+}
+
 /** The metrics of the chart's bars. */
 const BARS: readonly ShownMetric[] = ['gross_new_revenue', 'gross_renewal_revenue', 'refunds'];
 
@@ -76,18 +92,9 @@ export function ChangeText({ change }: ChangeTextProps) {
   );
 }
 
-type ChangeMarkProps = {
-  readonly metric: ShownMetric;
-  readonly value: MetricValue;
-  /** In the compared period; undefined without one. */
-  readonly before: MetricValue | undefined;
-};
-
-/** How a row's figure changed, below it: `▲ 12.4%`, or `new` after nothing. */
-export function ChangeMark({ metric, value, before }: ChangeMarkProps) {
+function ChangeMark({ metric, value, before }: ChangedFigureProps) {
   if (before === undefined || before === null || value === null) return null;
-  const [now, then] = [toNumber(value), toNumber(before)];
-  const change = changeOf(metric, now, then);
+  const change = changeOf(metric, toNumber(value), toNumber(before));
   return (
     <small style={{ display: 'block', lineHeight: '13px' }}>
       {change ? <ChangeText change={change} /> : <Words look={['soft', 'tiny']}>new</Words>}

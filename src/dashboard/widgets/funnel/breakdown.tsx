@@ -48,7 +48,6 @@ export function Breakdown({ funnel, onFunnel }: Props) {
       <Loaded
         of={answer}
         {...{ height: 320, isInset: true, isOld: isOld(answer) }}
-        isEmpty={({ results }) => results.length === 0}
         empty="Nobody started this funnel in the period."
       >
         {({ results, query }) => (

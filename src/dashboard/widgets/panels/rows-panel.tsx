@@ -8,7 +8,7 @@ import { Hidden, wordsClass } from '../../ui/layout.tsx';
 import { EmptyNote } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
-import { ChangeMark, FigureText, useFigures } from '../figures/figures.tsx';
+import { ChangedFigure, useFigures } from '../figures/figures.tsx';
 import { measureOf } from './choice.ts';
 import styles from './panel.module.css';
 import { Foot, NoFoot, UnattributedLink, UnloadedPanel } from './panel-parts.tsx';
@@ -148,19 +148,12 @@ function RowTable(props: RowTableProps) {
         </>
       ),
       ...{ isNumber: true, isSortable: true },
-      cell: (row: PanelRow) =>
-        row === rest && metric !== 'revenue' ? (
-          '–'
-        ) : (
-          <>
-            <FigureText metric={metric} value={row.metrics[at] ?? null} room={ROOMS[at]} />
-            {metric === measure.main && (
-              <ChangeMark
-                {...{ metric, value: row.metrics[at] ?? null, before: row.before?.[at] }}
-              />
-            )}
-          </>
-        ),
+      cell: (row: PanelRow) => {
+        if (row === rest && metric !== 'revenue') return '–';
+        const before = metric === measure.main ? row.before?.[at] : undefined;
+        const value = row.metrics[at] ?? null;
+        return <ChangedFigure {...{ metric, value, before, room: ROOMS[at] }} />;
+      },
       attributes: ({ isRich }: PanelRow) => (at < 2 ? {} : isRich ? RICH : PLAIN),
     })),
   ];

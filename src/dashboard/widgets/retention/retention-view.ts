@@ -1,7 +1,8 @@
 import { useTexts } from '../../address/address.ts';
-import { addDays, addMonths, type Days } from '../../address/period-days.ts';
+import { addMonths, type Days } from '../../address/period-days.ts';
 import { useSite } from '../../api/account.ts';
 import { todayIn } from '../../format/dates.ts';
+import { addDays } from '../../ui/calendar/month-weeks.ts';
 
 /** The page's parts and what each one answers. */
 export const PARTS = [

@@ -1,10 +1,10 @@
 import { EXPORT_FORMATS, type ExportFormat } from '#contract/exports.ts';
 import { DEFAULT_VIEW } from '../../address/address.ts';
-import { addDays } from '../../address/period-days.ts';
 import { useSite } from '../../api/account.ts';
 import { requestFile } from '../../api/api.ts';
 import { type Asked, toQuery } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
+import { addDays } from '../../ui/calendar/month-weeks.ts';
 import { Form, type FormValues, type Option } from '../../ui/form.tsx';
 import { Section, Soft } from '../../ui/layout.tsx';
 import { saveBlob, saveUrl } from '../../ui/save-blob.ts';

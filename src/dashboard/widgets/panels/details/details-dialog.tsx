@@ -4,7 +4,7 @@ import { useView } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
 import { isOld } from '../../../api/query.ts';
 import { PROPERTY_NAMES } from '../../../format/dimensions.ts';
-import { formOf } from '../../../format/metrics.ts';
+import { formOf, type ShownMetric } from '../../../format/metrics.ts';
 import { formatWhole, toNumber } from '../../../format/numbers.ts';
 import { nameRow } from '../../../format/values.ts';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -13,7 +13,7 @@ import { Inline, Stack, Words, wordsClass } from '../../../ui/layout.tsx';
 import { Loaded, ShowMore } from '../../../ui/loaded.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../../ui/table.tsx';
-import { ChangeMark, FigureText } from '../../figures/figures.tsx';
+import { ChangedFigure } from '../../figures/figures.tsx';
 import panel from '../panel.module.css';
 import { CsvButton, UnattributedLink } from '../panel-parts.tsx';
 import { dimensionOf, type Tab } from '../tabs.ts';
@@ -122,28 +122,20 @@ function DetailsTable(props: DetailsTableProps) {
     const payments = toNumber(metrics[search.columns.indexOf('payments')] ?? null);
     return <UnattributedLink payments={payments} className={wordsClass('named')} />;
   };
-  const figure = (row: Row, at: number) => {
+  const figure = (metric: ShownMetric, row: Row, at: number) => {
     const { dimensions, metrics, comparison } = row;
     const before =
       row === props.total ? comparison?.metrics : props.before.get(dimensions[0] ?? '');
     const isRest = dimensions[0] === UNATTRIBUTED;
     const known = (isRest ? withoutVisits : withoutAttention)(search.columns, metrics)[at] ?? null;
-    return isRest && known === null ? (
-      '–'
-    ) : (
-      <>
-        <FigureText metric={search.columns[at]} value={known} />
-        {search.columns[at] && (
-          <ChangeMark metric={search.columns[at]} value={known} before={before?.[at]} />
-        )}
-      </>
-    );
+    if (isRest && known === null) return '–';
+    return <ChangedFigure {...{ metric, value: known, before: before?.[at] }} />;
   };
   const columns: readonly Column<Row>[] = [
     textColumn({ name: 'name', label: tab.label }, name),
     ...search.columns.map((metric, at) =>
       numberColumn({ name: metric, label: formOf(metric).label, isSortable: true }, (row: Row) =>
-        figure(row, at),
+        figure(metric, row, at),
       ),
     ),
   ];

@@ -1,8 +1,9 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import type { View } from '../../../address/address.ts';
-import { addDays, daysOf } from '../../../address/period-days.ts';
+import { daysOf } from '../../../address/period-days.ts';
 import { toWallClock } from '../../../format/dates.ts';
 import { toNumber } from '../../../format/numbers.ts';
+import { addDays } from '../../../ui/calendar/month-weeks.ts';
 
 /** Seven days from Monday, each with 24 sums. */
 export type Week = readonly (readonly number[])[];
