@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { compose } from 'node:stream';
@@ -17,7 +17,7 @@ import { bundleProgram } from './bundle-program.ts';
  *
  * - `npm test` runs all except the system tests.
  * - `npm run test:system` runs those in `test/system`, with real servers, browsers and proxies.
- * - `npm test -- FILE…` runs only these files.
+ * - `npm test -- FILE…` runs only these files, or those of a folder.
  * - `npm test -- --worlds N` makes N random worlds in each test that compares with a reference.
  */
 const SYSTEM = 'test/system/';
@@ -77,7 +77,7 @@ if (system) process.env.TEST_PROGRAM = await bundleProgram();
 
 let passed = 0;
 let failed = 0;
-await runFiles(files.length > 0 ? files : findFiles(system));
+await runFiles(files.length > 0 ? files.flatMap(filesOf) : findFiles(system));
 showSlowest();
 rmSync(folder, { recursive: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
@@ -107,6 +107,12 @@ function usage(fault: string): never {
 function findFiles(system: boolean): string[] {
   const found = globSync(['test/**/*.test.ts', 'src/**/*.test.ts']);
   return found.filter((file) => file.startsWith(SYSTEM) === system).sort();
+}
+
+/** The tests of a folder; a file as it is. */
+function filesOf(path: string): string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? globSync(`${path}/**/*.test.ts`).sort() : [path];
 }
 
 /** The files of a group share a process, and with it servers, browsers, what Node has loaded, and what it has compiled. */
