@@ -122,7 +122,7 @@ function Swatch({ colour }: { readonly colour: string | false | undefined }) {
 }
 
 /** The colours of lines and bars, in the chart and where it is explained. */
-export const COLOURS: Readonly<Record<string, string>> = {
+const COLOURS: Readonly<Record<string, string>> = {
   people: 'var(--blue-line)',
   money: 'var(--ink)',
   new: 'var(--green-bar)',

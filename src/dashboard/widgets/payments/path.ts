@@ -17,7 +17,7 @@ export type Touch = Visit['touches'][number] & {
 type Credit = StoryAnswer['payments'][number]['credit'][number];
 
 /** The touches up to a payment, and those after it that did not lead to it. */
-export type Path = { readonly before: readonly Touch[]; readonly after: readonly Touch[] };
+export type TouchesAround = { readonly before: readonly Touch[]; readonly after: readonly Touch[] };
 
 /**
  * The touches around a payment, earliest first, those that led to it each with its share; without those that lie outside
@@ -27,7 +27,7 @@ export function toPath(
   story: StoryAnswer,
   transactionId: string,
   lookbackDays: number | null,
-): Path {
+): TouchesAround {
   const payment = findPayment(story, transactionId);
   if (payment === undefined) return { before: [], after: [] };
   const refunds = refundsOf(story, transactionId);

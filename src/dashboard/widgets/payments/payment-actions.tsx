@@ -68,7 +68,7 @@ type VisitorFormProps = {
  * The visitor of a payment: found among people, or typed as an id. Asks once more before it sets one of whom nothing is
  * recorded: later reports do not mend a typo.
  */
-export function VisitorForm({ payment, onSet }: VisitorFormProps) {
+function VisitorForm({ payment, onSet }: VisitorFormProps) {
   const { id: site } = useSite();
   const [text, setText] = useState(payment.service_visitor_id ?? '');
   const [unknown, setUnknown] = useState<string>();

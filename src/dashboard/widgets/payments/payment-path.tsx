@@ -15,7 +15,7 @@ import { formatExactMoney, formatNoun, toNumber } from '../../format/numbers.ts'
 import { Card, CardHead, DividedList, Inline, Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { EmptyNote, Loaded } from '../../ui/loaded.tsx';
 import { ModelChoice } from '../bar/attribution-menu.tsx';
-import { findPayment, type Path, type Touch, toPath } from './path.ts';
+import { findPayment, type Touch, type TouchesAround, toPath } from './path.ts';
 
 type PaymentPathProps = {
   readonly payment: ListedPayment;
@@ -89,7 +89,7 @@ function NoPath(props: {
 /** How many visits after a payment are shown. */
 const AFTER_MAX = 20;
 
-type AfterwardsProps = Pick<Path, 'after'> & { readonly payment: ListedPayment };
+type AfterwardsProps = Pick<TouchesAround, 'after'> & { readonly payment: ListedPayment };
 
 /** The refunds of a payment, among the visits after it. */
 function Afterwards({ payment, after }: AfterwardsProps) {
