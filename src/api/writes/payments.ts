@@ -48,16 +48,15 @@ function toSentPayment(body: unknown, bodyText: string): SentPayment {
   const fields = toTexts(withoutEmpty(body, PaymentRequest), bodyText);
   const ofForm = checker.isValid(fields) ? [] : checker.findFaults(fields);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuseFaults(ofForm);
-  const { amount } = fields;
   const { numberText, duplicates } = scanObject(bodyText, 'amount');
   const twice = duplicates.map((path): Fault => ({ path, message: 'is given more than once' }));
   const isOfVisitor = ({ path }: Fault) => path === '/service_visitor_id';
-  const others = ofForm.filter((fault) => !isOfVisitor(fault));
+  const ofOthers = ofForm.filter((fault) => !isOfVisitor(fault));
   return {
     fields,
     amountText: numberText,
     hasBadVisitor: ofForm.some(isOfVisitor),
-    faults: [...others.map((fault) => toFault(fault, amount)), ...twice],
+    faults: [...ofOthers.map((fault) => toFault(fault, fields.amount)), ...twice],
   };
 }
 
