@@ -12,6 +12,10 @@ import { createPersonRows } from './person-rows.ts';
  */
 export const PERSON_VISITORS_MAX = 200;
 
+const SIZE_OF = `
+  SELECT visitors, (SELECT count(*) FROM person_keys WHERE person = people.person) AS keys
+  FROM people WHERE person = ?`;
+
 /** The identity graph of a transaction. */
 export type PersonBook = ReturnType<typeof createPersonBook>;
 
@@ -26,23 +30,22 @@ export type PersonBook = ReturnType<typeof createPersonBook>;
 export function createPersonBook(sql: Sql) {
   const rows = createPersonRows(sql);
   const graph = createPersonGraph(sql);
-  const { findPerson, put, grow } = graph;
+  const { findPerson, put } = graph;
 
   async function findOrAdd(siteId: string, { kind, key }: PersonKey): Promise<number> {
     const known = await findPerson(siteId, kind, key);
     if (known !== undefined) return known;
     const person = graph.add(siteId, kind === 'visitor' ? key : null);
     put(siteId, kind, key, person);
-    grow(siteId, person, 1, kind === 'visitor' ? 1 : 0);
     return person;
   }
 
   async function sizeOf(person: number): Promise<{ keys: number; visitors: number }> {
-    const row = await sql.get('SELECT keys, visitors FROM people WHERE person = ?', person);
+    const row = await sql.get(SIZE_OF, person);
     return { keys: Number(row?.keys), visitors: Number(row?.visitors) };
   }
 
-  async function joinTwo(siteId: string, one: number, other: number): Promise<number> {
+  async function joinTwo(one: number, other: number): Promise<number> {
     const now = await graph.write();
     const [a, b] = [now(one), now(other)];
     const [sizeA, sizeB] = [await sizeOf(a), await sizeOf(b)];
@@ -54,8 +57,9 @@ export function createPersonBook(sql: Sql) {
     await rows.markAll(gone); // Before its keys are merged.
     await sql.run('UPDATE person_keys SET person = ? WHERE person = ?', kept, gone);
     await sql.run('DELETE FROM people WHERE person = ?', gone);
+    const grow = 'UPDATE people SET visitors = visitors + ? WHERE person = ?';
+    await sql.run(grow, size.visitors, kept);
     graph.rename(gone, kept);
-    grow(siteId, kept, size.keys, size.visitors);
     return kept;
   }
 
@@ -63,10 +67,9 @@ export function createPersonBook(sql: Sql) {
   async function joinKey(siteId: string, joined: number, key: PersonKey): Promise<number> {
     const person = await findPerson(siteId, key.kind, key.key);
     if (person === joined) return joined;
-    if (person !== undefined) return joinTwo(siteId, joined, person);
-    if (key.kind === 'visitor') return joinTwo(siteId, joined, await findOrAdd(siteId, key));
+    if (person !== undefined) return joinTwo(joined, person);
+    if (key.kind === 'visitor') return joinTwo(joined, await findOrAdd(siteId, key));
     put(siteId, key.kind, key.key, joined);
-    grow(siteId, joined, 1, 0);
     return joined;
   }
 
@@ -79,8 +82,6 @@ export function createPersonBook(sql: Sql) {
     const before = await findPerson(siteId, kind, key);
     if (before === person) return;
     put(siteId, kind, key, person);
-    if (before !== undefined) grow(siteId, before, -1, 0);
-    grow(siteId, person, 1, 0);
     rows.mark(siteId, kind, key);
   }
 

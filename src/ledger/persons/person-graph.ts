@@ -9,7 +9,7 @@ export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key:
 
 /** Keys of a site and kind with their persons, and which of them have changed. */
 type Shelf = { readonly persons: Map<string, number | undefined>; readonly changed: Set<string> };
-type Growth = { readonly siteId: string; keys: number; visitors: number };
+type AddedPerson = { readonly siteId: string; readonly visitorId: string | null };
 
 /**
  * Creates what a transaction has read and changed of persons and their keys. Changes are written together, because a
@@ -17,8 +17,7 @@ type Growth = { readonly siteId: string; keys: number; visitors: number };
  */
 export function createPersonGraph(sql: Sql) {
   const sites = new Map<string, Map<string, Shelf>>();
-  const added = new Map<number, string | null>();
-  const grown = new Map<number, Growth>();
+  const added = new Map<number, AddedPerson>();
   let lastAdded = 0;
 
   function shelfOf(siteId: string, kind: string): Shelf {
@@ -45,12 +44,10 @@ export function createPersonGraph(sql: Sql) {
 
   /** Inserts added persons. Returns their numbers, by those that they had until now. */
   async function insertAdded(): Promise<ReadonlyMap<number, number>> {
-    const rows = [...added].map(([person, visitorId]) => {
-      const { siteId = '', keys = 0, visitors = 0 } = grown.get(person) ?? {};
-      grown.delete(person);
-      return [siteId, visitorId, keys, visitors];
+    const rows = [...added.values()].map(({ siteId, visitorId }) => {
+      return [siteId, visitorId, visitorId === null ? 0 : 1];
     });
-    const columns = ['site_id', 'visitor_id', 'keys', 'visitors'];
+    const columns = ['site_id', 'visitor_id', 'visitors'];
     const inserted = await sql.insert({ into: 'people', columns, rows, end: 'RETURNING person' });
     const persons = [...added.keys()];
     added.clear();
@@ -67,19 +64,13 @@ export function createPersonGraph(sql: Sql) {
     },
     add(siteId: string, visitorId: string | null): number {
       lastAdded -= 1;
-      added.set(lastAdded, visitorId);
-      grown.set(lastAdded, { siteId, keys: 0, visitors: 0 });
+      added.set(lastAdded, { siteId, visitorId });
       return lastAdded;
     },
     put(siteId: string, kind: string, key: string, person: number): void {
       const { persons, changed } = shelfOf(siteId, kind);
       persons.set(key, person);
       changed.add(key);
-    },
-    grow(siteId: string, person: number, keys: number, visitors: number): void {
-      const growth = grown.getOrInsertComputed(person, () => ({ siteId, keys: 0, visitors: 0 }));
-      growth.keys += keys;
-      growth.visitors += visitors;
     },
     /** Writes all changes. Returns what gives the number that a person has since then. */
     async write(): Promise<(person: number) => number> {
@@ -95,9 +86,6 @@ export function createPersonGraph(sql: Sql) {
         changed.clear();
       }
       await sql.insert({ ...KEYS, rows: keys });
-      const sizes = [...grown].map(([person, by]) => [person, by.siteId, by.keys, by.visitors]);
-      grown.clear();
-      await sql.insert({ ...SIZES, rows: sizes });
       return now;
     },
     /** Follows the keys of a person that was joined to another one. */
@@ -117,11 +105,4 @@ const KEYS = {
   into: 'person_keys',
   columns: ['site_id', 'kind', 'key', 'person'],
   end: 'ON CONFLICT (site_id, kind, key) DO UPDATE SET person = excluded.person',
-};
-/** All of these persons are there. */
-const SIZES = {
-  into: 'people',
-  columns: ['person', 'site_id', 'keys', 'visitors'],
-  end: `ON CONFLICT (person) DO UPDATE SET keys = people.keys + excluded.keys,
-    visitors = people.visitors + excluded.visitors`,
 };

@@ -8,6 +8,7 @@ import { walks } from './migrations/0019-walks.ts';
 import { costs } from './migrations/0020-costs.ts';
 import { keptEvents } from './migrations/0021-kept-events.ts';
 import { providerRates } from './migrations/0022-provider-rates.ts';
+import { countedKeys } from './migrations/0023-counted-keys.ts';
 import { PROVIDER_TABLES } from './provider-tables.ts';
 
 const OWN_REFUND_AT = 'coalesce(refunded_at, refund_received_at)';
@@ -148,7 +149,7 @@ const TABLES = `
   -- The identity graph, derived from identities and payments; see docs/decisions/0007-persons.md.
   CREATE TABLE people (
     person INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, visitor_id TEXT,
-    keys INTEGER NOT NULL, visitors INTEGER NOT NULL
+    visitors INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX people_by_visitors ON people (site_id, visitors) WHERE visitors >= ${IMPROBABLE_VISITORS};
   CREATE TABLE person_keys (
@@ -233,7 +234,7 @@ const TABLES = `
 export const LEDGER: Schema = {
   store: 'ledger',
   tables: TABLES,
-  version: 22,
+  version: 23,
   migrations: [
     matchedRefunds,
     connections,
@@ -243,5 +244,6 @@ export const LEDGER: Schema = {
     costs,
     keptEvents,
     providerRates,
+    countedKeys,
   ],
 };
