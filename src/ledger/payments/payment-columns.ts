@@ -4,22 +4,21 @@ import type { SqlValue } from '#storage/sql/sql.ts';
 import type { RecordedRefund } from './project-payment.ts';
 
 type Values = readonly SqlValue[];
-type Value = SqlValue | undefined;
-type Column<T> = readonly [column: string, field: keyof T, from: (value: Value) => unknown];
+/** `from` is not asked for columns without a value: their fields are `undefined`. */
+type Column<T> = readonly [column: string, field: keyof T, from: (value: SqlValue) => unknown];
 
-const toOptional = (value: Value) => value ?? undefined;
-const toInstant = (value: Value) => (value == null ? undefined : Number(value));
-const toMinor = (value: Value) => (value == null ? undefined : BigInt(value as string));
-const asItIs = (value: Value) => value;
-const toBoolean = (value: Value) => value === 1;
+const toInstant = (value: SqlValue) => Number(value);
+const toMinor = (value: SqlValue) => BigInt(value as string);
+const asItIs = (value: SqlValue) => value;
+const toBoolean = (value: SqlValue) => value === 1;
 
 const FACT_COLUMNS: readonly Column<OptionalFacts>[] = [
-  ['visitor_id', 'visitorId', toOptional],
-  ['email', 'email', toOptional],
-  ['name', 'name', toOptional],
-  ['customer_id', 'customerId', toOptional],
-  ['subscription_id', 'subscriptionId', toOptional],
-  ['product', 'product', toOptional],
+  ['visitor_id', 'visitorId', asItIs],
+  ['email', 'email', asItIs],
+  ['name', 'name', asItIs],
+  ['customer_id', 'customerId', asItIs],
+  ['subscription_id', 'subscriptionId', asItIs],
+  ['product', 'product', asItIs],
 ];
 
 /** Columns that an erasure clears for good. */
@@ -37,9 +36,9 @@ export const PAYMENT_RECORDS = describeTable<PaymentRecord>(
     ['renewal', 'renewal', toBoolean],
     ['visitor_corrected', 'isVisitorCorrected', toBoolean],
     ['voided_at', 'voidedAt', toInstant],
-    ['provider', 'provider', toOptional],
-    ['provider_rate', 'providerRate', toOptional],
-    ['same_as', 'sameAs', toOptional],
+    ['provider', 'provider', asItIs],
+    ['provider_rate', 'providerRate', asItIs],
+    ['same_as', 'sameAs', asItIs],
     ['paid_at', 'paidAt', toInstant],
     ['received_at', 'receivedAt', toInstant],
     ['refunded_at', 'refundedAt', toInstant],
@@ -72,7 +71,7 @@ export const FACTS = FACT_COLUMNS.map(([column]) => column).join(', ');
 
 const OF_PERSON: readonly Column<PaymentOfPerson>[] = [
   ['transaction_id', 'transactionId', asItIs],
-  ['original_transaction_id', 'originalTransactionId', toOptional],
+  ['original_transaction_id', 'originalTransactionId', asItIs],
   ['currency', 'currency', asItIs],
   ['amount_minor', 'amountMinor', toMinor],
   ['refunded_minor', 'refundedMinor', toMinor],
@@ -81,9 +80,11 @@ const OF_PERSON: readonly Column<PaymentOfPerson>[] = [
   ...FACT_COLUMNS,
 ];
 
+const readOfPerson = createToRecord(OF_PERSON);
+
 /** Reads a payment or refund of a person from a row with these columns. */
 export function toPaymentOfPerson(row: Values): PaymentOfPerson {
-  return toRecord(OF_PERSON, row, 0);
+  return readOfPerson(row, 0);
 }
 
 /** The columns that `toRecordedRefund` reads. */
@@ -111,7 +112,7 @@ function describeTable<T>(
     /** How records are written, from their site, id and values, and the further columns. */
     insert: toInsert(table, [...columns.map(([column]) => column), ...further]),
     /** Reads a record from the columns of a row, which begin at index `first`. */
-    read: (row: Values, first: number) => toRecord(columns, row, first),
+    read: createToRecord(columns),
     valuesOf: (record: T): SqlValue[] =>
       columns.map(([, field]) => {
         const value = record[field] as SqlValue | boolean | undefined;
@@ -120,11 +121,19 @@ function describeTable<T>(
   };
 }
 
-function toRecord<T>(columns: readonly Column<T>[], row: Values, first: number): T {
-  const record: Partial<Record<keyof T, unknown>> = {};
-  let index = first;
-  for (const [, field, from] of columns) record[field] = from(row[index++]);
-  return record as T;
+/** Most columns of a record are empty: it begins as a copy of an empty one, which the engine makes at once. */
+function createToRecord<T>(columns: readonly Column<T>[]) {
+  const empty = Object.fromEntries(columns.map(([, field]) => [field, undefined]));
+  return (row: Values, first: number): T => {
+    const record: Record<PropertyKey, unknown> = { ...empty };
+    for (let index = 0; index < columns.length; index++) {
+      const value = row[first + index];
+      if (value === undefined || value === null) continue;
+      const [, field, from] = columns[index] as Column<T>;
+      record[field] = from(value);
+    }
+    return record as T;
+  };
 }
 
 function toInsert(into: 'payments' | 'refunds', columns: readonly string[]) {
