@@ -20,6 +20,26 @@ describe('the panels of the overview', () => {
     await panel.findByRole('row', { name: /email/ });
   });
 
+  it('are compared once no other figures are on their way', async (t) => {
+    const goals = Promise.withResolvers<void>();
+    const { api, part } = await openPage(t, SITE, {
+      'POST /api/v1/query': async (call) => {
+        if (call.body.dimensions?.includes('event:goal')) await goals.promise;
+        return answerQuery(call);
+      },
+    });
+    for (const name of [FROM, 'Pages', 'Hours and bots']) {
+      await (await part('region', name)).findAllByRole('row');
+    }
+    const compared = () =>
+      api
+        .calls('POST /api/v1/query')
+        .flatMap(({ body: { include, dimensions } }) => (include?.compare ? [dimensions] : []));
+    assert.deepEqual(compared(), [['time']]);
+    goals.resolve();
+    await waitFor(() => assert.equal(compared().length, 4));
+  });
+
   it('filter by a click on a row, and leave out by one with Alt', async (t) => {
     const { part, user, reaches, open } = await openPage(t, SITE);
     const countries = await part('region', 'Locations');

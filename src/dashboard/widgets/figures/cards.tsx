@@ -9,7 +9,7 @@ import { classes, Words } from '../../ui/layout.tsx';
 import { Bones } from '../../ui/loaded.tsx';
 import { cardMetricsOf } from './card-metrics.ts';
 import styles from './cards.module.css';
-import { ChangeText, FigureText, metricOf, useFigures } from './figures.tsx';
+import { ChangeText, ESTIMATED, FigureText, metricOf, useFigures } from './figures.tsx';
 
 /** The period's figures with their changes. A click makes one the chart's line. */
 export function Cards() {
@@ -79,11 +79,7 @@ function MetricCard(props: MetricCardProps) {
         <>
           <strong
             style={{ '--length': widthOf(figure) } as CSSProperties}
-            title={
-              isEstimate
-                ? 'Estimated within 0.3%, because the period has over a million visits.'
-                : undefined
-            }
+            title={isEstimate ? ESTIMATED : undefined}
           >
             {mark}
             <FigureText {...{ metric, value }} />
@@ -102,14 +98,11 @@ function ChangeLine(
   if (before === undefined || before === null) {
     return <Words look="tiny">&nbsp;</Words>;
   }
-  const change = changeOf(metric, numberOf(value), numberOf(before));
+  const now = value === null ? null : toNumber(value);
+  const change = changeOf(metric, now, toNumber(before));
   return (
     <Words look={['soft', 'tiny', 'cut']}>
       <ChangeText change={change} /> <FigureText metric={metric} value={before} room={8} />
     </Words>
   );
-}
-
-function numberOf(value: MetricValue): number | null {
-  return value === null ? null : toNumber(value);
 }

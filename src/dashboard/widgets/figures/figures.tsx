@@ -15,6 +15,9 @@ import { Hidden, Words } from '../../ui/layout.tsx';
 import { cardMetricsOf, mayChartCosts } from './card-metrics.ts';
 import { chosenUnit, timeDimension } from './units.ts';
 
+/** What `≈` before a count of people means. */
+export const ESTIMATED = 'Estimated within 0.3%, because the period has over a million visits.';
+
 type FigureProps = {
   readonly metric?: ShownMetric | undefined;
   readonly value: MetricValue;

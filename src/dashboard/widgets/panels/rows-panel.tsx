@@ -1,6 +1,7 @@
+import { type Query, useIsFetching } from '@tanstack/react-query';
 import { useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
-import { type Asked, isOld, toCompare, useAnswer } from '../../api/query.ts';
+import { type Asked, isOld, QUERY_PATH, toCompare, useAnswer } from '../../api/query.ts';
 import { formatExact } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { nameRow } from '../../format/values.ts';
@@ -8,7 +9,7 @@ import { Hidden, wordsClass } from '../../ui/layout.tsx';
 import { EmptyNote } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
-import { ChangedFigure, useFigures } from '../figures/figures.tsx';
+import { ChangedFigure, ESTIMATED, useFigures } from '../figures/figures.tsx';
 import { measureOf } from './choice.ts';
 import styles from './panel.module.css';
 import { Foot, NoFoot, UnattributedLink, UnloadedPanel } from './panel-parts.tsx';
@@ -143,7 +144,7 @@ function RowTable(props: RowTableProps) {
       name: metric,
       label: (
         <>
-          {isApproximate && metric === 'visitors' && <Estimate />}
+          {isApproximate && metric === 'visitors' && <span title={ESTIMATED}>≈ </span>}
           {measure.heads[at]}
         </>
       ),
@@ -176,22 +177,24 @@ function toRow({ revenue, share }: NonNullable<Rows['unattributed']>): PanelRow 
   return { value: '', metrics: [null, revenue, null], shares: [0, share], isRich: false };
 }
 
-function Estimate() {
-  return (
-    <span title="Estimated within 0.3%, because the period has over a million visits.">≈ </span>
-  );
-}
-
-/** A query's answer; once that is there, with the rows of the compared period, which are not worth waiting for. */
+/**
+ * A query's answer, and later with the rows of the compared period: these are not worth waiting for, and asked for once
+ * no other figures are on their way.
+ */
 function useCompared(view: View, asked: Asked, isEnabled: boolean) {
   const plain = useAnswer(view, asked, isEnabled);
+  const others = useIsFetching({ queryKey: [useSite().id, QUERY_PATH], predicate: isNotLate });
   const { compare } = toCompare(view);
-  const isReady = isEnabled && plain.data !== undefined && !plain.isPlaceholderData;
-  const compared = useAnswer(
-    view,
-    { ...asked, include: { ...asked.include, ...(compare && { compare }) } },
-    isReady && compare !== undefined,
-  );
-  const isThere = compare !== undefined && isReady && !compared.isPlaceholderData;
-  return isThere && compared.data !== undefined ? { ...plain, data: compared.data } : plain;
+  const include = { ...asked.include, ...(compare && { compare }) };
+  const isCompared = isEnabled && !plain.isPlaceholderData && compare !== undefined;
+  const isTurn = isCompared && plain.data !== undefined && !plain.isFetching && others === 0;
+  const compared = useAnswer(view, { ...asked, include }, isTurn);
+  const isThere = isCompared && compared.data !== undefined && !compared.isPlaceholderData;
+  return isThere ? { ...plain, data: compared.data } : plain;
+}
+
+/** Only the figures over all rows are compared at once. */
+function isNotLate({ queryKey }: Query): boolean {
+  const { include } = queryKey[2] as Asked;
+  return include?.compare === undefined || include.totals === true;
 }
