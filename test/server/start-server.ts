@@ -56,7 +56,7 @@ export function makeDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'tributary-test-'));
 }
 
-/** Starts `tributary serve`; resolves when ready. If it ends, throws with its output. */
+/** Starts `tributary serve`; resolves when ready. If it ends or is never ready, throws with its output. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? makeDataDir();
   const child = spawn(process.execPath, [mainOf(options.checkout), 'serve', '--json'], {
@@ -71,7 +71,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const { url, start_url: startUrl } = await readReady(child, () => said);
   const pid = child.pid as number;
   const waits = options.env?.CLICKHOUSE_URL === undefined && !options.untilListening;
-  if (waits) await untilReady(url, assertOpens);
+  if (waits) await untilReady(url);
   return {
     url,
     startUrl,
@@ -93,11 +93,20 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     for (const each of treeOf(pid)) killHard(each);
     await exited;
   }
-  async function assertOpens(): Promise<void> {
-    const exits = said.split(ENGINE_EXITED).length - 1;
-    if (exits < (options.engineExitsMax ?? Number.POSITIVE_INFINITY)) return;
+  /** Queries work too. */
+  async function untilReady(url: string): Promise<void> {
+    const { engineExitsMax = Number.POSITIVE_INFINITY } = options;
+    const until = performance.now() + READY_MAX_MS;
+    while (!(await isReady(url))) {
+      const exits = said.split(ENGINE_EXITED).length - 1;
+      if (exits >= engineExitsMax) await giveUp(`the engine exited ${exits} times`);
+      if (performance.now() > until) await giveUp(`${READY_MAX_MS / 1_000} s passed`);
+      await sleep(50);
+    }
+  }
+  async function giveUp(why: string): Promise<never> {
     await kill();
-    throw new Error(`the engine exited ${exits} times and was never ready:\n${said}`);
+    throw new Error(`${why} and the server was never ready:\n${said}`);
   }
 }
 
@@ -115,15 +124,6 @@ function findProcess(server: TestServer, main: string): number | undefined {
       return false; // It ended meanwhile.
     }
   });
-}
-
-/** Queries work too; a warehouse that cannot start is for the test to detect. */
-async function untilReady(url: string, assertOpens: () => Promise<void>): Promise<void> {
-  for (const until = performance.now() + READY_MAX_MS; performance.now() < until; ) {
-    if (await isReady(url)) return;
-    await assertOpens();
-    await sleep(50);
-  }
 }
 
 /** Nobody listens for a moment when a web process dies, for example on a full disk, and is replaced. */
