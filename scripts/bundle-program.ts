@@ -18,8 +18,8 @@ const LEFT_OUT = [/^node:/, 'chdb', 'pg', /^better-auth/, 'nodemailer'];
 /**
  * Bundles the program and its packages into few files in `dist/program`; returns the path of its main file.
  *
- * Why: a third of the processor time of a server's start goes into finding and reading 1,900 modules, and the system
- * tests start more than a hundred servers.
+ * Why: a third of the processor time of a server's start goes into finding and reading 1,900 modules. The system tests
+ * and the torture start hundreds of servers.
  */
 export async function bundleProgram(): Promise<string> {
   const bundle = await rolldown({
@@ -56,3 +56,6 @@ function save(path: string, code: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, code);
 }
+
+// No `await`, because tests also load modules by `require`.
+if (import.meta.main) void bundleProgram();

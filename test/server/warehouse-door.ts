@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ENGINE } from './program.ts';
 
 /** An engine behind a proxy port, the door: while shut, the warehouse is down. */
 export interface WarehouseDoor {
@@ -17,10 +17,6 @@ export interface WarehouseDoor {
   shut(): void;
   stop(): Promise<void>;
 }
-
-const ENGINE = fileURLToPath(
-  new URL('../../src/warehouse/engine/engine-child.ts', import.meta.url),
-);
 
 /** Starts an engine below `dataDir`, with an open door in front. */
 export async function startWarehouseDoor(dataDir: string): Promise<WarehouseDoor> {

@@ -14,7 +14,7 @@ const TOLD_FROM_MS = 10;
 const READ_WITHIN_MS = 1;
 
 const path = process.env[STALLS_TOLD_TO];
-const isWeb = process.argv[1]?.endsWith('processes/web.ts') === true;
+const isWeb = /processes\/web\.[jt]s$/.test(process.argv[1] ?? '');
 if (isWeb && isMainThread && path !== undefined) tellStalls(path);
 
 function tellStalls(to: string): void {

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Chance } from '#cli/demo/chance.ts';
+import { ENGINE } from '../../server/program.ts';
 
 /** An engine whose answers to inserts are sometimes lost, after it has executed them. */
 export interface ForgetfulWarehouse {
@@ -24,10 +24,6 @@ export type ForgetfulOptions = {
   readonly timesMax: number;
   readonly withoutTokens: boolean;
 };
-
-const ENGINE = fileURLToPath(
-  new URL('../../../src/warehouse/engine/engine-child.ts', import.meta.url),
-);
 
 /** Starts an engine below `dataDir`, behind a proxy that loses answers. */
 export async function startForgetfulWarehouse(

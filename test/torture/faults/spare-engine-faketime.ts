@@ -13,7 +13,7 @@ const fork = childProcess.fork as (main: string, ...rest: unknown[]) => childPro
 childProcess.fork = ((main: string, ...rest: unknown[]) =>
   fork(
     main,
-    ...(main.endsWith('/engine-child.ts') ? rest.map(withoutLibrary) : rest),
+    ...(/\/engine-child\.[jt]s$/.test(main) ? rest.map(withoutLibrary) : rest),
   )) as typeof childProcess.fork;
 syncBuiltinESMExports();
 

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createChance } from '#cli/demo/chance.ts';
+import { MAIN } from '../../server/program.ts';
 import { startLoad } from '../load.ts';
 import { createOracle } from '../oracle.ts';
 import { recount, untilShipped } from '../recount.ts';
 import { createChecks, type Row } from '../row.ts';
 import { startTortureServer, type TortureServer } from '../torture-server.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const LOAD_MS = 2_500;
 
 /** T1c: `kill -9` of a warehouse rebuild, with all of its processes, at random instants. */

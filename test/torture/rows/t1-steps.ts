@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { CrashPoint } from '#storage/crash-points.ts';
+import { MAIN } from '../../server/program.ts';
 import { makeDataDir } from '../../server/start-server.ts';
 import { startLoad, tellStatuses } from '../load.ts';
 import { createOracle } from '../oracle.ts';
@@ -31,7 +31,6 @@ const PLANS: readonly (readonly string[])[] = [
 const STRIDE = 7;
 
 const CRASH_MAX_MS = 15_000;
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 /** T1b: kills the process at every step, and while the ledger's tables are created. */
 export const crashesAtSteps: Row = {
