@@ -32,11 +32,11 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   report: 11_625,
   server: 2_395,
   'settings.ts': 249,
-  storage: 1_668,
+  storage: 1_667,
   tracker: 438,
   warehouse: 2_660,
   'style sheets': 2_787,
-  'all of src': 87_336,
+  'all of src': 87_335,
 };
 
 const FILES_MAX = 25;

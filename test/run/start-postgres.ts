@@ -181,7 +181,7 @@ export async function emptySchema(url: string, rows: string): Promise<void> {
         WHERE schemaname = current_schema() AND tablename <> 'schema_versions'
       LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
       PERFORM setval(format('%I', sequencename), 1, false) FROM pg_sequences
-        WHERE schemaname = current_schema();
+        WHERE schemaname = current_schema() AND last_value IS NOT NULL;
     END $$;
     ${rows}`);
 }

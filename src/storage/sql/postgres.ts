@@ -5,7 +5,8 @@ import type { Database, Insert, Sql, SqlRow } from './sql.ts';
 import { toPostgres } from './to-postgres.ts';
 
 /** Loads the driver with the first database: most servers have none, and its 35 modules are a tenth of a command. */
-const loadDriver: () => typeof pg = () => createRequire(import.meta.url)('pg');
+const loadDriver = (): typeof pg => (driver ??= createRequire(import.meta.url)('pg'));
+let driver: typeof pg | undefined; // Even a loaded module is searched for whenever it is asked for.
 
 /** Connections of one pool. A process has a few pools: one for each thread that needs the database. */
 const CONNECTIONS_MAX = 4;
@@ -121,8 +122,8 @@ const unquoted = (name: string) => name.replaceAll('"', '');
 
 async function readTypes(sql: Sql, table: string): Promise<ReadonlyMap<string, string>> {
   const rows: SqlRow[] = await sql.all(
-    `SELECT column_name AS name, data_type AS type FROM information_schema.columns
-     WHERE table_schema = current_schema() AND table_name = ?`,
+    `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
+     WHERE attrelid = to_regclass(quote_ident(?)) AND attnum > 0`,
     table,
   );
   return new Map(rows.map(({ name, type }) => [String(name), String(type)]));
@@ -164,9 +165,7 @@ function cannotReach(error: unknown): UnavailableError {
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? '');
 
 /** Serialization failures and deadlocks: the transaction can be tried again. */
-function isInTheWay(error: unknown): boolean {
-  return ['40001', '40P01'].includes(codeOf(error));
-}
+const isInTheWay = (error: unknown) => ['40001', '40P01'].includes(codeOf(error));
 
 /**
  * Whether the server is gone, starting, stopping, full, read-only or too slow.
