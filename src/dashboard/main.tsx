@@ -9,7 +9,7 @@ import { SitesPage } from './pages/sites.tsx';
 import { lazyPart } from './ui/loaded.tsx';
 import { applyLook, applyTheme } from './ui/theme.ts';
 import { SignedIn } from './widgets/account/signed-in.tsx';
-import { LostLine, Shell } from './widgets/head/shell.tsx';
+import { LostLine, Shell } from './widgets/head/head.tsx';
 
 const SignInPage = lazyPart(() => import('./pages/sign-in.tsx'), 'SignInPage');
 const InvitePage = lazyPart(() => import('./pages/invite.tsx'), 'InvitePage');

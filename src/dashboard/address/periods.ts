@@ -1,4 +1,7 @@
+import { DAY_MS } from '#domain/time/durations.ts';
 import { formatNoun } from '../format/numbers.ts';
+import { addDays, moveMonth } from '../ui/calendar/month-weeks.ts';
+import type { View } from './address.ts';
 
 /** The periods that have a shortcut, in query API terms. */
 export const PERIODS: readonly {
@@ -27,4 +30,91 @@ export function namePeriod(period: string): string {
   if (preset !== undefined || unit === undefined) return preset?.label ?? 'Today';
   const noun = { h: 'hour', d: 'day', mo: 'month' }[unit] ?? '';
   return `Last ${formatNoun(Number(count), noun)}`;
+}
+
+/** The first and last day, both inclusive: `2026-11-01`. */
+export type Days = readonly [first: string, last: string];
+
+/** A year in whole weeks, so that Mondays align. */
+const YEAR_OF_WEEKS_DAYS = 364;
+
+/** The first day of the month `months` later. */
+export function addMonths(day: string, months: number): string {
+  return moveMonth(`${day.slice(0, 7)}-01`, months);
+}
+
+/**
+ * The days a period covers; undefined for those only the server knows (`all`, `24h`).
+ *
+ * - Shape: months and years end today, as later days have no numbers yet.
+ */
+export function daysOf(
+  view: Pick<View, 'period' | 'from' | 'to'>,
+  today: string,
+): Days | undefined {
+  const { period, from, to } = view;
+  const [, count, unit] = /^([1-9]\d{0,3})(d|mo)$/.exec(period) ?? [];
+  if (unit === 'd') return [addDays(today, 1 - Number(count)), today];
+  if (unit === 'mo') return [addMonths(today, 1 - Number(count)), today];
+  switch (period) {
+    case 'custom':
+      return [from, to];
+    case 'day':
+    case 'today':
+      return [today, today];
+    case 'yesterday':
+      return [addDays(today, -1), addDays(today, -1)];
+    case 'month':
+      return [addMonths(today, 0), today];
+    case 'last_month':
+      return [addMonths(today, -1), addDays(addMonths(today, 0), -1)];
+    case 'year':
+      return [`${today.slice(0, 4)}-01-01`, today];
+    default:
+      return undefined;
+  }
+}
+
+/** The same weekdays a year earlier: 364 days back. */
+export function sameWeekdaysYearBefore([first, last]: Days): Days {
+  return [addDays(first, -YEAR_OF_WEEKS_DAYS), addDays(last, -YEAR_OF_WEEKS_DAYS)];
+}
+
+/** How many whole months a period is of; 0 if it is of days. */
+function monthsOf(period: string, [from, to]: Days): number {
+  if (period === 'month' || period === 'last_month') return 1;
+  if (period === 'year') return 12;
+  const [, count] = /^(\d+)mo$/.exec(period) ?? [];
+  if (count !== undefined) return Number(count);
+  const end = addDays(to, 1);
+  if (period !== 'custom' || !from.endsWith('-01') || !end.endsWith('-01')) return 0;
+  const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+  return monthOf(end) - monthOf(from);
+}
+
+/** Those that name the days, or months, a step may lead to. */
+const OF_DAYS = ['today', 'yesterday', '7d', '28d', '30d', '90d'];
+const OF_MONTHS = ['month', 'last_month', 'year'];
+
+/**
+ * The period before (-1) or after (1): as many days, or whole months. Undefined where a period has no days, and where
+ * later ones have yet to come.
+ */
+export function stepPeriod(
+  view: Pick<View, 'period' | 'from' | 'to'>,
+  today: string,
+  step: -1 | 1,
+): Pick<View, 'period' | 'from' | 'to'> | undefined {
+  const days = daysOf(view, today);
+  if (days === undefined || (step === 1 && days[1] >= today)) return undefined;
+  const months = monthsOf(view.period, days);
+  const count = (Date.parse(days[1]) - Date.parse(days[0])) / DAY_MS + 1;
+  const from = months > 0 ? addMonths(days[0], step * months) : addDays(days[0], step * count);
+  const end = months > 0 ? addDays(addMonths(from, months), -1) : addDays(days[1], step * count);
+  const to = end > today ? today : end;
+  const period = (months > 0 ? OF_MONTHS : OF_DAYS).find((name) => {
+    const [first, last] = daysOf({ period: name, from: '', to: '' }, today) ?? [];
+    return first === from && last === to;
+  });
+  return period === undefined ? { period: 'custom', from, to } : { period, from: '', to: '' };
 }

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type { QueryAnswer, SentQuery } from '#contract/query.ts';
 import type { View } from '../address/address.ts';
-import { daysOf, sameWeekdaysYearBefore } from '../address/period-days.ts';
+import { daysOf, sameWeekdaysYearBefore } from '../address/periods.ts';
 import { todayIn } from '../format/dates.ts';
 import type { ViewFilter } from '../format/dimensions.ts';
 import { useSite, type ViewedSite } from './account.ts';

@@ -5,7 +5,7 @@ import { useGet } from '../api/account.ts';
 import { ApiError, request } from '../api/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Inline, Soft, Stack, wordsClass } from '../ui/layout.tsx';
-import { Logo } from '../widgets/head/shell.tsx';
+import { Logo } from '../widgets/head/head.tsx';
 import { usePageTitle } from '../widgets/keys/sections.ts';
 import styles from './door.module.css';
 

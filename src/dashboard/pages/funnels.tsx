@@ -17,15 +17,13 @@ import {
   nameStep,
   proposeFunnels,
   toFunnel,
-  writeFunnel,
-  writeStep,
-} from '../widgets/funnel/steps.ts';
-import {
   useFunnel,
   useNameOfFunnel,
   useSavedFunnels,
   useValues,
-} from '../widgets/funnel/use-funnel.ts';
+  writeFunnel,
+  writeStep,
+} from '../widgets/funnel/steps.ts';
 import { SavedFunnels } from '../widgets/saved/saved.tsx';
 
 /** A funnel builder; its URL holds the whole funnel. */

@@ -10,8 +10,8 @@ import { Card, CardHead, Inline, Notice, Words, wordsClass } from '../ui/layout.
 import { Loaded, ShowMore } from '../ui/loaded.tsx';
 import { ChoiceMenu } from '../ui/menu/menu.tsx';
 import { SearchField } from '../ui/search-field.tsx';
-import { AttributionMenu } from '../widgets/bar/attribution-menu.tsx';
 import bar from '../widgets/bar/bar.module.css';
+import { AttributionMenu } from '../widgets/bar/bar.tsx';
 import { IgnoredPeriod, MetaLines } from '../widgets/bar/bar-notes.tsx';
 import { PeriodMenu } from '../widgets/bar/period-menu.tsx';
 import { SaveButton } from '../widgets/panels/panel-parts.tsx';

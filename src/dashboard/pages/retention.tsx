@@ -2,9 +2,9 @@ import { useView } from '../address/address.ts';
 import { Tabs } from '../ui/button.tsx';
 import { Card, Inline, Soft, Stack } from '../ui/layout.tsx';
 import { Filters } from '../widgets/bar/filters.tsx';
+import { PARTS, UNITS, useRetention, type ViewPart } from '../widgets/retention/cohorts.ts';
 import { Lifetime, Recurring, Retained } from '../widgets/retention/reports.tsx';
 import styles from '../widgets/retention/retention.module.css';
-import { PARTS, UNITS, useRetention, type ViewPart } from '../widgets/retention/retention-view.ts';
 
 const EXPLAINED: Readonly<Record<ViewPart, string>> = {
   visits:

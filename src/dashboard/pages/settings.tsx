@@ -1,10 +1,16 @@
 import type { ComponentType } from 'react';
 import { Link, Redirect, useParams } from 'wouter';
-import { titleOf, useSite } from '../api/account.ts';
+import type { ScriptAnswer } from '#contract/sites/site.ts';
+import { titleOf, useOfSite, useSite } from '../api/account.ts';
 import { pillClass, showInRow } from '../ui/button.tsx';
-import { Stack, Words } from '../ui/layout.tsx';
-import { EmptyNote } from '../ui/loaded.tsx';
-import { partsFor, type SETTINGS } from '../widgets/keys/settings-parts.ts';
+import { Section, Soft, Stack, Words } from '../ui/layout.tsx';
+import { EmptyNote, Loaded } from '../ui/loaded.tsx';
+import {
+  SnippetTabs,
+  toPaymentSnippets,
+  toTagSnippets,
+} from '../widgets/first-steps/snippet-tabs.tsx';
+import { partsFor, type SETTINGS } from '../widgets/keys/sections.ts';
 import { Providers } from '../widgets/providers/providers.tsx';
 import { Channels } from '../widgets/settings/channels.tsx';
 import { Exports } from '../widgets/settings/exports.tsx';
@@ -14,7 +20,6 @@ import { Keys } from '../widgets/settings/keys.tsx';
 import { MailAndAlerts } from '../widgets/settings/mail-and-alerts.tsx';
 import { People } from '../widgets/settings/people.tsx';
 import { Privacy } from '../widgets/settings/privacy.tsx';
-import { Script } from '../widgets/settings/script.tsx';
 import styles from '../widgets/settings/settings.module.css';
 import { Sharing } from '../widgets/settings/sharing.tsx';
 import { Spend } from '../widgets/spend/spend.tsx';
@@ -70,6 +75,41 @@ export function SettingsPage() {
           )}
         </Stack>
       </div>
+    </>
+  );
+}
+
+/** The site's tag, and how its backend reports payments. */
+function Script() {
+  const { domain, currency, role } = useSite();
+  return (
+    <>
+      <Section title="Script">
+        <Soft>
+          Add it to every page. Script and events use a path unique to this site, which blockers do
+          not know.
+        </Soft>
+        <Loaded of={useOfSite<ScriptAnswer>('/script')} height={96}>
+          {({ src }) => <SnippetTabs name="Script" snippets={toTagSnippets({ src, domain })} />}
+        </Loaded>
+      </Section>
+      <Section title="Payments">
+        <Soft>
+          Your backend reports each payment with the visitor’s cookie and an{' '}
+          <Link to={`/${domain}/settings/keys`}>API key</Link>.
+          {role === 'owner' && (
+            <>
+              {' '}
+              A <Link to={`/${domain}/settings/providers`}>connected payment provider</Link> reports
+              its payments by itself.
+            </>
+          )}
+        </Soft>
+        <SnippetTabs
+          name="Payment"
+          snippets={toPaymentSnippets({ origin: location.origin, currency })}
+        />
+      </Section>
     </>
   );
 }

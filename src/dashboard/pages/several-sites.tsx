@@ -12,8 +12,7 @@ import { Card, CardHead, Columns, Inline, Inset, Soft, Stack, wordsClass } from 
 import { Bones, Loaded } from '../ui/loaded.tsx';
 import { ChoiceMenu } from '../ui/menu/menu.tsx';
 import { type Column, Table, type TableOrder } from '../ui/table.tsx';
-import { AttributionMenu } from '../widgets/bar/attribution-menu.tsx';
-import { CompareMenu } from '../widgets/bar/bar.tsx';
+import { AttributionMenu, CompareMenu } from '../widgets/bar/bar.tsx';
 import { IgnoredLine, MetaLines } from '../widgets/bar/bar-notes.tsx';
 import { Filters } from '../widgets/bar/filters.tsx';
 import { PeriodMenu } from '../widgets/bar/period-menu.tsx';

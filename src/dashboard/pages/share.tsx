@@ -13,7 +13,7 @@ import { PASSWORD } from '../widgets/account/login.ts';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Chart } from '../widgets/chart/chart.tsx';
 import { Cards } from '../widgets/figures/cards.tsx';
-import { Logo, Shell } from '../widgets/head/shell.tsx';
+import { Logo, Shell } from '../widgets/head/head.tsx';
 import { usePageTitle } from '../widgets/keys/sections.ts';
 import { Panels } from '../widgets/panels/board/panels.tsx';
 import { isShownFilter } from '../widgets/panels/tabs.ts';

@@ -5,7 +5,7 @@ import { useMe } from '../../api/account.ts';
 import { ApiError } from '../../api/api.ts';
 import { keepAnswers, restoreAnswers } from '../../api/kept-answers.ts';
 import { ErrorNote } from '../../ui/loaded.tsx';
-import { Shell } from '../head/shell.tsx';
+import { Shell } from '../head/head.tsx';
 
 /** Shows its content to signed-in users; others sign in first and return to the same URL. */
 export function SignedIn({ children }: { readonly children: ReactNode }) {

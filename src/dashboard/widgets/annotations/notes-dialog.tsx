@@ -1,6 +1,6 @@
 import { type Ref, useRef } from 'react';
 import { useView } from '../../address/address.ts';
-import { daysOf } from '../../address/period-days.ts';
+import { daysOf } from '../../address/periods.ts';
 import { useChangeOfSite, useSite } from '../../api/account.ts';
 import { formatBucket, todayIn, toInstant } from '../../format/dates.ts';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';

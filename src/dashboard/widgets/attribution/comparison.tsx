@@ -16,7 +16,7 @@ import { Button, Tabs } from '../../ui/button.tsx';
 import { Card, CardHead, Inline, Inset, LengthBar, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
-import { ModelChoice } from '../bar/attribution-menu.tsx';
+import { ModelChoice } from '../bar/bar.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import styles from './comparison.module.css';
 import { COMPARED, type ShiftOrder, type ShiftRow, toShiftRows, useComparison } from './shifts.ts';

@@ -1,17 +1,17 @@
 import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { keptSearch, useView } from '../../address/address.ts';
+import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
+import { MODELS } from '../../format/models.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copied-text.tsx';
 import { classes } from '../../ui/layout.tsx';
 import { Bones, lazyPart } from '../../ui/loaded.tsx';
-import { Menu, Popover } from '../../ui/menu/menu.tsx';
+import { ChoiceMenu, Menu, Popover } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/key-table.ts';
-import { AttributionMenu } from './attribution-menu.tsx';
 import styles from './bar.module.css';
 import { IgnoredLine, MetaLines } from './bar-notes.tsx';
-import { COMPARISONS, nameComparison } from './choices.ts';
+import { COMPARISONS, nameAttribution, nameComparison, WINDOWS } from './choices.ts';
 import { Filters } from './filters.tsx';
 import { DaysWindow, PeriodMenu } from './period-menu.tsx';
 
@@ -150,4 +150,34 @@ function Segments() {
       />
     </Popover>
   );
+}
+
+type AttributionMenuProps = { readonly view: View; readonly onChange: ChangeView };
+
+/** Chooses the attribution model and the lookback window. */
+export function AttributionMenu({ view, onChange }: AttributionMenuProps) {
+  const label = nameAttribution(view);
+  return (
+    <Menu
+      {...{ name: `Attribution: ${label}`, label }}
+      entries={[
+        { heading: 'Credit goes to' },
+        { value: view.model, choices: MODELS, onChoose: (model) => onChange({ model }) },
+        'line',
+        { heading: 'Visits count for' },
+        { value: view.window, choices: WINDOWS, onChoose: (window) => onChange({ window }) },
+      ]}
+    />
+  );
+}
+
+type ModelChoiceProps = {
+  readonly name: string;
+  readonly value: string;
+  readonly onChoose: (model: string) => void;
+};
+
+/** A button naming a model; opens the list of models. */
+export function ModelChoice({ name, value, onChoose }: ModelChoiceProps) {
+  return <ChoiceMenu<string> {...{ name, value, choices: MODELS, onChoose, align: 'end' }} />;
 }

@@ -1,7 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import type { ChangeView, View } from '../../address/address.ts';
-import { type Days, daysOf, stepPeriod } from '../../address/period-days.ts';
-import { namePeriod, PERIODS } from '../../address/periods.ts';
+import { type Days, daysOf, namePeriod, PERIODS, stepPeriod } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';

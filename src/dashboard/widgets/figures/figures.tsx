@@ -12,8 +12,7 @@ import {
 } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { Hidden, Words } from '../../ui/layout.tsx';
-import { cardMetricsOf, mayChartCosts } from './card-metrics.ts';
-import { chosenUnit, timeDimension } from './units.ts';
+import { cardMetricsOf, chosenUnit, mayChartCosts, timeDimension } from './card-metrics.ts';
 
 /** What `≈` before a count of people means. */
 export const ESTIMATED = 'Estimated within 0.3%, because the period has over a million visits.';

@@ -11,7 +11,7 @@ import { ChoiceMenu } from '../../ui/menu/menu.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
 import type { FunnelView } from './steps.ts';
-import { type ChangeFunnel, useFunnelAnswer } from './use-funnel.ts';
+import { type ChangeFunnel, useFunnelAnswer } from './steps.ts';
 
 const ROWS = 12;
 const SPLITS = [

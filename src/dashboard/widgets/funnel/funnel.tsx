@@ -9,15 +9,16 @@ import { FigureText } from '../figures/figures.tsx';
 import styles from './funnel.module.css';
 import { StepPicker } from './step-picker.tsx';
 import {
+  type ChangeFunnel,
   type FunnelStep,
   type FunnelView,
   isAbout,
   moveStep,
   nameStep,
   STEPS_MAX,
+  useFunnelAnswer,
   writeStep,
 } from './steps.ts';
-import { type ChangeFunnel, useFunnelAnswer } from './use-funnel.ts';
 
 type Props = { readonly funnel: FunnelView; readonly onChange: ChangeFunnel };
 

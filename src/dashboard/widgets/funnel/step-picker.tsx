@@ -4,8 +4,14 @@ import { pillClass } from '../../ui/button.tsx';
 import { Stack, Words, wordsClass } from '../../ui/layout.tsx';
 import { ChoiceMenu, Popover } from '../../ui/menu/menu.tsx';
 import { useSettled } from '../../ui/search-field.tsx';
-import { type FunnelStep, nameStep, PAYMENT_LABELS, type PaymentKind, writeStep } from './steps.ts';
-import { useValues } from './use-funnel.ts';
+import {
+  type FunnelStep,
+  nameStep,
+  PAYMENT_LABELS,
+  type PaymentKind,
+  useValues,
+  writeStep,
+} from './steps.ts';
 
 const SUGGESTIONS = 6;
 

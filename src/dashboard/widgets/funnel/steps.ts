@@ -1,6 +1,11 @@
-import type { SavedFunnel } from '#contract/sites/saved.ts';
+import type { FunnelAnswer } from '#contract/reports/funnel.ts';
+import type { SavedFunnel, SavedFunnelsAnswer } from '#contract/sites/saved.ts';
 import type { Step, Within } from '#contract/step.ts';
 import { showPath } from '#domain/visit/paths.ts';
+import { usePart, useView, type View } from '../../address/address.ts';
+import { useOfSite } from '../../api/account.ts';
+import { useAnswer, useReport } from '../../api/query.ts';
+import { toSearch } from '../../format/values.ts';
 
 /** The maximum number of steps. */
 export const STEPS_MAX = 8;
@@ -128,7 +133,7 @@ export function toFunnel({ steps, within }: Pick<SavedFunnel, 'steps' | 'within'
 }
 
 /** Whether two funnels have the same steps and window, whatever their breakdown. */
-export function isSameFunnel(one: FunnelView, other: FunnelView): boolean {
+function isSameFunnel(one: FunnelView, other: FunnelView): boolean {
   return one.within === other.within && isAbout(one.steps, other.steps);
 }
 
@@ -169,4 +174,52 @@ export function proposeFunnels({ pages, goals, hasPayments }: Material): readonl
   return [...reached, next]
     .map((middle) => [page, middle, end].filter((step) => step !== undefined))
     .filter(({ length }) => length >= 2);
+}
+
+/** Changes the funnel and thus the URL. */
+export type ChangeFunnel = (change: Partial<FunnelView>) => void;
+
+/** The funnel in the page's URL, and how to change it. */
+export function useFunnel(): readonly [FunnelView, ChangeFunnel] {
+  return usePart(parseFunnel, writeFunnel);
+}
+
+/** The funnel's results, broken down by dimensions if any are given. */
+export function useFunnelAnswer(
+  view: View,
+  funnel: FunnelView,
+  { dimensions = [], limit = 1 }: { readonly dimensions?: string[]; readonly limit?: number } = {},
+) {
+  const { steps } = funnel;
+  const asked = { steps, within: toWithin(funnel.within), dimensions, limit };
+  return useReport<FunnelAnswer>('funnel', view, asked, steps.length >= 2);
+}
+
+/** The site's saved funnels. */
+export function useSavedFunnels() {
+  return useOfSite<SavedFunnelsAnswer>('/funnels');
+}
+
+/** The name of the saved funnel with the page's steps and window. */
+export function useNameOfFunnel(funnel: FunnelView): string | undefined {
+  return useSavedFunnels().data?.funnels.find((saved) => {
+    const own = toFunnel(saved);
+    return own !== undefined && isSameFunnel(own, funnel);
+  })?.name;
+}
+
+/** The values of a dimension with the most visitors in the period, ignoring the filters. */
+export function useValues(dimension: string, text: string, limit: number) {
+  const [view] = useView();
+  const answer = useAnswer(
+    { ...view, filters: [] },
+    {
+      metrics: ['visitors'],
+      dimensions: [dimension],
+      pagination: { limit },
+      ...(text !== '' && { filters: [toSearch(dimension, text)] }),
+    },
+  );
+  const values = answer.data?.results.map(({ dimensions: [value = ''] }) => value);
+  return { values, error: answer.error };
 }

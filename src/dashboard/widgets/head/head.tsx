@@ -1,18 +1,19 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { keptSearch, useView } from '../../address/address.ts';
 import { titleOf, useLive, useMe, useSite } from '../../api/account.ts';
-import { request } from '../../api/api.ts';
+import { ApiError, request } from '../../api/api.ts';
 import { forgetAnswers } from '../../api/kept-answers.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { pillClass } from '../../ui/button.tsx';
-import { Inline, Words, wordsClass } from '../../ui/layout.tsx';
+import { Inline, Notice, Words, wordsClass } from '../../ui/layout.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { chooseTheme, THEMES, useTheme } from '../../ui/theme.ts';
 import { open } from '../keys/key-table.ts';
 import { namesOfPath, SECTIONS, usePageTitle } from '../keys/sections.ts';
 import styles from './head.module.css';
-import { Logo } from './shell.tsx';
+import './shell.css';
+import { useEffect, useSyncExternalStore } from 'react';
 
 /** The header of a site's pages: the site, live visitors, and navigation. */
 export function Head() {
@@ -153,4 +154,57 @@ export function useSignOut(): () => Promise<void> {
     forgetAnswers();
     navigate('/sign-in');
   };
+}
+
+/** The page while its content loads; `index.html` has the same, to be seen before the script runs. */
+export function Shell() {
+  return (
+    <div className="shell" aria-busy="true">
+      <Logo />
+    </div>
+  );
+}
+
+/** Two streams that merge. */
+export function Logo() {
+  return (
+    <svg width="22" height="22" viewBox="0 0 22 22" fill="none" display="block" aria-hidden="true">
+      <g strokeLinecap="round" strokeWidth="2.4">
+        <path d="M4 3c0 7 7 6 7 16" stroke="var(--blue-line)" />
+        <path d="M18 3c0 7-7 6-7 16" stroke="var(--green-bar)" />
+      </g>
+    </svg>
+  );
+}
+
+const TRY_AGAIN_MS = 3_000;
+
+/** Says when the server is unreachable, and retries until it is back. */
+export function LostLine() {
+  const client = useQueryClient();
+  const cache = client.getQueryCache();
+  const isLost = useSyncExternalStore(
+    (onChange) => cache.subscribe(onChange),
+    () => cache.findAll({ type: 'active' }).some(isOutOfReach),
+  );
+  useEffect(() => {
+    if (!isLost) return;
+    const again = () => client.refetchQueries({ type: 'active', predicate: isOutOfReach });
+    const timer = setInterval(() => void again(), TRY_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isLost, client]);
+  if (!isLost) return null;
+  return (
+    <Notice className={styles.lost}>
+      The server cannot be reached. The data shown may be outdated, or of an earlier choice; this
+      page refreshes when the connection is back.
+    </Notice>
+  );
+}
+
+/** Failed or paused for lack of a connection. */
+function isOutOfReach({ state }: Query): boolean {
+  const { error, fetchFailureReason: reason, fetchStatus } = state;
+  const failed = fetchStatus === 'idle' ? error : reason;
+  return fetchStatus === 'paused' || (failed instanceof ApiError && failed.status === 0);
 }

@@ -8,8 +8,7 @@ import { MODELS } from '../../format/models.ts';
 import { nameValue } from '../../format/values.ts';
 import { THEMES } from '../../ui/theme.ts';
 import { type Command, EVERYWHERE, KEY_GROUPS, type KeyGroup } from '../keys/key-table.ts';
-import { PLACES } from '../keys/sections.ts';
-import { partsFor } from '../keys/settings-parts.ts';
+import { PLACES, partsFor } from '../keys/sections.ts';
 
 /** Something the palette can find. */
 export type PaletteEntry = {

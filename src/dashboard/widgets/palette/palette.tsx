@@ -13,7 +13,7 @@ import { SiteContext, useMe, useOfSite, useSite } from '../../api/account.ts';
 import { useAnswer, useLoadedAnswers } from '../../api/query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Inline, Soft, Words, wordsClass } from '../../ui/layout.tsx';
-import { useSavedFunnels } from '../funnel/use-funnel.ts';
+import { useSavedFunnels } from '../funnel/steps.ts';
 import type { KeyGroup } from '../keys/key-table.ts';
 import {
   listEntries,

@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import { keptSearch, useView } from '../../address/address.ts';
 import { filterBy } from '../../address/filters.ts';
-import { stepPeriod } from '../../address/period-days.ts';
+import { stepPeriod } from '../../address/periods.ts';
 import { SiteContext } from '../../api/account.ts';
 import { todayIn } from '../../format/dates.ts';
 import { chooseTheme } from '../../ui/theme.ts';

@@ -10,7 +10,7 @@ import { EmptyNote } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import { ChangedFigure, ESTIMATED, useFigures } from '../figures/figures.tsx';
-import { measureOf } from './choice.ts';
+import { measureOf, type PanelProps, useRowClick } from './choice.ts';
 import styles from './panel.module.css';
 import { Foot, NoFoot, UnattributedLink, UnloadedPanel } from './panel-parts.tsx';
 import {
@@ -26,7 +26,6 @@ import {
   toRows,
   type Unattributed,
 } from './rows.ts';
-import { type PanelProps, useRowClick } from './use-choice.ts';
 
 /** The rows of one dimension, each with two bars. */
 export function RowsPanel(props: PanelProps & { readonly dimension: string }) {

@@ -14,7 +14,7 @@ import { modelOf } from '../../format/models.ts';
 import { formatExactMoney, formatNoun, toNumber } from '../../format/numbers.ts';
 import { Card, CardHead, DividedList, Inline, Inset, Words, wordsClass } from '../../ui/layout.tsx';
 import { EmptyNote, Loaded } from '../../ui/loaded.tsx';
-import { ModelChoice } from '../bar/attribution-menu.tsx';
+import { ModelChoice } from '../bar/bar.tsx';
 import { findPayment, type Touch, type TouchesAround, toPath } from './path.ts';
 
 type PaymentPathProps = {

@@ -3,7 +3,7 @@ import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-l
 import { DAY_MS } from '#domain/time/durations.ts';
 import { useTexts, useView, type View } from '../../address/address.ts';
 import { withTexts } from '../../address/params.ts';
-import { daysOf } from '../../address/period-days.ts';
+import { daysOf } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { toAttribution, usePages } from '../../api/query.ts';

@@ -10,9 +10,16 @@ import { classes, Hidden, LengthBar, Words, wordsClass } from '../../ui/layout.t
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
-import { type Grid, type GridRow, toLifetimeGrid, toRetentionGrid } from './grid.ts';
+import {
+  COHORTS,
+  type CohortUnit,
+  type Grid,
+  type GridRow,
+  toLifetimeGrid,
+  toRetentionGrid,
+  useCohortDays,
+} from './cohorts.ts';
 import styles from './retention.module.css';
-import { COHORTS, type CohortUnit, useCohortDays } from './retention-view.ts';
 
 type Filtered = { readonly view: View };
 type RetainedProps = Filtered & { readonly part: 'visits' | 'payers'; readonly unit: CohortUnit };

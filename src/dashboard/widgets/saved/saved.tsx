@@ -12,8 +12,7 @@ import { CheckField, Field, type FieldProps, Form, type FormValues } from '../..
 import { Inline, Soft, Stack, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Popover } from '../../ui/menu/menu.tsx';
-import { type FunnelView, toWithin } from '../funnel/steps.ts';
-import { useSavedFunnels } from '../funnel/use-funnel.ts';
+import { type FunnelView, toWithin, useSavedFunnels } from '../funnel/steps.ts';
 
 const NAMED: CSSProperties = {
   ...{ flex: 1, minWidth: 0, color: 'var(--ink)' },

@@ -6,12 +6,12 @@ import { formatDays, formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, formatNoun, formatWhole } from '../../format/numbers.ts';
 import { useScrollBox } from '../../ui/box-size.ts';
 import { Button } from '../../ui/button.tsx';
+import { readCsv } from '../../ui/files.ts';
 import { CheckField, FileField } from '../../ui/form.tsx';
 import { Hidden, Section, Soft, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { RemoveButton } from '../saved/saved.tsx';
-import { readCsv } from './read-csv.ts';
 
 /** What a site spent on campaigns: files to import, and those whose costs count. */
 export function Spend() {

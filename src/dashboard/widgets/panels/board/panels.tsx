@@ -5,13 +5,20 @@ import { pillClass, Tabs } from '../../../ui/button.tsx';
 import { Card, Columns, classes, Inline, Words, wordsClass } from '../../../ui/layout.tsx';
 import { lazyPart } from '../../../ui/loaded.tsx';
 import { ChoiceMenu, Menu } from '../../../ui/menu/menu.tsx';
-import { MEASURES, type MeasureName, measureBy } from '../choice.ts';
+import {
+  MEASURES,
+  type MeasureName,
+  measureBy,
+  measuresOf,
+  type PanelProps,
+  useChoice,
+  useProperty,
+} from '../choice.ts';
 import { HoursPanel } from '../hours/hours-panel.tsx';
 import styles from '../panel.module.css';
 import { Skeleton } from '../panel-parts.tsx';
 import { RowsPanel } from '../rows-panel.tsx';
 import { dimensionOf, findTab, hasDetails, type PanelPlan, panelsOf, type Tab } from '../tabs.ts';
-import { measuresOf, type PanelProps, useChoice, useProperty } from '../use-choice.ts';
 
 const DetailsDialog = lazyPart(
   () => import('../details/details-dialog.tsx'),

@@ -6,10 +6,10 @@ import { formatCount, formatWhole, toNumber } from '../../../format/numbers.ts';
 import { Stack } from '../../../ui/layout.tsx';
 import { EmptyNote } from '../../../ui/loaded.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
+import type { PanelProps } from '../choice.ts';
 import panel from '../panel.module.css';
 import { Foot, UnloadedPanel } from '../panel-parts.tsx';
 import { ROWS } from '../rows.ts';
-import type { PanelProps } from '../use-choice.ts';
 import { BOT_CLASSES, DROP_MEANINGS, sumDrops } from './left-out.ts';
 
 const ASKED: Asked = {

@@ -14,18 +14,20 @@ import { Loaded, ShowMore } from '../../../ui/loaded.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../../ui/table.tsx';
 import { ChangedFigure } from '../../figures/figures.tsx';
+import { useProperty, useRowClick } from '../choice.ts';
 import panel from '../panel.module.css';
 import { CsvButton, UnattributedLink } from '../panel-parts.tsx';
 import { dimensionOf, type Tab } from '../tabs.ts';
-import { useProperty, useRowClick } from '../use-choice.ts';
-import { unattributedLast, withoutAttention, withoutVisits } from './columns.ts';
 import {
   detailsOf,
   type Search,
+  unattributedLast,
   useCompared,
   useRows,
   useSearch,
   useTotal,
+  withoutAttention,
+  withoutVisits,
 } from './use-details.ts';
 
 type DetailsProps = { readonly tab: Tab };

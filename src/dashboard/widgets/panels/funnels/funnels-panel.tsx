@@ -7,12 +7,11 @@ import { Hidden, Words } from '../../../ui/layout.tsx';
 import { EmptyNote } from '../../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../../ui/table.tsx';
 import { FigureText } from '../../figures/figures.tsx';
-import { NO_FUNNEL, toFunnel } from '../../funnel/steps.ts';
-import { useFunnelAnswer, useSavedFunnels } from '../../funnel/use-funnel.ts';
+import { NO_FUNNEL, toFunnel, useFunnelAnswer, useSavedFunnels } from '../../funnel/steps.ts';
+import type { PanelProps } from '../choice.ts';
 import styles from '../panel.module.css';
 import { NoFoot, UnloadedPanel } from '../panel-parts.tsx';
 import { ROWS } from '../rows.ts';
-import type { PanelProps } from '../use-choice.ts';
 
 /** The site's saved funnels: how many visitors started and completed each. */
 export function FunnelsPanel({ choice }: PanelProps) {

@@ -10,10 +10,10 @@ import { digitsOf, formatExactMoney, formatWhole } from '../../../format/numbers
 import { classes, Hidden } from '../../../ui/layout.tsx';
 import { EmptyNote } from '../../../ui/loaded.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
+import type { PanelProps } from '../choice.ts';
 import { measureOf } from '../choice.ts';
 import panel from '../panel.module.css';
 import { CsvButton, UnloadedPanel } from '../panel-parts.tsx';
-import type { PanelProps } from '../use-choice.ts';
 import { DAYS_MAX, foldHours, latestDays, type Week } from './hours.ts';
 
 /** When in the week it happens: one cell per hour, darker means more. */

@@ -1,6 +1,6 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import type { View } from '../../../address/address.ts';
-import { daysOf } from '../../../address/period-days.ts';
+import { daysOf } from '../../../address/periods.ts';
 import { toWallClock } from '../../../format/dates.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { addDays } from '../../../ui/calendar/month-weeks.ts';

@@ -20,11 +20,11 @@ import { nameCountry } from '../../../format/values.ts';
 import { Words } from '../../../ui/layout.tsx';
 import { EmptyNote } from '../../../ui/loaded.tsx';
 import { Table } from '../../../ui/table.tsx';
+import type { PanelProps } from '../choice.ts';
 import { measureOf } from '../choice.ts';
 import panel from '../panel.module.css';
 import { Foot, UnloadedPanel } from '../panel-parts.tsx';
 import { toAsked } from '../rows.ts';
-import type { PanelProps } from '../use-choice.ts';
 import { toCode, toStrength } from './countries.ts';
 
 /** There are about 250 country codes. */

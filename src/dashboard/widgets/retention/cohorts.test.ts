@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LtvAnswer } from '#contract/reports/ltv.ts';
 import type { RetentionAnswer } from '#contract/reports/retention.ts';
-import { toLifetimeGrid, toRetentionGrid } from './grid.ts';
+import { parseRetentionView, toCohortDays, toLifetimeGrid, toRetentionGrid } from './cohorts.ts';
 
 const euros = (value: string) => ({ value, currency: 'EUR' });
 const period = (active: number, rate: number | null) => ({
@@ -76,5 +76,23 @@ describe('a grid of cohorts', () => {
     assert.match(rows[1]?.cells[1]?.hint ?? '', / by 2, so far$/);
     assert.match(rows[2]?.cells[0]?.hint ?? '', /Nobody’s first month is over yet/);
     assert.equal(width, 2);
+  });
+});
+
+describe('the address of retention', () => {
+  it('says what is shown; what is broken is as without it', () => {
+    assert.deepEqual(parseRetentionView(new URLSearchParams('show=ltv&unit=month')), {
+      part: 'ltv',
+      unit: 'month',
+    });
+    assert.deepEqual(parseRetentionView(new URLSearchParams('show=x&unit=')), {
+      part: 'visits',
+      unit: 'week',
+    });
+  });
+
+  it('reaches back over twelve weeks or months, the one under way included', () => {
+    assert.deepEqual(toCohortDays('week', '2026-11-24'), ['2026-09-08', '2026-11-24']);
+    assert.deepEqual(toCohortDays('month', '2026-11-24'), ['2025-12-01', '2026-11-24']);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseOrder, unattributedLast, withoutAttention, withoutVisits } from './columns.ts';
+import { parseOrder, unattributedLast, withoutAttention, withoutVisits } from './use-details.ts';
 
 describe('the order of all rows', () => {
   it('is by revenue until a known metric is named', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addMonths, daysOf, sameWeekdaysYearBefore, stepPeriod } from './period-days.ts';
+import { addMonths, daysOf, sameWeekdaysYearBefore, stepPeriod } from './periods.ts';
 
 describe('the days of a period', () => {
   const today = '2026-03-31';
