@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { guessCurrency, listCurrencies } from './currencies.ts';
+import { formatIn } from './intl-forms.ts';
+
+before(() => formatIn('en'));
+after(() => formatIn());
 
 describe('the list of currencies', () => {
-  const codes = listCurrencies('EUR', 'en').map(({ value }) => value);
+  const codes = listCurrencies('EUR').map(({ value }) => value);
 
   it('has a name beside each code', () => {
-    const labels = new Map(listCurrencies('EUR', 'en').map(({ value, label }) => [value, label]));
+    const labels = new Map(listCurrencies('EUR').map(({ value, label }) => [value, label]));
     assert.equal(labels.get('EUR'), 'EUR · Euro');
     assert.equal(labels.get('JPY'), 'JPY · Japanese Yen');
   });
@@ -20,7 +24,7 @@ describe('the list of currencies', () => {
 
   it('keeps the currency that a site has, in its place', () => {
     assert.deepEqual(
-      listCurrencies('HRK', 'en').map(({ value }) => value),
+      listCurrencies('HRK').map(({ value }) => value),
       [...codes, 'HRK'].toSorted(),
     );
   });

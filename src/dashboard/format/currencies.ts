@@ -1,4 +1,5 @@
 import { CURRENCIES, WITHDRAWN_BY_EXPONENT } from '#domain/money/currencies.ts';
+import { displayNames } from './intl-forms.ts';
 
 /** Codes of funds and units of account, which no price is in. Source: ISO 4217 list one. */
 const FUNDS = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW'];
@@ -7,9 +8,8 @@ const LEFT_OUT = new Set([...Object.values(WITHDRAWN_BY_EXPONENT).join(' ').spli
 /** The currencies in use, by code and with their names; `also` is among them in any case. */
 export function listCurrencies(
   also: string,
-  locale?: string,
 ): readonly { readonly value: string; readonly label: string }[] {
-  const names = new Intl.DisplayNames(locale, { type: 'currency' });
+  const names = displayNames('currency');
   const used = CURRENCIES.map(({ code }) => code).filter((code) => !LEFT_OUT.has(code));
   return [...new Set([...used, also])].toSorted().map((code) => {
     const name = names.of(code) ?? code;

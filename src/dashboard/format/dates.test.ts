@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import {
   formatBucket,
   formatDate,
@@ -10,10 +10,16 @@ import {
   formatTime,
   toInstant,
 } from './dates.ts';
+import { formatIn } from './intl-forms.ts';
+
+before(() => formatIn('en-GB'));
+after(() => formatIn());
 
 it('a month has its year in full, so that it reads as no day', () => {
-  assert.equal(formatTick('2026-08-01', 'month', 'en-US'), 'Aug 2026');
-  assert.equal(formatTick('2026-08-01', 'week', 'en-US'), 'Aug 1');
+  formatIn('en-US');
+  assert.equal(formatTick('2026-08-01', 'month'), 'Aug 2026');
+  assert.equal(formatTick('2026-08-01', 'week'), 'Aug 1');
+  formatIn('en-GB');
 });
 
 const NOW = new Date('2026-11-23T12:00:00Z');
@@ -21,32 +27,32 @@ const NOW = new Date('2026-11-23T12:00:00Z');
 describe('instants', () => {
   it('are days and times of the site’s zone', () => {
     const late = '2026-11-15T23:30:00.000Z';
-    assert.equal(formatDate(late, 'UTC', 'en-GB', NOW), '15 Nov');
-    assert.equal(formatDate(late, 'Europe/Berlin', 'en-GB', NOW), '16 Nov');
-    assert.equal(formatTime(late, 'Asia/Kolkata', 'en-GB'), '05:00');
+    assert.equal(formatDate(late, 'UTC', NOW), '15 Nov');
+    assert.equal(formatDate(late, 'Europe/Berlin', NOW), '16 Nov');
+    assert.equal(formatTime(late, 'Asia/Kolkata'), '05:00');
   });
 
   it('have their year where it is not this one, there', () => {
     const eve = '2025-12-31T23:30:00.000Z';
-    assert.equal(formatDate(eve, 'UTC', 'en-GB', NOW), '31 Dec 2025');
-    assert.equal(formatDate(eve, 'Europe/Berlin', 'en-GB', NOW), '1 Jan');
+    assert.equal(formatDate(eve, 'UTC', NOW), '31 Dec 2025');
+    assert.equal(formatDate(eve, 'Europe/Berlin', NOW), '1 Jan');
   });
 
   it('are times on the zone’s own day, and days before it', () => {
     const moment = '2026-11-22T23:10:09.000Z';
-    assert.equal(formatMoment(moment, 'Europe/Berlin', 'en-GB', NOW), '00:10:09');
-    assert.equal(formatMoment(moment, 'UTC', 'en-GB', NOW), '22 Nov');
+    assert.equal(formatMoment(moment, 'Europe/Berlin', NOW), '00:10:09');
+    assert.equal(formatMoment(moment, 'UTC', NOW), '22 Nov');
   });
 
   it('are today or yesterday with their time, where somebody was last seen', () => {
-    const seen = (at: string) => formatSeen(at, 'Europe/Berlin', 'en-GB', NOW);
+    const seen = (at: string) => formatSeen(at, 'Europe/Berlin', NOW);
     assert.equal(seen('2026-11-22T23:10:00Z'), 'Today 00:10');
     assert.equal(seen('2026-11-22T22:50:00Z'), 'Yesterday 23:50');
     assert.equal(seen('2026-11-21T22:50:00Z'), '21 Nov');
   });
 
   it('name a day once when a span is within it', () => {
-    const span = formatSpan('2026-11-01T03:12:00Z', '2026-11-01T03:19:00Z', 'UTC', 'en-GB');
+    const span = formatSpan('2026-11-01T03:12:00Z', '2026-11-01T03:19:00Z', 'UTC');
     assert.equal(span, '1 Nov 2026, 03:12–03:19');
   });
 
@@ -59,7 +65,7 @@ describe('instants', () => {
 });
 
 it('the two hours of a day that has one of them twice are told apart', () => {
-  const of = (offset: string) => formatBucket(`2026-10-25 02:00:00${offset}`, 'hour', 'en-GB');
+  const of = (offset: string) => formatBucket(`2026-10-25 02:00:00${offset}`, 'hour');
   assert.equal(of('+02:00'), 'Sun, 25 Oct 2026, 2:00 (UTC+02:00)');
   assert.equal(of('-01:00'), 'Sun, 25 Oct 2026, 2:00 (UTC−01:00)');
   assert.equal(of(''), 'Sun, 25 Oct 2026, 2:00');

@@ -22,7 +22,7 @@ export function unitOf(labels: readonly string[]): BucketUnit {
 }
 
 /** A compact bucket label, for the axis. */
-export function formatTick(label: string, unit: BucketUnit, locale?: string): string {
+export function formatTick(label: string, unit: BucketUnit): string {
   const forms = {
     minute: { hour: 'numeric', minute: '2-digit' },
     hour: { hour: 'numeric', minute: '2-digit' },
@@ -30,40 +30,40 @@ export function formatTick(label: string, unit: BucketUnit, locale?: string): st
     week: { day: 'numeric', month: 'short' },
     month: { month: 'short', year: 'numeric' }, // Two digits read as a day: `Aug 26`.
   } as const;
-  return format(toWallClock(label), forms[unit], locale);
+  return format(toWallClock(label), forms[unit]);
 }
 
 /** A bucket in full, for tooltips and tables. */
-export function formatBucket(label: string, unit: BucketUnit, locale?: string): string {
+export function formatBucket(label: string, unit: BucketUnit): string {
   const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
   if (unit === 'month') {
-    return format(toWallClock(label), { month: 'long', year: 'numeric' }, locale);
+    return format(toWallClock(label), { month: 'long', year: 'numeric' });
   }
-  if (unit === 'week') return `Week of ${format(toWallClock(label), day, locale)}`;
-  if (unit === 'day') return format(toWallClock(label), day, locale);
-  const time = format(toWallClock(label), { ...day, hour: 'numeric', minute: '2-digit' }, locale);
+  if (unit === 'week') return `Week of ${format(toWallClock(label), day)}`;
+  if (unit === 'day') return format(toWallClock(label), day);
+  const time = format(toWallClock(label), { ...day, hour: 'numeric', minute: '2-digit' });
   // An hour that comes twice, when clocks are set back.
   const [offset] = /[+-]\d\d:\d\d$/.exec(label) ?? [];
   return offset === undefined ? time : `${time} (UTC${offset.replace('-', '−')})`;
 }
 
 /** A range of days: `24 Oct – 22 Nov`. */
-export function formatDays(first: string, last: string, locale?: string): string {
+export function formatDays(first: string, last: string): string {
   const thisYear = String(new Date().getFullYear());
   const isThisYear = first.startsWith(thisYear) && last.startsWith(thisYear);
-  return dayForm('UTC', isThisYear, locale).formatRange(toWallClock(first), toWallClock(last));
+  return dayForm('UTC', isThisYear).formatRange(toWallClock(first), toWallClock(last));
 }
 
 /** Short days: `15 Nov`, with the year unless it is this year. */
-export function dayForm(timeZone: string, isThisYear: boolean, locale?: string) {
+export function dayForm(timeZone: string, isThisYear: boolean) {
   const form = { day: 'numeric', month: 'short', timeZone } as const;
-  return dateForm(isThisYear ? form : { ...form, year: 'numeric' }, locale);
+  return dateForm(isThisYear ? form : { ...form, year: 'numeric' });
 }
 
 /** An instant in the site's zone. */
-export function formatInstant(instant: string, timeZone: string, locale?: string): string {
+export function formatInstant(instant: string, timeZone: string): string {
   const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-  return dateForm(form, locale).format(new Date(instant));
+  return dateForm(form).format(new Date(instant));
 }
 
 /** Today in a zone: `2026-11-23`. */
@@ -92,52 +92,37 @@ export function endOfBucket(label: string, unit: BucketUnit): Date {
 
 const MINUTES = { minute: 1, hour: 60, day: 1_440, week: 10_080 } as const;
 
-function format(at: Date, options: Intl.DateTimeFormatOptions, locale?: string): string {
-  return dateForm({ ...options, timeZone: 'UTC' }, locale).format(at);
+function format(at: Date, options: Intl.DateTimeFormatOptions): string {
+  return dateForm({ ...options, timeZone: 'UTC' }).format(at);
 }
 
 /** An instant as a day in the site's zone: `15 Nov`, with the year unless it is this year. */
-export function formatDate(
-  instant: string,
-  timeZone: string,
-  locale?: string,
-  now = new Date(),
-): string {
+export function formatDate(instant: string, timeZone: string, now = new Date()): string {
   const year = dateForm({ year: 'numeric', timeZone }, 'en');
   const at = new Date(instant);
   const isThisYear = year.format(at) === year.format(now);
-  return dayForm(timeZone, isThisYear, locale).format(at);
+  return dayForm(timeZone, isThisYear).format(at);
 }
 
 /** An instant as a time in the site's zone: `14:39`. */
-export function formatTime(instant: string, timeZone: string, locale?: string): string {
-  return dateForm({ timeStyle: 'short', timeZone }, locale).format(new Date(instant));
+export function formatTime(instant: string, timeZone: string): string {
+  return dateForm({ timeStyle: 'short', timeZone }).format(new Date(instant));
 }
 
 /** An instant of today as a time with seconds, `14:39:07`; an earlier one as a day, `15 Nov`. */
-export function formatMoment(
-  instant: string,
-  timeZone: string,
-  locale?: string,
-  now = new Date(),
-): string {
-  const day = formatDate(instant, timeZone, locale, now);
-  const isToday = day === formatDate(now.toISOString(), timeZone, locale, now);
+export function formatMoment(instant: string, timeZone: string, now = new Date()): string {
+  const day = formatDate(instant, timeZone, now);
+  const isToday = day === formatDate(now.toISOString(), timeZone, now);
   if (!isToday) return day;
-  return dateForm({ timeStyle: 'medium', timeZone }, locale).format(new Date(instant));
+  return dateForm({ timeStyle: 'medium', timeZone }).format(new Date(instant));
 }
 
 /** An instant of today or yesterday as a day and a time, `Today 14:39`; an earlier one as a day, `15 Nov`. */
-export function formatSeen(
-  instant: string,
-  timeZone: string,
-  locale?: string,
-  now = new Date(),
-): string {
+export function formatSeen(instant: string, timeZone: string, now = new Date()): string {
   const days = [now, new Date(now.getTime() - DAY_MS)].map((at) => todayIn(timeZone, at));
   const name = ['Today', 'Yesterday'][days.indexOf(todayIn(timeZone, new Date(instant)))];
-  if (name === undefined) return formatDate(instant, timeZone, locale, now);
-  return `${name} ${formatTime(instant, timeZone, locale)}`;
+  if (name === undefined) return formatDate(instant, timeZone, now);
+  return `${name} ${formatTime(instant, timeZone)}`;
 }
 
 /** A zone's wall-clock time, `2026-11-09` and `14:00`, as an instant. */
@@ -150,7 +135,7 @@ export function toInstant(day: string, time: string, timeZone: string): string {
 }
 
 /** A range between two instants, omitting the day where it repeats. */
-export function formatSpan(from: string, to: string, timeZone: string, locale?: string): string {
+export function formatSpan(from: string, to: string, timeZone: string): string {
   const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-  return dateForm(form, locale).formatRange(new Date(from), new Date(to));
+  return dateForm(form).formatRange(new Date(from), new Date(to));
 }

@@ -61,25 +61,23 @@ export function nameDimension(dimension: string): string {
 }
 
 /** A filter as shown on a chip. */
-export function nameFilter({ operator, dimension, values }: ViewFilter, locale?: string) {
+export function nameFilter({ operator, dimension, values }: ViewFilter) {
   const isExact = !/^(contains|matches)/.test(operator) || !hasNames(dimension);
   return {
     dimension: nameDimension(dimension),
     operator: OPERATOR_WORDS[operator],
-    values: values
-      .map((value) => (isExact ? nameValue(dimension, value, locale) : value))
-      .join(' or '),
+    values: values.map((value) => (isExact ? nameValue(dimension, value) : value)).join(' or '),
   };
 }
 
 /** A filter in a phrase: `Country is Germany`. */
-export function phraseFilter(filter: ViewFilter, locale?: string): string {
-  const { dimension, operator, values } = nameFilter(filter, locale);
+export function phraseFilter(filter: ViewFilter): string {
+  const { dimension, operator, values } = nameFilter(filter);
   return `${dimension} ${operator} ${values}`;
 }
 
 /** A filter of the query API in a phrase; in the API’s format if no chip can show it. */
-export function describeFilter(filter: readonly unknown[], locale?: string): string {
+export function describeFilter(filter: readonly unknown[]): string {
   const [operator, of, ...own] = filter;
   const isDone = operator === 'has_done' || operator === 'has_not_done';
   const [test, dimension, values] = isDone && Array.isArray(of) ? of : ['is', of, ...own];
@@ -87,7 +85,7 @@ export function describeFilter(filter: readonly unknown[], locale?: string): str
   if (!isKnown || test !== 'is' || typeof dimension !== 'string' || !Array.isArray(values)) {
     return JSON.stringify(filter);
   }
-  return phraseFilter({ operator, dimension, values } as ViewFilter, locale);
+  return phraseFilter({ operator, dimension, values } as ViewFilter);
 }
 
 /** The negated operator. */

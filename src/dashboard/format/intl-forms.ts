@@ -1,18 +1,19 @@
-const dates = new Map<string, Intl.DateTimeFormat>();
-const numbers = new Map<string, Intl.NumberFormat>();
-const names = new Map<string, Intl.DisplayNames>();
+const forms = new Map<string, unknown>();
+let language: string | undefined;
+
+/** Sets the language of all texts and figures, instead of the browser's own: tests do. */
+export function formatIn(chosen?: string): void {
+  language = chosen;
+}
 
 /** A date format, kept: creating one costs more than hundreds of uses. */
-export function dateForm(
-  options: Intl.DateTimeFormatOptions,
-  locale?: string,
-): Intl.DateTimeFormat {
-  return kept(dates, options, locale, () => new Intl.DateTimeFormat(locale, options));
+export function dateForm(options: Intl.DateTimeFormatOptions, locale = language) {
+  return kept('date', options, locale, () => new Intl.DateTimeFormat(locale, options));
 }
 
 /** A number format, kept. */
-export function numberForm(options: Intl.NumberFormatOptions, locale?: string): Intl.NumberFormat {
-  return kept(numbers, options, locale, () => new NumberForm(locale, options));
+export function numberForm(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return kept('number', options, language, () => new NumberForm(language, options));
 }
 
 /** Numbers with the minus sign that all languages share, as signs are written elsewhere. */
@@ -23,26 +24,20 @@ class NumberForm extends Intl.NumberFormat {
   }
 }
 
-/** Names of regions, kept. */
-export function regionNames(locale?: string): Intl.DisplayNames {
-  const options = { type: 'region' } as const;
-  return kept(names, options, locale, () => new Intl.DisplayNames(locale, options));
-}
-
-/** Names of languages, kept. */
-export function languageNames(locale?: string): Intl.DisplayNames {
-  const options = { type: 'language', languageDisplay: 'standard' } as const;
-  return kept(names, options, locale, () => new Intl.DisplayNames(locale, options));
+/** Names of regions, languages or currencies, kept. */
+export function displayNames(type: 'region' | 'language' | 'currency'): Intl.DisplayNames {
+  const options = { type, languageDisplay: 'standard' } as const;
+  return kept('names', options, language, () => new Intl.DisplayNames(language, options));
 }
 
 function kept<Form>(
-  forms: Map<string, Form>,
+  kind: string,
   options: object,
   locale: string | undefined,
   create: () => Form,
 ): Form {
-  const key = `${locale ?? ''} ${JSON.stringify(options)}`;
-  const form = forms.get(key) ?? create();
+  const key = `${kind} ${locale ?? ''} ${JSON.stringify(options)}`;
+  const form = (forms.get(key) as Form | undefined) ?? create();
   forms.set(key, form);
   return form;
 }

@@ -38,7 +38,7 @@ export function formatMetric(
   value: number | Money | null,
   room?: number,
 ): string {
-  if (value === null || typeof value === 'object') return formatMoney(value, undefined, room);
+  if (value === null || typeof value === 'object') return formatMoney(value, room);
   const { unit } = formOf(metric);
   if (unit === 'percent') return formatPercent(value);
   if (unit === 'seconds') return formatDuration(value);
@@ -55,17 +55,12 @@ export function formatExact(metric: ShownMetric, value: number | Money | null): 
 }
 
 /** Formats a metric's value compactly, for axis ticks. */
-export function formatMetricTick(
-  metric: ShownMetric,
-  value: number,
-  currency: string,
-  locale?: string,
-): string {
+export function formatMetricTick(metric: ShownMetric, value: number, currency: string): string {
   const { unit } = formOf(metric);
-  if (unit === 'money') return formatMoneyTick(value, currency, locale);
-  if (unit === 'percent') return formatPercentTick(value, locale);
+  if (unit === 'money') return formatMoneyTick(value, currency);
+  if (unit === 'percent') return formatPercentTick(value);
   if (unit === 'seconds') return formatDuration(value).replace(/ 0 [smh]$/, '');
-  return formatCountTick(value, locale);
+  return formatCountTick(value);
 }
 
 /** How a value changed from the previous one. */
@@ -85,28 +80,27 @@ export function changeOf(
   metric: ShownMetric,
   now: number | null,
   before: number | null,
-  locale?: string,
 ): Change | undefined {
   if (now === null || before === null) return undefined;
   const { unit, isLessBetter = false } = formOf(metric);
   if (unit === 'percent') {
     // Of the figures as they are shown, so that 17.1% after 17.0% is not the same.
-    return toChange(toTenths(now) - toTenths(before), true, isLessBetter, locale);
+    return toChange(toTenths(now) - toTenths(before), true, isLessBetter);
   }
-  if (before === 0) return now === 0 ? toChange(0, false, isLessBetter, locale) : undefined;
-  return toChange(((now - before) / Math.abs(before)) * 100, false, isLessBetter, locale);
+  if (before === 0) return now === 0 ? toChange(0, false, isLessBetter) : undefined;
+  return toChange(((now - before) / Math.abs(before)) * 100, false, isLessBetter);
 }
 
 function toTenths(percent: number): number {
   return Number(percent.toFixed(1));
 }
 
-function toChange(size: number, isPoints: boolean, isLessBetter: boolean, locale?: string): Change {
+function toChange(size: number, isPoints: boolean, isLessBetter: boolean): Change {
   const digits = Math.abs(size) >= 100 || Math.abs(size) < 0.05 ? 0 : 1;
   const rounded = Number(size.toFixed(digits));
   const sign = Math.sign(rounded) as 1 | -1 | 0;
   const fractions = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const form = numberForm(isPoints ? fractions : { ...fractions, style: 'percent' }, locale);
+  const form = numberForm(isPoints ? fractions : { ...fractions, style: 'percent' });
   const amount = form.format(isPoints ? Math.abs(rounded) : Math.abs(rounded) / 100);
   const isGood = sign > 0 !== isLessBetter;
   return {

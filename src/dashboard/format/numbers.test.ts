@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import { formatIn } from './intl-forms.ts';
 import {
   formatCount,
   formatMoney,
@@ -9,6 +10,9 @@ import {
   signOf,
   subtract,
 } from './numbers.ts';
+
+before(() => formatIn('en'));
+after(() => formatIn());
 
 const euros = (value: string) => ({ value, currency: 'EUR' });
 
@@ -34,9 +38,9 @@ describe('the difference of amounts', () => {
 
 describe('a signed amount', () => {
   it('says which way in front of the currency', () => {
-    assert.equal(formatSigned(euros('12.00'), 'en'), '+€12.00');
-    assert.equal(formatSigned(euros('-3.50'), 'en'), '−€3.50');
-    assert.equal(formatSigned(euros('0.00'), 'en'), '±€0.00');
+    assert.equal(formatSigned(euros('12.00')), '+€12.00');
+    assert.equal(formatSigned(euros('-3.50')), '−€3.50');
+    assert.equal(formatSigned(euros('0.00')), '±€0.00');
   });
 
   it('has the sign of its value', () => {
@@ -48,7 +52,7 @@ describe('a signed amount', () => {
 });
 
 it('a count has its noun in the right number', () => {
-  const counts = [0, 1, 2, 1_200].map((count) => formatNoun(count, 'visit', 'en'));
+  const counts = [0, 1, 2, 1_200].map((count) => formatNoun(count, 'visit'));
   assert.deepEqual(counts, ['0 visits', '1 visit', '2 visits', '1,200 visits']);
 });
 
@@ -56,35 +60,40 @@ describe('a figure of six digits and more', () => {
   const spaced = (text: string) => text.replace(/\s/g, ' ');
 
   it('is abbreviated', () => {
-    assert.equal(formatCount(99_999, 'en'), '99,999');
-    assert.equal(formatCount(123_456, 'en'), '123K');
-    assert.equal(formatMoney(euros('99999.50'), 'en'), '€100,000');
-    assert.equal(formatMoney(euros('623456.50'), 'en'), '€623.5K');
-    assert.equal(formatMoney(euros('-1234567.00'), 'en'), '−€1.235M');
+    assert.equal(formatCount(99_999), '99,999');
+    assert.equal(formatCount(123_456), '123K');
+    assert.equal(formatMoney(euros('99999.50')), '€100,000');
+    assert.equal(formatMoney(euros('623456.50')), '€623.5K');
+    assert.equal(formatMoney(euros('-1234567.00')), '−€1.235M');
   });
 
   it('takes the longest form that fits into its room', () => {
-    const inRoom = (value: string, currency: string, locale: string, room?: number) =>
-      spaced(formatMoney({ value, currency }, locale, room));
+    const inRoom = (value: string, currency: string, room?: number) =>
+      spaced(formatMoney({ value, currency }, room));
     const amount = ['1596345.678', 'KWD'] as const;
     assert.deepEqual(
-      [12, 10, 9, 7, 4].map((room) => inRoom(...amount, 'en', room)),
+      [12, 10, 9, 7, 4].map((room) => inRoom(...amount, room)),
       ['KWD 1.596M', 'KWD 1.596M', 'KWD 1.6M', '1.6M', '1.6M'],
     );
-    assert.equal(inRoom('593912.345', 'KWD', 'en'), 'KWD 593.9K');
-    assert.equal(inRoom('10607.250', 'KWD', 'en', 9), 'KWD 10.6K');
-    assert.equal(inRoom('123.456', 'KWD', 'en'), 'KWD 123');
-    assert.equal(inRoom('12.345', 'KWD', 'en'), 'KWD 12.345');
-    assert.equal(inRoom('40124.50', 'CHF', 'en'), 'CHF 40,125');
-    assert.equal(inRoom('19061234567', 'IDR', 'en-GB'), 'Rp 19.06bn');
-    assert.equal(inRoom(...amount, 'de'), '1,6 Mio.');
-    assert.equal(inRoom('593912.345', 'KWD', 'de'), '593.912');
+    assert.equal(inRoom('593912.345', 'KWD'), 'KWD 593.9K');
+    assert.equal(inRoom('10607.250', 'KWD', 9), 'KWD 10.6K');
+    assert.equal(inRoom('123.456', 'KWD'), 'KWD 123');
+    assert.equal(inRoom('12.345', 'KWD'), 'KWD 12.345');
+    assert.equal(inRoom('40124.50', 'CHF'), 'CHF 40,125');
+    formatIn('en-GB');
+    assert.equal(inRoom('19061234567', 'IDR'), 'Rp 19.06bn');
+    formatIn('de');
+    assert.equal(inRoom(...amount), '1,6 Mio.');
+    assert.equal(inRoom('593912.345', 'KWD'), '593.912');
+    formatIn('en');
   });
 
   it('is in full, not rounded, where the language has no short form', () => {
-    assert.equal(formatCount(123_456, 'de'), '123.456');
-    assert.equal(spaced(formatMoney(euros('623456.50'), 'de')), '623.457 €');
-    assert.equal(spaced(formatMoney(euros('1234567.00'), 'de')), '1,235 Mio. €');
-    assert.equal(spaced(formatMoneyTick(1_250, 'EUR', 'de')), '1.250 €');
+    formatIn('de');
+    assert.equal(formatCount(123_456), '123.456');
+    assert.equal(spaced(formatMoney(euros('623456.50'))), '623.457 €');
+    assert.equal(spaced(formatMoney(euros('1234567.00'))), '1,235 Mio. €');
+    assert.equal(spaced(formatMoneyTick(1_250, 'EUR')), '1.250 €');
+    formatIn('en');
   });
 });

@@ -9,20 +9,20 @@ const WITHOUT_CENTS_FROM = 1_000;
 const NONE = '–';
 
 /** A count: `12,345` in full up to five digits, then `123K`. */
-export function formatCount(count: number | null, locale?: string): string {
+export function formatCount(count: number | null): string {
   if (count === null) return NONE;
-  if (Math.abs(count) >= SHORT_FROM) return formatShort(count, 3, {}, locale);
-  return numberForm({ maximumFractionDigits: 2 }, locale).format(count);
+  if (Math.abs(count) >= SHORT_FROM) return formatShort(count, 3, {});
+  return numberForm({ maximumFractionDigits: 2 }).format(count);
 }
 
 /** A count in full, for hover texts. */
-export function formatWhole(count: number, locale?: string): string {
-  return numberForm({ maximumFractionDigits: 2 }, locale).format(count);
+export function formatWhole(count: number): string {
+  return numberForm({ maximumFractionDigits: 2 }).format(count);
 }
 
 /** A count in full, with what is counted: `1 visit`, `1,200 visits`. */
-export function formatNoun(count: number, one: string, locale?: string): string {
-  return `${formatWhole(count, locale)} ${count === 1 ? one : `${one}s`}`;
+export function formatNoun(count: number, one: string): string {
+  return `${formatWhole(count)} ${count === 1 ? one : `${one}s`}`;
 }
 
 /** The room that a figure has where its place says nothing else, in digits. */
@@ -32,24 +32,23 @@ const ROOM = 10.5;
  * Money in the longest form that fits into so many digits: to the cent, without cents from a thousand up, abbreviated
  * from a hundred thousand up; without its currency only where nothing else fits.
  */
-export function formatMoney(money: Money | null, locale?: string, room = ROOM): string {
+export function formatMoney(money: Money | null, room = ROOM): string {
   let shown = NONE;
-  for (const form of money === null ? [] : moneyForms(money, locale)) {
+  for (const form of money === null ? [] : moneyForms(money)) {
     shown = form;
     if (widthOf(form) <= room) break;
   }
   return shown;
 }
 
-function* moneyForms(money: Money, locale?: string) {
+function* moneyForms(money: Money) {
   const value = toNumber(money);
   const size = Math.abs(value);
-  const format = (digits: object) =>
-    moneyFormat(money.currency, digits, locale).format(exact(money));
+  const format = (digits: object) => moneyFormat(money.currency, digits).format(exact(money));
   if (size < WITHOUT_CENTS_FROM) yield format({});
   if (size < SHORT_FROM) yield format({ maximumFractionDigits: 0 });
-  for (const digits of [4, 3]) yield formatShort(value, digits, moneyOf(money.currency), locale);
-  yield formatShort(value, 3, {}, locale);
+  for (const digits of [4, 3]) yield formatShort(value, digits, moneyOf(money.currency));
+  yield formatShort(value, 3, {});
 }
 
 /** A figure's width in digits: capitals are wider, small letters, points and spaces narrower. */
@@ -63,43 +62,43 @@ export function widthOf(figure: string): number {
 }
 
 /** Money to the cent. */
-export function formatExactMoney(money: Money, locale?: string): string {
+export function formatExactMoney(money: Money): string {
   const digits = money.value.split('.')[1]?.length ?? 0;
-  return moneyFormat(
-    money.currency,
-    { minimumFractionDigits: digits, maximumFractionDigits: digits },
-    locale,
-  ).format(exact(money));
+  return moneyFormat(money.currency, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(exact(money));
 }
 
 /** Money for axis ticks. */
-export function formatMoneyTick(amount: number, currency: string, locale?: string): string {
+export function formatMoneyTick(amount: number, currency: string): string {
   const money = moneyOf(currency);
-  if (Math.abs(amount) >= WITHOUT_CENTS_FROM) return formatShort(amount, 3, money, locale);
+  if (Math.abs(amount) >= WITHOUT_CENTS_FROM) return formatShort(amount, 3, money);
   const maximumFractionDigits = Number.isInteger(amount) ? 0 : 2;
-  return numberForm({ ...money, maximumFractionDigits }, locale).format(amount);
+  return numberForm({ ...money, maximumFractionDigits }).format(amount);
 }
 
 /** A percentage with one decimal: `38.2%`. */
-export function formatPercent(percent: number | null, locale?: string): string {
+export function formatPercent(percent: number | null): string {
   if (percent === null) return NONE;
   const digits = percent === 0 || Math.abs(percent) >= 100 ? 0 : 1;
-  return numberForm(
-    { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits },
-    locale,
-  ).format(percent / 100);
+  return numberForm({
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(percent / 100);
 }
 
 /** A percentage for axis ticks: `25%`. */
-export function formatPercentTick(percent: number, locale?: string): string {
-  return numberForm({ style: 'percent', maximumFractionDigits: 2 }, locale).format(percent / 100);
+export function formatPercentTick(percent: number): string {
+  return numberForm({ style: 'percent', maximumFractionDigits: 2 }).format(percent / 100);
 }
 
 /** A count for axis ticks: `800`, `2K`. */
-export function formatCountTick(count: number, locale?: string): string {
+export function formatCountTick(count: number): string {
   return count < WITHOUT_CENTS_FROM
-    ? numberForm({ maximumSignificantDigits: 3 }, locale).format(count)
-    : formatShort(count, 3, {}, locale);
+    ? numberForm({ maximumSignificantDigits: 3 }).format(count)
+    : formatShort(count, 3, {});
 }
 
 /** A duration: `2 m 41 s`, `1 h 5 m`, `3 d 4 h`. */
@@ -124,27 +123,19 @@ function exact(money: Money): Intl.StringNumericLiteral {
 }
 
 /** Abbreviated to so many digits, or in full if the language has no short form: German has none below a million. */
-function formatShort(
-  value: number,
-  digits: number,
-  options: Intl.NumberFormatOptions,
-  locale?: string,
-): string {
-  const short = numberForm(
-    { ...options, notation: 'compact', maximumSignificantDigits: digits },
-    locale,
-  );
+function formatShort(value: number, digits: number, options: Intl.NumberFormatOptions): string {
+  const short = numberForm({ ...options, notation: 'compact', maximumSignificantDigits: digits });
   const isShort = short.formatToParts(value).some(({ type }) => type === 'compact');
   if (isShort) return short.format(value);
-  return numberForm({ ...options, maximumFractionDigits: 0 }, locale).format(value);
+  return numberForm({ ...options, maximumFractionDigits: 0 }).format(value);
 }
 
 function moneyOf(currency: string): Intl.NumberFormatOptions {
   return { style: 'currency', currency, currencyDisplay: 'narrowSymbol' };
 }
 
-function moneyFormat(currency: string, options: Intl.NumberFormatOptions, locale?: string) {
-  return numberForm({ ...moneyOf(currency), ...options }, locale);
+function moneyFormat(currency: string, options: Intl.NumberFormatOptions) {
+  return numberForm({ ...moneyOf(currency), ...options });
 }
 
 /** Adds an amount in the same currency, exactly. */
@@ -166,10 +157,10 @@ export function signOf({ value }: Money): -1 | 0 | 1 {
 }
 
 /** Money with a leading sign, to the cent unless formatted otherwise: `+€12.00`, `−€3.50`, `±€0.00`. */
-export function formatSigned(money: Money, locale?: string, format = formatExactMoney): string {
+export function formatSigned(money: Money, format = formatExactMoney): string {
   const size = { ...money, value: money.value.replace(/^-/, '') };
   const signs = { '-1': '−', '0': '±', '1': '+' } as const;
-  return `${signs[`${signOf(money)}`]}${format(size, locale)}`;
+  return `${signs[`${signOf(money)}`]}${format(size)}`;
 }
 
 /** How many decimals an amount has. */
@@ -192,7 +183,7 @@ function toDecimal(minor: bigint, digits: number): string {
 const SMALLEST = 0.1;
 
 /** A rate in percent; one too small for its decimal shows as `< 0.1%`, not 0. */
-export function formatRate(percent: number | null, locale?: string): string {
+export function formatRate(percent: number | null): string {
   const isTiny = percent !== null && percent > 0 && percent < SMALLEST / 2;
-  return isTiny ? `< ${formatPercent(SMALLEST, locale)}` : formatPercent(percent, locale);
+  return isTiny ? `< ${formatPercent(SMALLEST)}` : formatPercent(percent);
 }

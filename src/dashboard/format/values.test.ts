@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import { formatIn } from './intl-forms.ts';
 import { findMeant, findNamed, nameRow, nameValue, toSearch } from './values.ts';
+
+before(() => formatIn('en'));
+after(() => formatIn());
 
 const COUNTRY = 'visit:country';
 
 describe('a value as people see it', () => {
   it('is a name where it is a code', () => {
-    assert.equal(nameValue(COUNTRY, 'AT', 'en'), 'Austria');
-    assert.equal(nameValue('visit:language', 'de-AT', 'en'), 'German (Austria)');
-    assert.equal(nameValue('visit:language', 'no language', 'en'), 'no language');
+    assert.equal(nameValue(COUNTRY, 'AT'), 'Austria');
+    assert.equal(nameValue('visit:language', 'de-AT'), 'German (Austria)');
+    assert.equal(nameValue('visit:language', 'no language'), 'no language');
     assert.equal(nameValue('visit:device', 'tv'), 'TV');
     assert.equal(nameValue('event:page', '/caf%C3%A9'), '/café');
     assert.equal(nameValue('visit:campaign', 'caf%C3%A9'), 'caf%C3%A9');
@@ -18,9 +22,11 @@ describe('a value as people see it', () => {
 describe('what a row is called', () => {
   const country = { dimension: 'visit:country', none: 'Unknown' };
   it('is a country in the reader’s language, with its code', () => {
-    assert.deepEqual(nameRow(country, 'DE', 'en'), { code: 'DE', text: 'Germany' });
-    assert.deepEqual(nameRow(country, 'DE', 'fr'), { code: 'DE', text: 'Allemagne' });
-    assert.deepEqual(nameRow(country, '<b>', 'en'), { code: '<b>', text: '<b>' });
+    assert.deepEqual(nameRow(country, 'DE'), { code: 'DE', text: 'Germany' });
+    formatIn('fr');
+    assert.deepEqual(nameRow(country, 'DE'), { code: 'DE', text: 'Allemagne' });
+    formatIn('en');
+    assert.deepEqual(nameRow(country, '<b>'), { code: '<b>', text: '<b>' });
   });
   it('says in words that there is none', () => {
     assert.deepEqual(nameRow(country, '(none)'), { text: 'Unknown' });
@@ -34,15 +40,19 @@ describe('what a row is called', () => {
 describe('a value is found', () => {
   it('by the name or the code that people see', () => {
     const codes = ['DE', 'AT', 'AU', '(none)'];
-    assert.deepEqual(findNamed(codes, COUNTRY, 'austri', 'en'), ['AT']);
-    assert.deepEqual(findNamed(codes, COUNTRY, 'Österreich', 'de'), ['AT']);
-    assert.deepEqual(findNamed(codes, COUNTRY, 'at', 'de'), ['AT']);
-    assert.deepEqual(findNamed(codes, COUNTRY, 'none', 'en'), ['(none)']);
-    assert.deepEqual(findNamed(['de-AT', 'en'], 'visit:language', 'german', 'en'), ['de-AT']);
+    assert.deepEqual(findNamed(codes, COUNTRY, 'austri'), ['AT']);
+    formatIn('de');
+    assert.deepEqual(findNamed(codes, COUNTRY, 'Österreich'), ['AT']);
+    assert.deepEqual(findNamed(codes, COUNTRY, 'at'), ['AT']);
+    formatIn('en');
+    assert.deepEqual(findNamed(codes, COUNTRY, 'none'), ['(none)']);
+    assert.deepEqual(findNamed(['de-AT', 'en'], 'visit:language', 'german'), ['de-AT']);
   });
 
   it('where the API is asked, too', () => {
-    assert.deepEqual(toSearch(COUNTRY, 'Österreich', 'de'), ['is', COUNTRY, ['AT']]);
+    formatIn('de');
+    assert.deepEqual(toSearch(COUNTRY, 'Österreich'), ['is', COUNTRY, ['AT']]);
+    formatIn('en');
     const any = { case_sensitive: false };
     assert.deepEqual(toSearch(COUNTRY, 'nowhere'), ['contains', COUNTRY, ['nowhere'], any]);
     const forms = ['é', '%C3%A9', '%C3%89'];
@@ -52,7 +62,7 @@ describe('a value is found', () => {
 
 describe('what is typed', () => {
   it('stands for the code of that name, and for nothing if it is nobody’s', () => {
-    const typed = (text: string, found: readonly string[]) => findMeant(COUNTRY, text, found, 'en');
+    const typed = (text: string, found: readonly string[]) => findMeant(COUNTRY, text, found);
     assert.equal(typed('austria', ['AT']), 'AT');
     assert.equal(typed('Niger', ['NG', 'NE']), 'NE');
     assert.equal(typed('Austr', ['AT']), 'AT');

@@ -1,9 +1,9 @@
 import { NONE } from '#domain/row-labels.ts';
 import { showPath, storePath } from '#domain/visit/paths.ts';
-import { languageNames, regionNames } from './intl-forms.ts';
+import { displayNames } from './intl-forms.ts';
 
 /** How codes are called in the reader's language. */
-const NAMES: Readonly<Record<string, (value: string, locale?: string) => string>> = {
+const NAMES: Readonly<Record<string, (value: string) => string>> = {
   'visit:country': nameCountry,
   'visit:language': nameLanguage,
   'visit:device': (value) =>
@@ -23,9 +23,9 @@ export function hasNames(dimension: string): boolean {
 }
 
 /** A value as people see it: codes by their names in the reader's language, paths decoded, others as is. */
-export function nameValue(dimension: string, value: string, locale?: string): string {
+export function nameValue(dimension: string, value: string): string {
   if (isPath(dimension)) return showPath(value);
-  return NAMES[dimension]?.(value, locale) ?? value;
+  return NAMES[dimension]?.(value) ?? value;
 }
 
 /** A row's name, and the code shown before it. */
@@ -35,18 +35,17 @@ type RowName = { readonly code?: string; readonly text: string };
 export function nameRow(
   tab: { readonly dimension: string; readonly none?: string | undefined },
   value: string,
-  locale?: string,
 ): RowName {
   if (value === NONE) return { text: tab.none ?? NONE };
-  const text = nameValue(tab.dimension, value, locale);
+  const text = nameValue(tab.dimension, value);
   return tab.dimension === 'visit:country' ? { code: value, text } : { text };
 }
 
 /** A filter for the values in which people find a text, in any case. */
-export function toSearch(dimension: string, text: string, locale?: string): unknown[] {
-  const codes = dimension === 'visit:country' ? findCountries(text, locale) : [];
+export function toSearch(dimension: string, text: string): unknown[] {
+  const codes = dimension === 'visit:country' ? findCountries(text) : [];
   if (codes.length > 0) return ['is', dimension, codes];
-  const languages = dimension === 'visit:language' ? findLanguages(text, locale) : [];
+  const languages = dimension === 'visit:language' ? findLanguages(text) : [];
   if (languages.length > 0) return ['matches', dimension, [`^(${languages.join('|')})(-|$)`]];
   // The API knows no case of what is percent-encoded.
   const forms = [text, text.toLowerCase(), text.toUpperCase()].map(storePath);
@@ -59,11 +58,10 @@ export function findNamed(
   codes: readonly string[],
   dimension: string,
   text: string,
-  locale?: string,
 ): readonly string[] {
   const wanted = text.toLowerCase();
   return codes.filter((code) =>
-    [code, nameValue(dimension, code, locale)].some((each) => each.toLowerCase().includes(wanted)),
+    [code, nameValue(dimension, code)].some((each) => each.toLowerCase().includes(wanted)),
   );
 }
 
@@ -72,30 +70,29 @@ export function findMeant(
   dimension: string,
   typed: string,
   found: readonly string[],
-  locale?: string,
 ): string | undefined {
   const wanted = typed.toLowerCase();
   const same = found.filter((value) =>
-    [value, nameValue(dimension, value, locale)].some((each) => each.toLowerCase() === wanted),
+    [value, nameValue(dimension, value)].some((each) => each.toLowerCase() === wanted),
   );
   if (same.length > 0) return same.find((value) => value === typed) ?? same[0];
   return found.length === 1 ? found[0] : undefined;
 }
 
 /** A language's name: `de-AT` is `German (Austria)`. */
-function nameLanguage(tag: string, locale?: string): string {
+function nameLanguage(tag: string): string {
   try {
-    return languageNames(locale).of(tag) ?? tag;
+    return displayNames('language').of(tag) ?? tag;
   } catch {
     return tag;
   }
 }
 
 /** The codes of the languages whose name contains a text. */
-function findLanguages(text: string, locale?: string): readonly string[] {
+function findLanguages(text: string): readonly string[] {
   const wanted = text.toLowerCase();
   return twoLetterCodes().filter((code) => {
-    const name = nameLanguage(code, locale);
+    const name = nameLanguage(code);
     return name !== code && name.toLowerCase().includes(wanted);
   });
 }
@@ -108,9 +105,9 @@ export function moodOf(type: string): 'quiet' | 'people' | 'good' | 'bad' {
 }
 
 /** A country's name in the user's language: `DE` is `Germany`; other values stay as they are. */
-export function nameCountry(code: string, locale?: string): string {
+export function nameCountry(code: string): string {
   try {
-    return regionNames(locale).of(code) ?? code;
+    return displayNames('region').of(code) ?? code;
   } catch {
     return code;
   }
@@ -123,11 +120,11 @@ function twoLetterCodes(): readonly string[] {
 }
 
 /** The codes of the countries whose name in the user's language, or code, contains a text. */
-function findCountries(text: string, locale?: string): readonly string[] {
+function findCountries(text: string): readonly string[] {
   const wanted = text.toLowerCase();
   const codes = twoLetterCodes().map((code) => code.toUpperCase());
   return codes.filter((code) => {
-    const name = nameCountry(code, locale);
+    const name = nameCountry(code);
     return name !== code && `${code} ${name}`.toLowerCase().includes(wanted);
   });
 }

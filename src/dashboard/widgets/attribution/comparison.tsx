@@ -178,7 +178,7 @@ function toShift({ shift, percent }: ShiftRow) {
   return (
     <Words look={[sign > 0 && 'good', sign < 0 && 'bad']}>
       <Words look="wide">{formatSigned(shift)}</Words>
-      <Words look="narrow">{formatSigned(shift, undefined, formatMoney)}</Words>
+      <Words look="narrow">{formatSigned(shift, formatMoney)}</Words>
       <Words as="small" look={['soft', 'tiny']}>
         {sign !== 0 && percent !== null && (
           <>

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { namePeriod } from '../../address/periods.ts';
+import { formatIn } from '../../format/intl-forms.ts';
 import { MODELS } from '../../format/models.ts';
 import { nameAttribution, nameComparison } from './choices.ts';
+
+before(() => formatIn('en-GB'));
+after(() => formatIn());
 
 describe('the bar says', () => {
   it('models in words', () => {
@@ -30,6 +34,6 @@ describe('the bar says', () => {
   it('what is compared', () => {
     assert.equal(nameComparison('previous'), 'vs previous period');
     assert.equal(nameComparison('off'), 'No comparison');
-    assert.match(nameComparison('2020-10-01..2020-10-31', 'en-GB'), /^vs 1\s*–\s*31 Oct 2020$/);
+    assert.match(nameComparison('2020-10-01..2020-10-31'), /^vs 1\s*–\s*31 Oct 2020$/);
   });
 });

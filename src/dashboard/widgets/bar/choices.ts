@@ -17,12 +17,12 @@ export const COMPARISONS = [
 ] as const;
 
 /** The comparison's button label. */
-export function nameComparison(compare: View['compare'], locale?: string): string {
+export function nameComparison(compare: View['compare']): string {
   if (compare === 'off') return 'No comparison';
   if (compare === 'year') return 'vs year before';
   const [from, to] = compare.split('..');
   if (from === undefined || to === undefined) return 'vs previous period';
-  return `vs ${formatDays(from, to, locale)}`;
+  return `vs ${formatDays(from, to)}`;
 }
 
 /** The model and window as a button label: `First touch · 30 days`. */

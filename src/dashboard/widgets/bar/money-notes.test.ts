@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import { formatIn } from '../../format/intl-forms.ts';
 import { toMoneyNotes } from './money-notes.ts';
+
+before(() => formatIn('en'));
+after(() => formatIn());
 
 const dinars = (gross: string, refunds: string, payments: number) => {
   const money = (value: string) => ({ value, currency: 'KWD' });
@@ -11,7 +15,7 @@ describe('the notes about money', () => {
   it('say which costs are in no sum, the most that an answer lacks', () => {
     const won = (value: string) => ({ currency: 'KRW', cost: { value, currency: 'KRW' } });
     const metas = [{ unconverted_costs: [won('5000')] }, { unconverted_costs: [won('900')] }];
-    assert.deepEqual(toMoneyNotes(metas, 'en'), [
+    assert.deepEqual(toMoneyNotes(metas), [
       'Cost does not include ₩5,000, because no exchange rate is known for KRW.',
     ]);
   });
@@ -25,11 +29,11 @@ describe('the notes about money', () => {
       { unconverted: [dinars('10.000', '0.000', 1)] },
       { unconverted: [dinars('12.500', '2.500', 2)] },
     ];
-    const said = toMoneyNotes(metas, 'en').map((note) => note.replace(/\s/g, ' '));
+    const said = toMoneyNotes(metas).map((note) => note.replace(/\s/g, ' '));
     assert.deepEqual(said, [
       'Revenue does not include KWD 12.500, because no exchange rate is known for KWD.',
     ]);
-    const [refund] = toMoneyNotes([{ unconverted: [dinars('0.000', '2.500', 0)] }], 'en');
+    const [refund] = toMoneyNotes([{ unconverted: [dinars('0.000', '2.500', 0)] }]);
     assert.match(refund ?? '', /KWD\s2\.500/);
   });
 
@@ -38,19 +42,19 @@ describe('the notes about money', () => {
       { currency: 'NOK', payments: 1 },
       { currency: 'USD', payments: 3 },
     ];
-    assert.deepEqual(toMoneyNotes([{ late_rates }], 'en'), [
+    assert.deepEqual(toMoneyNotes([{ late_rates }]), [
       'Converted at an older exchange rate until that day’s rate is known: 1 payment in NOK and 3 payments in USD.',
     ]);
   });
   it('say how far payments are converted again', () => {
     const metas = [{}, { converting: { converted: 40_000, payments: 1_000_000 } }];
-    assert.deepEqual(toMoneyNotes(metas, 'en'), [
+    assert.deepEqual(toMoneyNotes(metas), [
       'Payments are being converted again: 40,000 of 1,000,000 are done. Until then, some amounts are old.',
     ]);
   });
 
   it('say when exchange rates end, and what to do', () => {
-    const [note] = toMoneyNotes([{}, { rates_until: '2026-04-13' }], 'en');
+    const [note] = toMoneyNotes([{}, { rates_until: '2026-04-13' }]);
     assert.match(
       note ?? '',
       /^Exchange rates end on 2026-04-13\..*tributary rates update --from-ecb/,

@@ -15,21 +15,21 @@ export type Meta = {
 };
 
 /** Sentences about money that no sum includes, and money that older rates converted. */
-export function toMoneyNotes(metas: readonly Meta[], locale?: string): readonly string[] {
+export function toMoneyNotes(metas: readonly Meta[]): readonly string[] {
   const missing = most(metas.flatMap(({ unconverted = [] }) => unconverted));
   const until = metas.find(({ rates_until }) => rates_until !== undefined)?.rates_until;
   const converting = metas.find((meta) => meta.converting !== undefined)?.converting;
   const late = most(metas.flatMap(({ late_rates = [] }) => late_rates));
   const amounts = missing.map(({ gross_revenue: gross, refunds }) =>
-    formatExactMoney(signOf(gross) === 0 ? refunds : gross, locale),
+    formatExactMoney(signOf(gross) === 0 ? refunds : gross),
   );
   const counts = late.map(
-    ({ currency, payments }) => `${formatNoun(payments, 'payment', locale)} in ${currency}`,
+    ({ currency, payments }) => `${formatNoun(payments, 'payment')} in ${currency}`,
   );
   const spent = mostSpent(metas);
   const notes = [
     spent.length > 0 &&
-      `Cost does not include ${spent.map((sum) => formatExactMoney(sum, locale)).join(' and ')}, because no exchange rate is known for ${spent.map(({ currency }) => currency).join(' and ')}.`,
+      `Cost does not include ${spent.map((sum) => formatExactMoney(sum)).join(' and ')}, because no exchange rate is known for ${spent.map(({ currency }) => currency).join(' and ')}.`,
     amounts.length > 0 &&
       `Revenue does not include ${amounts.join(' and ')}, because no exchange rate is known for ${missing.map(({ currency }) => currency).join(' and ')}.`,
     converting !== undefined &&

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { ViewFilter } from '../../format/dimensions.ts';
+import { formatIn } from '../../format/intl-forms.ts';
 import { toTypedFilter } from './typed-filter.ts';
+
+before(() => formatIn('en'));
+after(() => formatIn());
 
 const ABOUT = '/%C3%BCber-uns/team';
 
@@ -10,7 +14,7 @@ function typed(
   found: readonly string[],
   { operator = 'is', dimension = 'visit:source', values = [] }: Partial<ViewFilter> = {},
 ): string | undefined {
-  const filter = toTypedFilter({ operator, dimension, values }, text, found, 'en');
+  const filter = toTypedFilter({ operator, dimension, values }, text, found);
   return filter && [filter.operator, ...filter.values].join(' ');
 }
 

@@ -18,12 +18,11 @@ export function toTypedFilter(
   { operator, dimension, values }: ViewFilter,
   typed: string,
   found: readonly string[],
-  locale?: string,
 ): ViewFilter | undefined {
   const chosen = { operator, dimension, values };
   if (typed === '') return values.length > 0 ? chosen : undefined;
   const isPattern = /^(?:contains|matches)/.test(operator);
-  const meant = isPattern ? undefined : findMeant(dimension, typed, found, locale);
+  const meant = isPattern ? undefined : findMeant(dimension, typed, found);
   if (meant !== undefined) return { ...chosen, values: [...new Set([...values, meant])] };
   if (hasNames(dimension)) return values.length > 0 ? chosen : undefined;
   const own = isPath(dimension) ? storePath(findPart(typed, found) ?? typed) : typed;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import { formatIn } from '../../format/intl-forms.ts';
 import { formatRate } from '../../format/numbers.ts';
 import {
   isAbout,
@@ -14,6 +15,9 @@ import {
   writeFunnel,
   writeStep,
 } from './steps.ts';
+
+before(() => formatIn('en-GB'));
+after(() => formatIn());
 
 describe('a saved funnel', () => {
   const steps = [{ type: 'page', path: '/a' }, { type: 'payment' }] as const;
@@ -103,7 +107,7 @@ describe('the steps of a funnel', () => {
 
 describe('a rate', () => {
   it('is not 0 when somebody is left', () => {
-    const rates = [null, 0, 0.02, 0.05, 13.8].map((rate) => formatRate(rate, 'en-GB'));
+    const rates = [null, 0, 0.02, 0.05, 13.8].map((rate) => formatRate(rate));
     assert.deepEqual(rates, ['–', '0%', '< 0.1%', '0.1%', '13.8%']);
   });
 });

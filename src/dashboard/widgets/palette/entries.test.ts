@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { Answered } from '../../api/query.ts';
+import { formatIn } from '../../format/intl-forms.ts';
 import { listEntries, listEverywhere, listShownValues } from './entries.ts';
 import { findFuzzy } from './fuzzy.ts';
+
+before(() => formatIn('en'));
+after(() => formatIn());
 
 const settingsOf = (role: 'owner' | 'admin' | 'viewer') =>
   listEntries({ domain: 'tea.example', role }, [])
@@ -74,7 +78,7 @@ describe('the entries of the palette', () => {
 
 const rows = (...all: string[][]) => all.map((dimensions) => ({ dimensions }));
 const list = (...answers: Answered[]) =>
-  listShownValues(answers, 'en').map(({ group, label, goal }) => [group, label, goal]);
+  listShownValues(answers).map(({ group, label, goal }) => [group, label, goal]);
 
 describe('the values that the palette filters by', () => {
   it('are those of loaded panels, each once, as a filter reads', () => {

@@ -108,12 +108,12 @@ function toEntries(groups: readonly KeyGroup[]): PaletteEntry[] {
 }
 
 /** The values that panels have loaded, each of which the palette filters by. */
-export function listShownValues(answers: readonly Answered[], locale?: string): PaletteEntry[] {
+export function listShownValues(answers: readonly Answered[]): PaletteEntry[] {
   const pairs = answers.flatMap(listPairs).filter(([, value]) => value !== UNATTRIBUTED);
   const distinct = new Map(pairs.map((pair) => [pair.join(' '), pair]));
   return [...distinct.values()].map(([dimension, value]) => ({
     group: `${nameDimension(dimension)} ${OPERATOR_WORDS.is}`,
-    label: nameValue(dimension, value, locale),
+    label: nameValue(dimension, value),
     goal: { dimension, value },
   }));
 }

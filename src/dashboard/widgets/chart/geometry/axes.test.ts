@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import { formatIn } from '../../../format/intl-forms.ts';
 import { extentOf, toScales, toTicks } from './axes.ts';
+
+before(() => formatIn('en-GB'));
+after(() => formatIn());
 
 const count = (min: number, max: number) => ({ min, max, unit: 'count' as const });
 const money = (min: number, max: number) => ({ min, max, unit: 'money' as const });
@@ -73,13 +77,13 @@ function days(first: string, count: number): string[] {
 
 describe('the texts below the chart', () => {
   it('are every fifth of thirty days, and fewer on a phone', () => {
-    const shown = texts(days('2026-10-24', 30), 'day', 1_000, 'en-GB');
+    const shown = texts(days('2026-10-24', 30), 'day', 1_000);
     assert.deepEqual(shown, ['24 Oct', '29 Oct', '3 Nov', '8 Nov', '13 Nov', '18 Nov']);
-    assert.equal(texts(days('2026-10-24', 30), 'day', 240, 'en-GB').length, 3);
+    assert.equal(texts(days('2026-10-24', 30), 'day', 240).length, 3);
   });
 
   it('are firsts of months when days are many', () => {
-    const shown = texts(days('2026-01-10', 300), 'day', 700, 'en-GB');
+    const shown = texts(days('2026-01-10', 300), 'day', 700);
     assert.ok(shown.length > 2 && shown.every((text) => text.startsWith('1 ')), shown.join());
   });
 
@@ -90,21 +94,18 @@ describe('the texts below the chart', () => {
       '2026-10-25 02:00:00+01:00',
       ...hours('2026-10-25', 3, 23),
     ];
-    const ticks = toTicks(long, 'hour', 640, 'en-GB');
+    const ticks = toTicks(long, 'hour', 640);
     assert.deepEqual(
       ticks.map(({ text }) => text),
       ['0:00', '3:00', '6:00', '9:00', '12:00', '15:00', '18:00', '21:00'],
     );
     assert.equal(ticks[1]?.index, 4);
-    assert.equal(
-      toTicks(long, 'hour', 2_000, 'en-GB').filter(({ text }) => text === '2:00').length,
-      1,
-    );
+    assert.equal(toTicks(long, 'hour', 2_000).filter(({ text }) => text === '2:00').length, 1);
   });
 
   it('stay on full hours of the wall clock on the day of 23 hours', () => {
     const short = [...hours('2026-03-29', 0, 1), ...hours('2026-03-29', 3, 23)];
-    const ticks = toTicks(short, 'hour', 640, 'en-GB');
+    const ticks = toTicks(short, 'hour', 640);
     assert.deepEqual(ticks.slice(0, 3), [
       { index: 0, text: '0:00' },
       { index: 2, text: '3:00' },
@@ -114,15 +115,15 @@ describe('the texts below the chart', () => {
 
   it('name the day at midnight when hours run over several days', () => {
     const two = [...hours('2026-11-21', 0, 23), ...hours('2026-11-22', 0, 23)];
-    assert.deepEqual(texts(two, 'hour', 400, 'en-GB'), ['21 Nov', '12:00', '22 Nov', '12:00']);
+    assert.deepEqual(texts(two, 'hour', 400), ['21 Nov', '12:00', '22 Nov', '12:00']);
   });
 
   it('hold for weeks, for months and for one bucket', () => {
     const weeks = ['2026-10-19', '2026-10-26', '2026-11-02'];
-    assert.deepEqual(texts(weeks, 'week', 900, 'en-GB'), ['19 Oct', '26 Oct', '2 Nov']);
+    assert.deepEqual(texts(weeks, 'week', 900), ['19 Oct', '26 Oct', '2 Nov']);
     const months = ['2026-09-01', '2026-10-01', '2026-11-01'];
-    assert.equal(texts(months, 'month', 900, 'en-GB').length, 3);
-    assert.deepEqual(texts(['2026-11-21'], 'day', 900, 'en-GB'), ['21 Nov']);
-    assert.deepEqual(texts([], 'day', 900, 'en-GB'), []);
+    assert.equal(texts(months, 'month', 900).length, 3);
+    assert.deepEqual(texts(['2026-11-21'], 'day', 900), ['21 Nov']);
+    assert.deepEqual(texts([], 'day', 900), []);
   });
 });

@@ -104,12 +104,7 @@ const WEEKS = [1, 2, 4, 8, 13, 26, 52, 104];
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120];
 
 /** As many time axis labels as there is room for, at round wall-clock times. */
-export function toTicks(
-  labels: readonly string[],
-  unit: BucketUnit,
-  width: number,
-  locale?: string,
-): Tick[] {
+export function toTicks(labels: readonly string[], unit: BucketUnit, width: number): Tick[] {
   const most = Math.min(Math.max(Math.floor(width / ROOM), 1), ENOUGH);
   const choices = choicesFor(labels, unit).map((isShown) => indexesOf(labels, isShown));
   const shown = choices.find((indexes) => indexes.length > 0 && indexes.length <= most) ?? [0];
@@ -119,7 +114,7 @@ export function toTicks(
     .map((index) => {
       const label = labels[index] ?? '';
       const isNewDay = unit === 'hour' && isLong && toWallClock(label).getUTCHours() === 0;
-      return { index, text: formatTick(label, isNewDay ? 'day' : unit, locale) };
+      return { index, text: formatTick(label, isNewDay ? 'day' : unit) };
     });
 }
 

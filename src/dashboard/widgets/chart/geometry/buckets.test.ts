@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { QueryAnswer } from '#contract/query.ts';
+import { formatIn } from '../../../format/intl-forms.ts';
 import { bucketSentence, toBucketText, toChartData } from './buckets.ts';
 import { toPicture } from './picture.ts';
+
+before(() => formatIn('en-GB'));
+after(() => formatIn());
 
 const euros = (value: string) => ({ value, currency: 'EUR' });
 type Row = QueryAnswer['results'][number];
@@ -114,7 +118,7 @@ describe('the buckets', () => {
 
 describe('the picture', () => {
   const draw = (metric: 'visitors' | 'revenue', given = data, hasBars = true) =>
-    toPicture(given, { metric, hasBars, width: 800, currency: 'EUR', locale: 'en-GB' });
+    toPicture(given, { metric, hasBars, width: 800, currency: 'EUR' });
 
   it('stacks the money that came in above zero, and refunds below', () => {
     const { bars, layout, scales } = draw('visitors');

@@ -37,7 +37,6 @@ type PictureOptions = {
   readonly hasBars: boolean;
   readonly width: number;
   readonly currency: string;
-  readonly locale?: string;
 };
 
 /** Metrics that sum the same money as the bars, and so share their axis. */
@@ -51,7 +50,7 @@ const HEADROOM = 1.5;
 
 /** Lays out the chart. */
 export function toPicture(data: ChartData, options: PictureOptions): Picture {
-  const { metric, hasBars, width, currency, locale } = options;
+  const { metric, hasBars, width, currency } = options;
   const { buckets, unit } = data;
   const lined = extentOf(
     buckets.flatMap(({ values, before }) => [
@@ -73,10 +72,10 @@ export function toPicture(data: ChartData, options: PictureOptions): Picture {
     left:
       count < 0 && lined.min === 0 && !isShared
         ? ''
-        : formatMetricTick(metric, count * scales.left.step, currency, locale),
+        : formatMetricTick(metric, count * scales.left.step, currency),
     right: isEmptyAxis(barred, isShared)
       ? ''
-      : formatMoneyTick(count * scales.right.step, currency, locale),
+      : formatMoneyTick(count * scales.right.step, currency),
     isZero: count === 0,
   }));
   const layout = toLayout(width, buckets.length, {
@@ -102,7 +101,6 @@ export function toPicture(data: ChartData, options: PictureOptions): Picture {
       buckets.map(({ label }) => label),
       unit,
       layout.right - layout.left,
-      locale,
     ),
     bars: hasBars ? buckets.flatMap((each, at) => toBar(each, at, layout, scales.right)) : [],
     line: lineOf(({ values }) => numberIn(values, metric), false),
