@@ -1,6 +1,6 @@
 import type { Unit } from '#contract/reports/catalog.ts';
 import type { BucketUnit } from '#domain/time/buckets.ts';
-import { DAY_MS } from '#domain/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { formatTick, toWallClock } from '../../../format/dates.ts';
 
 type Extent = { readonly min: number; readonly max: number };
@@ -106,9 +106,10 @@ const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120];
 /** As many time axis labels as there is room for, at round wall-clock times. */
 export function toTicks(labels: readonly string[], unit: BucketUnit, width: number): Tick[] {
   const most = Math.min(Math.max(Math.floor(width / ROOM), 1), ENOUGH);
-  const choices = choicesFor(labels, unit).map((isShown) => indexesOf(labels, isShown));
-  const shown = choices.find((indexes) => indexes.length > 0 && indexes.length <= most) ?? [0];
-  const isLong = spanDays(labels) >= 1;
+  const shown = choicesFor(labels, unit).find(
+    (indexes) => indexes.length > 0 && indexes.length <= most,
+  ) ?? [0];
+  const isLong = dayOf(labels.at(-1)) > dayOf(labels[0]);
   return shown
     .filter((index) => index < labels.length)
     .map((index) => {
@@ -118,62 +119,36 @@ export function toTicks(labels: readonly string[], unit: BucketUnit, width: numb
     });
 }
 
-type IsShown = (label: string, index: number, before: string | undefined) => boolean;
-
-function indexesOf(labels: readonly string[], isShown: IsShown): number[] {
-  return labels.flatMap((label, index) =>
-    isShown(label, index, labels[index - 1]) ? [index] : [],
-  );
-}
-
-/** Ways to drop labels, from the most labels to the fewest. */
-function choicesFor(labels: readonly string[], unit: BucketUnit): IsShown[] {
-  const everyNth = (counts: readonly number[]): IsShown[] =>
-    counts.map((count) => (_, index) => index % count === 0);
-  const everyMonth: IsShown[] = MONTHS.map((count) => (label, _, before) => {
-    const month = monthOf(label);
-    return month % count === 0 && (before === undefined ? isFirst(label) : month > monthOf(before));
-  });
-  if (unit === 'month') return [...everyMonth, ...everyNth([labels.length])];
+/** Ways to drop labels, from the most labels to the fewest: the indexes of those that stay. */
+function choicesFor(labels: readonly string[], unit: BucketUnit): number[][] {
+  const everyNth = (counts: readonly number[]) =>
+    counts.map((count) => [...labels.keys()].filter((index) => index % count === 0));
+  const firstsOf = (of: keyof typeof PLACES, counts: readonly number[]) =>
+    counts.map((count) => firstsOfEvery(count, labels.map(toWallClock).map(PLACES[of])));
+  if (unit === 'month') return [...firstsOf('month', MONTHS), ...everyNth([labels.length])];
   if (unit === 'week') return everyNth(WEEKS);
-  if (unit === 'day') return [...everyNth(DAYS), ...everyMonth];
-  if (unit === 'hour') return [...HOURS.map(everyHour), ...DAYS.map(everyDay)];
+  if (unit === 'day') return [...everyNth(DAYS), ...firstsOf('month', MONTHS)];
+  if (unit === 'hour') return [...firstsOf('hour', HOURS), ...firstsOf('day', DAYS)];
   return everyNth([1, 5, 15, 30, 60]);
 }
 
-/** Full wall-clock hours; one that clocks repeat counts once. */
-function everyHour(count: number): IsShown {
-  return (label, _, before) => {
-    const at = toWallClock(label);
-    const isRepeated = before !== undefined && toWallClock(before).getTime() === at.getTime();
-    return at.getUTCMinutes() === 0 && at.getUTCHours() % count === 0 && !isRepeated;
-  };
+/** Where an instant of the wall clock lies, counted in a unit: whole where one begins. */
+const PLACES = {
+  hour: (at: Date) => at.getTime() / HOUR_MS,
+  day: (at: Date) => at.getTime() / DAY_MS,
+  month: (at: Date) => at.getUTCFullYear() * 12 + at.getUTCMonth() + (at.getUTCDate() - 1) / 31,
+} as const;
+
+/** The first in every `count`th unit, even where clocks skip its beginning; once where they repeat it. */
+function firstsOfEvery(count: number, places: readonly number[]): number[] {
+  return places.flatMap((place, index) => {
+    const before = places[index - 1];
+    const whole = Math.floor(place);
+    const isFirst = before === undefined ? place === whole : whole > Math.floor(before);
+    return isFirst && whole % count === 0 ? [index] : [];
+  });
 }
 
-/** The first bucket of every nth day, even where clocks skip midnight. */
-function everyDay(count: number): IsShown {
-  return (label, _, before) => {
-    const day = dayOf(label);
-    const isNew =
-      before === undefined ? toWallClock(label).getUTCHours() === 0 : day > dayOf(before);
-    return day % count === 0 && isNew;
-  };
-}
-
-function dayOf(label: string): number {
-  return Math.floor(toWallClock(label).getTime() / DAY_MS);
-}
-
-function monthOf(label: string): number {
-  const at = toWallClock(label);
-  return at.getUTCFullYear() * 12 + at.getUTCMonth();
-}
-
-function isFirst(label: string): boolean {
-  return toWallClock(label).getUTCDate() === 1;
-}
-
-function spanDays(labels: readonly string[]): number {
-  const [first, last] = [labels[0], labels.at(-1)];
-  return first === undefined || last === undefined ? 0 : dayOf(last) - dayOf(first);
+function dayOf(label = ''): number {
+  return Math.floor(PLACES.day(toWallClock(label)));
 }

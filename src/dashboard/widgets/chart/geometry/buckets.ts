@@ -90,7 +90,7 @@ function asMoney(value: MetricValue | undefined): Money | undefined {
 
 /** Tells whether a bucket starts before the period, or ends after it or in the future. */
 function cutter(range: readonly string[], unit: BucketUnit, now: string) {
-  const [from, to] = range.map((instant) => toWallClock(instant.slice(0, 19).replace('T', ' ')));
+  const [from, to] = range.map(wallClock);
   const present = toWallClock(now);
   return (label: string): boolean => {
     const end = endOfBucket(label, unit);
