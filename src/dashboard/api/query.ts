@@ -154,12 +154,18 @@ function comparedWith(include: Asked['include'], view: View, timezone: string) {
 }
 
 /** The view's model and lookback window. */
-export function toAttribution({ model, window }: View): {
+export function toAttribution({ model, window }: Pick<View, 'model' | 'window'>): {
   model: string;
   lookback_days: number | null;
 } {
   const days = Number(window);
   return { model, lookback_days: Number.isInteger(days) && days > 0 ? days : null };
+}
+
+/** The same as parameters of an address. */
+export function toCredit(view: Pick<View, 'model' | 'window'>): URLSearchParams {
+  const { model, lookback_days: days } = toAttribution(view);
+  return new URLSearchParams({ model, ...(days !== null && { lookback_days: `${days}` }) });
 }
 
 /** The view's comparison, for `include`; empty when there is none. */

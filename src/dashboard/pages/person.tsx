@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { StoryAnswer } from '#contract/story.ts';
 import { keptSearch, useView, type View } from '../address/address.ts';
-import { useLastPart } from '../address/params.ts';
+import { useLastPart, withTexts } from '../address/params.ts';
 import { useSite } from '../api/account.ts';
 import { ApiError, request } from '../api/api.ts';
-import { toAttribution } from '../api/query.ts';
+import { toCredit } from '../api/query.ts';
 import { formatDate } from '../format/dates.ts';
 import { formatCount, formatExactMoney, toNumber } from '../format/numbers.ts';
 import { nameCountry } from '../format/values.ts';
@@ -83,17 +83,14 @@ function Told({ story }: { readonly story: ReturnType<typeof useStory> }) {
 /** A person's all-time story, credited per the view, with visits page by page. */
 function useStory(view: View, id: string) {
   const site = useSite();
-  const { model, lookback_days } = toAttribution(view);
+  const credit = toCredit(view);
   return useInfiniteQuery({
-    queryKey: [site.id, 'story', id, model, lookback_days],
+    queryKey: [site.id, 'story', id, `${credit}`],
     initialPageParam: '',
     queryFn: ({ signal, pageParam: cursor }) => {
-      const params = new URLSearchParams({ date_range: 'all', model });
-      if (lookback_days !== null) params.set('lookback_days', String(lookback_days));
-      if (cursor !== '') params.set('cursor', cursor);
-      return request<StoryAnswer>(`/api/v1/persons/${encodeURIComponent(id)}?${params}`, {
-        ...{ site: site.id, signal },
-      });
+      const params = withTexts(credit, { date_range: 'all', cursor });
+      const path = `/api/v1/persons/${encodeURIComponent(id)}?${params}`;
+      return request<StoryAnswer>(path, { site: site.id, signal });
     },
     getNextPageParam: (page) => page.meta.next_cursor,
   });

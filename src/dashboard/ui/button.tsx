@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './button.module.css';
-import { classes } from './layout.tsx';
+import { classes, wordsClass } from './layout.tsx';
 
 type ButtonProps = ComponentProps<'button'> & {
   readonly look?: 'primary' | 'danger' | 'plain';
@@ -10,6 +10,11 @@ type ButtonProps = ComponentProps<'button'> & {
 /** A button; it does not submit unless its `type` says so. */
 export function Button({ look, size, className, ...props }: ButtonProps) {
   return <button type="button" {...props} className={buttonClass(look, size, className)} />;
+}
+
+/** A name to click, on one line: its title says it in full, or what a click does. */
+export function NameButton(props: Omit<ComponentProps<'button'>, 'className'>) {
+  return <button type="button" {...props} className={wordsClass('named')} />;
 }
 
 /** Makes a link, or a library component, look like a button. */

@@ -12,7 +12,7 @@ import {
   formatSigned,
   signOf,
 } from '../../format/numbers.ts';
-import { Button, Tabs } from '../../ui/button.tsx';
+import { Button, NameButton, Tabs } from '../../ui/button.tsx';
 import { Card, CardHead, Inline, Inset, LengthBar, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
@@ -133,14 +133,9 @@ function RowName({ name, comparison }: { readonly name: string; readonly compari
   const { domain } = useSite();
   if (name !== UNATTRIBUTED) {
     return (
-      <button
-        type="button"
-        className={wordsClass('named')}
-        title={`Show only ${name}`}
-        onClick={() => comparison.filterBy(name)}
-      >
+      <NameButton title={`Show only ${name}`} onClick={() => comparison.filterBy(name)}>
         {name}
-      </button>
+      </NameButton>
     );
   }
   const search = keptSearch({ ...comparison.view, filters: [] }, { state: 'unattributed' });

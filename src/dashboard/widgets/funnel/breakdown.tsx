@@ -5,7 +5,8 @@ import { isOld } from '../../api/query.ts';
 import { nameDimension } from '../../format/dimensions.ts';
 import { formatCount, formatDuration, formatRate, toNumber } from '../../format/numbers.ts';
 import { nameRow } from '../../format/values.ts';
-import { Card, CardHead, Inset, Words, wordsClass } from '../../ui/layout.tsx';
+import { NameButton } from '../../ui/button.tsx';
+import { Card, CardHead, Inset, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { ChoiceMenu } from '../../ui/menu/menu.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
@@ -97,14 +98,9 @@ function columnsOf({ rows, split, onPick }: Shown): readonly Column<Row>[] {
       ({ dimensions: [value = ''] }) => {
         const name = nameRow({ dimension: split }, value).text;
         return (
-          <button
-            type="button"
-            className={wordsClass('named')}
-            title={name}
-            onClick={() => onPick(value)}
-          >
+          <NameButton title={name} onClick={() => onPick(value)}>
             {name}
-          </button>
+          </NameButton>
         );
       },
     ),

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { keptSearch, useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
@@ -8,7 +8,7 @@ import { type Asked, QUERY_PATH, toQuery } from '../../api/query.ts';
 import { formatNoun } from '../../format/numbers.ts';
 import { saveBlob } from '../../ui/files.ts';
 import { Inline } from '../../ui/layout.tsx';
-import { Bones, Unloaded } from '../../ui/loaded.tsx';
+import { Bones, EmptyNote, Unloaded } from '../../ui/loaded.tsx';
 import styles from './panel.module.css';
 import { ROWS } from './rows.ts';
 import type { Tab } from './tabs.ts';
@@ -39,9 +39,26 @@ export function Foot({ note, tab, asked }: FootProps) {
   );
 }
 
-/** A placeholder of the same height. */
-export function NoFoot() {
-  return <div className={styles.foot}>&nbsp;</div>;
+type PanelFrameProps = {
+  readonly isOld?: boolean;
+  /** What stands for the content, and what would fill it, if there is nothing. */
+  readonly empty: ReactNode;
+  readonly isEmpty: boolean;
+  /** The line below; by default, one without words. */
+  readonly foot?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** What a panel shows of an answer, always of the same height. */
+export function PanelFrame({ isOld, isEmpty, empty, foot, children }: PanelFrameProps) {
+  return (
+    <>
+      <div className={styles.body} data-old={isOld}>
+        {isEmpty ? <EmptyNote>{empty}</EmptyNote> : children}
+      </div>
+      {foot || <div className={styles.foot}>&nbsp;</div>}
+    </>
+  );
 }
 
 type CsvProps = Pick<FootProps, 'tab' | 'asked'> & {
@@ -113,7 +130,7 @@ export function Skeleton() {
           </div>
         ))}
       </div>
-      <NoFoot />
+      <div className={styles.foot}>&nbsp;</div>
     </>
   );
 }

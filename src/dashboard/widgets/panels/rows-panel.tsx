@@ -6,13 +6,12 @@ import { formatExact } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { nameRow } from '../../format/values.ts';
 import { Hidden, wordsClass } from '../../ui/layout.tsx';
-import { EmptyNote } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { cardMetricsOf } from '../figures/card-metrics.ts';
 import { ChangedFigure, ESTIMATED, useFigures } from '../figures/figures.tsx';
 import { measureOf, type PanelProps, useRowClick } from './choice.ts';
 import styles from './panel.module.css';
-import { Foot, NoFoot, UnattributedLink, UnloadedPanel } from './panel-parts.tsx';
+import { Foot, PanelFrame, UnattributedLink, UnloadedPanel } from './panel-parts.tsx';
 import {
   FIRST_TABS,
   findUnattributed,
@@ -37,27 +36,23 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
   const rows: Rows = toRows(answer, measure, average, unattributed);
   const isEmpty = rows.rows.length === 0 && rows.unattributed === undefined;
   return (
-    <>
-      <div className={styles.body} data-old={isOld}>
-        {isEmpty ? (
-          <EmptyNote>{choice.tab.empty}</EmptyNote>
-        ) : (
-          <RowTable
-            {...{ choice, onChoose, dimension, rows }}
-            isApproximate={answer.meta.approximate === true}
+    <PanelFrame
+      {...{ isOld, isEmpty, empty: choice.tab.empty }}
+      foot={
+        !isEmpty && (
+          <Foot
+            note={`${rows.rows.length + (rows.unattributed ? 1 : 0)} of ${rows.total}`}
+            asked={toAsked(choice, dimension)}
+            tab={choice.tab}
           />
-        )}
-      </div>
-      {isEmpty ? (
-        <NoFoot />
-      ) : (
-        <Foot
-          note={`${rows.rows.length + (rows.unattributed ? 1 : 0)} of ${rows.total}`}
-          asked={toAsked(choice, dimension)}
-          tab={choice.tab}
-        />
-      )}
-    </>
+        )
+      }
+    >
+      <RowTable
+        {...{ choice, onChoose, dimension, rows }}
+        isApproximate={answer.meta.approximate === true}
+      />
+    </PanelFrame>
   );
 }
 

@@ -7,10 +7,10 @@ import { useSite } from '../../api/account.ts';
 import { ApiError, request } from '../../api/api.ts';
 import { useReport } from '../../api/query.ts';
 import { formatSeen } from '../../format/dates.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, NameButton } from '../../ui/button.tsx';
 import { ConfirmButton, Dialog } from '../../ui/dialog.tsx';
 import { Field, Form } from '../../ui/form.tsx';
-import { DividedList, Inline, Words, wordsClass } from '../../ui/layout.tsx';
+import { DividedList, Inline, Words } from '../../ui/layout.tsx';
 import { useSettled } from '../../ui/search-field.tsx';
 import { nameOf, readValue } from '../people/known-by.ts';
 import { STATE_FORMS } from './states.ts';
@@ -120,13 +120,9 @@ function FoundPeople({ text, onChoose }: FoundPeopleProps) {
     <DividedList>
       {people.map((person) => (
         <li key={person.person_id}>
-          <button
-            type="button"
-            className={wordsClass('named')}
-            onClick={() => onChoose(person.visitors[0] ?? '')}
-          >
+          <NameButton onClick={() => onChoose(person.visitors[0] ?? '')}>
             {nameOf(person)}
-          </button>
+          </NameButton>
           <Words look={['soft', 'small', 'cut']}>
             {[
               ...(person.emails ?? []),

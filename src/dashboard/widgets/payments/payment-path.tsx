@@ -6,9 +6,10 @@ import type { Money } from '#contract/query-fields.ts';
 import type { StoryAnswer } from '#contract/story.ts';
 import { showPath } from '#domain/visit/paths.ts';
 import { useView } from '../../address/address.ts';
+import { withTexts } from '../../address/params.ts';
 import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
-import { toAttribution } from '../../api/query.ts';
+import { toAttribution, toCredit } from '../../api/query.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { modelOf } from '../../format/models.ts';
 import { formatExactMoney, formatNoun, toNumber } from '../../format/numbers.ts';
@@ -27,7 +28,7 @@ type PaymentPathProps = {
 export function PaymentVisits({ payment, children }: PaymentPathProps) {
   const [view, change] = useView();
   const { lookback_days: days } = toAttribution(view);
-  const story = useStory(payment, modelOf(view.model).value, days);
+  const story = useStory(payment, toCredit(view));
   const path = (
     <Card aria-label="Path to this payment">
       <CardHead>
@@ -172,18 +173,17 @@ const VISITS_MAX = '200';
 const LOOK_AGAIN_MS = 1_000;
 const LOOKS_MAX = 20;
 
-function useStory(payment: ListedPayment, model: string, days: number | null) {
+function useStory(payment: ListedPayment, credit: URLSearchParams) {
   const { id: site, domain } = useSite();
   const { service_visitor_id: visitor, customer_id: customer, email } = payment;
   return useQuery<StoryAnswer | null>({
-    queryKey: [site, 'payments', payment.transaction_id, 'path', model, days, visitor],
+    queryKey: [site, 'payments', payment.transaction_id, 'path', `${credit}`, visitor],
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
       const isUnderway = data && findPayment(data, payment.transaction_id) === undefined;
       return isUnderway && dataUpdateCount <= LOOKS_MAX ? LOOK_AGAIN_MS : false;
     },
     queryFn: async ({ signal }) => {
-      const params = new URLSearchParams({ model, limit: VISITS_MAX });
-      if (days !== null) params.set('lookback_days', `${days}`);
+      const params = withTexts(credit, { limit: VISITS_MAX });
       const options = { site, signal };
       if (visitor !== undefined) {
         const path = `/api/v1/visitors/${encodeURIComponent(visitor)}/story?${params}`;

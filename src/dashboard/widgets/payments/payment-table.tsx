@@ -6,7 +6,7 @@ import { filterBy } from '../../address/filters.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDate, formatInstant, formatSeen } from '../../format/dates.ts';
 import { formatExactMoney, formatWhole, toNumber } from '../../format/numbers.ts';
-import { wordsClass } from '../../ui/layout.tsx';
+import { NameButton } from '../../ui/button.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { StateLabel } from './payment-facts.tsx';
 import styles from './payments.module.css';
@@ -101,14 +101,12 @@ function FilterWord({ dimension, value }: FilterWordProps): ReactNode {
   const [{ filters }, change] = useView();
   if (value === undefined) return null;
   return (
-    <button
-      type="button"
-      className={wordsClass('named')}
+    <NameButton
       title={`Only ${value}`}
       onClick={() => change({ filters: filterBy(filters, 'is', dimension, value) })}
     >
       {value}
-    </button>
+    </NameButton>
   );
 }
 

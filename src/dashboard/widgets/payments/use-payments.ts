@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
-import { useTexts, useView, type View } from '../../address/address.ts';
+import { useTexts, useView } from '../../address/address.ts';
 import { withTexts } from '../../address/params.ts';
 import { daysOf } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
-import { toAttribution, usePages } from '../../api/query.ts';
+import { toCredit, usePages } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
 import type { ViewFilter } from '../../format/dimensions.ts';
 import { STATE_CHOICES } from './states.ts';
@@ -68,12 +68,6 @@ export function usePayment(transactionId: string) {
     queryFn: ({ signal }) =>
       request<ListedPayment>(`${toPaymentUrl(transactionId)}?${credit}`, { site, signal }),
   });
-}
-
-/** The view's model and lookback window, as parameters. */
-function toCredit(view: View): URLSearchParams {
-  const { model, lookback_days: days } = toAttribution(view);
-  return new URLSearchParams({ model, ...(days !== null && { lookback_days: `${days}` }) });
 }
 
 /** A payment's URL in the API. */

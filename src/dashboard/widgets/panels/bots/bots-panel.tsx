@@ -4,11 +4,10 @@ import { useGet, useSite } from '../../../api/account.ts';
 import { type Asked, isOld, useAnswer } from '../../../api/query.ts';
 import { formatCount, formatWhole, toNumber } from '../../../format/numbers.ts';
 import { Stack } from '../../../ui/layout.tsx';
-import { EmptyNote } from '../../../ui/loaded.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import type { PanelProps } from '../choice.ts';
 import panel from '../panel.module.css';
-import { Foot, UnloadedPanel } from '../panel-parts.tsx';
+import { Foot, PanelFrame, UnloadedPanel } from '../panel-parts.tsx';
 import { ROWS } from '../rows.ts';
 import { BOT_CLASSES, DROP_MEANINGS, sumDrops } from './left-out.ts';
 
@@ -28,39 +27,37 @@ export function BotsPanel({ choice }: PanelProps) {
   if (drops.data === undefined) return <UnloadedPanel {...drops} />;
   const dropped = sumDrops(drops.data.results);
   const isEmpty = bots.data.results.length === 0 && dropped.length === 0;
+  const events = dropped.reduce((sum, { count }) => sum + count, 0);
   return (
-    <>
-      <div className={panel.body} data-old={isOld(bots)}>
-        {isEmpty ? (
-          <EmptyNote>{choice.tab.empty}</EmptyNote>
-        ) : (
-          <Stack gap={12} style={{ padding: '0 16px' }}>
-            <Table
-              {...{ label: 'Bots', columns: BOTS, look: 'lines' }}
-              keyOf={({ name }) => name}
-              rows={bots.data.results.map(({ dimensions: [name = ''], metrics }) => ({
-                ...(BOT_CLASSES[name] ?? { name, hint: '' }),
-                figures: metrics.map((value) => toNumber(value)),
-              }))}
-              empty="No bots in this period."
-            />
-            <Table
-              {...{ label: 'Dropped events', columns: DROPS, look: 'lines' }}
-              keyOf={({ name }) => name}
-              rows={dropped.map(({ reason, count }) => ({
-                ...(DROP_MEANINGS[reason] ?? { name: reason, hint: '' }),
-                figures: [count],
-              }))}
-              empty="No events were dropped."
-            />
-          </Stack>
-        )}
-      </div>
-      <Foot
-        note={`${formatCount(dropped.reduce((sum, { count }) => sum + count, 0))} events dropped`}
-        {...{ asked: ASKED, tab: choice.tab }}
-      />
-    </>
+    <PanelFrame
+      {...{ isOld: isOld(bots), isEmpty, empty: choice.tab.empty }}
+      foot={
+        <Foot
+          {...{ note: `${formatCount(events)} events dropped`, asked: ASKED, tab: choice.tab }}
+        />
+      }
+    >
+      <Stack gap={12} style={{ padding: '0 16px' }}>
+        <Table
+          {...{ label: 'Bots', columns: BOTS, look: 'lines' }}
+          keyOf={({ name }) => name}
+          rows={bots.data.results.map(({ dimensions: [name = ''], metrics }) => ({
+            ...(BOT_CLASSES[name] ?? { name, hint: '' }),
+            figures: metrics.map((value) => toNumber(value)),
+          }))}
+          empty="No bots in this period."
+        />
+        <Table
+          {...{ label: 'Dropped events', columns: DROPS, look: 'lines' }}
+          keyOf={({ name }) => name}
+          rows={dropped.map(({ reason, count }) => ({
+            ...(DROP_MEANINGS[reason] ?? { name: reason, hint: '' }),
+            figures: [count],
+          }))}
+          empty="No events were dropped."
+        />
+      </Stack>
+    </PanelFrame>
   );
 }
 

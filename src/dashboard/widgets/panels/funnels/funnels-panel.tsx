@@ -4,13 +4,12 @@ import { keptSearch, useView } from '../../../address/address.ts';
 import { useSite } from '../../../api/account.ts';
 import { formatCount, formatRate } from '../../../format/numbers.ts';
 import { Hidden, Words } from '../../../ui/layout.tsx';
-import { EmptyNote } from '../../../ui/loaded.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../../ui/table.tsx';
 import { FigureText } from '../../figures/figures.tsx';
 import { NO_FUNNEL, toFunnel, useFunnelAnswer, useSavedFunnels } from '../../funnel/steps.ts';
 import type { PanelProps } from '../choice.ts';
 import styles from '../panel.module.css';
-import { NoFoot, UnloadedPanel } from '../panel-parts.tsx';
+import { PanelFrame, UnloadedPanel } from '../panel-parts.tsx';
 import { ROWS } from '../rows.ts';
 
 /** The site's saved funnels: how many visitors started and completed each. */
@@ -21,34 +20,31 @@ export function FunnelsPanel({ choice }: PanelProps) {
   if (data === undefined) return <UnloadedPanel {...{ error, refetch }} />;
   const { funnels } = data;
   const path = `/${domain}/funnels${keptSearch(view)}`;
-  if (funnels.length === 0) {
-    return (
-      <>
-        <div className={styles.body}>
-          <EmptyNote>
-            {choice.tab.empty} <Link to={path}>Build a funnel</Link>
-          </EmptyNote>
-        </div>
-        <NoFoot />
-      </>
-    );
-  }
   return (
-    <>
-      <div className={styles.body}>
-        <Table
-          {...{ label: 'Funnels', columns: COLUMNS, look: 'panel' }}
-          rows={funnels.slice(0, ROWS)}
-          keyOf={({ id }) => id}
-        />
-      </div>
-      <div className={styles.foot}>
-        <span>
-          {Math.min(ROWS, funnels.length)} of {funnels.length} saved
-        </span>
-        <Link to={path}>All funnels</Link>
-      </div>
-    </>
+    <PanelFrame
+      isEmpty={funnels.length === 0}
+      empty={
+        <>
+          {choice.tab.empty} <Link to={path}>Build a funnel</Link>
+        </>
+      }
+      foot={
+        funnels.length > 0 && (
+          <div className={styles.foot}>
+            <span>
+              {Math.min(ROWS, funnels.length)} of {funnels.length} saved
+            </span>
+            <Link to={path}>All funnels</Link>
+          </div>
+        )
+      }
+    >
+      <Table
+        {...{ label: 'Funnels', columns: COLUMNS, look: 'panel' }}
+        rows={funnels.slice(0, ROWS)}
+        keyOf={({ id }) => id}
+      />
+    </PanelFrame>
   );
 }
 

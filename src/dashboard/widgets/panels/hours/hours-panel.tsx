@@ -8,12 +8,11 @@ import { todayIn } from '../../../format/dates.ts';
 import type { ShownMetric } from '../../../format/metrics.ts';
 import { digitsOf, formatExactMoney, formatWhole } from '../../../format/numbers.ts';
 import { classes, Hidden } from '../../../ui/layout.tsx';
-import { EmptyNote } from '../../../ui/loaded.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import type { PanelProps } from '../choice.ts';
 import { measureOf } from '../choice.ts';
 import panel from '../panel.module.css';
-import { CsvButton, UnloadedPanel } from '../panel-parts.tsx';
+import { CsvButton, PanelFrame, UnloadedPanel } from '../panel-parts.tsx';
 import { DAYS_MAX, foldHours, latestDays, type Week } from './hours.ts';
 
 /** When in the week it happens: one cell per hour, darker means more. */
@@ -34,23 +33,21 @@ export function HoursPanel({ choice }: PanelProps) {
   const label = measureOf(metric === main ? choice.measure : 'visitors').label;
   const isEmpty = week.flat().every((sum) => sum <= 0);
   return (
-    <>
-      <div className={panel.body} data-old={isOld(answer)}>
-        {isEmpty ? (
-          <EmptyNote>{choice.tab.empty}</EmptyNote>
-        ) : (
-          <WeekTable {...shown} label={label} />
-        )}
-      </div>
-      <div className={panel.foot}>
-        <span>
-          {metric !== main && `No ${measureOf(choice.measure).label.toLowerCase()}. `}
-          {label} by hour, {timezone}
-          {view !== chosen && `, the latest ${DAYS_MAX} days`}
-        </span>
-        <CsvButton view={view} tab={choice.tab} asked={asked} />
-      </div>
-    </>
+    <PanelFrame
+      {...{ isOld: isOld(answer), isEmpty, empty: choice.tab.empty }}
+      foot={
+        <div className={panel.foot}>
+          <span>
+            {metric !== main && `No ${measureOf(choice.measure).label.toLowerCase()}. `}
+            {label} by hour, {timezone}
+            {view !== chosen && `, the latest ${DAYS_MAX} days`}
+          </span>
+          <CsvButton view={view} tab={choice.tab} asked={asked} />
+        </div>
+      }
+    >
+      <WeekTable {...shown} label={label} />
+    </PanelFrame>
   );
 }
 

@@ -18,12 +18,11 @@ import { formatExact, type ShownMetric } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { nameCountry } from '../../../format/values.ts';
 import { Words } from '../../../ui/layout.tsx';
-import { EmptyNote } from '../../../ui/loaded.tsx';
 import { Table } from '../../../ui/table.tsx';
 import type { PanelProps } from '../choice.ts';
 import { measureOf } from '../choice.ts';
 import panel from '../panel.module.css';
-import { Foot, UnloadedPanel } from '../panel-parts.tsx';
+import { Foot, PanelFrame, UnloadedPanel } from '../panel-parts.tsx';
 import { toAsked } from '../rows.ts';
 import { toCode, toStrength } from './countries.ts';
 
@@ -44,22 +43,15 @@ export function MapPanel({ choice }: PanelProps) {
   const known = places.filter(({ code }) => code !== '(none)');
   const drawn = new Set(SHAPES.map(({ code }) => code));
   const tooSmall = known.filter(({ code }) => !drawn.has(code)).length;
+  const small = tooSmall === 0 ? '' : `, ${tooSmall} too small to draw`;
+  const note = `${known.length} ${known.length === 1 ? 'country' : 'countries'}${small}`;
   return (
-    <>
-      <div className={panel.body} data-old={isOld(answer)}>
-        {known.length === 0 ? (
-          <EmptyNote>{choice.tab.empty}</EmptyNote>
-        ) : (
-          <WorldMap places={known} measure={measure} view={view} onChange={change} />
-        )}
-      </div>
-      <Foot
-        note={`${known.length} ${known.length === 1 ? 'country' : 'countries'}${
-          tooSmall === 0 ? '' : `, ${tooSmall} too small to draw`
-        }`}
-        {...{ asked, tab: choice.tab }}
-      />
-    </>
+    <PanelFrame
+      {...{ isOld: isOld(answer), isEmpty: known.length === 0, empty: choice.tab.empty }}
+      foot={<Foot {...{ note, asked, tab: choice.tab }} />}
+    >
+      <WorldMap places={known} measure={measure} view={view} onChange={change} />
+    </PanelFrame>
   );
 }
 
