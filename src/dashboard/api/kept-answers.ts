@@ -6,7 +6,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { DAY_MS } from '#domain/time/durations.ts';
-import { findStorage } from '../ui/find-storage.ts';
+import { findStorage } from '../ui/device.ts';
 import { QUERY_PATH } from './query.ts';
 
 const PLACE = 'tributary-answers';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMe } from '../api/account.ts';
 import { request } from '../api/api.ts';
-import { nameBrowser } from '../format/browsers.ts';
 import { formatInstant } from '../format/dates.ts';
+import { nameBrowser } from '../format/values.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, type FormValues } from '../ui/form.tsx';
 import { Section, Soft, Stack, wordsClass } from '../ui/layout.tsx';

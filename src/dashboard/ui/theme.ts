@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { findStorage } from './find-storage.ts';
+import { findStorage } from './device.ts';
 
 /** The user's choice; `system` follows the device. */
 export type Theme = 'system' | 'light' | 'dark';

@@ -4,7 +4,7 @@ import type { OwnVisitsAnswer } from '#contract/sites/own-visits.ts';
 import { useMe, type ViewedSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { findStorage } from '../../ui/find-storage.ts';
+import { findStorage } from '../../ui/device.ts';
 import { CheckField } from '../../ui/form.tsx';
 import { DividedList, Section, Soft, Stack } from '../../ui/layout.tsx';
 import { OWN_VISITS_BOOKMARK } from './own-visits-bookmark.ts';

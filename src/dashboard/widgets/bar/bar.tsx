@@ -1,6 +1,7 @@
 import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
+import { COMPARISONS, nameAttribution, nameComparison, WINDOWS } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { MODELS } from '../../format/models.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,6 @@ import { ChoiceMenu, Menu, Popover } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/key-table.ts';
 import styles from './bar.module.css';
 import { IgnoredLine, MetaLines } from './bar-notes.tsx';
-import { COMPARISONS, nameAttribution, nameComparison, WINDOWS } from './choices.ts';
 import { Filters } from './filters.tsx';
 import { DaysWindow, PeriodMenu } from './period-menu.tsx';
 

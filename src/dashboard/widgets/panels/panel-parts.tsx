@@ -6,7 +6,7 @@ import { useSite } from '../../api/account.ts';
 import { requestFile } from '../../api/api.ts';
 import { type Asked, QUERY_PATH, toQuery } from '../../api/query.ts';
 import { formatNoun } from '../../format/numbers.ts';
-import { saveBlob } from '../../ui/files.ts';
+import { saveBlob } from '../../ui/device.ts';
 import { Inline } from '../../ui/layout.tsx';
 import { Bones, EmptyNote, Unloaded } from '../../ui/loaded.tsx';
 import styles from './panel.module.css';

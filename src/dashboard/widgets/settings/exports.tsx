@@ -5,7 +5,7 @@ import { requestFile } from '../../api/api.ts';
 import { type Asked, toQuery } from '../../api/query.ts';
 import { todayIn } from '../../format/dates.ts';
 import { addDays } from '../../ui/calendar/month-weeks.ts';
-import { saveBlob, saveUrl } from '../../ui/files.ts';
+import { saveBlob, saveUrl } from '../../ui/device.ts';
 import { Form, type FormValues, type Option } from '../../ui/form.tsx';
 import { Section, Soft } from '../../ui/layout.tsx';
 

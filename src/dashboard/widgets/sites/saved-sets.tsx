@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { keptSearch, useView } from '../../address/address.ts';
 import { Button } from '../../ui/button.tsx';
-import { findStorage } from '../../ui/find-storage.ts';
+import { findStorage } from '../../ui/device.ts';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { DividedList, Inline, Soft, Stack, wordsClass } from '../../ui/layout.tsx';
 import { Popover } from '../../ui/menu/menu.tsx';

@@ -6,7 +6,7 @@ import { formatDays, formatInstant } from '../../format/dates.ts';
 import { formatExactMoney, formatNoun, formatWhole } from '../../format/numbers.ts';
 import { useScrollBox } from '../../ui/box-size.ts';
 import { Button } from '../../ui/button.tsx';
-import { readCsv } from '../../ui/files.ts';
+import { readCsv } from '../../ui/device.ts';
 import { CheckField, FileField } from '../../ui/form.tsx';
 import { Hidden, Section, Soft, Words } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';

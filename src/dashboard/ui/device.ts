@@ -22,3 +22,12 @@ export async function readCsv(file: Blob): Promise<string> {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
 }
+
+/** What this browser keeps for the dashboard. A frame in a third-party page may have none. */
+export function findStorage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
