@@ -53,10 +53,10 @@ export function FunnelsPage() {
             This page’s URL keeps them, so you can share the funnel as a link.
           </Soft>
         )}
-        <FunnelSteps funnel={funnel} onChange={change} />
+        <FunnelSteps />
         {steps.length === 0 && <Proposals />}
       </Card>
-      {steps.length >= 2 && <Breakdown funnel={funnel} onFunnel={change} />}
+      {steps.length >= 2 && <Breakdown />}
     </>
   );
 }

@@ -103,8 +103,8 @@ function ListHead() {
     <CardHead>
       <h1>Payments</h1>
       <Inline>
-        <PeriodMenu view={view} onChange={change} />
-        <AttributionMenu view={view} onChange={change} />
+        <PeriodMenu />
+        <AttributionMenu />
         <ChoiceMenu<string>
           {...{ name: 'State', value: state, choices: STATE_CHOICES, onChoose: chooseState }}
         />

@@ -37,9 +37,9 @@ export function RetentionPage() {
           {EXPLAINED[part]} The last twelve are shown.
           {hasUnit && ' Periods that are not over yet show a count.'}
         </Soft>
-        {hasUnit && <Retained view={view} part={part} unit={unit} />}
-        {part === 'ltv' && <Lifetime view={view} />}
-        {part === 'mrr' && <Recurring view={view} />}
+        {hasUnit && <Retained part={part} unit={unit} />}
+        {part === 'ltv' && <Lifetime />}
+        {part === 'mrr' && <Recurring />}
       </Stack>
     </Card>
   );

@@ -78,9 +78,9 @@ function SitesAsOne({ sites }: { readonly sites: readonly ViewedSite[] }) {
       }
     >
       <Inline style={{ marginBottom: 12 }}>
-        <PeriodMenu view={view} onChange={change} />
+        <PeriodMenu />
         <CompareMenu />
-        {has_payments && <AttributionMenu view={view} onChange={change} />}
+        {has_payments && <AttributionMenu />}
         {has_payments && <CurrencyMenu sites={sites} />}
         <Filters view={view} onChange={(filters) => change({ filters })} />
       </Inline>

@@ -1,6 +1,6 @@
 import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type ChangeView, keptSearch, useView, type View } from '../../address/address.ts';
+import { keptSearch, useView } from '../../address/address.ts';
 import { COMPARISONS, nameAttribution, nameComparison, WINDOWS } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { MODELS } from '../../format/models.ts';
@@ -32,9 +32,9 @@ export function Bar({ compares = false, attributes = true }: BarProps) {
         style={{ '--bar-height': `${height}px` } as CSSProperties}
       >
         <div className={styles.choices}>
-          <PeriodMenu view={view} onChange={change} />
+          <PeriodMenu />
           {compares && <CompareMenu />}
-          {attributes && has_payments && <AttributionMenu view={view} onChange={change} />}
+          {attributes && has_payments && <AttributionMenu />}
           <Filters view={view} onChange={(filters) => change({ filters })} />
           {shared === undefined && <Segments />}
         </div>
@@ -152,20 +152,19 @@ function Segments() {
   );
 }
 
-type AttributionMenuProps = { readonly view: View; readonly onChange: ChangeView };
-
 /** Chooses the attribution model and the lookback window. */
-export function AttributionMenu({ view, onChange }: AttributionMenuProps) {
+export function AttributionMenu() {
+  const [view, change] = useView();
   const label = nameAttribution(view);
   return (
     <Menu
       {...{ name: `Attribution: ${label}`, label }}
       entries={[
         { heading: 'Credit goes to' },
-        { value: view.model, choices: MODELS, onChoose: (model) => onChange({ model }) },
+        { value: view.model, choices: MODELS, onChoose: (model) => change({ model }) },
         'line',
         { heading: 'Visits count for' },
-        { value: view.window, choices: WINDOWS, onChoose: (window) => onChange({ window }) },
+        { value: view.window, choices: WINDOWS, onChoose: (window) => change({ window }) },
       ]}
     />
   );

@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react';
-import type { ChangeView, View } from '../../address/address.ts';
+import { useView } from '../../address/address.ts';
 import { type Days, daysOf, namePeriod, PERIODS, stepPeriod } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
@@ -10,10 +10,9 @@ import { Bones, lazyPart } from '../../ui/loaded.tsx';
 import { Menu, Popover } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/key-table.ts';
 
-type PeriodMenuProps = { readonly view: View; readonly onChange: ChangeView };
-
 /** The period: presets with shortcuts, or two days from a calendar; and those before and after. */
-export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
+export function PeriodMenu() {
+  const [view, change] = useView();
   const { timezone, shared } = useSite(); // Shared links show whole days.
   const [isCalendarOpen, setCalendarOpen] = useState(false);
   const button = useRef<HTMLSpanElement>(null);
@@ -32,7 +31,7 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
         aria-label={name}
         title={`${name} (${key})`}
         disabled={next === undefined}
-        onClick={() => next && onChange(next)}
+        onClick={() => next && change(next)}
       >
         {arrow}
       </Button>
@@ -57,7 +56,7 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
           {
             value: view.period,
             choices: PERIODS.filter(({ value }) => value !== '24h' || shared === undefined),
-            onChoose: (period) => onChange({ period, from: '', to: '' }),
+            onChoose: (period) => change({ period, from: '', to: '' }),
           },
           'line',
           { label: 'Choose days…', shortcut: 'C', onClick: () => setCalendarOpen(true) },
@@ -70,7 +69,7 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
         isOpen={isCalendarOpen}
         days={days}
         onClose={() => setCalendarOpen(false)}
-        onChoose={([from, to]) => onChange({ period: 'custom', from, to })}
+        onChoose={([from, to]) => change({ period: 'custom', from, to })}
       />
     </span>
   );

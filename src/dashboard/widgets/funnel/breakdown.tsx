@@ -11,8 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { ChoiceMenu } from '../../ui/menu/menu.tsx';
 import { type Column, numberColumn, Table, textColumn } from '../../ui/table.tsx';
 import { FigureText } from '../figures/figures.tsx';
-import type { FunnelView } from './steps.ts';
-import { type ChangeFunnel, useFunnelAnswer } from './steps.ts';
+import { useFunnel, useFunnelAnswer } from './steps.ts';
 
 const ROWS = 12;
 const SPLITS = [
@@ -25,13 +24,9 @@ const SPLITS = [
   'visit:browser',
 ].map((value) => ({ value, label: nameDimension(value) }));
 
-type Props = {
-  readonly funnel: FunnelView;
-  readonly onFunnel: ChangeFunnel;
-};
-
 /** The funnel by channel, source, device … of the visit it started in. */
-export function Breakdown({ funnel, onFunnel }: Props) {
+export function Breakdown() {
+  const [funnel, change] = useFunnel();
   const [view, changeView] = useView();
   const { split } = funnel;
   const answer = useFunnelAnswer(view, funnel, { dimensions: [split], limit: ROWS });
@@ -43,7 +38,7 @@ export function Breakdown({ funnel, onFunnel }: Props) {
         <h2>By {label.toLowerCase()}</h2>
         <ChoiceMenu
           {...{ name: 'Break down by', label, value: split, choices: SPLITS, align: 'end' }}
-          onChoose={(chosen) => onFunnel({ split: chosen })}
+          onChoose={(chosen) => change({ split: chosen })}
         />
       </CardHead>
       <Loaded

@@ -9,21 +9,19 @@ import { FigureText } from '../figures/figures.tsx';
 import styles from './funnel.module.css';
 import { StepPicker } from './step-picker.tsx';
 import {
-  type ChangeFunnel,
   type FunnelStep,
-  type FunnelView,
   isAbout,
   moveStep,
   nameStep,
   STEPS_MAX,
+  useFunnel,
   useFunnelAnswer,
   writeStep,
 } from './steps.ts';
 
-type Props = { readonly funnel: FunnelView; readonly onChange: ChangeFunnel };
-
 /** The steps below each other, shown and edited in the same place. */
-export function FunnelSteps({ funnel, onChange }: Props) {
+export function FunnelSteps() {
+  const [funnel, onChange] = useFunnel();
   const [view] = useView();
   const { steps } = funnel;
   const answer = useFunnelAnswer(view, funnel);

@@ -176,11 +176,8 @@ export function proposeFunnels({ pages, goals, hasPayments }: Material): readonl
     .filter(({ length }) => length >= 2);
 }
 
-/** Changes the funnel and thus the URL. */
-export type ChangeFunnel = (change: Partial<FunnelView>) => void;
-
 /** The funnel in the page's URL, and how to change it. */
-export function useFunnel(): readonly [FunnelView, ChangeFunnel] {
+export function useFunnel() {
   return usePart(parseFunnel, writeFunnel);
 }
 

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import type { LtvAnswer } from '#contract/reports/ltv.ts';
 import type { MrrAnswer } from '#contract/reports/mrr.ts';
 import type { RetentionAnswer } from '#contract/reports/retention.ts';
-import type { View } from '../../address/address.ts';
+import { useView } from '../../address/address.ts';
 import { useReport } from '../../api/query.ts';
 import { formatBucket, formatTick } from '../../format/dates.ts';
 import { formatCount, formatPercent, signOf, toNumber } from '../../format/numbers.ts';
@@ -21,11 +21,11 @@ import {
 } from './cohorts.ts';
 import styles from './retention.module.css';
 
-type Filtered = { readonly view: View };
-type RetainedProps = Filtered & { readonly part: 'visits' | 'payers'; readonly unit: CohortUnit };
+type RetainedProps = { readonly part: 'visits' | 'payers'; readonly unit: CohortUnit };
 
 /** How many of each cohort visit or pay again. */
-export function Retained({ view, part, unit }: RetainedProps) {
+export function Retained({ part, unit }: RetainedProps) {
+  const [view] = useView();
   const isPaid = part === 'payers';
   const answer = useReport<RetentionAnswer>('retention', view, {
     ...{ date_range: useCohortDays(unit), unit, periods: COHORTS },
@@ -44,7 +44,8 @@ export function Retained({ view, part, unit }: RetainedProps) {
 }
 
 /** Lifetime revenue per customer, by cohort. */
-export function Lifetime({ view }: Filtered) {
+export function Lifetime() {
+  const [view] = useView();
   const answer = useReport<LtvAnswer>('ltv', view, {
     ...{ date_range: useCohortDays('month'), cohort: 'first_payment', months: COHORTS },
   });
@@ -146,7 +147,8 @@ function CellText({ of: cell }: { readonly of: GridRow['cells'][number] | undefi
 type Month = MrrAnswer['results'][number];
 
 /** Monthly recurring revenue and its changes, latest month first. */
-export function Recurring({ view }: { readonly view: View }) {
+export function Recurring() {
+  const [view] = useView();
   const answer = useReport<MrrAnswer>('mrr', view, { date_range: useCohortDays('month') });
   return (
     <Loaded
