@@ -73,18 +73,14 @@ export const ofConversions = partsOf('conversions');
 
 /**
  * An aggregate over payments and refunds made in the period, with one row per credited visit. Columns: `credit` (the
- * visit's share of {@link WHOLE_CREDIT}; amounts are shares too), `kind` (`payment` or `refund`), `amount_minor` (in the
- * site's currency; 0 without an exchange rate, see `is_converted`), `raw_minor` (in the original currency),
- * `renewal`, `is_dispute` (a refund that a dispute took back), `customer` (the payer), `is_first_payment` (the customer's first ever above 0), `is_trial` (the
- * first ever of 0 of its subscription), `path_visits` and
- * `path_ms` (number of visits, and time, up to the payment).
+ * visit's share of {@link WHOLE_CREDIT}; amounts are shares too), `kind` (`payment` or `refund`), those of money (see
+ * converted.ts), `renewal`, `is_dispute` (a refund that a dispute took back), `customer` (the payer), `is_first_payment`
+ * (the customer's first ever above 0), `is_trial` (the first ever of 0 of its subscription), `path_visits` and `path_ms`
+ * (number of visits, and time, up to the payment).
  */
 export const ofPayments = partsOf('payments');
 
-/**
- * An aggregate over the costs of days in the period. Columns: `shown_minor` (in the site's currency; 0 without an exchange
- * rate, see `is_converted`), `raw_minor` (in the original currency).
- */
+/** An aggregate over the costs of days in the period. Columns: those of money (see converted.ts). */
 const ofCosts = partsOf('costs');
 
 function partsOf(of: Fact) {
@@ -105,7 +101,7 @@ export const WAYS = ofPayments('sumIf(credit, is_first_payment AND path_visits >
 });
 
 /** Payments less refunds. */
-export const REVENUE = ofPayments("sum(if(kind = 'refund', -amount_minor, amount_minor))");
+export const REVENUE = ofPayments("sum(if(kind = 'refund', -shown_minor, shown_minor))");
 
 /** What was spent. */
 export const COST = ofCosts('sum(shown_minor)');

@@ -88,7 +88,7 @@ export const METRIC_TABLE = {
   visits: [VISITS],
   /** Gross revenue of the period divided by its payments above 0, rounded to the minor unit, halves away from zero. */
   average_order_value: [
-    ofPayments(`${WHOLE_CREDIT} * sumIf(amount_minor, kind = 'payment')`),
+    ofPayments(`${WHOLE_CREDIT} * sumIf(shown_minor, kind = 'payment')`),
     ofPayments("sumIf(credit, kind = 'payment' AND raw_minor > 0 AND is_converted = 1)"),
   ],
   /** Money spent on the days that begin in the period, by the source, medium and campaign that it was spent on. */
@@ -100,23 +100,23 @@ export const METRIC_TABLE = {
   /** Distinct customers with a payment above 0 in the period, in any currency, refunded later or not. */
   customers: [CUSTOMERS],
   /** Money taken back in disputes that began in the period and are open or lost. A positive amount. */
-  disputes: paid('sumIf(amount_minor, is_dispute = 1)'),
+  disputes: paid('sumIf(shown_minor, is_dispute = 1)'),
   /** Payments made in the period that are not renewals, refunded later or not. */
-  gross_new_revenue: paid("sumIf(amount_minor, kind != 'refund' AND renewal = 0)"),
+  gross_new_revenue: paid("sumIf(shown_minor, kind != 'refund' AND renewal = 0)"),
   /** Renewals paid in the period, refunded later or not. */
-  gross_renewal_revenue: paid("sumIf(amount_minor, kind != 'refund' AND renewal = 1)"),
+  gross_renewal_revenue: paid("sumIf(shown_minor, kind != 'refund' AND renewal = 1)"),
   /** Payments made in the period, refunded later or not. */
-  gross_revenue: paid("sumIf(amount_minor, kind != 'refund')"),
+  gross_revenue: paid("sumIf(shown_minor, kind != 'refund')"),
   /** Customers whose first payment ever above 0 was made in the period. */
   new_customers: [ofPayments('sumIf(credit, is_first_payment)', { needs: ['first_payment'] })],
   /** Revenue of payments that are not renewals: payments less refunds and disputes. */
-  new_revenue: paid("sumIf(if(kind = 'refund', -amount_minor, amount_minor), renewal = 0)"),
+  new_revenue: paid("sumIf(if(kind = 'refund', -shown_minor, shown_minor), renewal = 0)"),
   /** Payments made in the period, in any currency, including renewals, trials and refunded payments. */
   payments: paid("sumIf(credit, kind = 'payment')"),
   /** Refunds made in the period, without disputes, whenever the payment was made. A positive amount. */
-  refunds: paid("sumIf(amount_minor, kind = 'refund' AND is_dispute = 0)"),
+  refunds: paid("sumIf(shown_minor, kind = 'refund' AND is_dispute = 0)"),
   /** Revenue of renewals: payments less refunds and disputes. */
-  renewal_revenue: paid("sumIf(if(kind = 'refund', -amount_minor, amount_minor), renewal = 1)"),
+  renewal_revenue: paid("sumIf(if(kind = 'refund', -shown_minor, shown_minor), renewal = 1)"),
   /**
    * Revenue of the period divided by its customers, rounded to the minor unit, halves away from zero. Over
    * all time, it is the lifetime value to date.

@@ -62,13 +62,11 @@ async function findSeen(
     return `toString(${valueSql(dimension, { site, period: { timeZone: site.timezone } }, bind)})`;
   };
   const touch = `(toFloat64(${VISIT.touchedAt}), ${IS_DIRECT}, ${sqlOf('visit:channel')}, ${sqlOf('visit:source')})`;
-  const rows = await warehouse.select<Row>({
-    sql: `
-      SELECT visitor_id, groupArrayIf(${touch}, ${VISIT.bot_class} = '') AS touches
-      FROM (${withFurtherTouches(visitsOf(visitors, site, bind), touch)})
-      GROUP BY visitor_id`,
-    params,
-  });
+  const sql = `
+    SELECT visitor_id, groupArrayIf(${touch}, ${VISIT.bot_class} = '') AS touches
+    FROM (${withFurtherTouches(visitsOf(visitors, site, bind), touch)})
+    GROUP BY visitor_id`;
+  const rows = await warehouse.select<Row>({ sql, params });
   return new Map(rows.map((row) => [row.visitor_id, row.touches.map(toTouch)]));
 }
 

@@ -122,7 +122,7 @@ function peopleSql(plan: PeoplePlan, bind: Bind): string {
     paymentsSql(plan.payments, bind),
     {
       payments: "if(kind = 'payment', credit, 0)",
-      revenue: "if(kind = 'refund', -amount_minor, amount_minor)",
+      revenue: "if(kind = 'refund', -shown_minor, shown_minor)",
     },
   );
   return `

@@ -212,7 +212,7 @@ function creditsSql(plan: StoryPlan, bind: Bind): string {
       credited_at AS touched`;
   return `
     SELECT ${touch}, kind, transaction_id, toString(sum(credit)) AS credit,
-      toString(sum(if(kind = 'refund', -1, 1) * amount_minor)) AS revenue
+      toString(sum(if(kind = 'refund', -1, 1) * shown_minor)) AS revenue
     FROM ${payments.from} WHERE ${payments.where}
     GROUP BY credit_visit, touched, kind, transaction_id
     UNION ALL

@@ -6,9 +6,9 @@ import type { Scope } from '../query/plan/plan.ts';
 import { planFact } from '../query/plan/plan-fact.ts';
 import type { BaseQuery } from '../query/query.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
-import { convertedSql, moneyColumns } from '../query/sql/converted.ts';
+import { moneyColumns } from '../query/sql/converted.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
-import { columnOf, columns, instant, ofSite } from '../query/sql/rows.ts';
+import { columnOf, columns, within } from '../query/sql/rows.ts';
 
 /** Bounds: 1 hour, then 1, 3, 7, 14, 30 and 90 days; and numbers of visits. */
 const DEFAULTS = {
@@ -86,7 +86,7 @@ function toSql({ query, facts, asked }: Planned<Query>, bind: Bind): string {
       'count() OVER () AS total_rows',
     ].join(', ')}
     FROM (
-      SELECT ${[...values, 'path_ms', 'path_visits', 'amount_minor - paid_back_minor AS net_minor'].join(', ')}
+      SELECT ${[...values, 'path_ms', 'path_visits', 'shown_minor - paid_back_minor AS net_minor'].join(', ')}
       FROM (SELECT * FROM ${fact.from} WHERE ${fact.where} AND is_first_payment) AS purchase
       LEFT JOIN (${paidBackSql(plan, bind)}) AS paid_back ON transaction_id = paid_back_of
     )
@@ -106,16 +106,13 @@ function spreadSql(column: string, bounds: readonly number[], bind: Bind): strin
 
 /** SQL for all refunds, whenever made, of the period's payments, in the site's currency. */
 function paidBackSql(plan: Scope, bind: Bind): string {
-  const { startsAt, endsAt } = plan.period;
   const made = `
-    SELECT kind, transaction_id, original_transaction_id, currency, paid_at, ${moneyColumns(plan)}
-    FROM payments FINAL
-    WHERE ${ofSite(plan, bind)} AND kind = 'refund'
-      AND paid_at >= ${instant(startsAt, bind)} AND paid_at < ${instant(endsAt, bind)}`;
+    SELECT transaction_id, original_transaction_id, ${moneyColumns(plan)}
+    FROM payments FINAL WHERE ${within('paid_at', plan, bind)} AND kind = 'refund'`;
   return `
     SELECT if(original_transaction_id = '', transaction_id, original_transaction_id) AS paid_back_of,
-      sum(amount_minor) AS paid_back_minor
-    FROM (${convertedSql(made)})
+      sum(shown_minor) AS paid_back_minor
+    FROM (${made})
     GROUP BY paid_back_of`;
 }
 

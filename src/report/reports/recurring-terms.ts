@@ -1,7 +1,7 @@
 import { MONTHLY, RECURRENCES, type Recurrence } from '#domain/money/recurrence.ts';
 import { type Bind, zoneSql } from '../dimension.ts';
 import type { Scope } from '../query/plan/plan.ts';
-import { convertedSql, moneyColumns } from '../query/sql/converted.ts';
+import { moneyColumns } from '../query/sql/converted.ts';
 import { customerSql, joinPayers } from '../query/sql/persons.ts';
 import { within } from '../query/sql/rows.ts';
 import { onlyMeantSql, toPaymentCondition, whoPaidSql } from './cohorts/members.ts';
@@ -125,7 +125,7 @@ function chargesSql(paid: string, plan: Scope, bind: Bind): string {
         cityHash64('customer', who)) AS subscription,
       if(subscription_id != '', subscription, cityHash64('product', who, product)) AS series,
       if(back.minor >= raw_minor, back.last_on, ${NEVER}) AS paid_back_on
-    FROM (${convertedSql(made)}) AS paid LEFT JOIN (
+    FROM (${made}) AS paid LEFT JOIN (
       SELECT if(original_transaction_id = '', transaction_id, original_transaction_id) AS refunded,
         sum(amount_minor) AS minor, toDate(max(occurred_at), ${zone}) AS last_on
       FROM payments FINAL WHERE ${within('occurred_at', plan, bind)} AND kind = 'refund'
@@ -133,7 +133,7 @@ function chargesSql(paid: string, plan: Scope, bind: Bind): string {
     ) AS back ON paid.transaction_id = back.refunded`;
   return `
     SELECT customer, subscription, series, place, made_on AS starts_on, product,
-      toInt128(raw_minor) AS raw, cityHash64(currency, raw) AS price, amount_minor AS minor, paid_back_on
+      toInt128(raw_minor) AS raw, cityHash64(currency, raw) AS price, shown_minor AS minor, paid_back_on
     FROM (
       SELECT *, first_value(who) OVER whole AS customer, leadInFrame(renewal, 1, 0) OVER whole AS is_renewed,
         row_number() OVER (PARTITION BY subscription ORDER BY at, transaction_id) AS place

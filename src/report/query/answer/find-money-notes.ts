@@ -68,12 +68,10 @@ async function findCosts(
   const plan = { ...planFact('costs', asked, facts), isAsPaid: true };
   const { bind, params } = createBindings();
   const fact = costsSql(plan, bind, isUnconverted(query.site));
-  const rows = await warehouse.select<Record<'currency' | 'cost', string>>({
-    sql: `
-      SELECT currency, toString(sum(shown_minor)) AS cost FROM ${fact.from} WHERE ${fact.where}
-      GROUP BY currency HAVING cost != '0' ORDER BY currency`,
-    params,
-  });
+  const sql = `
+    SELECT currency, toString(sum(shown_minor)) AS cost FROM ${fact.from} WHERE ${fact.where}
+    GROUP BY currency HAVING cost != '0' ORDER BY currency`;
+  const rows = await warehouse.select<Record<'currency' | 'cost', string>>({ sql, params });
   return rows.map(({ currency, cost }) => ({ currency, cost: toMoney(BigInt(cost), currency) }));
 }
 
@@ -90,15 +88,14 @@ async function findUnconverted(
   // Selected before crediting, which costs far more than finding them.
   const meant = all(isUnconverted(query.site), which?.(bind));
   const fact = paymentsSql(await learnEffectsOf(warehouse, plan), bind, meant);
-  const rows = await warehouse.select<Record<'currency' | 'payments' | 'gross' | 'back', string>>({
-    sql: `
-      SELECT currency, uniqExactIf(transaction_id, kind = 'payment') AS payments,
-        toString(sumIf(amount_minor, kind != 'refund')) AS gross,
-        toString(sumIf(amount_minor, kind = 'refund')) AS back
-      FROM ${fact.from} WHERE ${fact.where}
-      GROUP BY currency ORDER BY currency`,
-    params,
-  });
+  const sql = `
+    SELECT currency, uniqExactIf(transaction_id, kind = 'payment') AS payments,
+      toString(sumIf(shown_minor, kind != 'refund')) AS gross,
+      toString(sumIf(shown_minor, kind = 'refund')) AS back
+    FROM ${fact.from} WHERE ${fact.where}
+    GROUP BY currency ORDER BY currency`;
+  type Row = Readonly<Record<'currency' | 'payments' | 'gross' | 'back', string>>;
+  const rows = await warehouse.select<Row>({ sql, params });
   return rows
     .filter(({ gross, back }) => gross !== '0' || back !== '0')
     .map(({ currency, payments, gross, back }) => ({
@@ -123,11 +120,10 @@ async function countLate(
     isPerson(payerNumber(scope), scope, bind),
     isLate(query.site),
   );
-  const rows = await warehouse.select<Record<'currency' | 'payments', string>>({
-    sql: `SELECT currency, count() AS payments FROM payments FINAL ${joinPayers(scope, bind)}
-      WHERE ${isMeant} GROUP BY currency ORDER BY currency`,
-    params,
-  });
+  const sql = `
+    SELECT currency, count() AS payments FROM payments FINAL ${joinPayers(scope, bind)}
+    WHERE ${isMeant} GROUP BY currency ORDER BY currency`;
+  const rows = await warehouse.select<Record<'currency' | 'payments', string>>({ sql, params });
   return rows.map(({ currency, payments }) => ({ currency, payments: Number(payments) }));
 }
 

@@ -21,23 +21,16 @@ export function isLate(site: ReportSite): string {
   return `${ofSite(site, 'rate_days')} >= ${FRESH_DAYS}`;
 }
 
-/** SQL for the columns of `payments` that {@link convertedSql} needs. */
+/**
+ * SQL for the money of rows of `payments` and `costs` in the currency that the site shows:
+ *
+ * - `shown_minor`: in whole minor units; 0 without a rate. `raw_minor` is in the currency that was paid.
+ * - `shown_before`: for a refund, the sum of its payment's earlier refunds.
+ * - `is_converted`: 1 if it is in the site's currency now.
+ */
 export function moneyColumns({ site, isAsPaid = false }: Scope): string {
   const minor = isAsPaid ? 'amount_minor' : ofSite(site, 'site_minor');
   const isConverted = isAsPaid ? '1' : `${ofSite(site, 'rate')} > 0`;
   return `amount_minor AS raw_minor, toInt128(${minor}) AS shown_minor, ${isConverted} AS is_converted,
-      ${ofSite(site, 'earlier_minor')} AS earlier_minor`;
-}
-
-/**
- * SQL for payments and refunds in the site's currency. In addition to the rows' columns, of which {@link moneyColumns} are
- * some:
- *
- * - `amount_minor`: in whole minor units; 0 without a rate.
- * - `amount_before`: for a refund, the sum of its payment's earlier refunds.
- * - `is_converted`: 1 if it is in the site's currency now.
- */
-export function convertedSql(payments: string): string {
-  return `SELECT * EXCEPT (shown_minor, earlier_minor), shown_minor AS amount_minor, earlier_minor AS amount_before
-    FROM (${payments})`;
+      ${ofSite(site, 'earlier_minor')} AS shown_before`;
 }

@@ -12,7 +12,7 @@ import {
 import type { Filter } from '../../query/filter.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
-import { convertedSql, moneyColumns } from '../../query/sql/converted.ts';
+import { moneyColumns } from '../../query/sql/converted.ts';
 import {
   customerSql,
   IS_SOMEBODY,
@@ -132,20 +132,16 @@ function isAnybody(whom: Filter): boolean {
 
 /**
  * SQL for the matching payments and refunds of the period, without trials: `who` (a number), `kind`, `at` and
- * `made_on` (the day in the query's zone), and `amount_minor` in the site's currency, negative for a refund.
+ * `made_on` (the day in the query's zone), and `minor` in the site's currency, negative for a refund.
  */
 function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
   const zone = zoneSql(plan.period.timeZone, bind);
-  const made = `
-    SELECT ${whoPaidSql(plan)} AS who, kind, transaction_id, currency, paid_at,
-      ${moneyColumns(plan)}, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on
+  return `
+    SELECT ${whoPaidSql(plan)} AS who, kind, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on,
+      ${moneyColumns(plan)}, if(kind = 'refund', -shown_minor, shown_minor) AS minor
     FROM payments FINAL ${joinPayers(plan, bind)}
     WHERE ${within('occurred_at', plan, bind)} AND amount_minor > 0
       AND ${toPaymentCondition(payments, bind)}`;
-  return `
-    SELECT who, kind, at, made_on,
-      if(kind = 'refund', -amount_minor, amount_minor) AS amount_minor
-    FROM (${convertedSql(made)})`;
 }
 
 /**
@@ -154,7 +150,7 @@ function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
  */
 export function withOutlaysSql(members: string, payments: Filter, plan: Scope, bind: Bind): string {
   return `(${members}) AS members LEFT JOIN (
-      SELECT who AS payer, groupArray((made_on, amount_minor, kind = 'payment')) AS outlays
+      SELECT who AS payer, groupArray((made_on, minor, kind = 'payment')) AS outlays
       FROM (${moneySql(payments, plan, bind)}) GROUP BY payer
     ) AS paid ON members.who = paid.payer`;
 }

@@ -4,7 +4,7 @@ import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { creditAtSql } from '../../query/sql/attribution/paths.ts';
-import { convertedSql, moneyColumns } from '../../query/sql/converted.ts';
+import { moneyColumns } from '../../query/sql/converted.ts';
 import {
   joinPayers,
   joinPersons,
@@ -41,13 +41,12 @@ export function withRevenueSql(
  * that was open.
  */
 function paidSql(window: Window, plan: Scope, bind: Bind): string {
-  const made = `
-    SELECT ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, ${moneyColumns(plan)},
-      ${creditAtSql(plan, bind)} AS at
+  const rows = `
+    SELECT ${payerNumber(plan)} AS person_number, ${creditAtSql(plan, bind)} AS at, ${moneyColumns(plan)},
+      if(kind = 'refund', -shown_minor, shown_minor) AS minor
     FROM payments FINAL ${joinPayers(plan, bind)}
     WHERE ${within('paid_at', plan, bind)} AND ${personSql(plan)} != '' AND amount_minor > 0`;
   const isInVisit = window === 'visit';
-  const rows = `SELECT person_number, at, if(kind = 'refund', -amount_minor, amount_minor) AS minor FROM (${convertedSql(made)})`;
   return `
     SELECT person_number AS payer, groupArray((at, minor${isInVisit ? ', visit' : ''})) AS outlays
     FROM (${isInVisit ? withOpenVisitSql(rows, plan, bind) : rows}) GROUP BY payer`;

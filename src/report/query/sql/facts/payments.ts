@@ -3,7 +3,7 @@ import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { creditedSql, firstTouchesSql } from '../attribution/credit.ts';
 import { creditAtSql, type Facts, withPathsSql, withWaySql } from '../attribution/paths.ts';
-import { convertedSql, moneyColumns } from '../converted.ts';
+import { moneyColumns } from '../converted.ts';
 import { FIRST_COLUMNS, withFirstVisitSql } from '../first-visit.ts';
 import {
   customerSql,
@@ -31,7 +31,7 @@ import { byVisitEvents } from './by-visit-events.ts';
  * Payments and refunds made in the period, with a row for each visit credited with a share. Visit dimensions come
  * from that visit.
  *
- * - Units: `amount_minor` in the site's currency; 0 for money without a rate.
+ * - Units: `shown_minor` in the site's currency; 0 for money without a rate.
  * - `which`: SQL condition over a row of `payments`, to select a few: the others are not credited.
  */
 export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql {
@@ -43,7 +43,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
     FROM payments FINAL ${from}`;
   // Without FINAL: replaced rows only add persons to look for.
   const persons = `SELECT ${payerNumber(plan)} AS person_number FROM payments ${from}`;
-  const known = withFirstVisitSql(convertedSql(made), plan, bind, { of: 'person', among: persons });
+  const known = withFirstVisitSql(made, plan, bind, { of: 'person', among: persons });
   const placed = withLastVisitSql({ rows: known, persons }, plan, bind);
   const payments = plan.needs.has('path')
     ? withWaySql({ rows: placed, persons }, plan, bind)
@@ -53,7 +53,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
     plan.credit.to === 'first' && plan.values.event.length > 0
       ? fromArraySql('firsts', columnsOfFirst)
       : undefined;
-  const facts = { rows: payments, persons, amounts: ['amount'], firstTouches: firsts };
+  const facts = { rows: payments, persons, amounts: ['shown'], firstTouches: firsts };
   const found = byVisitEvents(creditedSql(facts, plan, bind), plan, {
     visit: 'credited_visit',
     events: ofSite(plan, bind), // At any time: the credited visit may be long ago.
