@@ -171,6 +171,20 @@ describe('comparison with the previous period', () => {
       },
     ]);
   });
+  it('finds rows of a value and a time by both', async () => {
+    const { results } = await bakery.ask({
+      metrics: ['visits', 'pageviews'],
+      dimensions: ['visit:channel', 'time:day'],
+      date_range: ['2026-11-02', '2026-11-02'],
+      include: { compare: 'previous_period' },
+    });
+    const comparison = {
+      ...{ dimensions: ['Direct', '2026-11-01'], metrics: [1, 1], change: [100, 300] },
+    };
+    assert.deepEqual(results, [
+      { dimensions: ['Direct', '2026-11-02'], metrics: [2, 4], comparison },
+    ]);
+  });
   it('meets the month before, where the period before begins in another', async () => {
     const { results } = await bakery.ask({
       metrics: ['visits'],

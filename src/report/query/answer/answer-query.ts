@@ -6,11 +6,12 @@ import {
   type SentQuery,
 } from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import { pairBuckets } from '#domain/time/compared-periods.ts';
 import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../../ports.ts';
 import type { Clock } from '../parse/parse-fields.ts';
 import { parseQuery } from '../parse/parse-query.ts';
 import type { Plan } from '../plan/plan.ts';
-import { planQuery, withoutRank } from '../plan/plan-query.ts';
+import { planQuery } from '../plan/plan-query.ts';
 import type { Query } from '../query.ts';
 import { toAnswer } from '../shape/to-answer.ts';
 import { type AnswerRow, toAnswerRow, type WarehouseRow } from '../shape/to-answer-row.ts';
@@ -86,9 +87,10 @@ async function answer(
   const plan = await learnEffects(warehouse, planQuery(query, facts));
   const ofMoney = query.metrics.filter(({ unit }) => unit === 'money' || unit === 'ratio');
   const about = new Set(ofMoney.flatMap(({ parts }) => parts.map(({ of }) => of)));
+  const found = findPage(warehouse, plan, sent, now);
   const [page, earlier, moneyNotes] = await Promise.all([
-    findPage(warehouse, plan, sent, now),
-    findEarlier(warehouse, plan, resolved),
+    found,
+    findEarlier(warehouse, plan, resolved, found),
     about.size > 0 ? findMoneyNotes(warehouse, { ...query, about }, facts) : {},
   ]);
   return ok(toAnswer(sent, query, { ...page, earlier, plan, now, moneyNotes }));
@@ -105,18 +107,23 @@ async function findPage(warehouse: ReportWarehouse, plan: Plan, sent: SentQuery,
       toStatement(oneMore, now, { countsRows: isCounted && isFirstPage }),
     ),
     isCounted && !isFirstPage
-      ? warehouse.select<WarehouseRow>(toCountStatement(withoutRank(plan), now))
+      ? warehouse.select<WarehouseRow>(toCountStatement(plan, now))
       : undefined,
   ]);
   const totalRows = isCounted ? Number((counted ?? rows)[0]?.total_rows ?? 0) : undefined;
   return { rows, totalRows };
 }
 
-/** The compared period's values for the rows on the plan's page. */
+/**
+ * The compared period's values for the rows on the plan's page.
+ *
+ * Why once these are there: finding them within the statement takes as long as finding them at first.
+ */
 async function findEarlier(
   warehouse: ReportWarehouse,
   plan: Plan,
   { query, facts, now }: Resolved<Parsed>,
+  page: ReturnType<typeof findPage>,
 ): Promise<readonly AnswerRow[] | undefined> {
   if (query.comparedWith === undefined) return undefined;
   const other = {
@@ -129,7 +136,39 @@ async function findEarlier(
   const previous = await learnEffects(warehouse, planQuery(other, facts));
   // A series by time alone has few rows, and their places are known in advance.
   const isSeries = query.dimensions.every((dimension) => dimension.of === 'time');
-  const among = isSeries ? undefined : { plan: withoutRank(plan), compared: query.comparedWith };
-  const rows = await warehouse.select<WarehouseRow>(toStatement(previous, now, { among }));
-  return rows.map((row) => toAnswerRow(row, previous));
+  const parts = isSeries ? [undefined] : toParts(toEarlierKeys((await page).rows, query));
+  const rows = await Promise.all(
+    parts.map((among) => warehouse.select<WarehouseRow>(toStatement(previous, now, { among }))),
+  );
+  return rows.flat().map((row) => toAnswerRow(row, previous));
+}
+
+/** The dimensions of rows in the compared period. A time without a counterpart becomes what no time is. */
+function toEarlierKeys(
+  rows: readonly WarehouseRow[],
+  { dimensions, period, comparedWith }: Query,
+): string[][] {
+  const counterparts = dimensions.map((dimension) =>
+    dimension.of === 'time' && comparedWith !== undefined
+      ? new Map(pairBuckets(period, comparedWith, dimension.unit))
+      : undefined,
+  );
+  const toKey = (row: WarehouseRow) =>
+    counterparts.map((earlierOf, index) => {
+      const value = row[`d${index}`];
+      return String(earlierOf === undefined ? value : earlierOf.get(Number(value)));
+    });
+  return rows.map(toKey);
+}
+
+/** A server takes a URL of a megabyte. Values come with it, most of their bytes as three. */
+const PART_MAX_BYTES = 300_000;
+
+function toParts(keys: readonly string[][]): string[][][] {
+  let bytes = 0;
+  const parts = Map.groupBy(keys, (key) => {
+    bytes += Buffer.byteLength(key.join());
+    return Math.floor(bytes / PART_MAX_BYTES);
+  });
+  return parts.size > 0 ? [...parts.values()] : [[]];
 }

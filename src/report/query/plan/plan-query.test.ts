@@ -4,7 +4,7 @@ import type { SentQuery } from '#contract/query.ts';
 import { parseQuery } from '../parse/parse-query.ts';
 import type { Plan } from './plan.ts';
 import { planThreads } from './plan-fact.ts';
-import { planQuery, withoutRank } from './plan-query.ts';
+import { planQuery } from './plan-query.ts';
 
 const SITE = { id: 'site_a', timezone: 'UTC', currency: 'EUR' };
 const FACTS = {
@@ -59,7 +59,6 @@ describe('the plan of a query', () => {
     assert.equal(rankOf({ order_by, metrics: ['revenue'] }), undefined);
     assert.equal(rankOf({ order_by, include: { totals: true } }), undefined);
     assert.equal(rankOf({ order_by, dimensions: ['visit:source', 'visit:device'] }), undefined);
-    assert.equal(withoutRank(plan({ ...sent, order_by })).rows.rank, undefined);
   });
 
   it('merges the counts of several facts, and takes those of one as they are', () => {

@@ -39,11 +39,6 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
   };
 }
 
-/** The plan for counting or finding all its rows, where a rank saves nothing. */
-export function withoutRank(plan: Plan): Plan {
-  return { ...plan, rows: { ...plan.rows, rank: undefined } };
-}
-
 /** If a sum of payments comes first in the order of a first page by one dimension, and other facts are counted too. */
 function planRank(
   { order: [first], dimensions, attribution, page }: Query,

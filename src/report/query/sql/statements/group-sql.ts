@@ -154,7 +154,7 @@ function zerosSql(layer: Layer, { period }: Scope, now: number, bind: Bind): str
  *
  * - Units: milliseconds since 1970, UTC, ascending, as from `toBuckets`.
  */
-export function instantsSql(instants: readonly number[], bind: Bind): string {
+function instantsSql(instants: readonly number[], bind: Bind): string {
   return bind(instants, 'Array(Int64)');
 }
 

@@ -1,18 +1,17 @@
-import { type Compared, pairBuckets } from '#domain/time/compared-periods.ts';
 import type { Bind, Dimension } from '../../../dimension.ts';
 import type { Metric } from '../../../metric.ts';
 import type { ReportStatement } from '../../../ports.ts';
 import type { Layer, Plan } from '../../plan/plan.ts';
 import type { Order } from '../../query.ts';
 import { columns, createBindings } from '../rows.ts';
-import { instantsSql, keyColumns, layerSql } from './group-sql.ts';
+import { keyColumns, layerSql } from './group-sql.ts';
 
 /**
  * The statement that answers a plan: columns `d0, d1, …` for its dimensions (time as the bucket's start in
  * milliseconds) and `t0, t1, …` for its metrics, as text or null.
  *
  * - Units: `now` in milliseconds, UTC.
- * - Shape: with `among`, only rows whose dimensions are on the page of the plan that this one is compared with. With `countsRows`, also `total_rows`. The row for the whole, if planned, comes first, with `is_total`.
+ * - Shape: with `among`, only rows with these dimensions, as text. With `countsRows`, also `total_rows`. The row for the whole, if planned, comes first, with `is_total`.
  */
 export function toStatement(
   plan: Plan,
@@ -21,23 +20,17 @@ export function toStatement(
     among,
     countsRows = false,
   }: {
-    readonly among?: { readonly plan: Plan; readonly compared: Compared } | undefined;
+    readonly among?: readonly (readonly string[])[] | undefined;
     readonly countsRows?: boolean;
   } = {},
 ): ReportStatement {
   const { bind, params } = createBindings();
-  const keys = columns('d', plan.dimensions);
   // As text, so that no number passes through a float; sorting still sees numbers.
   const texts = plan.metrics.map((_, index) => `toString(m${index}) AS t${index}`);
   const { hasTotal } = plan.rows;
   const rows = hasTotal ? 'countIf(is_total = 0)' : 'count()';
   const total = countsRows ? [`toString(${rows} OVER ()) AS total_rows`] : [];
-  const isAmong =
-    among === undefined || keys.length === 0
-      ? undefined
-      : `(${hasTotal ? 'is_total OR ' : ''}tuple(${keys.join(', ')}) IN (
-          SELECT tuple(${standingFor(among.plan, among.compared, bind).join(', ')})
-          FROM (${rowsSql(among.plan, now, bind)}) ${pageSql(among.plan, bind)}))`;
+  const isAmong = among && `(${hasTotal ? 'is_total OR ' : ''}${isOneOf(among, plan, bind)})`;
   const sql = `
     SELECT ${[...keyColumns(plan.rows), ...texts, ...total].join(', ')}
     FROM (${rowsSql(plan, now, bind)})
@@ -45,20 +38,20 @@ export function toStatement(
   return { sql, params };
 }
 
-/** SQL for a row's dimensions in the period that it is compared with. */
-function standingFor({ dimensions, period }: Plan, compared: Compared, bind: Bind): string[] {
-  return dimensions.map((dimension, index) => {
-    if (dimension.of !== 'time') return `d${index}`;
-    const pairs = pairBuckets(period, compared, dimension.unit);
-    const [from, to] = [pairs.map(([at]) => at), pairs.map(([, before = -1]) => before)];
-    return `transform(d${index}, ${instantsSql(from, bind)}, ${instantsSql(to, bind)}, toInt64(-1))`;
+function isOneOf(keys: readonly (readonly string[])[], { dimensions }: Plan, bind: Bind): string {
+  const texts = columns('d', dimensions).map((column) => `toString(${column})`);
+  const values = texts.map((_, index) => {
+    const own = keys.map((key) => key[index] ?? '');
+    return bind(own, 'Array(String)');
   });
+  return `tuple(${texts.join(', ')}) IN arrayZip(${values.join(', ')})`;
 }
 
 /** The statement that counts the rows of a plan without its pagination, as `total_rows`. */
 export function toCountStatement(plan: Plan, now: number): ReportStatement {
   const { bind, params } = createBindings();
-  return { sql: `SELECT count() AS total_rows FROM (${rowsSql(plan, now, bind)})`, params };
+  const all = { ...plan, rows: { ...plan.rows, rank: undefined } };
+  return { sql: `SELECT count() AS total_rows FROM (${rowsSql(all, now, bind)})`, params };
 }
 
 /** SQL for rows with columns `d0, …` for dimensions and `m0, …` for metrics, as numbers. */
