@@ -23,15 +23,9 @@ export type Installed = { readonly folder: string } | { readonly unreachable: st
 export const installExample = (name: string): Promise<Installed> =>
   installCopy(join(EXAMPLES, name));
 
-/** Does the same for any folder with a lockfile. Its packages are installed once for the files of this process. */
-export async function installCopy(of: string): Promise<Installed> {
-  const installed = await keepOpen(`packages of ${of}`, () => installPackages(of));
-  if ('unreachable' in installed) return installed;
-  const folder = copySources(of);
-  const packages = join(installed.folder, 'node_modules');
-  await promisify(execFile)('cp', ['-al', packages, folder]); // Links, as nobody changes a file of a package.
-  return { folder };
-}
+/** Does the same for any folder with a lockfile, once for the files of this process: the last one removes the copy. */
+export const installCopy = (of: string): Promise<Installed> =>
+  keepOpen(`packages of ${of}`, () => installPackages(of));
 
 function copySources(of: string): string {
   const folder = mkdtempSync(join(tmpdir(), `tributary-${basename(of)}-`));

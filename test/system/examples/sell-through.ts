@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, it, type TestContext } from 'node:test';
@@ -13,7 +12,7 @@ import { waitUntil } from '../../server/wait-until.ts';
 import { openVisitor } from '../e2e/open-browser.ts';
 import { sharePersonsBrowser } from '../e2e/share-browser.ts';
 import { type FaultyWay, openFaultyWay } from './faulty-way.ts';
-import { installExample, type RunningExample, startExample } from './run-example.ts';
+import type { Installed, RunningExample } from './run-example.ts';
 
 /** Where a provider would send its events. */
 export type Destination = { readonly url: string; readonly secret: string };
@@ -26,11 +25,10 @@ export type ExampleSetup = {
   readonly secret: string;
   /** Starts the provider's stub, which first answers with the faults. */
   createStub(destination: Destination, faults: number[]): Server;
-  /** What follows `node`, and the variables that name the stub. */
-  readonly command: readonly string[];
+  install(): Promise<Installed>;
+  start(folder: string, env: Readonly<Record<string, string>>): Promise<RunningExample>;
+  /** The variables that name the stub. */
   variables(stubUrl: string): Readonly<Record<string, string>>;
-  /** What is done once in its folder before it starts. */
-  readonly prepare?: (folder: string) => Promise<void>;
 };
 
 const MONEY = ['payments', 'revenue'];
@@ -49,14 +47,11 @@ export function sellThrough(setup: ExampleSetup): void {
   const faults = [500];
 
   before(async () => {
-    const installed = await installExample(example);
+    const installed = await setup.install();
     if ('unreachable' in installed) {
       unreachable = installed.unreachable;
       return;
     }
-    const { folder } = installed;
-    cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-    await setup.prepare?.(folder);
     tributary = await shareServer();
     await addSite(tributary.dataDir, site, { currency: 'EUR' });
     caller = callerOf(tributary.url, site, await createKey(tributary.dataDir, site));
@@ -66,7 +61,7 @@ export function sellThrough(setup: ExampleSetup): void {
     const stubUrl = await listen(setup.createStub(destination, faults));
     way = await openFaultyWay(tributary.url, ['unavailable', 'no answer']);
     cleanUps.push(way.close);
-    shop = await startExample(folder, setup.command, {
+    shop = await setup.start(installed.folder, {
       ...{ PORT: '0', SITE: site, TRIBUTARY_URL: way.url, TRIBUTARY_KEY: caller.key },
       TRIBUTARY_SCRIPT: `${tributary.url}/js/script.js`,
       ...setup.variables(stubUrl),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { before, describe, it, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../../architecture/source-files.ts';
 import { installCopy } from '../examples/run-example.ts';
@@ -26,7 +25,6 @@ describe('checkouts of Better Auth’s own plug-ins', () => {
     folder = installed.folder;
     await installPacked(folder);
   });
-  after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
   it('carry the visitor to Stripe, Polar and Creem', async (t) => {
     if (unreachable !== undefined) return t.skip(unreachable);

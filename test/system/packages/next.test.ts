@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { ROOT } from '../../architecture/source-files.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
 import { shareServer } from '../../server/share-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { openVisitor } from '../e2e/open-browser.ts';
 import { sharePersonsBrowser } from '../e2e/share-browser.ts';
-import { installExample, type RunningExample, startExample } from '../examples/run-example.ts';
-import { installPacked } from './pack-packages.ts';
+import { buildNext, startNext } from '../examples/build-next.ts';
+import type { RunningExample } from '../examples/run-example.ts';
 
-const NEXT = 'node_modules/next/dist/bin/next';
 const SITE = 'kettles.example';
-const QUIET = { NEXT_TELEMETRY_DISABLED: '1' };
 /** Addresses and their countries. */
 const VISITORS = [
   ['81.2.69.142', 'GB'],
@@ -32,25 +25,16 @@ describe('@tributary/next in a Next.js application that is built and runs', () =
   let browser: Browser;
 
   before(async () => {
-    const installed = await installExample('next-stripe');
+    const installed = await buildNext();
     if ('unreachable' in installed) {
       unreachable = installed.unreachable;
       return;
     }
-    const { folder } = installed;
-    cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-    rmSync(join(folder, 'app'), { recursive: true });
-    cpSync(join(ROOT, 'test/system/packages/next-app'), folder, { recursive: true });
-    await installPacked(folder);
-    // The build checks the types, too. It has neither address nor key.
-    const env = { ...process.env, ...QUIET };
-    await promisify(execFile)(process.execPath, [NEXT, 'build'], { cwd: folder, env });
     const tributary = await shareServer(); // It trusts no proxy.
     await addSite(tributary.dataDir, SITE);
     caller = callerOf(tributary.url, SITE, await createKey(tributary.dataDir, SITE));
-    const command = [NEXT, 'start', '--hostname', '127.0.0.1', '--port', '0'];
     const settings = { TRIBUTARY_URL: tributary.url, TRIBUTARY_KEY: caller.key };
-    shop = await startExample(folder, command, { ...QUIET, ...settings });
+    shop = await startNext(installed.folder, settings);
     cleanUps.push(shop.stop);
     browser = await sharePersonsBrowser();
   });
@@ -62,7 +46,7 @@ describe('@tributary/next in a Next.js application that is built and runs', () =
     if (isSkipped(t)) return;
     for (const [address] of VISITORS) {
       const { visitor, page } = await visit(address);
-      await page.goto(`${addressOfShop()}/?again=1`);
+      await page.goto(`${addressOfShop()}?again=1`);
       const [cookie] = (await visitor.cookies()).filter(isOfVisitor);
       assert.equal(await page.locator('#visitor').textContent(), cookie?.value);
       await visitor.close();
@@ -96,7 +80,7 @@ describe('@tributary/next in a Next.js application that is built and runs', () =
   });
 
   function addressOfShop(): string {
-    return `http://www.${SITE}:${new URL(shop.url).port}`;
+    return `http://www.${SITE}:${new URL(shop.url).port}/kettles`;
   }
 
   /** A visitor whose proxy says where they come from, on the first page, once it is reported. */
@@ -107,7 +91,7 @@ describe('@tributary/next in a Next.js application that is built and runs', () =
     const reported = page.waitForResponse(
       (response) => response.request().method() === 'POST' && response.url().endsWith('/t.js'),
     );
-    await page.goto(`${addressOfShop()}/?utm_source=newsletter`);
+    await page.goto(`${addressOfShop()}?utm_source=newsletter`);
     return { visitor, page, said: await reported };
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -43,7 +43,6 @@ describe('the recipes', () => {
       return;
     }
     folder = installed.folder;
-    cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
     await installPacked(folder);
     tributary = await shareServer(); // It trusts no proxy.
     await addSite(tributary.dataDir, SITE, { currency: 'EUR' });

@@ -1,6 +1,6 @@
 import { visitorFrom } from '@tributary/next/server';
 import { after } from 'next/server';
-import { tributary } from './tributary';
+import { tributary } from '../tributary';
 
 /** A server action. */
 async function choose() {
