@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Polls quickly at first; later polls leave the processor to what is awaited. */
-const LOOK_AGAIN_MS = 20;
-const LOOK_AGAIN_MAX_MS = 200;
+const LOOK_AGAIN_MS = 50;
+const LOOK_AGAIN_MAX_MS = 400;
 
 /**
  * Polls `look` until `isDone`, and returns what it found. Throws with the last result after a timeout that is never
@@ -22,6 +22,6 @@ export async function waitUntil<T>(
       throw new Error(`not within ${maxMs} ms; found last: ${JSON.stringify(found)}`);
     }
     await sleep(againMs);
-    againMs = Math.min(againMs * 1.5, LOOK_AGAIN_MAX_MS);
+    againMs = Math.min(againMs * 2, LOOK_AGAIN_MAX_MS);
   }
 }
