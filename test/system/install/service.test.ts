@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { ROOT } from '../../architecture/source-files.ts';
 import { isMissing } from '../../run/is-missing.ts';
 import { addCaller } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { isReady, makeDataDir } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
@@ -71,7 +72,7 @@ function expand(group: string): Set<string> {
 async function traceServer(folder: string, args: readonly string[]) {
   const dataDir = makeDataDir();
   const trace = join(folder, 'trace');
-  const main = [process.execPath, join(ROOT, 'src/cli/main.ts'), ...args, '--json'];
+  const main = [process.execPath, MAIN, ...args, '--json'];
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, DATA_DIR: dataDir, PORT: '0' };
   const strace = ['-f', '-qq', '-e', 'signal=none', '-e', 'verbose=none', '-s', '0', '-o', trace];
   const child = spawn('strace', [...strace, ...main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
