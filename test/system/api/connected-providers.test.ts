@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import { runCli, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
+
+const SITE = 'connected-providers.example';
 
 type Connected = { id: string; webhook_url: string; missing: string[] };
 type Step = { step: string; ok: boolean; found: string };
@@ -11,19 +14,15 @@ type Step = { step: string; ok: boolean; found: string };
 let server: TestServer;
 let caller: Caller;
 before(async () => {
-  server = await startServer();
-  await addSite(server.dataDir, 'shop.example', { currency: 'USD' });
-  const key = await createKey(server.dataDir, 'shop.example');
-  caller = callerOf(server.url, 'shop.example', key);
-});
-after(async () => {
-  await server.stop();
-  server.cleanUp();
+  server = await shareServer();
+  await addSite(server.dataDir, SITE, { currency: 'USD' });
+  const key = await createKey(server.dataDir, SITE);
+  caller = callerOf(server.url, SITE, key);
 });
 
 const cli = <T>(...args: string[]): Promise<T> => runCli(['provider', ...args], server.dataDir);
 const connect = (name: string, ...fields: string[]) =>
-  cli<Connected>('connect', name, '--site', 'shop.example', ...fields);
+  cli<Connected>('connect', name, '--site', SITE, ...fields);
 const secret = (text: string) => ['--signing-secret', text];
 
 /** Sends a body to a connection's address. Returns the HTTP status. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import Stripe from 'stripe';
 import {
   charge,
@@ -11,9 +11,11 @@ import {
 } from '../../providers/stripe-world.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import { runCli, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
+const SITE = 'connected-stripe.example';
 const SECRET = 'whsec_5f1c2a9e7b3d4f60a1b2c3d4';
 const stripe = new Stripe('sk_test_of_nobody');
 
@@ -28,16 +30,12 @@ let server: TestServer;
 let caller: Caller;
 let connected: Connected;
 before(async () => {
-  server = await startServer();
-  await addSite(server.dataDir, 'shop.example', { currency: 'EUR' });
-  const key = await createKey(server.dataDir, 'shop.example');
-  caller = callerOf(server.url, 'shop.example', key);
-  const args = ['connect', 'stripe', '--site', 'shop.example', '--signing-secret', SECRET];
+  server = await shareServer();
+  await addSite(server.dataDir, SITE, { currency: 'EUR' });
+  const key = await createKey(server.dataDir, SITE);
+  caller = callerOf(server.url, SITE, key);
+  const args = ['connect', 'stripe', '--site', SITE, '--signing-secret', SECRET];
   connected = await cli(...args);
-});
-after(async () => {
-  await server.stop();
-  server.cleanUp();
 });
 
 const cli = <T>(...args: string[]): Promise<T> => runCli(['provider', ...args], server.dataDir);
@@ -181,7 +179,7 @@ describe('a connected Stripe account', () => {
     await cli('disconnect', connected.id);
     const sendLate = () => send(charge('late', now()));
     await waitUntil(sendLate, (status) => status === 404);
-    assert.deepEqual(await cli('list'), []);
+    assert.deepEqual(await cli('list', '--site', SITE), []);
     assert.match(JSON.stringify(await figures({ metrics: ['gross_revenue'] })), /\d\d\.00/);
   });
 });
