@@ -37,6 +37,14 @@ describe('the bar of choices', () => {
     await reaches(`${SITE}?period=custom&from=2026-09-01&to=2026-09-30`);
   });
 
+  it('adds nothing to go back to where a key changes nothing', async (t) => {
+    const { user, reaches } = await openPage(t);
+    const before = history.length;
+    await user.keyboard('.t2,');
+    await reaches(`${SITE}?period=custom&from=2026-10-02&to=2026-10-31`);
+    assert.equal(history.length, before + 1);
+  });
+
   it('takes typed days, in either order', async (t) => {
     const { user, part, reaches } = await openPage(t);
     await user.keyboard('c');

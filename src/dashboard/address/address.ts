@@ -190,8 +190,10 @@ export function useParams(): readonly [URLSearchParams, ChangeParams] {
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const change = useCallback<ChangeParams>(
     (toChanged, options = {}) => {
-      const text = readable(toChanged(new URLSearchParams(location.search)));
-      navigate(`${location.pathname}${text === '' ? '' : `?${text}`}`, options);
+      const now = new URLSearchParams(location.search);
+      const text = searchOf(toChanged(now));
+      // Going back leads to another view, not to the same again.
+      if (text !== searchOf(now)) navigate(`${location.pathname}${text}`, options);
     },
     [navigate],
   );
@@ -228,12 +230,11 @@ export function useTexts() {
 
 /** The parameters that links between pages keep, and `more`. */
 export function keptSearch(view: View, more: Readonly<Record<string, string>> = {}): string {
-  const params = writeView({ ...view, panel: '' }, new URLSearchParams(more));
-  const text = readable(params);
-  return text === '' ? '' : `?${text}`;
+  return searchOf(writeView({ ...view, panel: '' }, new URLSearchParams(more)));
 }
 
-/** Leaves colons, commas and slashes unescaped: people read URLs. */
-export function readable(params: URLSearchParams): string {
-  return params.toString().replace(/%(3A|2C|2F)/g, (code) => decodeURIComponent(code));
+/** What follows a path, with colons, commas and slashes unescaped: people read URLs. */
+export function searchOf(params: URLSearchParams): string {
+  const text = params.toString().replace(/%(3A|2C|2F)/g, (code) => decodeURIComponent(code));
+  return text && `?${text}`;
 }

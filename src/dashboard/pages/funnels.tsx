@@ -1,6 +1,6 @@
 import { Link, Redirect, useParams as useRouteParams } from 'wouter';
 import type { SavedFunnel } from '#contract/sites/saved.ts';
-import { readable, useParams, useView } from '../address/address.ts';
+import { searchOf, useParams, useView } from '../address/address.ts';
 import { useSite } from '../api/account.ts';
 import { useAnswer } from '../api/query.ts';
 import { toNumber } from '../format/numbers.ts';
@@ -88,8 +88,8 @@ function OpenFunnel({ saved }: { readonly saved: SavedFunnel | undefined }) {
       </EmptyNote>
     );
   }
-  const search = readable(writeFunnel(funnel, new URLSearchParams(location.search)));
-  return <Redirect to={`/${domain}/funnels?${search}`} replace />;
+  const search = searchOf(writeFunnel(funnel, new URLSearchParams(location.search)));
+  return <Redirect to={`/${domain}/funnels${search}`} replace />;
 }
 
 /** Starter funnels, made from the site's own pages and goals. */
@@ -124,9 +124,9 @@ function Proposals() {
 function Proposal({ steps }: { readonly steps: readonly FunnelStep[] }) {
   const { domain } = useSite();
   const [params] = useParams();
-  const search = readable(writeFunnel({ ...NO_FUNNEL, steps }, params));
+  const search = searchOf(writeFunnel({ ...NO_FUNNEL, steps }, params));
   return (
-    <Link to={`/${domain}/funnels?${search}`} className={boxClass()}>
+    <Link to={`/${domain}/funnels${search}`} className={boxClass()}>
       {steps.map((step, at) => (
         <Words key={writeStep(step)} look="cut">
           {at > 0 && <Words look="soft">→ </Words>}

@@ -1,6 +1,6 @@
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
-import { readable, useParams, usePart, type View } from '../../address/address.ts';
+import { searchOf, useParams, usePart, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { useReport } from '../../api/query.ts';
 import { type FunnelStep, parseFunnelStep, toWithin, writeStep } from '../funnel/steps.ts';
@@ -74,10 +74,8 @@ export function useJourney() {
   const [params] = useParams();
   const [journey, change] = usePart(parseJourney, writeJourney);
   const { domain } = useSite();
-  const hrefOf = (changed: Partial<Journey>) => {
-    const text = readable(writeJourney({ ...journey, ...changed }, params));
-    return `/${domain}/journeys${text === '' ? '' : `?${text}`}`;
-  };
+  const hrefOf = (changed: Partial<Journey>) =>
+    `/${domain}/journeys${searchOf(writeJourney({ ...journey, ...changed }, params))}`;
   return { journey, change, hrefOf };
 }
 

@@ -7,7 +7,7 @@ import type { MetricValue } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import {
   type ChangeView,
-  readable,
+  searchOf,
   useView,
   type View,
   writeView,
@@ -148,7 +148,7 @@ function CountryLink(props: CountryProps) {
   const filtered = writeView({ ...view, filters: toFiltersOf('is') }, new URLSearchParams());
   return (
     <a
-      href={`${path}?${readable(filtered)}`}
+      href={`${path}${searchOf(filtered)}`}
       aria-label={`${nameCountry(code)}: ${toFigures(place, measure)}`}
       tabIndex={isFirst ? 0 : -1}
       data-row=""
