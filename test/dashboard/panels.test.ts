@@ -84,7 +84,7 @@ describe('the panels of the overview', () => {
     const head = await dialog.findByRole('columnheader', { name: 'Visits' });
     await waitFor(() => assert.equal(head.getAttribute('aria-sort'), 'descending'));
     await user.click(await dialog.findByRole('button', { name: 'DE Germany' }));
-    await reaches(/f=is,visit:country,DE/);
+    await reaches(`${SITE}?f=is,visit:country,DE`);
     await waitFor(() => assert.ok(screen.queryByRole('dialog') === null));
   });
 

@@ -187,16 +187,17 @@ type RowClick = {
 /** Clicking a row filters by it, Alt-clicking excludes it; clicking a property's name shows its values. */
 export function useRowClick(dimension: string): RowClick {
   const [view, change] = useView();
+  const [, set] = useTexts();
   const [, chooseProperty] = useProperty();
   if (dimension === PROPERTY_NAMES) {
     return { onClick: (name) => () => chooseProperty(name), hint: 'Click: its values.' };
   }
   return {
-    onClick: (value) => (event) =>
-      change({
-        panel: '',
-        filters: filterBy(view.filters, event.altKey ? 'is_not' : 'is', dimension, value),
-      }),
+    onClick: (value) => (event) => {
+      const filters = filterBy(view.filters, event.altKey ? 'is_not' : 'is', dimension, value);
+      change({ panel: '', filters });
+      set({ search: '', order: '' }, { replace: true }); // Of the rows in full, which are closed.
+    },
     hint: 'Click: only this. Alt-click: all but this.',
   };
 }
