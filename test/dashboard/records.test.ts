@@ -53,6 +53,13 @@ describe('payments', () => {
     await screen.findByRole('heading', { name: 'Path to this payment' });
   });
 
+  it('take another visitor, whom one types at once', async (t) => {
+    const { part, user, screen } = await openPage(t, `${SITE}/payments/order_ada`);
+    await user.click(await screen.findByRole('button', { name: 'Set the visitor' }));
+    const field = (await part('dialog', 'Set the visitor')).getByLabelText('Visitor');
+    await waitFor(() => assert.ok(document.activeElement === field));
+  });
+
   it('that do not exist lead to those that do', async (t) => {
     const { user, reaches, screen } = await openPage(t, `${SITE}/payments/nosuch`);
     await screen.findByText('There is no payment nosuch on this site.');

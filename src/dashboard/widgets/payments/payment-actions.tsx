@@ -89,7 +89,7 @@ function VisitorForm({ payment, onSet }: VisitorFormProps) {
         value={text}
         hint="Search by name, e-mail or id, or paste the id from the visitor’s cookie; empty if unknown. Later reports no longer change it."
         path="service_visitor_id"
-        autoComplete="off"
+        {...{ autoComplete: 'off', autoFocus: true }}
         onChange={({ target }) => change(target.value)}
       />
       <FoundPeople text={text} onChoose={change} />
