@@ -66,7 +66,7 @@ export function Calendar({ from, to, today, onChoose }: CalendarProps) {
           ›
         </Button>
       </Inline>
-      <table ref={grid} aria-labelledby={heading} onKeyDown={onKeyDown}>
+      <table ref={grid} style={{ width: '100%' }} aria-labelledby={heading} onKeyDown={onKeyDown}>
         <thead>
           <tr>
             {weeks[0]?.map((day) => (
