@@ -47,6 +47,22 @@ describe('the settings of a site', () => {
     assert.equal(domain.value, 'a.example');
   });
 
+  it('are saved once, by a button that keeps the focus meanwhile', async (t) => {
+    const { promise, resolve } = Promise.withResolvers<SiteAnswer>();
+    const page = await openPage(t, `${PATH}/general`, {
+      ...changeable(),
+      'PATCH /api/v1/sites/:id': () => promise,
+    });
+    await click(page, 'Save');
+    await click(page, 'Save');
+    // Browsers take the focus from what is disabled.
+    const save = page.screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+    assert.ok(document.activeElement === save && !save.disabled);
+    resolve(SITE);
+    await page.screen.findByText('Saved.');
+    assert.equal(page.api.calls('PATCH /api/v1/sites/:id').length, 1);
+  });
+
   it('ask before a shorter retention deletes events', async (t) => {
     const page = await openPage(t, `${PATH}/general`, changeable());
     const save = async (text: string) => {

@@ -50,6 +50,7 @@ export function Form(props: FormProps) {
   const isShown = faults.length > 0 && faults.every(({ path }) => shown.has(path));
   const submit = async (sent: FormEvent<HTMLFormElement>) => {
     sent.preventDefault();
+    if (isSending) return;
     const form = sent.currentTarget;
     setSending(true);
     setError(undefined);
@@ -75,7 +76,7 @@ export function Form(props: FormProps) {
           </p>
         )}
         <Inline gap={12} isSpread>
-          <Button type="submit" look={look} disabled={isSending}>
+          <Button type="submit" look={look} aria-disabled={isSending}>
             {action}
           </Button>
           {beside}

@@ -5,13 +5,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import world from 'world-atlas/countries-110m.json';
 import type { MetricValue } from '#contract/query.ts';
 import { UNATTRIBUTED } from '#domain/row-labels.ts';
-import {
-  type ChangeView,
-  searchOf,
-  useView,
-  type View,
-  writeView,
-} from '../../../address/address.ts';
+import { type ChangeView, keptSearch, useView, type View } from '../../../address/address.ts';
 import { filterBy } from '../../../address/filters.ts';
 import { isOld, useAnswer } from '../../../api/query.ts';
 import { formatExact, type ShownMetric } from '../../../format/metrics.ts';
@@ -145,10 +139,9 @@ function CountryLink(props: CountryProps) {
     event.preventDefault();
     onChange({ filters: toFiltersOf(event.altKey ? 'is_not' : 'is') });
   };
-  const filtered = writeView({ ...view, filters: toFiltersOf('is') }, new URLSearchParams());
   return (
     <a
-      href={`${path}${searchOf(filtered)}`}
+      href={`${path}${keptSearch({ ...view, filters: toFiltersOf('is') })}`}
       aria-label={`${nameCountry(code)}: ${toFigures(place, measure)}`}
       tabIndex={isFirst ? 0 : -1}
       data-row=""
