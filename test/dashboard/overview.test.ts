@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { waitFor } from '@testing-library/dom';
 import { refuse } from './api/fake-api.ts';
 import { answerQuery } from './api/figures.ts';
-import { ofSite } from './api/world.ts';
+import { ME, ofSite, TEA } from './api/world.ts';
 import { openPage } from './browser/open-page.ts';
 
 const VISITORS = /^Visitors\s*\d/;
@@ -29,6 +29,20 @@ describe('the overview', () => {
       sources.getByRole('link', { name: /^Unattributed/ }).getAttribute('href'),
       '/tea.example/payments?state=unattributed',
     );
+  });
+
+  it('of several sites as one has what is unattributed last, too, of which visitors say nothing', async (t) => {
+    const sites = [TEA, { ...TEA, id: 'site_mugs', domain: 'mugs.example' }];
+    const { part } = await openPage(t, '/sites', {
+      'GET /api/v1/me': { ...ME, sites },
+      'POST /api/v1/query/sites': ({ body }) =>
+        answerQuery({ body: { ...body, site_id: TEA.domain } }),
+    });
+    const channels = await part('region', 'Channels');
+    const row = await channels.findByRole('row', { name: /^Unattributed/ });
+    const cells = [...row.querySelectorAll('td')].map((each) => each.textContent);
+    assert.deepEqual([cells[0], cells[2]], ['–', '–']);
+    assert.equal(channels.getAllByRole('row').at(-1), row);
   });
 
   it('leads to its first steps while nothing has arrived', async (t) => {

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { QueryAnswer } from '#contract/query.ts';
+import { UNATTRIBUTED } from '#domain/row-labels.ts';
 import { keptSearch, useParams, useTexts, useView } from '../address/address.ts';
 import { SiteContext, titleOf, toOne, useMe, useSite, type ViewedSite } from '../api/account.ts';
 import { isOld, toCompare, useAnswer } from '../api/query.ts';
@@ -54,9 +55,8 @@ export function SeveralSitesPage() {
 function SitesAsOne({ sites }: { readonly sites: readonly ViewedSite[] }) {
   const [view, change] = useView();
   const { has_payments, currency } = useSite();
-  const [first] = sites;
-  const isOne = sites.length === 1 && first !== undefined;
-  const title = isOne ? titleOf(first) : `${sites.length} sites as one`;
+  const [first, second] = sites;
+  const title = first && !second ? titleOf(first) : `${sites.length} sites as one`;
   usePageTitle(title);
   const domains = sites.map(({ domain }) => domain);
   const names = new Map(sites.map((site) => [site.domain, titleOf(site)]));
@@ -193,15 +193,18 @@ function CombinedTable({ title, dimension, nameOf }: CombinedTableProps) {
 function toColumn(metric: ShownMetric, at: number): Column<Row> {
   return {
     ...{ name: metric, label: formOf(metric).label, isNumber: true, isSortable: true },
-    cell: ({ metrics, comparison }) => (
-      <ChangedFigure {...{ metric, value: metrics[at] ?? null, before: comparison?.metrics[at] }} />
-    ),
+    cell: ({ dimensions: [name], metrics, comparison }) => {
+      if (name === UNATTRIBUTED && metric !== 'revenue') return '–';
+      const value = metrics[at] ?? null;
+      return <ChangedFigure {...{ metric, value, before: comparison?.metrics[at] }} />;
+    },
   };
 }
 
 function inOrder(rows: readonly Row[], metrics: readonly string[], order: TableOrder): Row[] {
   const at = metrics.indexOf(order.by);
   const sign = order.direction === 'asc' ? 1 : -1;
-  const sizeOf = ({ metrics }: Row) => toNumber(metrics[at] ?? null);
+  const sizeOf = ({ dimensions: [name], metrics }: Row) =>
+    name === UNATTRIBUTED ? sign * Number.POSITIVE_INFINITY : toNumber(metrics[at] ?? null);
   return rows.toSorted((one, other) => sign * (sizeOf(one) - sizeOf(other)));
 }

@@ -22,6 +22,7 @@ import {
 } from '#contract/payments/payment-list.ts';
 import { PeopleQuery, PersonsAnswer } from '#contract/people.ts';
 import { QueryAnswer, SentQuery } from '#contract/query.ts';
+import { CombinedQuery } from '#contract/reports/combined.ts';
 import { DropsAnswer } from '#contract/reports/drops.ts';
 import { Funnel, FunnelAnswer } from '#contract/reports/funnel.ts';
 import { InsightsAnswer } from '#contract/reports/insights.ts';
@@ -109,6 +110,7 @@ export const ROUTES = {
   'GET /api/v1/share': { answers: SharedAnswer },
   'POST /api/v1/share/open': { takes: OpenShareRequest, answers: OpenedShareAnswer },
   'POST /api/v1/query': { takes: SentQuery, answers: QueryAnswer },
+  'POST /api/v1/query/sites': { takes: CombinedQuery, answers: QueryAnswer },
   'POST /api/v1/query/persons': { takes: PeopleQuery, answers: PersonsAnswer },
   'POST /api/v1/query/funnel': { takes: Funnel, answers: FunnelAnswer },
   'POST /api/v1/query/journeys': { takes: Journeys, answers: JourneysAnswer },

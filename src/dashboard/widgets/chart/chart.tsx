@@ -48,7 +48,7 @@ export function Chart(props: ChartProps) {
       <div className={styles.head}>
         <Legend
           metric={metric}
-          isCompared={view.compare !== 'off' && view.period !== 'all'}
+          compared={view.period === 'all' ? 'off' : view.compare}
           hasBars={site.has_payments ? hasBars : undefined}
           onToggleBars={() => setHasBars(!hasBars)}
         />
@@ -94,27 +94,23 @@ type UnitMenuProps = {
 /** The chart's bucket unit, a button to zoom out, and one to add a note. */
 function UnitMenu({ shown, onZoomBack, onAddNote }: UnitMenuProps) {
   const [view, change] = useView();
+  const look = pillClass(styles.unit);
   const units = unitsFor(countDays(view)).map((value) => ({ value, label: NAMES[value] }));
   return (
     <Inline gap={4} className={styles.units}>
       {onZoomBack && (
-        <button type="button" className={pillClass(styles.unit)} onClick={onZoomBack}>
+        <button type="button" className={look} onClick={onZoomBack}>
           Zoom out
         </button>
       )}
       {onAddNote && (
-        <button
-          type="button"
-          className={pillClass(styles.unit)}
-          title="Add a note to the chart"
-          onClick={onAddNote}
-        >
+        <button type="button" className={look} title="Add a note to the chart" onClick={onAddNote}>
           + Note
         </button>
       )}
       <ChoiceMenu
         {...{ name: 'Unit of time', label: shown === undefined ? 'Unit' : NAMES[shown] }}
-        {...{ className: pillClass(styles.unit), align: 'end', value: chosenUnit(view) }}
+        {...{ className: look, align: 'end', value: chosenUnit(view) }}
         choices={[{ value: 'auto', label: 'Automatic' }, ...units]}
         onChoose={(by) => change({ by })}
       />

@@ -1,3 +1,5 @@
+import type { View } from '../../address/address.ts';
+import { nameComparison } from '../../address/periods.ts';
 import { formOf, type ShownMetric } from '../../format/metrics.ts';
 import { Soft, Words, wordsClass } from '../../ui/layout.tsx';
 import styles from './chart.module.css';
@@ -15,7 +17,7 @@ import type { Picture } from './geometry/picture.ts';
 
 type LegendProps = {
   readonly metric: ShownMetric;
-  readonly isCompared: boolean;
+  readonly compared: View['compare'];
   /** Whether bars are shown; undefined if there are none. */
   readonly hasBars: boolean | undefined;
   readonly onToggleBars: () => void;
@@ -24,7 +26,7 @@ type LegendProps = {
 const PARTS = { new: 'New revenue', renewals: 'Renewals', refunds: 'Refunds' } as const;
 
 /** Explains the line and the bars. Clicking the bars' part toggles them. */
-export function Legend({ metric, isCompared, hasBars, onToggleBars }: LegendProps) {
+export function Legend({ metric, compared, hasBars, onToggleBars }: LegendProps) {
   const colour = colourOf(metric);
   return (
     <div className={styles.legend}>
@@ -32,10 +34,10 @@ export function Legend({ metric, isCompared, hasBars, onToggleBars }: LegendProp
         <i style={{ width: 14, borderTop: `2px solid ${colour}` }} />
         {formOf(metric).label}
       </span>
-      {isCompared && (
+      {compared !== 'off' && (
         <span>
           <i style={{ width: 14, border: `1px dashed ${colour}`, opacity: 0.55 }} />
-          Previous
+          {nameComparison(compared)}
         </span>
       )}
       {hasBars !== undefined && (

@@ -23,9 +23,8 @@ export function SavedSets({ domains }: { readonly domains: readonly string[] }) 
     storage.setItem(PLACE, JSON.stringify(changed));
     setSets(changed);
   };
-  const save = async ({ name = '' }: FormValues) => {
+  const save = async ({ name = '' }: FormValues) =>
     keep([...sets.filter((each) => each.name !== name), { name, domains }]);
-  };
   return (
     <Popover label="Saved sets" align="end">
       <Stack style={{ width: 280 }}>
