@@ -68,7 +68,7 @@ const WORLD: Counted = { visits: VISITS, payments: PAYMENTS };
 
 /** Answers a query about the small world by counting it. */
 export function answerQuery(
-  { body }: Call<'POST /api/v1/query'>,
+  { body }: Pick<Call<'POST /api/v1/query'>, 'body'>,
   world: Counted = WORLD,
 ): QueryAnswer {
   const days = toDays(body.date_range);
