@@ -80,12 +80,8 @@ const OF_PERSON: readonly Column<PaymentOfPerson>[] = [
   ...FACT_COLUMNS,
 ];
 
-const readOfPerson = createToRecord(OF_PERSON);
-
 /** Reads a payment or refund of a person from a row with these columns. */
-export function toPaymentOfPerson(row: Values): PaymentOfPerson {
-  return readOfPerson(row, 0);
-}
+export const toPaymentOfPerson = createToRecord(OF_PERSON);
 
 /** The columns that `toRecordedRefund` reads. */
 export const REFUND_COLUMNS = `refunds.transaction_id, refunds.was_payment, ${REFUND_RECORDS.columns}`;
@@ -124,7 +120,7 @@ function describeTable<T>(
 /** Most columns of a record are empty: it begins as a copy of an empty one, which the engine makes at once. */
 function createToRecord<T>(columns: readonly Column<T>[]) {
   const empty = Object.fromEntries(columns.map(([, field]) => [field, undefined]));
-  return (row: Values, first: number): T => {
+  return (row: Values, first = 0): T => {
     const record: Record<PropertyKey, unknown> = { ...empty };
     for (let index = 0; index < columns.length; index++) {
       const value = row[first + index];
