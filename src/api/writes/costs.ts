@@ -31,7 +31,7 @@ export function addCostRoute(
     ...({ path, scope, isForBrowsers: false, bodyMaxBytes: BODY_MAX_BYTES } as const),
     async answer(write: Parameters<Parameters<typeof addWriteRoute>[2]['answer']>[0]) {
       const { siteId } = keyOf(write);
-      const { costs, isWhole } = toSentCosts(write.bodyText);
+      const { costs, isWhole } = toSentCosts(write.body, write.bodyText);
       const timezone = sites.findSite(siteId)?.timezone ?? 'UTC';
       const accepted = await acceptCosts({ siteId, timezone, costs, isWhole });
       if (!accepted.ok) throw refuseFaults(accepted.error);
@@ -51,28 +51,25 @@ export function addCostRoute(
 }
 
 /** The costs with the digits of their amounts, which JSON parsing loses. Refuses faults of the request as a whole. */
-function toSentCosts(bodyText: string): {
+function toSentCosts(
+  sent: unknown,
+  bodyText: string,
+): {
   readonly costs: readonly SentCost[];
   readonly isWhole: boolean;
 } {
-  const amounts = new Map<unknown, string>();
-  const body = withoutNulls(parseWithAmounts(bodyText, amounts), CostsRequest);
+  const body = withoutNulls(sent, CostsRequest);
   const faults = checker.isValid(body) ? [] : checker.findFaults(body);
   const ofWhole = faults.filter(({ path }) => !IS_OF_A_COST.test(path));
-  const { duplicates } = scanObject(bodyText, '');
+  const { numberTexts, duplicates } = scanObject(bodyText, 'amount');
   const twice = duplicates.map((path): Fault => ({ path, message: 'is given more than once' }));
   if (ofWhole.length + twice.length > 0) throw refuseFaults([...ofWhole, ...twice]);
   const { costs, whole_days = false } = body as { costs: unknown[]; whole_days?: boolean };
   return {
-    costs: costs.map((fields) => ({ fields, amountText: amounts.get(fields) })),
+    costs: costs.map((fields, index) => ({
+      fields,
+      amountText: numberTexts.get(`/costs/${index}/amount`),
+    })),
     isWhole: whole_days,
   };
-}
-
-/** Parses a text that is JSON. `amounts` gets the text of each object's amount. */
-function parseWithAmounts(text: string, amounts: Map<unknown, string>): unknown {
-  return JSON.parse(text, function (this: unknown, name, value, context?: { source?: string }) {
-    if (name === 'amount' && typeof value === 'number') amounts.set(this, context?.source ?? '');
-    return value;
-  });
 }

@@ -48,13 +48,13 @@ function toSentPayment(body: unknown, bodyText: string): SentPayment {
   const fields = toTexts(withoutEmpty(body, PaymentRequest), bodyText);
   const ofForm = checker.isValid(fields) ? [] : checker.findFaults(fields);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuseFaults(ofForm);
-  const { numberText, duplicates } = scanObject(bodyText, 'amount');
+  const { numberTexts, duplicates } = scanObject(bodyText, 'amount');
   const twice = duplicates.map((path): Fault => ({ path, message: 'is given more than once' }));
   const isOfVisitor = ({ path }: Fault) => path === '/service_visitor_id';
   const ofOthers = ofForm.filter((fault) => !isOfVisitor(fault));
   return {
     fields,
-    amountText: numberText,
+    amountText: numberTexts.get('/amount'),
     hasBadVisitor: ofForm.some(isOfVisitor),
     faults: [...ofOthers.map((fault) => toFault(fault, fields.amount)), ...twice],
   };
@@ -74,8 +74,9 @@ function toTexts(body: unknown, bodyText: string): SentPayment['fields'] {
   if (typeof body !== 'object' || body === null) return fields;
   const texts: Record<string, string> = {};
   for (const name of IDS) {
-    const digits = typeof fields[name] === 'number' && scanObject(bodyText, name).numberText;
-    if (digits && /^\d+$/.test(digits)) texts[name] = digits;
+    if (typeof fields[name] !== 'number') continue;
+    const digits = scanObject(bodyText, name).numberTexts.get(`/${name}`) ?? '';
+    if (/^\d+$/.test(digits)) texts[name] = digits;
   }
   for (const name of INSTANTS) {
     const sent = fields[name];

@@ -16,15 +16,27 @@ describe('the number of a JSON object', () => {
     ['is none in an empty object', ' { } ', undefined],
   ] as const;
   for (const [rule, text, number] of cases) {
-    it(rule, () => assert.equal(scanObject(text, 'a').numberText, number));
+    it(rule, () => assert.equal(scanObject(text, 'a').numberTexts.get('/a'), number));
   }
+
+  it('is found at any depth, the first of its name', () => {
+    const { numberTexts } = scanObject('{"c":[{"a":1.0},{"a":"2"},{"a":3,"a":4}],"a":5}', 'a');
+    assert.deepEqual(
+      [...numberTexts],
+      [
+        ['/c/0/a', '1.0'],
+        ['/c/2/a', '3'],
+        ['/a', '5'],
+      ],
+    );
+  });
 
   it('is what JSON.parse finds, whatever stands around it', () => {
     const dictionary = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
     fc.assert(
       fc.property(dictionary, dictionary, fc.double(), fc.nat(4), (before, after, a, indent) => {
         const text = JSON.stringify({ ...before, ...after, a }, undefined, indent);
-        const found = scanObject(text, 'a').numberText;
+        const found = scanObject(text, 'a').numberTexts.get('/a');
         assert.equal(found === undefined ? null : Number(found), JSON.parse(text).a);
       }),
     );

@@ -2,8 +2,8 @@ import { FAULTS_MAX } from '#contract/checker.ts';
 
 /** Details that `JSON.parse` loses: the digits of a number, and repeated names. */
 type ScannedObject = {
-  /** The text of the named member of the outermost object, if it is a number. */
-  readonly numberText: string | undefined;
+  /** The texts of the members with that name that are numbers, at any depth, by their JSON pointers. */
+  readonly numberTexts: ReadonlyMap<string, string>;
   /** JSON pointers of the first members that occur more than once, at any depth. */
   readonly duplicates: readonly string[];
 };
@@ -24,7 +24,7 @@ const NUMBER = /\s*:\s*([-\d][^\s,}]*)/y;
  */
 export function scanObject(text: string, numberName: string): ScannedObject {
   const duplicates = new Set<string>();
-  let numberText: string | undefined;
+  const numberTexts = new Map<string, string>();
   let open: Container | undefined;
   for (let at = 0, end = 0; at < text.length && duplicates.size < FAULTS_MAX; at = end) {
     const isString = text[at] === '"';
@@ -32,11 +32,13 @@ export function scanObject(text: string, numberName: string): ScannedObject {
     if (!isString) open = step(open, text[at] as string);
     if (!isString || open?.names === undefined || open.at !== undefined) continue;
     open.at = nameOf(text.slice(at, end));
-    if (open.names.has(open.at)) duplicates.add(pathOf(open));
+    const isAgain = open.names.has(open.at);
+    if (isAgain) duplicates.add(pathOf(open));
     open.names.add(open.at);
-    if (open.at === numberName && !open.inside) numberText ??= numberBehind(text, end);
+    const number = open.at === numberName && !isAgain && numberBehind(text, end);
+    if (number) numberTexts.set(pathOf(open), number);
   }
-  return { numberText, duplicates: [...duplicates] };
+  return { numberTexts, duplicates: [...duplicates] };
 }
 
 function nameOf(quoted: string): string {
