@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { TOO_SLOW } from '#domain/refused-query.ts';
 import { waitUntil } from '../../../server/wait-until.ts';
 import { findFaultsDayAndNight } from '../find-faults.ts';
 import { DEMO, type OpenDashboard } from '../open-dashboard.ts';
@@ -76,7 +77,7 @@ describe('Settings → Spend', () => {
       if (response.status() < 400) return;
       const said = await response.text();
       // A busy machine may need longer than a query is given.
-      if (!said.includes('The query takes too long')) refused.push(`${response.url()}: ${said}`);
+      if (!said.includes(TOO_SLOW)) refused.push(`${response.url()}: ${said}`);
     });
     for (const search of [
       '?period=today',
