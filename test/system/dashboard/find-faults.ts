@@ -21,7 +21,7 @@ export async function findFaultsDayAndNight(page: Page, part = 'html'): Promise<
   // Colours in transition belong to neither mode.
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   const byNight = await runAxe(page, part, { runOnly: ABOUT_COLOURS });
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await page.emulateMedia({ colorScheme: null });
   return [...byDay, ...byNight.map((fault) => `dark: ${fault}`)];
 }
 
