@@ -11,6 +11,7 @@ const USAGE = `usage: npm run torture -- [options]
   --seed N    the plan; a seed that fails fails again (1)
   --busy      the machine does other things: report the rules of time that it misses,
               and fail for nothing of them
+  --at-once N rows that run at the same time (1); from 2 on, the machine is busy with them
   --write-docs  write the figures into docs/reliability.md
   --json      print one JSON value
   --help      this text
@@ -28,7 +29,7 @@ if (!options.ok) {
   );
   process.exit(2);
 }
-const { rows, seed, busy, json, writeDocs, amountOf, help } = options.value;
+const { rows, seed, busy, atOnce, json, writeDocs, amountOf, help } = options.value;
 if (help) {
   process.stderr.write(USAGE);
   process.exit(0);
@@ -40,15 +41,28 @@ let passed = 0;
 let failed = 0;
 const results: unknown[] = [];
 const runs: RowRun[] = [];
-for (const row of rows) {
+const waiting = [...rows];
+await Promise.all(Array.from({ length: atOnce }, runWaiting));
+say(`\n${passed} passed, ${failed} failed\n`);
+if (json) process.stdout.write(`${JSON.stringify({ passed, failed, rows: results })}\n`);
+if (writeDocs) writeTable(runs, ROWS);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+async function runWaiting(): Promise<void> {
+  for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) await reportRow(row);
+}
+
+async function reportRow(row: Row): Promise<void> {
+  const title = `\n${row.id}  ${row.title}\n`;
   const obstacle = row.findObstacle?.();
   if (obstacle !== undefined) {
-    say(`\n${row.id}  ${row.title}\n  cannot run here: ${obstacle}\n`);
+    say(`${title}  cannot run here: ${obstacle}\n`);
     results.push({ id: row.id, obstacle });
-    continue;
+    return;
   }
   const amount = amountOf(row);
-  say(`\n${row.id}  ${row.title}\n  seed ${seed}, ${amount} ${row.unit}\n`);
+  const plan = `${title}  seed ${seed}, ${amount} ${row.unit}\n`;
+  if (atOnce === 1) say(plan);
   const from = performance.now();
   const report = await runRow(row, amount);
   const seconds = Math.round((performance.now() - from) / 1_000);
@@ -57,12 +71,8 @@ for (const row of rows) {
   failed += faults.length;
   results.push({ id: row.id, seed, amount, seconds, ...report });
   runs.push({ row, seed, amount, seconds, report });
-  say(toText(report, seconds));
+  say(`${atOnce === 1 ? '' : plan}${toText(report, seconds)}`);
 }
-say(`\n${passed} passed, ${failed} failed\n`);
-if (json) process.stdout.write(`${JSON.stringify({ passed, failed, rows: results })}\n`);
-if (writeDocs) writeTable(runs, ROWS);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 function toHelp({ id, title, unit, quick, full }: Row): string {
   const size = `${quick.toLocaleString('en')}, ${full.toLocaleString('en')}`;
@@ -72,7 +82,7 @@ function toHelp({ id, title, unit, quick, full }: Row): string {
 /** A row that throws has one failed check, with the error. */
 async function runRow(row: Row, amount: number): Promise<RowReport> {
   const log = (line: string) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K  ${line}`);
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K  ${row.id}: ${line}`);
   };
   try {
     return await row.run({ seed, amount, log });

@@ -10,6 +10,8 @@ export type TortureOptions = {
   readonly seed: number;
   /** Reports rules that need a quiet machine without failing on them. */
   readonly busy: boolean;
+  /** The number of rows that run at the same time. */
+  readonly atOnce: number;
   readonly writeDocs: boolean;
   readonly json: boolean;
   readonly help: boolean;
@@ -37,6 +39,7 @@ function parse(args: readonly string[]) {
       row: { type: 'string', multiple: true },
       seed: { type: 'string', default: '1' },
       busy: { type: 'boolean', default: false },
+      'at-once': { type: 'string', default: '1' },
       'write-docs': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -47,13 +50,15 @@ function parse(args: readonly string[]) {
 }
 
 function toOptions(values: ReturnType<typeof parse>): TortureOptions {
-  const { quick, busy, json, help } = values;
+  const { quick, json, help } = values;
+  const atOnce = readWhole('at-once', values['at-once'], 1, ROWS.length);
   const unknown = values.row?.find((id) => !ROWS.some((row) => row.id === id));
   if (unknown !== undefined) throw new WrongUsage(`there is no row ${unknown}`);
   const rows = ROWS.filter(({ id }) => values.row === undefined || values.row.includes(id));
   const amounts = readAmounts(values as Readonly<Record<string, unknown>>, rows);
   return {
-    ...{ rows, busy, json, help, writeDocs: values['write-docs'] },
+    ...{ rows, atOnce, busy: values.busy || atOnce > 1, json, help },
+    writeDocs: values['write-docs'],
     seed: readWhole('seed', values.seed),
     amountOf: (row) => amounts.get(row.unit) ?? (quick ? row.quick : row.full),
   };

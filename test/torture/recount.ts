@@ -10,13 +10,10 @@ import type { Checks } from './row.ts';
 import { SITE, type TortureServer } from './torture-server.ts';
 
 /** Waits until nothing is left to ship. Throws after `maxMs`, with what still waits. */
-export async function untilShipped(
-  server: Pick<TortureServer, 'dataDir'>,
-  maxMs = 60_000,
-): Promise<void> {
+export async function untilShipped(server: LedgerPlace, maxMs = 60_000): Promise<void> {
   const endsAt = performance.now() + maxMs;
   for (;;) {
-    const { batches, ledger } = await countWaiting(server.dataDir);
+    const { batches, ledger } = await countWaiting(server);
     if (batches + ledger === 0) return;
     if (performance.now() > endsAt)
       throw new Error(`${batches} batches and ${ledger} rows of the ledger are not shipped`);
@@ -25,24 +22,30 @@ export async function untilShipped(
 }
 
 /** Batches and payments unconfirmed by the warehouse, read from the files themselves. */
-async function countWaiting(dataDir: string): Promise<{ batches: number; ledger: number }> {
+async function countWaiting(place: LedgerPlace): Promise<{ batches: number; ledger: number }> {
+  const { dataDir } = place;
   const journals = readdirSync(join(dataDir, 'journal')).filter((name) => name.endsWith('.db'));
   const batches = journals.map((name) =>
     readNumber(join(dataDir, 'journal', name), 'SELECT count(*) AS n FROM batches'),
   );
   const [waiting] = await readLedgerRows(
-    dataDir,
+    place,
     `SELECT (SELECT count(*) FROM batches) + (SELECT value FROM counters WHERE name = 'payments')
       - (SELECT value FROM counters WHERE name = 'shipped_payments') AS n`,
   );
   return { batches: batches.reduce((sum, count) => sum + count, 0), ledger: Number(waiting?.n) };
 }
 
-/** Rows of the ledger, without the program: of its file, or of the database at `DATABASE_URL`. */
-async function readLedgerRows(dataDir: string, sql: string): Promise<Record<string, unknown>[]> {
-  const url = process.env.DATABASE_URL;
-  if (url !== undefined) {
-    const client = new pg.Client(url);
+/** Where a server's ledger is. */
+type LedgerPlace = Pick<TortureServer, 'dataDir'> & Partial<Pick<TortureServer, 'databaseUrl'>>;
+
+/** Rows of the ledger, without the program: of its file, or of its database. */
+async function readLedgerRows(
+  { dataDir, databaseUrl }: LedgerPlace,
+  sql: string,
+): Promise<Record<string, unknown>[]> {
+  if (databaseUrl !== undefined) {
+    const client = new pg.Client(databaseUrl);
     await client.connect();
     const { rows } = await client.query(sql);
     await client.end();
@@ -133,7 +136,7 @@ async function checkArchive(server: TortureServer, oracle: Oracle, checks: Check
 }
 
 async function checkMoney(server: TortureServer, oracle: Oracle, checks: Checks): Promise<void> {
-  const ledger = oracle.comparePayments(await readLedger(server.dataDir));
+  const ledger = oracle.comparePayments(await readLedger(server));
   const warehouse = oracle.comparePayments(await readWarehousePayments(server));
   for (const [where, faults] of [
     ['ledger', ledger],
@@ -152,9 +155,9 @@ async function checkMoney(server: TortureServer, oracle: Oracle, checks: Checks)
 }
 
 /** The ledger's state of each payment. */
-export async function readLedger(dataDir: string): Promise<Map<string, PaymentFacts>> {
+export async function readLedger(place: LedgerPlace): Promise<Map<string, PaymentFacts>> {
   const rows = await readLedgerRows(
-    dataDir,
+    place,
     'SELECT transaction_id, stated_minor, refund_stated_minor FROM payments',
   );
   return new Map(

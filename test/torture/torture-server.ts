@@ -23,6 +23,8 @@ export interface TortureServer {
   readonly port: number;
   readonly dataDir: string;
   readonly key: string;
+  /** Of the ledger, if it is in PostgreSQL. */
+  readonly databaseUrl: string | undefined;
   /** The live process of a role; `undefined` during a restart. */
   findPid(role: Role): number | undefined;
   /** Signals the process of a role; false if there currently is none. */
@@ -61,13 +63,16 @@ export async function startTortureServer(
   options: TortureServerOptions = {},
 ): Promise<TortureServer> {
   const dataDir = options.dataDir ?? makeDataDir();
-  return reopenTortureServer(dataDir, await addSite(dataDir), options.env);
+  return reopenTortureServer(dataDir, await addSite(dataDir, options.env), options.env);
 }
 
-/** Adds the site to the ledger in `dataDir`; returns its key. */
-export async function addSite(dataDir: string): Promise<string> {
-  await runCli(['site', 'add', SITE, '--currency', 'EUR'], dataDir);
-  return (await runCli<{ key: string }>(['key', 'create', '--site', SITE], dataDir)).key;
+/** Adds the site to the ledger, in `dataDir` unless the settings name a database; returns its key. */
+export async function addSite(dataDir: string, env?: TortureServerOptions['env']): Promise<string> {
+  const { DATABASE_URL } = env ?? {};
+  const run = <T>(args: readonly string[]) =>
+    runCli<T>(args, dataDir, undefined, DATABASE_URL === undefined ? {} : { DATABASE_URL });
+  await run(['site', 'add', SITE, '--currency', 'EUR']);
+  return (await run<{ key: string }>(['key', 'create', '--site', SITE])).key;
 }
 
 /** Starts a server on data with the site and the key. Rejects if not ready in time. */
@@ -98,6 +103,7 @@ export async function reopenTortureServer(
     port,
     dataDir,
     key,
+    databaseUrl: more.DATABASE_URL,
     findPid,
     signal(role, signal) {
       const pid = findPid(role);

@@ -34,11 +34,10 @@ export const killsOfPostgres: Row = {
   findObstacle: () => (findPostgres() === undefined ? 'PostgreSQL is not installed' : undefined),
   async run(plan) {
     const postgres = (await startPostgres()) as PostgresOfTests;
-    process.env.DATABASE_URL = await postgres.makeDatabase();
     try {
-      return await killUnderLoad(plan, {}, postgres);
+      const env = { DATABASE_URL: await postgres.makeDatabase() };
+      return await killUnderLoad(plan, env, postgres);
     } finally {
-      delete process.env.DATABASE_URL;
       await postgres.stop();
     }
   },

@@ -226,7 +226,7 @@ async function sendHardAmounts(post: Post): Promise<void> {
 }
 
 async function compareAmounts({ dataDir }: TortureServer): Promise<string> {
-  const ledger = await readLedger(dataDir);
+  const ledger = await readLedger({ dataDir });
   return HARD_AMOUNTS.filter(
     ([json, minor]) => ledger.get(`hard ${json}`)?.amountMinor !== minor,
   ).join(' | ');

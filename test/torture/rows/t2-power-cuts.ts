@@ -203,7 +203,7 @@ async function settlePayments(
   then: ReturnType<DatedOracle['asOf']>,
   at: number,
 ): Promise<void> {
-  const ledger = await readLedger(dataDir);
+  const ledger = await readLedger({ dataDir });
   for (const [id, facts] of oracle.nextPayments(at)) {
     const there = ledger.get(id);
     const isSo =
