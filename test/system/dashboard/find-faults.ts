@@ -25,6 +25,9 @@ export async function findFaultsDayAndNight(page: Page, part = 'html'): Promise<
   return [...byDay, ...byNight.map((fault) => `dark: ${fault}`)];
 }
 
+/** Without style sheets fetched again, for a rule that is not asked for. */
+const LEAN = { resultTypes: ['violations'], preload: false };
+
 type AxeOptions = {
   readonly runOnly?: readonly string[];
   readonly rules?: Readonly<Record<string, { readonly enabled: true }>>;
@@ -63,6 +66,6 @@ async function runAxe(page: Page, part: string, options: AxeOptions): Promise<st
       const { violations } = await axe.run(selector, { ...chosen, rules });
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
     },
-    [part, { ...options, resultTypes: ['violations'] }, ASKED_FOR, isForMore] as const,
+    [part, { ...options, ...LEAN }, ASKED_FOR, isForMore] as const,
   );
 }
