@@ -36,7 +36,7 @@ describe('POST /api/v1/costs', () => {
 
   async function shows(expected: string[], query: object): Promise<void> {
     const isShown = (found: string[]) => `${found}` === `${expected}`;
-    assert.deepEqual(await waitUntil(() => lines(query), isShown, 10_000), expected);
+    assert.deepEqual(await waitUntil(() => lines(query), isShown), expected);
   }
 
   it('records what was spent, to the cent, by source and by the channel of its visits', async () => {

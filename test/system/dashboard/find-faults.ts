@@ -46,7 +46,7 @@ type Moving = { getAnimations(): { finish(): void; readonly transitionProperty?:
 
 /** Figures are pale while newer ones are on their way, as controls that cannot be used are. */
 const PALE = '[data-old=true]';
-const PALE_MAX_MS = 10_000;
+const PALE_MAX_MS = 60_000;
 
 async function runAxe(page: Page, part: string, options: AxeOptions): Promise<string[]> {
   const current = page.locator(PALE).first().waitFor({ state: 'detached', timeout: PALE_MAX_MS });
