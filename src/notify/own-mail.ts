@@ -21,7 +21,8 @@ export function toSubscriber(
     subject: mail.subject,
     text: `${mail.text}\n\nUnsubscribe:\n${url}\n`,
     html:
-      `<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#f7f7f5;color:#1b1d1f;` +
+      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">` +
+      `<body style="margin:0;padding:12px;background:#f7f7f5;color:#1b1d1f;` +
       `font:14px/20px system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:24px;` +
       `background:#fff;border:1px solid #e6e7e4;border-radius:12px">${mail.html}\n` +
       `<p style="color:#6c7378;font-size:12px"><a href="${url}" style="color:#6c7378">Unsubscribe</a></p>` +

@@ -32,21 +32,21 @@ const INSIGHTS = 'What stands out';
 
 /** `Revenue €1,200.00 (−62%)`. */
 function toHeadline(figure: Figure): string {
-  const change = toDifference(figure);
+  const { change } = toChange(figure);
   return `${nameOf(figure)} ${formatOf(figure)}${change && ` (${change})`}`;
 }
 
 function toText(head: Head, { figures, rankings, insights }: Figures): string {
   const { domain, span, url, siteUrl } = head;
-  const lines = figures.map(
-    (figure) =>
-      `${nameOf(figure).padEnd(16)} ${formatOf(figure).padStart(12)}   ${toChange(figure)}`,
-  );
-  const lists = rankings.map(({ title, rows }) =>
-    [title, ...rows.map(({ name, value }) => `  ${format(value).padStart(12)}  ${name}`)].join(
-      '\n',
-    ),
-  );
+  const lines = figures.map((figure) => {
+    const { change, before } = toChange(figure);
+    const compared = change === '' ? before : `${change} (${before})`;
+    return `${nameOf(figure).padEnd(16)} ${formatOf(figure).padStart(12)}   ${compared}`;
+  });
+  const lists = rankings.map(({ title, rows }) => {
+    const lines = rows.map(({ name, value }) => `  ${format(value).padStart(12)}  ${name}`);
+    return [title, ...lines].join('\n');
+  });
   const said = insights.map((each) => `- ${each.sentence}\n  ${siteUrl}${toInsightPath(each)}`);
   return [
     ...[`${domain}, ${span}`, lines.join('\n')],
@@ -58,14 +58,17 @@ function toText(head: Head, { figures, rankings, insights }: Figures): string {
 function toHtml(head: Head, { figures, rankings, insights }: Figures): string {
   const { domain, span, url, siteUrl } = head;
   const soft = 'color:#5d6368;font-size:13px';
-  const cell = 'padding:6px 12px 6px 0;border-top:1px solid #e6e7e4';
-  const right = `${cell};text-align:right;white-space:nowrap`;
-  const lines = figures.map(
-    (figure) =>
-      `<tr><td style="${cell}">${escapeHtml(nameOf(figure))}</td>` +
-      `<td style="${right}"><b>${escapeHtml(formatOf(figure))}</b></td>` +
-      `<td style="${cell};${soft}">${escapeHtml(toChange(figure))}</td></tr>`,
-  );
+  const line = 'padding:6px 0;border-top:1px solid #e6e7e4;vertical-align:top';
+  const right = `${line};padding-left:12px;text-align:right;white-space:nowrap`;
+  const lines = figures.map((figure) => {
+    const { change, before } = toChange(figure);
+    return (
+      `<tr><td style="${line}">${escapeHtml(nameOf(figure))}</td>` +
+      `<td style="${right}"><b>${escapeHtml(formatOf(figure))}</b>` +
+      `<div style="${soft}">${escapeHtml(before)}</div></td>` +
+      `<td style="${right}">${escapeHtml(change)}</td></tr>`
+    );
+  });
   const title = (text: string) =>
     `<h2 style="font-size:15px;margin:24px 0 8px">${escapeHtml(text)}</h2>`;
   const link = (to: string, text: string) =>
@@ -80,7 +83,7 @@ function toHtml(head: Head, { figures, rankings, insights }: Figures): string {
       `<table style="border-collapse:collapse;width:100%">${rows
         .map(
           ({ name, value }) =>
-            `<tr><td style="${cell};word-break:break-word">${escapeHtml(name)}</td>` +
+            `<tr><td style="${line};word-break:break-word">${escapeHtml(name)}</td>` +
             `<td style="${right}">${escapeHtml(format(value))}</td></tr>`,
         )
         .join('')}</table>`,
@@ -105,15 +108,11 @@ function formatOf({ metric, value }: Figure): string {
   return formatValue(metric, value);
 }
 
-function toDifference({ metric, value, before }: Figure): string {
-  return formatChange(metric, valueToNumber(value), valueToNumber(before));
-}
-
-/** Formats the change: `+12% (before: 1,100)`; of percentages in points: `−2.5 pt (before: 17.6%)`. */
-function toChange(figure: Figure): string {
-  const change = toDifference(figure);
-  if (change === '') return valueToNumber(figure.value) === 0 ? '' : 'none before';
-  return `${change} (before: ${formatOf({ ...figure, value: figure.before })})`;
+/** The change and what it is from: `+12%` and `before: 1,100`; of percentages in points: `−2.5 pt`. */
+function toChange({ metric, value, before }: Figure): Record<'change' | 'before', string> {
+  const change = formatChange(metric, valueToNumber(value), valueToNumber(before));
+  if (change !== '') return { change, before: `before: ${formatValue(metric, before)}` };
+  return { change, before: valueToNumber(value) === 0 ? '' : 'none before' };
 }
 
 function formatDay(text: string): string {
