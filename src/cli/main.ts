@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { type Command, CommanderError, program } from 'commander';
 import { keepCompiled } from '#processes/keep-compiled.ts';
+import { readProgramVersion } from './io/version.ts';
 import { warnAboutOtherServers } from './warn-about-other-servers.ts';
 
 /** Commands are loaded on demand, so that `serve` does not load the dependencies of the others. */
@@ -42,6 +43,7 @@ process.exitCode = await run(process.argv);
 async function run(argv: readonly string[]): Promise<number | undefined> {
   try {
     program.name('tributary').description('Web analytics that follows revenue to its source.');
+    program.version(readProgramVersion(), '-V, --version', 'print the version');
     for (const command of await loadCommands(argv[2])) program.addCommand(command);
     explainWrongUsage(program, 'tributary');
     if (argv[2] !== 'serve') {
@@ -78,9 +80,7 @@ function explainWrongUsage(command: Command, path: string): void {
 
 /** Returns the exit code. Commander has already printed its own errors. */
 function report(error: unknown): number {
-  if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? 0 : WRONG_USAGE;
-  }
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
   process.stderr.write(`tributary: ${error instanceof Error ? error.message : error}\n`);
   return FAILED;
 }

@@ -1,6 +1,5 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
 import { describeConverting } from '#domain/money/rates/describe-converting.ts';
 import { describeOldRates, toDate } from '#domain/money/rates/describe-old-rates.ts';
@@ -11,6 +10,7 @@ import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { findMistakenSettings, readSettings, type Settings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
+import { readProgramVersion } from '../io/version.ts';
 import { countDamagedFiles } from '../verify/count-events.ts';
 
 type Finding = {
@@ -29,7 +29,7 @@ const KNOWN_ADDRESS = '8.8.8.8';
 
 /** `tributary doctor`: checks what the server needs, and says how to fix each problem. */
 export function doctorCommand(): Command {
-  return jsonCommand('doctor', 'check Node, disk, engine and settings').action(
+  return jsonCommand('doctor', 'check version, Node, disk, engine and settings').action(
     async (options: AnswerOptions) => {
       const findings = await examine();
       const healthy = findings.every((finding) => finding.ok);
@@ -54,8 +54,9 @@ async function check(name: string, advice: string, work: Work): Promise<Finding>
 async function examine(): Promise<Finding[]> {
   let settings: Settings | undefined;
   const findings = [
+    await check('version', '', () => `Tributary ${readProgramVersion()}`),
     await check('node', `Run it through npm, which provides Node ${NODE_MAJOR}.`, examineNode),
-    await check('sqlite', '', findSqlite),
+    await check('sqlite', '', () => `SQLite ${process.versions.sqlite}`),
     await check('names of settings', 'Correct the name in the environment or in .env.', () => {
       const mistaken = findMistakenSettings();
       if (mistaken.length > 0) throw new Error(mistaken.join(' '));
@@ -107,13 +108,6 @@ function examineNode(): string {
   const { node } = process.versions;
   if (Number(node.split('.')[0]) < NODE_MAJOR) throw new Error(`Node ${node}`);
   return `Node ${node}`;
-}
-
-function findSqlite(): string {
-  const db = new DatabaseSync(':memory:');
-  const row = db.prepare('SELECT sqlite_version() AS version').get();
-  db.close();
-  return `SQLite ${row?.version}`;
 }
 
 function writeTo(dataDir: string): string {

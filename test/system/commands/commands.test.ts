@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { dataPathsOf } from '#processes/paths.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
+import { ROOT } from '../../architecture/source-files.ts';
 import { MAIN } from '../../server/program.ts';
 import { makeDataDir, runCli } from '../../server/start-server.ts';
 
@@ -37,6 +39,13 @@ const cli = <T>(...args: string[]): Promise<T> => runCli<T>(args, dataDir);
 
 type SiteAnswer = { id: string; domain: string; timezone: string; currency: string };
 type KeyAnswer = { id: string; key: string; state: string; scopes: string[]; expires_at: string };
+
+describe('the program', () => {
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    assert.equal((await run(['--version'])).stdout, `${version}\n`);
+  });
+});
 
 describe('the command site', () => {
   it('adds, lists and removes sites', async () => {
