@@ -1,4 +1,3 @@
-import type { AlertKind } from '#contract/sites/notices.ts';
 import type { Subscriber, Subscription } from '#domain/account/notices.ts';
 import { assert } from '#domain/assert.ts';
 import type { NotifiedSite } from './ask-figures.ts';
@@ -17,22 +16,23 @@ export async function sendTest(
   userId: string,
   to?: 'mail' | 'webhook',
 ): Promise<void> {
-  const kind: AlertKind = 'traffic';
   const title = `Test alert of ${site.domain}`;
   const message = `This is a test. Alerts of ${site.domain} look like this.`;
   const at = new Date(deps.now()).toISOString();
-  const sent = { site: site.domain, kind, title, message, at };
+  const sent = { site: site.domain, kind: 'traffic' as const, title, message, at };
   const { webhookUrl, isTrusted } = await deps.notices.findRules(site.id);
-  if (to === 'webhook' && webhookUrl === undefined) throw new Error('The site has no webhook.');
+  if (to === 'webhook' && webhookUrl === undefined) throw new Error(NO_WEBHOOK);
   if (webhookUrl === undefined && deps.mailer === undefined) throw new Error(NO_MAIL);
   if (webhookUrl !== undefined && to !== 'mail') {
     await postWebhook(webhookUrl, { ...sent, test: true }, isTrusted);
   }
   if (to === 'mail' || (to === undefined && deps.mailer !== undefined)) {
-    const subscriber = await subscriberOf(deps, site, userId);
-    await sendMail(deps, subscriber, toAlertMail(sent, deps.baseUrl ?? ''));
+    const mail = toAlertMail(sent, deps.baseUrl ?? '');
+    await sendMail(deps, await subscriberOf(deps, site, userId), mail);
   }
 }
+
+const NO_WEBHOOK = 'The site has no webhook: Settings → Mail and alerts sets one.';
 
 /** The recipient of a requested mail, subscribed or not. */
 export async function subscriberOf(

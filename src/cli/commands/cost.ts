@@ -47,14 +47,14 @@ function importCommand(): Command {
             (costs, change) => ledger.recordCosts(site.id, costs, change),
             { isWhole, isTrial },
           );
-          writeAnswer(options, answer, toText(answer));
+          writeAnswer(options, answer, toText(answer, site.domain));
           if (answer.wrong_lines > 0) process.exitCode = 1;
         }),
       ),
     );
 }
 
-function toText(answer: CostFileAnswer): string {
+function toText(answer: CostFileAnswer, site: string): string {
   const { id, lines, first_day, last_day, ignored_columns: ignored } = answer;
   const span = first_day === undefined ? '' : `, from ${first_day} to ${last_day}`;
   const verb = id === undefined ? 'Would record' : 'Recorded';
@@ -71,7 +71,7 @@ function toText(answer: CostFileAnswer): string {
     toFaults(answer),
     id === undefined
       ? ''
-      : `Imported as ${id}. To remove it: ${PROGRAM} cost remove ${id} --site …`,
+      : `Imported as ${id}. To remove it: ${PROGRAM} cost remove ${id} --site ${site}`,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
@@ -110,10 +110,8 @@ function removeCommand(): Command {
     .action((id: string | undefined, options: RemoveOptions) =>
       withLedger(async (ledger) => {
         const { id: siteId } = await findSiteOrThrow(ledger, options.site);
-        const removed = await ledger.removeCosts(
-          siteId,
-          await toRange(ledger, siteId, id, options),
-        );
+        const range = await toRange(ledger, siteId, id, options);
+        const removed = await ledger.removeCosts(siteId, range);
         writeAnswer(options, { removed }, `Removed ${countNoun(removed, 'cost')}.`);
       }),
     );

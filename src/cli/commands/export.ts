@@ -1,5 +1,6 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
@@ -14,15 +15,12 @@ import type { Warehouse } from '#warehouse/client/client.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 
-type ExportOptions = AnswerOptions & {
-  readonly site: string;
-  readonly format: ExportFormat;
-  readonly out?: string;
-  readonly period: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly bots?: boolean;
-};
+type ExportOptions = AnswerOptions &
+  Readonly<Record<'site' | 'period', string>> &
+  Partial<Readonly<Record<'out' | 'from' | 'to', string>>> & {
+    readonly format: ExportFormat;
+    readonly bots?: boolean;
+  };
 
 /** `tributary export`: writes everything of a period to a file. */
 export function exportCommand(): Command {
@@ -43,6 +41,8 @@ export function exportCommand(): Command {
         command.error('error: --from and --to come together');
       }
       if (json === true && out === undefined) command.error('error: --json needs --out FILE');
+      const folder = dirname(out ?? '.');
+      if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`);
       return exportTo(content, options);
     });
 }

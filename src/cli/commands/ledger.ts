@@ -17,6 +17,9 @@ export function ledgerCommand(): Command {
     .addCommand(copyCommand());
 }
 
+const NO_LOCATION =
+  'Ledger and logins are copied to a URL that begins with postgres://, or a folder.';
+
 type CopyOptions = AnswerOptions & { readonly to: string };
 
 function copyCommand(): Command {
@@ -28,6 +31,7 @@ function copyCommand(): Command {
       const to = isPostgres(options.to)
         ? dataPathsOf(dataDir, options.to)
         : dataPathsOf(resolve(options.to));
+      if (!isPostgres(options.to) && options.to.includes('://')) throw new Error(NO_LOCATION);
       if (to.ledger === from.ledger) throw new Error('Ledger and logins are there already.');
       const lock = takeProcessLock(from.serveLock, 0);
       try {

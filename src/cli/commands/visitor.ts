@@ -32,7 +32,7 @@ function showCommand(): Command {
       throw new Error(`Nothing is stored about visitor ${id} on ${site.domain}.`);
     }
     return [known, toText(known)];
-  });
+  }).addOption(scopeOption());
 }
 
 function deleteCommand(): Command {
@@ -40,11 +40,13 @@ function deleteCommand(): Command {
   return visitorOf('delete', description, async ({ ledger, site, id, scope }) => {
     const receipt = await erase(ledger, { siteId: site.id, visitorId: id, scope });
     return [receipt, erasedText(id, receipt)];
-  }).addHelpText(
-    'after',
-    '\n--scope person includes every visitor that "visitor show --scope person" lists. An erasure cannot be undone.',
-  );
+  })
+    .addOption(scopeOption())
+    .addHelpText('after', AFTER_DELETE);
 }
+
+const AFTER_DELETE =
+  '\n--scope person includes every visitor that "visitor show --scope person" lists. An erasure cannot be undone.';
 
 function separateCommand(): Command {
   const description =
@@ -79,11 +81,6 @@ function visitorOf(
   return jsonCommand(name, description)
     .argument('<id>', 'the value of the cookie service_visitor_id')
     .requiredOption('--site <site>', 'the site’s domain or id')
-    .addOption(
-      new Option('--scope <scope>', 'only this visitor, or every visitor joined with it')
-        .choices(['visitor', 'person'])
-        .default('visitor'),
-    )
     .action((id: string, { scope, ...options }: VisitorOptions) =>
       withLedger(async (ledger) => {
         const site = await findSiteOrThrow(ledger, options.site, { removed: true });
@@ -93,6 +90,11 @@ function visitorOf(
       }),
     );
 }
+
+const scopeOption = () =>
+  new Option('--scope <scope>', 'only this visitor, or every visitor joined with it')
+    .choices(['visitor', 'person'])
+    .default('visitor');
 
 const DONE_MAX_MS = 60_000;
 
@@ -131,15 +133,12 @@ function toText({ service_visitor_id, person, visits, payments, events_total }: 
   const tables = [
     toTable([], facts as string[][]),
     listed('VISIT', visits, ['visit_started_at', 'source', 'channel', 'entry_page', 'pageviews']),
-    listed('PAYMENT', payments.map(withMoneyTexts), [
-      'paid_at',
-      'transaction_id',
-      'amount',
-      'refunded',
-    ]),
+    listed('PAYMENT', payments.map(withMoneyTexts), PAYMENT_COLUMNS),
   ].filter((table) => table !== '');
   return `${tables.join('\n\n')}\n\nUse --json to see every event.`;
 }
+
+const PAYMENT_COLUMNS = ['paid_at', 'transaction_id', 'amount', 'refunded'] as const;
 
 function withMoneyTexts(payment: Readonly<Record<string, unknown>>) {
   const toText = (money: unknown) => Object.values(money ?? {}).join(' ');

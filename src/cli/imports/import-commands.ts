@@ -25,10 +25,8 @@ type ImportOptions = AnswerOptions &
 
 /** `tributary payment import`: records the payments of a CSV file. */
 export function importCommand(): Command {
-  return jsonCommand(
-    'import',
-    'record the payments of a CSV file; the same file again changes nothing',
-  )
+  const description = 'record the payments of a CSV file; the same file again changes nothing';
+  return jsonCommand('import', description)
     .argument('<file>', 'the file; "-" reads stdin')
     .requiredOption('--site <site>', 'the site’s domain or id')
     .addOption(
@@ -38,37 +36,27 @@ export function importCommand(): Command {
     )
     .option('--dry-run', 'list wrong lines and what would be recorded, and record nothing')
     .option('--strict', 'record nothing if a line is wrong')
-    .addOption(
-      new Option('--dates <order>', 'how to read 03/04/2026 where no line makes it clear').choices([
-        'day-first',
-        'month-first',
-      ]),
-    )
-    .addOption(
-      new Option('--amounts <unit>', 'how to read 2900 where no line makes it clear').choices([
-        'units',
-        'minor',
-      ]),
-    )
+    .addOption(new Option('--dates <order>', DATES).choices(['day-first', 'month-first']))
+    .addOption(new Option('--amounts <unit>', AMOUNTS).choices(['units', 'minor']))
     .action((path: string, options: ImportOptions) =>
       withLedger((ledger) => withFile(path, (file) => runImport(ledger, file, options))),
     );
 }
 
-async function runImport(
-  ledger: Ledger,
-  opened: OpenedFile,
-  options: ImportOptions,
-): Promise<void> {
+const DATES = 'how to read 03/04/2026 where no line makes it clear';
+const AMOUNTS = 'how to read 2900 where no line makes it clear';
+
+async function runImport(ledger: Ledger, opened: OpenedFile, options: ImportOptions) {
   const site = await findSiteOrThrow(ledger, options.site);
   const format = options.format === 'auto' ? undefined : options.format;
   const file = await openPaymentFile(opened.openBytes, { ...options, format });
   const read = (accept: AcceptReports) =>
     importPayments(file, { timezone: site.timezone, now: Date.now, accept });
   const show = (tally: ImportTally, id?: string) => {
-    const answer = { id, file: opened.name, format: file.format.name, ...tally };
-    const text = formatTally(file, tally, id);
-    writeAnswer(options, { ...answer, ignored_columns: file.ignored }, text);
+    const { format, ignored: ignored_columns } = file;
+    const answer = { id, file: opened.name, format: format.name, ...tally, ignored_columns };
+    const text = formatTally(file, tally, { timezone: site.timezone, id });
+    writeAnswer(options, answer, text);
     if (tally.wrong_lines > 0) process.exitCode = 1;
   };
 
@@ -77,8 +65,12 @@ async function runImport(
     if (options.dryRun || tried.wrong_lines > 0) return show(tried);
   }
   const { name, digest } = opened;
-  const made = { siteId: site.id, file: name, format: file.format.name, digest };
-  const id = await ledger.beginImport(made);
+  const id = await ledger.beginImport({
+    siteId: site.id,
+    file: name,
+    format: file.format.name,
+    digest,
+  });
   const tally = await read((reports) => ledger.acceptImported(id, site.id, reports));
   await ledger.finishImport(id);
   show(tally, id);

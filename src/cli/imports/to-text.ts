@@ -1,13 +1,19 @@
 import { PROGRAM } from '#contract/program.ts';
 import { countNoun } from '#domain/count-noun.ts';
+import { zonedAt } from '#domain/time/period.ts';
 import type { PaymentFile } from '#imports/read-lines.ts';
 import type { ImportTally, Remark } from '#imports/tally.ts';
 import { toTable } from '../io/answer.ts';
 
-/** What came of a file, for people. Without an import's id, it was only tried. */
-export function formatTally(file: PaymentFile, tally: ImportTally, id?: string): string {
+/** What came of a file, for people, with days in the site's time zone. Without an import's id, it was only tried. */
+export function formatTally(
+  file: PaymentFile,
+  tally: ImportTally,
+  { timezone, id }: { readonly timezone: string; readonly id: string | undefined },
+): string {
   const { payments, refunds, completed, already_there, first, last } = tally;
   const verb = id === undefined ? 'Would record' : 'Recorded';
+  const toDay = (instant = '') => zonedAt(Date.parse(instant), timezone).toPlainDate();
   const span = first === undefined ? '' : `, from ${toDay(first)} to ${toDay(last)}`;
   const parts = [
     `Read ${countNoun(tally.lines, 'line')} of ${file.format.title}. ${verb} ${countNoun(payments, 'payment')} and ${countNoun(refunds, 'refund')}${span}.`,
@@ -15,8 +21,8 @@ export function formatTally(file: PaymentFile, tally: ImportTally, id?: string):
       SUMS,
       tally.sums.map(({ currency, ...sum }) => [currency, ...Object.values(sum).map(String)]),
     ),
-    already_there > 0 ? `${already_there} are already there.` : '',
-    completed > 0 ? `${completed} add facts to payments that are already there.` : '',
+    already_there > 0 ? `Already there: ${already_there}.` : '',
+    completed > 0 ? `Facts added to payments that are already there: ${completed}.` : '',
     ...tally.left_out.map((remark) => toLine('Left out', remark)),
     ...tally.notes.map((remark) => toLine('Note', remark)),
     file.ignored.length > 0 ? `Columns that are not read: ${file.ignored.join(', ')}` : '',
@@ -27,8 +33,6 @@ export function formatTally(file: PaymentFile, tally: ImportTally, id?: string):
 }
 
 const SUMS = ['CURRENCY', 'PAYMENTS', 'AMOUNT', 'REFUNDS', 'REFUNDED'];
-
-const toDay = (instant = '') => instant.slice(0, 10);
 
 function toLine(what: string, { message, lines }: Remark): string {
   return `${what}, ${countNoun(lines, 'line')}: ${message}`;

@@ -164,7 +164,7 @@ describe('mails', () => {
     assert.match(mail, /^To: ben@example\.com\r?$/m);
     assert.match(mail, /^Subject: Test alert of one\.example\r?$/m);
     await assert.rejects(test('--email', 'eve@example.com'), /eve@example\.com is not a member/);
-    await assert.rejects(test(), /The site has no webhook\./);
+    await assert.rejects(test(), /The site has no webhook: Settings/);
     const hook = createServer((_, response) => response.end());
     await once(hook.listen(0, '127.0.0.1'), 'listening');
     const webhook_url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
