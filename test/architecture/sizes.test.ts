@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_064,
   cli: 4_902,
   contract: 5_007,
-  dashboard: 20_034,
+  dashboard: 20_009,
   domain: 4_056,
   enrich: 1_520,
   imports: 1_341,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 438,
   warehouse: 2_660,
   'style sheets': 2_781,
-  'all of src': 87_190,
+  'all of src': 87_165,
 };
 
 const FILES_MAX = 25;

@@ -275,16 +275,43 @@ describe('the keys and the palette', () => {
 
   it('reach sites from outside of them, where few keys work', async (t) => {
     const page = await openPage(t);
-    for (const path of ['/', '/account']) {
+    for (const [path, groups] of [
+      ['/', ['Filters', 'Help']],
+      ['/account', ['Help']],
+    ] as const) {
       page.open(path);
       await page.screen.findByRole('heading', { level: 1 });
       await page.user.keyboard('?');
       const help = await page.part('dialog', 'Keyboard shortcuts');
-      assert.equal(help.getAllByRole('heading', { level: 3 }).length, 1);
+      const heads = help.getAllByRole('heading', { level: 3 });
+      assert.deepEqual(
+        heads.map((head) => head.textContent),
+        groups,
+      );
       await page.user.keyboard('{Escape}d');
       await page.reaches(path);
       await search(page, 'tea.example live{Enter}');
       await page.reaches(`${SITE}/live`);
+    }
+  });
+
+  it('choose no period where the page has none', async (t) => {
+    const page = await openPage(t);
+    for (const path of [`${SITE}/live`, `${SITE}/settings/script`, `${SITE}/retention`]) {
+      page.open(path);
+      await page.screen.findAllByRole('heading');
+      await page.user.keyboard('dx,2');
+      await page.reaches(path);
+      await search(page, 'last 7 days');
+      await page.screen.findByText(/Nothing here is called/);
+      await page.user.keyboard('{Escape}');
+      await waitFor(() => assert.ok(page.screen.queryByRole('dialog') === null));
+      await page.user.keyboard('?');
+      const help = await page.part('dialog', 'Keyboard shortcuts');
+      for (const name of ['Period', 'Chart', 'Panels']) {
+        assert.ok(help.queryByRole('heading', { name }) === null, name);
+      }
+      await page.user.keyboard('{Escape}');
     }
   });
 

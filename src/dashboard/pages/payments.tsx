@@ -14,6 +14,7 @@ import bar from '../widgets/bar/bar.module.css';
 import { AttributionMenu } from '../widgets/bar/bar.tsx';
 import { IgnoredPeriod, MetaLines } from '../widgets/bar/bar-notes.tsx';
 import { PeriodMenu } from '../widgets/bar/period-menu.tsx';
+import { useOpening } from '../widgets/keys/key-table.ts';
 import { SaveButton } from '../widgets/panels/panel-parts.tsx';
 import { PaymentTable } from '../widgets/payments/payment-table.tsx';
 import styles from '../widgets/payments/payments.module.css';
@@ -99,6 +100,7 @@ function ListHead() {
   const [view, change] = useView();
   const { ignored } = toPaymentFilters(view.filters);
   const toUrl = usePaymentsUrl();
+  useOpening('last-filter', () => change({ filters: view.filters.slice(0, -1) }));
   return (
     <CardHead>
       <h1>Payments</h1>

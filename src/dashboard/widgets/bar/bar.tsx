@@ -69,6 +69,7 @@ export function CompareMenu() {
   const button = useRef<HTMLSpanElement>(null);
   const label = nameComparison(view.compare);
   const [from, to] = view.compare.split('..');
+  useOpening('comparison', () => change({ compare: view.compare === 'off' ? 'previous' : 'off' }));
   if (view.period === 'all') return null; // No earlier period.
   return (
     <span ref={button}>

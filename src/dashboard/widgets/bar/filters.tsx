@@ -29,6 +29,7 @@ export function Filters({ view, onChange }: FiltersProps) {
     setDimension(asked);
     setOpen(true);
   });
+  useOpening('last-filter', () => onChange(view.filters.slice(0, -1)));
   const replace = (at: number, ...by: ViewFilter[]) =>
     onChange(view.filters.toSpliced(at, 1, ...by));
   return (

@@ -16,27 +16,29 @@ export function PeriodMenu() {
   const { timezone, shared } = useSite(); // Shared links show whole days.
   const [isCalendarOpen, setCalendarOpen] = useState(false);
   const button = useRef<HTMLSpanElement>(null);
+  const choose = (period: string) => change({ period, from: '', to: '' });
+  const next = (step: -1 | 1) => stepPeriod(view, todayIn(timezone), step);
+  const goTo = (step: -1 | 1) => change(next(step) ?? {});
   useOpening('calendar', () => setCalendarOpen(true));
+  useOpening('period', choose);
+  useOpening('step', (step) => goTo(step === '1' ? 1 : -1));
   const days = daysOf(view, todayIn(timezone));
   const written = days && formatDays(...days);
   const preset = PERIODS.find(({ value }) => value === view.period)?.label;
   const label = view.period === 'custom' ? written : namePeriod(view.period);
   const hint = preset === undefined ? undefined : written;
-  const stepBy = (step: -1 | 1, name: string, arrow: string, key: string) => {
-    const next = stepPeriod(view, todayIn(timezone), step);
-    return (
-      <Button
-        look="plain"
-        style={{ minWidth: 28, padding: 0 }}
-        aria-label={name}
-        title={`${name} (${key})`}
-        disabled={next === undefined}
-        onClick={() => next && change(next)}
-      >
-        {arrow}
-      </Button>
-    );
-  };
+  const stepBy = (step: -1 | 1, name: string, arrow: string, key: string) => (
+    <Button
+      look="plain"
+      style={{ minWidth: 28, padding: 0 }}
+      aria-label={name}
+      title={`${name} (${key})`}
+      disabled={next(step) === undefined}
+      onClick={() => goTo(step)}
+    >
+      {arrow}
+    </Button>
+  );
   return (
     <span ref={button} style={{ display: 'inline-flex' }}>
       {stepBy(-1, 'Previous period', '‹', ',')}
@@ -56,7 +58,7 @@ export function PeriodMenu() {
           {
             value: view.period,
             choices: PERIODS.filter(({ value }) => value !== '24h' || shared === undefined),
-            onChoose: (period) => change({ period, from: '', to: '' }),
+            onChoose: choose,
           },
           'line',
           { label: 'Choose days…', shortcut: 'C', onClick: () => setCalendarOpen(true) },

@@ -7,6 +7,7 @@ import { changeOf, formatMetric, formOf, type ShownMetric } from '../../format/m
 import { toNumber, widthOf } from '../../format/numbers.ts';
 import { classes, Words } from '../../ui/layout.tsx';
 import { Bones } from '../../ui/loaded.tsx';
+import { useOpening } from '../keys/key-table.ts';
 import { cardMetricsOf } from './card-metrics.ts';
 import styles from './cards.module.css';
 import { ChangeText, ESTIMATED, FigureText, metricOf, useFigures } from './figures.tsx';
@@ -17,6 +18,7 @@ export function Cards() {
   const site = useSite();
   const metrics = cardMetricsOf(site, view);
   const answer = useFigures(view);
+  useOpening('card', (place) => change({ metric: metrics[Number(place) - 1] ?? view.metric }));
   // The chart asks the same query, and says what failed.
   if (answer.error !== null && answer.data === undefined) return null;
   const row = answer.data?.totals;

@@ -9,7 +9,7 @@ import { pillClass } from '../../ui/button.tsx';
 import { Inline, Notice, Words, wordsClass } from '../../ui/layout.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { chooseTheme, THEMES, useTheme } from '../../ui/theme.ts';
-import { open } from '../keys/key-table.ts';
+import { open, useOpening } from '../keys/key-table.ts';
 import { namesOfPath, SECTIONS, usePageTitle } from '../keys/sections.ts';
 import styles from './head.module.css';
 import './shell.css';
@@ -20,9 +20,10 @@ export function Head() {
   const site = useSite();
   const { domain } = site;
   const [view] = useView();
-  const [location] = useLocation();
+  const [location, navigate] = useLocation();
   const path = location.replace(/\/$/, '');
   usePageTitle(...namesOfPath(path), titleOf(site));
+  useOpening('section', (section) => navigate(`/${domain}${section}${keptSearch(view)}`));
   const links = SECTIONS.map(({ label, path: section }) => ({
     label,
     to: `/${domain}${section}${keptSearch(view)}`,

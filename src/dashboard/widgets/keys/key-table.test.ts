@@ -9,19 +9,19 @@ const press = (key: string, held: 'ctrlKey' | 'metaKey' | 'altKey' | 'none' = 'n
 
 describe('a key', () => {
   it('chooses a period', () => {
-    const command = { view: { period: '7d', from: '', to: '' } };
+    const command = { open: 'period', detail: '7d' };
     assert.deepEqual(resolveKey(press('w'), ''), { command });
     assert.deepEqual(resolveKey(press('W'), ''), { command });
   });
 
   it('chooses a card by its place', () => {
-    assert.deepEqual(resolveKey(press('2'), ''), { command: { card: 1 } });
+    assert.deepEqual(resolveKey(press('2'), ''), { command: { open: 'card', detail: '2' } });
     assert.equal(resolveKey(press('9'), ''), undefined);
   });
 
   it('goes to a section after G', () => {
     assert.deepEqual(resolveKey(press('g'), ''), { isWaiting: true });
-    const command = { section: '/people' };
+    const command = { open: 'section', detail: '/people' };
     assert.deepEqual(resolveKey(press('p'), 'G'), { command });
   });
 

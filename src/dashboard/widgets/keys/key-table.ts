@@ -8,19 +8,13 @@ import { PLACES } from './sections.ts';
 /** What a key, or an entry of the palette, does. */
 export type Command =
   | { readonly path: string }
-  /** Goes to a page below the site's own. */
-  | { readonly section: string }
   | { readonly view: Partial<View> }
-  /** Steps to the period before or after. */
-  | { readonly step: -1 | 1 }
-  /** Draws the line of a card, by its place. */
-  | { readonly card: number }
   /** Filters by a value. */
   | { readonly dimension: string; readonly value: string }
   | { readonly theme: Theme }
   /** `detail` adds, say, a new filter's dimension. */
   | { readonly open: Opening; readonly detail?: string }
-  | { readonly does: 'switch-comparison' | 'clear-filter' | 'sign-out' | 'read-docs' };
+  | { readonly does: 'sign-out' | 'read-docs' };
 
 type KeyLine = {
   /** As displayed: `D`, `G O`, `?`. */
@@ -33,7 +27,7 @@ type KeyLine = {
 /** A group of the shortcut table. */
 export type KeyGroup = { readonly name: string; readonly lines: readonly KeyLine[] };
 
-/** Those that also work outside a site. */
+/** Those that work on every page. */
 export const EVERYWHERE: KeyGroup = {
   name: 'Help',
   lines: [
@@ -42,6 +36,8 @@ export const EVERYWHERE: KeyGroup = {
   ],
 };
 
+const CARD: Command = { open: 'card', detail: '1' };
+
 /** Every shortcut, grouped. The help lists this table, and the keyboard follows it. */
 export const KEY_GROUPS: readonly KeyGroup[] = [
   {
@@ -49,37 +45,37 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
     lines: [
       ...PERIODS.map(
         ({ value, label, shortcut }): KeyLine => ({
-          ...{ keys: shortcut, label, command: { view: { period: value, from: '', to: '' } } },
+          ...{ keys: shortcut, label, command: { open: 'period', detail: value } },
         }),
       ),
-      { keys: ',', label: 'Previous period', command: { step: -1 } },
-      { keys: '.', label: 'Next period', command: { step: 1 } },
+      { keys: ',', label: 'Previous period', command: { open: 'step', detail: '-1' } },
+      { keys: '.', label: 'Next period', command: { open: 'step', detail: '1' } },
       { keys: 'C', label: 'Choose days', command: { open: 'calendar' } },
       {
         keys: 'X',
         label: 'Compare periods, or stop comparing',
-        command: { does: 'switch-comparison' },
+        command: { open: 'comparison' },
       },
     ],
   },
   {
     name: 'Go to',
     lines: PLACES.map(({ label, path, key }) => ({
-      ...{ keys: `G ${key}`, label, command: { section: path } },
+      ...{ keys: `G ${key}`, label, command: { open: 'section', detail: path } },
     })),
   },
   {
     name: 'Filters',
     lines: [
       { keys: 'F', label: 'Add a filter', command: { open: 'filter' } },
-      { keys: 'Esc', label: 'Remove the last filter', command: { does: 'clear-filter' } },
+      { keys: 'Esc', label: 'Remove the last filter', command: { open: 'last-filter' } },
     ],
   },
   EVERYWHERE,
   {
     name: 'Chart',
     lines: [
-      { keys: '1 – 8', label: 'Draw the line of the first card, the second …' },
+      { keys: '1 – 8', label: 'Draw the line of the first card, the second …', command: CARD },
       { keys: '← →', label: 'Move along the chart' },
     ],
   },
@@ -98,7 +94,7 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /** A key press's meaning: an action, or a wait for the next key. */
-export type KeyMeaning = { readonly command: Command } | { readonly isWaiting: true } | undefined;
+type KeyMeaning = { readonly command: Command } | { readonly isWaiting: true } | undefined;
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
   KEY_GROUPS.flatMap(({ lines }) =>
@@ -111,7 +107,7 @@ export function resolveKey(pressed: Pressed, before: string): KeyMeaning {
   const keys = [before, nameOf(pressed)].filter(Boolean).join(' ');
   const command = COMMANDS.get(keys);
   if (command !== undefined) return { command };
-  if (/^[1-8]$/.test(keys)) return { command: { card: Number(keys) - 1 } };
+  if (/^[1-8]$/.test(keys)) return { command: { open: 'card', detail: keys } };
   return keys === 'G' ? { isWaiting: true } : undefined;
 }
 
@@ -121,25 +117,44 @@ function nameOf({ key, ctrlKey, metaKey, altKey }: Pressed): string {
   return ctrlKey || metaKey ? `Ctrl ${name}` : name;
 }
 
-/** What keys and the palette can open or start; its owner on the page listens. */
-type Opening = 'calendar' | 'filter' | 'share' | 'help' | 'palette';
+/** What keys and the palette can open, choose or start; its owner on the page listens. */
+type Opening =
+  | ('section' | 'period' | 'step' | 'calendar' | 'comparison' | 'card')
+  | ('filter' | 'last-filter' | 'share' | 'help' | 'palette');
 
-const openings = new EventTarget();
+type Listener = (detail: string) => void;
+
+const owners = new Map<Opening, ReadonlySet<Listener>>();
+
+/** Whether the page has what a command opens: there are no periods in the settings. */
+export function isHere(command: Command): boolean {
+  const isFilter = 'value' in command || ('view' in command && command.view.filters !== undefined);
+  const what = 'open' in command ? command.open : isFilter ? 'last-filter' : undefined;
+  return what === undefined || (owners.get(what)?.size ?? 0) > 0;
+}
+
+/** The shortcuts that do something on the page. Panels are where there are both a chart and sections. */
+export function groupsHere(): readonly KeyGroup[] {
+  return KEY_GROUPS.filter(({ lines: [first] }) =>
+    [first?.command].flatMap((one) => one ?? [CARD, { open: 'section' } as const]).every(isHere),
+  );
+}
 
 /**
  * Asks for something to be opened; `detail` adds, say, a new filter's dimension. The page knows of
  * it before the next key: React would render later, as this event is none of the user's.
  */
 export function open(what: Opening, detail = ''): void {
-  flushSync(() => openings.dispatchEvent(new CustomEvent(what, { detail })));
+  flushSync(() => owners.get(what)?.forEach((listen) => void listen(detail)));
 }
 
 /** Listens for {@link open} while the component is mounted. */
-export function useOpening(what: Opening, onOpen: (detail: string) => void): void {
-  const listener = useEffectEvent((asked: Event) => onOpen((asked as CustomEvent<string>).detail));
+export function useOpening(what: Opening, onOpen: Listener): void {
+  const listener = useEffectEvent(onOpen);
   useEffect(() => {
-    const listen = (asked: Event) => listener(asked);
-    openings.addEventListener(what, listen);
-    return () => openings.removeEventListener(what, listen);
+    const listen: Listener = (detail) => listener(detail);
+    const others = () => [...(owners.get(what) ?? [])].filter((each) => each !== listen);
+    owners.set(what, new Set([...others(), listen]));
+    return () => void owners.set(what, new Set(others()));
   }, [what]);
 }

@@ -31,7 +31,7 @@ describe('the entries of the palette', () => {
   it('answer to the names of what the page can do', () => {
     const entries = listEntries({ domain: 'tea.example', role: 'viewer' }, []);
     for (const [typed, goal] of [
-      ['compare', { does: 'switch-comparison' }],
+      ['compare', { open: 'comparison' }],
       ['share', { open: 'share' }],
       ['dark', { theme: 'dark' }],
       ['linear', { view: { model: 'linear' } }],

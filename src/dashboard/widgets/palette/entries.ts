@@ -95,7 +95,7 @@ export function listSections(sites: readonly ViewedSite[]): PaletteEntry[] {
 }
 
 /** What only keys are for. */
-const BY_KEY_ALONE = [',', '.', 'Esc', 'Ctrl K'];
+const BY_KEY_ALONE = [',', '.', 'Esc', 'Ctrl K', '1 – 8'];
 
 function toEntries(groups: readonly KeyGroup[]): PaletteEntry[] {
   return groups.flatMap(({ name: group, lines }) =>

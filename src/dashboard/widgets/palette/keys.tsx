@@ -1,14 +1,6 @@
-import { useCallback, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { SiteContext, type ViewedSite } from '../../api/account.ts';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { lazyPart } from '../../ui/loaded.tsx';
-import {
-  EVERYWHERE,
-  KEY_GROUPS,
-  type KeyGroup,
-  type KeyMeaning,
-  resolveKey,
-  useOpening,
-} from '../keys/key-table.ts';
+import { groupsHere, isHere, resolveKey, useOpening } from '../keys/key-table.ts';
 import { useRun } from './use-run.ts';
 
 const HelpDialog = lazyPart(() => import('./palette.tsx'), 'HelpDialog', null);
@@ -19,7 +11,6 @@ const WAIT_MS = 1_500;
 
 /** The shortcuts of the page, with the help and the palette they open. Outside a site there are few. */
 export function Shortcuts() {
-  const groups = groupsOf(useContext(SiteContext));
   const [opened, setOpened] = useState<'help' | 'palette'>();
   const typed = useRef('');
   useOpening('help', () => setOpened('help'));
@@ -32,7 +23,7 @@ export function Shortcuts() {
   const typedBefore = useCallback(() => typed.current, []);
   return (
     <>
-      {opened === 'help' && <HelpDialog groups={groups} onClose={close} />}
+      {opened === 'help' && <HelpDialog groups={groupsHere()} onClose={close} />}
       {opened === 'palette' && <Palette onClose={close} typedBefore={typedBefore} />}
     </>
   );
@@ -41,7 +32,6 @@ export function Shortcuts() {
 /** `typed`, while something is opened: collects what is typed until it is loaded, when no key may act. */
 function useKeys(typed: { current: string } | undefined): void {
   const run = useRun();
-  const site = useContext(SiteContext);
   const before = useRef({ key: '', at: 0 });
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -50,7 +40,7 @@ function useKeys(typed: { current: string } | undefined): void {
     const isSoon = event.timeStamp - before.current.at < WAIT_MS;
     const resolved = resolveKey(event, isSoon ? before.current.key : '');
     before.current = { key: '', at: 0 };
-    if (resolved === undefined || !isHere(resolved, site)) return;
+    if (resolved === undefined || ('command' in resolved && !isHere(resolved.command))) return;
     if ('isWaiting' in resolved) before.current = { key: 'G', at: event.timeStamp };
     else run(resolved.command);
     event.preventDefault();
@@ -74,25 +64,6 @@ function useKeys(typed: { current: string } | undefined): void {
       window.removeEventListener('keydown', onBubble);
     };
   }, []);
-}
-
-/** Several sites as one have neither sections nor panels. */
-function groupsOf(site: ViewedSite | undefined): readonly KeyGroup[] {
-  if (site === undefined) return [EVERYWHERE];
-  if (site.combined === undefined) return KEY_GROUPS;
-  return KEY_GROUPS.filter(({ name }) => name !== 'Go to' && name !== 'Panels');
-}
-
-function isHere(resolved: NonNullable<KeyMeaning>, site: ViewedSite | undefined): boolean {
-  if (site === undefined) return isForAll(resolved);
-  const isOfSections = 'isWaiting' in resolved || 'section' in resolved.command;
-  return site.combined === undefined || !isOfSections;
-}
-
-function isForAll(resolved: KeyMeaning): boolean {
-  return EVERYWHERE.lines.some(
-    ({ command }) => resolved && 'command' in resolved && resolved.command === command,
-  );
 }
 
 /** Also keeps Enter from what has the focus behind. */

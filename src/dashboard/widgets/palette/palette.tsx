@@ -14,7 +14,7 @@ import { useAnswer, useLoadedAnswers } from '../../api/query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Inline, Soft, Words, wordsClass } from '../../ui/layout.tsx';
 import { useSavedFunnels } from '../funnel/steps.ts';
-import type { KeyGroup } from '../keys/key-table.ts';
+import { isHere, type KeyGroup } from '../keys/key-table.ts';
 import {
   listEntries,
   listEverywhere,
@@ -42,7 +42,7 @@ function OfSite(props: PaletteProps) {
   const sites = useMe().data?.sites ?? [];
   const entries = listEntries(useSite(), sites, useSaved());
   const values = listShownValues(useLoadedAnswers());
-  const all = [...entries, ...values];
+  const all = [...entries, ...values].filter(({ goal }) => isHere(goal));
   return (
     <Finder {...props} hint="A page, site, filter or period" entries={all} onType={setTyped} />
   );
