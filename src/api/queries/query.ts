@@ -22,7 +22,7 @@ export function addBreakdownRoutes(server: Server, access: QueryAccess, report: 
   for (const id of ['query', 'queryV2']) {
     const isOwn = id === 'query';
     addQueryRoute(server, access, `POST /api/${isOwn ? 'v1' : 'v2'}/query`, {
-      operation: [id, 'Query visitors, goals and revenue'],
+      operation: [id, `Query visitors, goals and revenue${isOwn ? '' : ', by Plausible’s path'}`],
       description:
         "Follows Plausible's Stats API v2, with attribution and money. See docs/metrics.md.",
       asked: SentQuery,

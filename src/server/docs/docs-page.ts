@@ -55,7 +55,6 @@ export const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The server's default address. */
 const DEFAULT_BASE = 'http://127.0.0.1:8787';
 
 /** Renders the API reference as one HTML page: every operation with its fields, a curl and its responses. */
@@ -76,7 +75,7 @@ export function toDocsPage({ info, servers, tags, paths }: ApiDocument): string 
     const entries = operations.map(
       ({ operation: { operationId, summary } }) => `<a href="#${operationId}">${rich(summary)}</a>`,
     );
-    return `<h3>${toHtml(name)}</h3>${entries.join('')}`;
+    return `<h3>${toHtml(name)}</h3><div>${entries.join('')}</div>`;
   });
   const sections = groups.map(
     ({ name, description, operations }) =>
@@ -85,7 +84,7 @@ export function toDocsPage({ info, servers, tags, paths }: ApiDocument): string 
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${toHtml(info.title)} API</title>
 <meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>
-<nav><h2>${toHtml(info.title)} API</h2><p><a href="/openapi.json">openapi.json</a></p>${links.join('')}</nav>
+<nav aria-label="Operations"><a href="/openapi.json">OpenAPI document</a>${links.join('')}</nav>
 <main><h1>${toHtml(info.title)} API</h1>${toProse(info.description)}${sections.join('')}</main></body></html>`;
 }
 
@@ -102,13 +101,15 @@ function toSection(operation: Operation, place: Place): string {
     ...(body === undefined ? [] : listFields(body.schema)),
   ];
   const answers = Object.entries(responses).map(([code, { description, content }]) => {
-    const schema = Object.values(content ?? {})[0]?.schema;
-    const shown = Number(code) < 300 && schema !== undefined ? toTable(listFields(schema)) : '';
-    return `<details><summary><code>${code}</code> ${rich(description)}</summary>${shown}</details>`;
+    const schema = Number(code) < 300 && Object.values(content ?? {})[0]?.schema;
+    const said = `<code>${code}</code> ${rich(description)}`;
+    const inside = schema ? toList(listFields(schema)) : '';
+    if (inside === '') return `<p class="soft">${said}</p>`;
+    return `<details><summary>${said}</summary>${inside}</details>`;
   });
   return `<section id="${operationId}"><h3>${rich(summary)}</h3>
-<p><code>${place.method} ${toHtml(place.path)}</code>${scope === '' ? '' : `, key: <code>${toHtml(scope)}</code>${needsKey ? '' : ' or none'}`}</p>
-<p>${rich(description)}</p>${toTable(fields)}
+<p class="soft"><code>${place.method} ${toHtml(place.path)}</code>${scope === '' ? '' : ` with a key for <code>${toHtml(scope)}</code>${needsKey ? '' : ', or without'}`}</p>
+<p>${rich(description)}</p>${toList(fields)}
 <pre>${toHtml(toCurl(place, { parameters, type, example: body?.example, needsKey }))}</pre>
 ${answers.join('')}</section>`;
 }
@@ -153,13 +154,13 @@ function listFields(schema: Schema, prefix = ''): Field[] {
   return [...own, ...within, ...anyOf.flatMap((each) => listFields(each, prefix))];
 }
 
-function toTable(fields: readonly Field[]): string {
+function toList(fields: readonly Field[]): string {
   if (fields.length === 0) return '';
   const rows = fields.map(({ name, of, isRequired }) => {
     const note = isRequired ? ', required' : '';
-    return `<tr><td><code>${toHtml(name)}</code></td><td>${toType(of)}${note}</td><td>${rich(of.description ?? '')}</td></tr>`;
+    return `<div><dt><code>${toHtml(name)}</code><br>${toType(of)}${note}</dt><dd>${rich(of.description ?? '')}</dd></div>`;
   });
-  return `<table><tr><th>field</th><th>type</th><th></th></tr>${rows.join('')}</table>`;
+  return `<dl>${rows.join('')}</dl>`;
 }
 
 /** A short description of a value's type. */
@@ -172,21 +173,20 @@ function toType({ type, enum: listed, const: only, anyOf, items, prefixItems }: 
   return type ?? 'any';
 }
 
-/** Renders the Markdown that our own descriptions use: paragraphs and tables. */
+/** Renders the Markdown that our own descriptions use: paragraphs and tables, without their heads. */
 function toProse(text: string): string {
   return text
     .split('\n\n')
     .map((block) => {
       if (!block.startsWith('|')) return `<p>${rich(block)}</p>`;
-      const rows = block.split('\n').filter((row) => !row.startsWith('|---'));
-      const cells = rows.map((row) =>
-        row
-          .slice(1, -1)
-          .split('|')
-          .map((cell) => `<td>${rich(cell)}</td>`)
-          .join(''),
-      );
-      return `<table>${cells.map((row) => `<tr>${row}</tr>`).join('')}</table>`;
+      const rows = block
+        .split('\n')
+        .slice(2)
+        .map((row) => {
+          const cells = row.slice(1, -1).split('|');
+          return `<div><dt>${rich(cells.slice(0, -1).join(' '))}</dt><dd>${rich(cells.at(-1) ?? '')}</dd></div>`;
+        });
+      return `<section><dl>${rows.join('')}</dl></section>`;
     })
     .join('');
 }
