@@ -17,7 +17,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   cli: 4_902,
   contract: 5_007,
   dashboard: 20_009,
-  domain: 4_056,
+  domain: 4_054,
   enrich: 1_520,
   imports: 1_341,
   ingest: 2_605,
@@ -33,10 +33,10 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   server: 2_395,
   'settings.ts': 249,
   storage: 1_667,
-  tracker: 438,
+  tracker: 436,
   warehouse: 2_660,
   'style sheets': 2_766,
-  'all of src': 87_165,
+  'all of src': 87_163,
 };
 
 const FILES_MAX = 25;

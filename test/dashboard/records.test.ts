@@ -53,6 +53,12 @@ describe('payments', () => {
     await screen.findByRole('heading', { name: 'Path to this payment' });
   });
 
+  it('call what a bank took back disputed, and not refunded', async (t) => {
+    const { part, screen } = await openPage(t, `${SITE}/payments/order_cleo`);
+    await (await part('region', 'Facts')).findByText('Dispute');
+    assert.ok(screen.queryByText('Refund') === null);
+  });
+
   it('take another visitor, whom one types at once', async (t) => {
     const { part, user, screen } = await openPage(t, `${SITE}/payments/order_ada`);
     await user.click(await screen.findByRole('button', { name: 'Set the visitor' }));

@@ -29,6 +29,7 @@ export const LISTED_STATES = [...PAYMENT_STATES, 'unattributed', ...COUNTED_STAT
 export type ListedState = (typeof LISTED_STATES)[number];
 
 const Instant = Type.String({ format: 'date-time' });
+const isTrue = (description: string) => Type.Optional(Type.Literal(true, { description }));
 
 const CreditedVisit = Type.Object({
   at: Instant,
@@ -73,9 +74,8 @@ const PAYMENT = {
       }),
       amount: Money,
       refunded_at: Instant,
-      matched: Type.Optional(
-        Type.Literal(true, { description: 'The refund named no payment, and this one was found.' }),
-      ),
+      matched: isTrue('The refund named no payment, and this one was found.'),
+      disputed: isTrue('It was taken back in a dispute, which is open or lost.'),
     }),
   ),
   changes: Type.Array(

@@ -1,4 +1,4 @@
-import type { PaymentRecord } from './payment-record.ts';
+import type { PaymentRecord, RefundRecord } from './payment-record.ts';
 import type { PaymentStatus } from './payment-status.ts';
 
 /** A recorded payment, with its refunds, its person's visitors and its manual changes. */
@@ -13,11 +13,9 @@ export type KnownPayment = {
 };
 
 /** A refund. One that is reported under the payment's id has that id. */
-export type KnownRefund = {
+export type KnownRefund = Pick<RefundRecord, 'amountMinor' | 'isMatched' | 'isDispute'> & {
   readonly transactionId: string;
-  readonly amountMinor: bigint;
   readonly refundedAt: number;
-  readonly isMatched: boolean;
 };
 
 /** A payment's place in the list: by time of payment, then in the order of recording. */

@@ -205,12 +205,12 @@ function findOwnRefund(transactionId: string, record: PaymentRecord): KnownRefun
   const { ownRefundMinor: amountMinor = 0n } = totalsOf(record);
   const refundedAt = ownRefundAtOf(record);
   if (amountMinor === 0n || refundedAt === undefined) return [];
-  return [{ transactionId, amountMinor, refundedAt, isMatched: false }];
+  return [{ transactionId, amountMinor, refundedAt, isMatched: false, isDispute: false }];
 }
 
 function toListedRefund({ transactionId, record }: RecordedRefund): KnownRefund {
-  const { amountMinor, isMatched } = record;
-  return { transactionId, amountMinor, refundedAt: refundAtOf(record), isMatched };
+  const { amountMinor, isMatched, isDispute } = record;
+  return { transactionId, amountMinor, refundedAt: refundAtOf(record), isMatched, isDispute };
 }
 
 function toChange(row: SqlRow): PaymentChange {

@@ -184,8 +184,7 @@ function toAnswer({ payment, state, touches }: PlacedPayment): ListedPayment {
   const facts = {
     service_visitor_id: record.visitorId,
     customer_id: record.customerId,
-    email: record.email,
-    name: record.name,
+    ...{ email: record.email, name: record.name },
     subscription_id: record.subscriptionId,
     product: record.product,
     provider: record.provider,
@@ -197,9 +196,10 @@ function toAnswer({ payment, state, touches }: PlacedPayment): ListedPayment {
     ...{ renewal: record.renewal, paid_at: toIso(position.paidAt) },
     ...Object.fromEntries(given),
     ...toCredited(touches),
-    refunds: refunds.map(({ transactionId: id, amountMinor, refundedAt, isMatched }) => ({
+    refunds: refunds.map(({ transactionId: id, amountMinor, refundedAt, ...is }) => ({
       ...{ transaction_id: id, amount: money(amountMinor), refunded_at: toIso(refundedAt) },
-      ...(isMatched && { matched: true as const }),
+      ...(is.isMatched && { matched: true as const }),
+      ...(is.isDispute && { disputed: true as const }),
     })),
     changes: changes.map(({ change, by, at, before, after }) => ({
       ...{ change, by, at: toIso(at) },

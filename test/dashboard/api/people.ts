@@ -16,7 +16,7 @@ export const PAID: Payment = {
   ...{ refunds: [], changes: [] },
 };
 
-/** Cleo's payment, half of which went back. */
+/** Cleo's payment, half of which her bank took back. */
 export const REFUNDED: Payment = {
   ...PAID,
   ...{ transaction_id: 'order_cleo', status: 'partly_refunded', amount: eur('10.00') },
@@ -25,7 +25,7 @@ export const REFUNDED: Payment = {
   refunds: [
     {
       ...{ transaction_id: 'refund_1', amount: eur('5.00') },
-      refunded_at: '2026-11-29T08:00:00Z',
+      ...{ refunded_at: '2026-11-29T08:00:00Z', disputed: true },
     },
   ],
 };

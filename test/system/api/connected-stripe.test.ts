@@ -95,6 +95,14 @@ describe('a connected Stripe account', () => {
       filters: [['is', 'visit:source', ['newsletter']]],
     });
     assert.deepEqual(ofLetter, [{ dimensions: ['newsletter'], metrics: [toEuro('20.00')] }]);
+    const headers = { authorization: `Bearer ${caller.key}` };
+    const listed = await fetch(`${server.url}/api/v1/payments`, { headers });
+    type Refund = { readonly amount: { readonly value: string }; readonly disputed?: true };
+    const { results } = (await listed.json()) as { results: { refunds: Refund[] }[] };
+    const back = results.flatMap(({ refunds }) =>
+      refunds.map((each) => [each.amount.value, each.disputed]),
+    );
+    assert.deepEqual(Object.fromEntries(back), { '29.00': true, '9.00': undefined });
   });
 
   it('counts an event once, however often it comes', async () => {

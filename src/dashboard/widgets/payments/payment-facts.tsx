@@ -33,9 +33,9 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
     ],
     ['Subscription', payment.subscription_id],
     ...payment.refunds.map(
-      ({ transaction_id: id, amount, refunded_at: at, matched }) =>
+      ({ transaction_id: id, amount, refunded_at: at, matched, disputed }) =>
         [
-          matched ? 'Refund, matched' : 'Refund',
+          disputed ? 'Dispute' : matched ? 'Refund, matched' : 'Refund',
           `${formatExactMoney(amount)} on ${formatInstant(at, timezone)} (${id})`,
         ] as const,
     ),

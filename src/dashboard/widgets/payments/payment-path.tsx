@@ -95,10 +95,10 @@ type AfterwardsProps = Pick<TouchesAround, 'after'> & { readonly payment: Listed
 /** The refunds of a payment, among the visits after it. */
 function Afterwards({ payment, after }: AfterwardsProps) {
   const lines = [
-    ...payment.refunds.map(({ transaction_id: id, refunded_at: at, amount }) => ({
-      at,
-      line: <MoneyLine key={`${id} ${at}`} what="Refunded" {...{ at, amount }} />,
-    })),
+    ...payment.refunds.map(({ transaction_id: id, refunded_at: at, amount, disputed }) => {
+      const what = disputed ? 'Disputed' : 'Refunded';
+      return { at, line: <MoneyLine key={`${id} ${at}`} {...{ what, at, amount }} /> };
+    }),
     ...after.slice(0, AFTER_MAX).map((touch) => ({ at: touch.at, line: toTouchLine(touch) })),
   ];
   const more = after.length - AFTER_MAX;
@@ -118,7 +118,7 @@ function MoneyLine({ what, at, amount }: MoneyLineProps) {
     <PathLine
       name={<b>{what}</b>}
       about={formatInstant(at, timezone)}
-      look={what === 'Refunded' ? 'bad' : 'good'}
+      look={what === 'Paid' ? 'good' : 'bad'}
       amount={formatExactMoney(amount)}
     />
   );
