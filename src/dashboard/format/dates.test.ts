@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import {
   formatBucket,
   formatDate,
+  formatInstant,
   formatMoment,
   formatSeen,
   formatSpan,
@@ -51,6 +52,22 @@ describe('instants', () => {
     assert.equal(seen('2026-11-21T22:50:00Z'), '21 Nov');
   });
 
+  it('have two digits and 24 hours in every language', () => {
+    for (const language of ['en-US', 'en-GB', 'de', 'es', 'cs', 'ja']) {
+      formatIn(language);
+      const written = [
+        formatTime('2026-11-15T03:04:00Z', 'UTC'),
+        formatTick('2026-11-15 03:04:00', 'minute'),
+        formatBucket('2026-11-15 03:04:00', 'minute'),
+        formatMoment('2026-11-23T03:04:00Z', 'UTC', NOW),
+        formatInstant('2026-11-15T03:04:00Z', 'UTC'),
+      ];
+      for (const text of written) assert.match(text, /\b03:04/, language);
+      assert.equal(formatTick('2026-11-15 00:00:00', 'hour'), '00:00', language);
+    }
+    formatIn('en-GB');
+  });
+
   it('name a day once when a span is within it', () => {
     const span = formatSpan('2026-11-01T03:12:00Z', '2026-11-01T03:19:00Z', 'UTC');
     assert.equal(span, '1 Nov 2026, 03:12–03:19');
@@ -66,7 +83,7 @@ describe('instants', () => {
 
 it('the two hours of a day that has one of them twice are told apart', () => {
   const of = (offset: string) => formatBucket(`2026-10-25 02:00:00${offset}`, 'hour');
-  assert.equal(of('+02:00'), 'Sun, 25 Oct 2026, 2:00 (UTC+02:00)');
-  assert.equal(of('-01:00'), 'Sun, 25 Oct 2026, 2:00 (UTC−01:00)');
-  assert.equal(of(''), 'Sun, 25 Oct 2026, 2:00');
+  assert.equal(of('+02:00'), 'Sun, 25 Oct 2026, 02:00 (UTC+02:00)');
+  assert.equal(of('-01:00'), 'Sun, 25 Oct 2026, 02:00 (UTC−01:00)');
+  assert.equal(of(''), 'Sun, 25 Oct 2026, 02:00');
 });

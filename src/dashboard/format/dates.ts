@@ -21,11 +21,16 @@ export function unitOf(labels: readonly string[]): BucketUnit {
   return minutes <= 7 * 24 * 60 ? 'week' : 'month';
 }
 
+/** How a time is written everywhere, in all languages: `03:00`. */
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+/** How a day is written in full. */
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+
 /** A compact bucket label, for the axis. */
 export function formatTick(label: string, unit: BucketUnit): string {
   const forms = {
-    minute: { hour: 'numeric', minute: '2-digit' },
-    hour: { hour: 'numeric', minute: '2-digit' },
+    minute: TIME,
+    hour: TIME,
     day: { day: 'numeric', month: 'short' },
     week: { day: 'numeric', month: 'short' },
     month: { month: 'short', year: 'numeric' }, // Two digits read as a day: `Aug 26`.
@@ -35,13 +40,13 @@ export function formatTick(label: string, unit: BucketUnit): string {
 
 /** A bucket in full, for tooltips and tables. */
 export function formatBucket(label: string, unit: BucketUnit): string {
-  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const day = { weekday: 'short', ...DAY } as const;
   if (unit === 'month') {
     return format(toWallClock(label), { month: 'long', year: 'numeric' });
   }
   if (unit === 'week') return `Week of ${format(toWallClock(label), day)}`;
   if (unit === 'day') return format(toWallClock(label), day);
-  const time = format(toWallClock(label), { ...day, hour: 'numeric', minute: '2-digit' });
+  const time = format(toWallClock(label), { ...day, ...TIME });
   // An hour that comes twice, when clocks are set back.
   const [offset] = /[+-]\d\d:\d\d$/.exec(label) ?? [];
   return offset === undefined ? time : `${time} (UTC${offset.replace('-', '−')})`;
@@ -62,8 +67,7 @@ export function dayForm(timeZone: string, isThisYear: boolean) {
 
 /** An instant in the site's zone. */
 export function formatInstant(instant: string, timeZone: string): string {
-  const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-  return dateForm(form).format(new Date(instant));
+  return dateForm({ ...DAY, ...TIME, timeZone }).format(new Date(instant));
 }
 
 /** Today in a zone: `2026-11-23`. */
@@ -106,7 +110,7 @@ export function formatDate(instant: string, timeZone: string, now = new Date()):
 
 /** An instant as a time in the site's zone: `14:39`. */
 export function formatTime(instant: string, timeZone: string): string {
-  return dateForm({ timeStyle: 'short', timeZone }).format(new Date(instant));
+  return dateForm({ ...TIME, timeZone }).format(new Date(instant));
 }
 
 /** An instant of today as a time with seconds, `14:39:07`; an earlier one as a day, `15 Nov`. */
@@ -114,7 +118,7 @@ export function formatMoment(instant: string, timeZone: string, now = new Date()
   const day = formatDate(instant, timeZone, now);
   const isToday = day === formatDate(now.toISOString(), timeZone, now);
   if (!isToday) return day;
-  return dateForm({ timeStyle: 'medium', timeZone }).format(new Date(instant));
+  return dateForm({ ...TIME, second: '2-digit', timeZone }).format(new Date(instant));
 }
 
 /** An instant of today or yesterday as a day and a time, `Today 14:39`; an earlier one as a day, `15 Nov`. */
@@ -136,6 +140,5 @@ export function toInstant(day: string, time: string, timeZone: string): string {
 
 /** A range between two instants, omitting the day where it repeats. */
 export function formatSpan(from: string, to: string, timeZone: string): string {
-  const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-  return dateForm(form).formatRange(new Date(from), new Date(to));
+  return dateForm({ ...DAY, ...TIME, timeZone }).formatRange(new Date(from), new Date(to));
 }

@@ -97,19 +97,19 @@ describe('the texts below the chart', () => {
     const ticks = toTicks(long, 'hour', 640);
     assert.deepEqual(
       ticks.map(({ text }) => text),
-      ['0:00', '3:00', '6:00', '9:00', '12:00', '15:00', '18:00', '21:00'],
+      ['00:00', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00', '21:00'],
     );
     assert.equal(ticks[1]?.index, 4);
-    assert.equal(toTicks(long, 'hour', 2_000).filter(({ text }) => text === '2:00').length, 1);
+    assert.equal(toTicks(long, 'hour', 2_000).filter(({ text }) => text === '02:00').length, 1);
   });
 
   it('stay on full hours of the wall clock on the day of 23 hours', () => {
     const short = [...hours('2026-03-29', 0, 1), ...hours('2026-03-29', 3, 23)];
     const ticks = toTicks(short, 'hour', 640);
     assert.deepEqual(ticks.slice(0, 3), [
-      { index: 0, text: '0:00' },
-      { index: 2, text: '3:00' },
-      { index: 5, text: '6:00' },
+      { index: 0, text: '00:00' },
+      { index: 2, text: '03:00' },
+      { index: 5, text: '06:00' },
     ]);
   });
 

@@ -65,6 +65,7 @@ function toWeek({ results }: QueryAnswer, main: ShownMetric): Shown {
 }
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const HOURS = Array.from({ length: 24 }, (_, hour) => `${hour}`.padStart(2, '0'));
 
 function WeekTable({ week, metric, sample, label }: Shown & { readonly label: string }) {
   const largest = Math.max(...week.flat());
@@ -75,12 +76,12 @@ function WeekTable({ week, metric, sample, label }: Shown & { readonly label: st
   const isMoney = metric === 'revenue';
   const columns: readonly Column<number>[] = [
     { name: 'day', label: <Hidden>Day</Hidden>, cell: (day) => DAYS[day] },
-    ...Array.from({ length: 24 }, (_, hour) => ({
-      name: `${hour}`,
-      label: hour % 6 === 0 ? hour : <Hidden>{hour}</Hidden>,
+    ...HOURS.map((name, hour) => ({
+      name,
+      label: hour % 6 === 0 ? name : <Hidden>{name}</Hidden>,
       cell: (day: number) => <Hidden>{show(week[day]?.[hour] ?? 0)}</Hidden>,
       attributes: (day: number) => ({
-        title: `${DAYS[day]} ${hour}:00 – ${hour}:59 · ${show(week[day]?.[hour] ?? 0)} ${isMoney ? '' : metric}`,
+        title: `${DAYS[day]} ${name}:00 – ${name}:59 · ${show(week[day]?.[hour] ?? 0)} ${isMoney ? '' : metric}`,
         style: { '--heat': toHeat(week[day]?.[hour] ?? 0, largest) } as CSSProperties,
       }),
     })),
