@@ -29,6 +29,15 @@ const SOME: InsightsAnswer = {
       usual: { value: '16.40', currency: 'EUR' },
       query: { metrics: ['refunds'], date_range: WEEK, filters: [] },
     },
+    {
+      ...{ kind: 'exits', sentence: '49% of visits to /a,b ended there.', chance: 1e-4 },
+      ...{ value: 49, usual: 31 },
+      query: {
+        metrics: ['visits'],
+        date_range: WEEK,
+        filters: [['is', 'visit:exit_page', ['/a,b']]],
+      },
+    },
   ],
 };
 
@@ -43,7 +52,7 @@ describe('the page of insights', () => {
     assert.equal(document.title, 'Insights · tea.example · Tributary');
   });
 
-  it('opens the figures of a sentence: the overview of its week, filtered, or its refunds', async (t) => {
+  it('opens the figures of a sentence: the overview of its week, filtered, its refunds, or exits', async (t) => {
     const { screen } = await openPage(t, '/tea.example/insights', { 'GET /api/v1/insights': SOME });
     const visitors = await screen.findByRole('link', { name: SENTENCE });
     assert.equal(
@@ -54,6 +63,11 @@ describe('the page of insights', () => {
     assert.match(
       refunds.getAttribute('href') ?? '',
       /^\/tea\.example\/payments\?.*&state=refunded$/,
+    );
+    const exits = await screen.findByRole('link', { name: /ended there/ });
+    assert.match(
+      exits.getAttribute('href') ?? '',
+      /&metric=visits&f=is,event:page,\/a%5C,b&tab=exit,visitors$/,
     );
   });
 

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
+import { joinByComma, searchOf } from '#contract/reports/address-text.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { FILTER_OPERATORS, type ViewFilter } from '../format/dimensions.ts';
 import { isMetric } from '../format/metrics.ts';
@@ -135,11 +136,7 @@ function parseKnownFilter(text: string): ViewFilter | undefined {
 
 /** The inverse of {@link parseFilter}. */
 export function writeFilter({ operator, dimension, values }: ViewFilter): string {
-  return [operator, dimension, ...values].map(escapeCommas).join(',');
-}
-
-function escapeCommas(text: string): string {
-  return text.replace(/[\\,]/g, (character) => `\\${character}`);
+  return joinByComma([operator, dimension, ...values]);
 }
 
 function splitByComma(text: string): string[] {
@@ -231,10 +228,4 @@ export function useTexts() {
 /** The parameters that links between pages keep, and `more`. */
 export function keptSearch(view: View, more: Readonly<Record<string, string>> = {}): string {
   return searchOf(writeView({ ...view, panel: '' }, new URLSearchParams(more)));
-}
-
-/** What follows a path, with colons, commas and slashes unescaped: people read URLs. */
-export function searchOf(params: URLSearchParams): string {
-  const text = params.toString().replace(/%(3A|2C|2F)/g, (code) => decodeURIComponent(code));
-  return text && `?${text}`;
 }

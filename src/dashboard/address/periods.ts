@@ -6,11 +6,7 @@ import { addDays, moveMonth } from '../ui/calendar/month-weeks.ts';
 import type { View } from './address.ts';
 
 /** The periods that have a shortcut, in query API terms. */
-export const PERIODS: readonly {
-  readonly value: string;
-  readonly label: string;
-  readonly shortcut: string;
-}[] = [
+export const PERIODS = [
   { value: 'today', label: 'Today', shortcut: 'D' },
   { value: 'yesterday', label: 'Yesterday', shortcut: 'E' },
   { value: '24h', label: 'Last 24 hours', shortcut: 'H' },
@@ -23,7 +19,7 @@ export const PERIODS: readonly {
   { value: 'year', label: 'Year to date', shortcut: 'Y' },
   { value: '12mo', label: 'Last 12 months', shortcut: 'O' },
   { value: 'all', label: 'All time', shortcut: 'A' },
-];
+] as const;
 
 /** The period in words, also those that only addresses name: `24h`, `91d`, `6mo`. */
 export function namePeriod(period: string): string {

@@ -1,6 +1,7 @@
 import { Link, Redirect, useParams as useRouteParams } from 'wouter';
+import { searchOf } from '#contract/reports/address-text.ts';
 import type { SavedFunnel } from '#contract/sites/saved.ts';
-import { searchOf, useParams, useView } from '../address/address.ts';
+import { useParams, useView } from '../address/address.ts';
 import { useSite } from '../api/account.ts';
 import { useAnswer } from '../api/query.ts';
 import { toNumber } from '../format/numbers.ts';

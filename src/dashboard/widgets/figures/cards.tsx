@@ -52,15 +52,11 @@ type MetricCardProps = {
   readonly onChoose: (metric: ShownMetric) => void;
 };
 
-const COUNTS_OF_PEOPLE: readonly ShownMetric[] = [
-  'visitors',
-  'revenue_per_visitor',
-  'conversion_rate',
-];
+const OF_PEOPLE: readonly ShownMetric[] = ['visitors', 'revenue_per_visitor', 'conversion_rate'];
 
 function MetricCard(props: MetricCardProps) {
   const { metric, isChosen, isApproximate, value, before, onChoose } = props;
-  const isEstimate = isApproximate && COUNTS_OF_PEOPLE.includes(metric);
+  const isEstimate = isApproximate && OF_PEOPLE.includes(metric);
   const mark = isEstimate ? '≈ ' : '';
   const figure = value === undefined ? '' : `${mark}${formatMetric(metric, value)}`;
   return (

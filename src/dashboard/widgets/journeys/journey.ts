@@ -1,6 +1,7 @@
+import { searchOf } from '#contract/reports/address-text.ts';
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
-import { searchOf, useParams, usePart, type View } from '../../address/address.ts';
+import { useParams, usePart, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { useReport } from '../../api/query.ts';
 import { type FunnelStep, parseFunnelStep, toWithin, writeStep } from '../funnel/steps.ts';
