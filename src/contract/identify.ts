@@ -34,6 +34,6 @@ export type IdentifyRequest = Static<typeof IdentifyRequest>;
 export const IdentifyAnswer = ReportedAnswer('The identity is recorded.');
 
 /** The response body for an accepted identify. */
-export function toIdentifyAnswer(eventId: string): string {
-  return toReportedAnswer('Visitor identified', eventId);
+export function toIdentifyAnswer(eventId: string, isBot: boolean): string {
+  return toReportedAnswer(isBot ? 'Visitor is a bot: not joined' : 'Visitor identified', eventId);
 }

@@ -53,7 +53,7 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
     const ids = { site_id: siteId, event_id: newId(at), visitor_id, user_id };
     const props = { ...removeMarkupOf(traits), ...(email !== undefined && { email }) };
     const row = toReportedRow({ ...ids, type: 'identify', props }, at, known);
-    const answer = toIdentifyAnswer(row.event_id);
+    const answer = toIdentifyAnswer(row.event_id, Boolean(row.bot_class));
     const claimed = claim && { ...claim, answer, subject: visitor_id };
     return toKeyedAnswer(await ledger.acceptEvents([{ row }], claimed), answer);
   };

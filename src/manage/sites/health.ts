@@ -52,7 +52,7 @@ export function addHealthOfSiteRoute(server: Server, deps: HealthDeps): void {
         pageview_at: toIsoOrNull(seen?.pageviewAt),
         event_at: toIsoOrNull(seen?.eventAt),
         dropped: countByReason(found.counts),
-        refused_hosts: [...new Set(refused.map(({ host }) => host))].sort(),
+        refused_hosts: [...new Set(refused.map(({ host }) => host))].filter(Boolean).sort(),
       };
       const shared = await findSharedId(deps, id);
       const persons = toCheck('persons', shared, 'No id joins too many visitors.');

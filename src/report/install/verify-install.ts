@@ -55,7 +55,7 @@ export function createVerifyInstall(deps: VerifyDeps): VerifyInstall {
       ...{ site, server, now, keys, latest, attributed },
       lastPageview: events.find(({ type }) => type === 'pageview'),
       lastGoal: events.find(({ type }) => type === 'goal'),
-      refusedHosts: [...new Set(refused.map(({ host }) => host))].sort(),
+      refusedHosts: [...new Set(refused.map(({ host }) => host))].filter(Boolean).sort(),
     });
   };
 }

@@ -64,6 +64,16 @@ describe('who a visitor is', () => {
     }>;
   }
 
+  it('is not joined for a bot, and the answer says so', async () => {
+    const url = `https://${SITE}/?utm_source=crawler`;
+    const crawler = { site: SITE, type: 'pageview', url, service_visitor_id: 'crawler' };
+    await caller.post('/api/v1/events', { ...crawler, user_agent: 'Googlebot/2.1' });
+    const identity = { service_visitor_id: 'crawler', user_id: 'crawls' };
+    const { status, body } = await caller.post('/api/v1/identify', identity);
+    assert.equal(status, 200);
+    assert.match(JSON.stringify(body), /Visitor is a bot: not joined/);
+  });
+
   it('is no stranger’s to claim: five claims join nobody and show nothing', async () => {
     const customers = ['c1', 'c2', 'c3', 'c4', 'c5'];
     for (const customer of customers) {

@@ -149,12 +149,14 @@ describe('sites in the hands of people', () => {
 
     await pageview('https://shop.example/');
     await pageview('https://stranger.example/');
+    await pageview('file:///home/anna/shop.html');
     const { body: after } = await waitUntil(
       () => anna.call('GET', `${path}/health`),
-      ({ body: found }) => found.pageview_at !== null && found.refused_hosts.length > 0,
+      ({ body: { pageview_at: at, dropped } }) => at !== null && dropped[0]?.count === 2,
     );
     assert.deepEqual(failed(after), ['hosts']);
-    assert.deepEqual(after.dropped, [{ reason: 'hostname_not_allowed', count: 1 }]);
+    assert.deepEqual(after.refused_hosts, ['stranger.example']);
+    assert.deepEqual(after.dropped, [{ reason: 'hostname_not_allowed', count: 2 }]);
   });
 
   it('have keys: created, used, rotated with an overlap, revoked', async () => {

@@ -37,7 +37,7 @@ export function toMoneyNotes(metas: readonly Meta[]): readonly string[] {
     counts.length > 0 &&
       `Converted at an older exchange rate until that day’s rate is known: ${counts.join(' and ')}.`,
     until !== undefined &&
-      `Exchange rates end on ${until}. The server’s log says why newer ones could not be fetched; “tributary rates update --from-ecb” adds them.`,
+      `Exchange rates end on ${until}. Unless RATES_URL is empty, the server’s log says why newer ones could not be fetched; “tributary rates update --from-ecb” adds them.`,
   ];
   return notes.filter((note) => note !== false);
 }

@@ -18,5 +18,5 @@ export function toDate(day: number): string {
 export function describeOldRates(lastDay: number, now: number): string | undefined {
   const last = findOldDay(lastDay, now);
   if (last === undefined) return undefined;
-  return `The newest exchange rates are those of ${last}, and later payments are converted at them. The server fetches newer ones daily from RATES_URL: its log says why it could not. Or run tributary rates update --from-ecb.`;
+  return `The newest exchange rates are those of ${last}, and later payments are converted at them. Unless RATES_URL is empty, the server fetches newer ones daily: its log says why it could not. Or run tributary rates update --from-ecb.`;
 }
