@@ -38,10 +38,17 @@ describe('the demo shop in the dashboard', () => {
     assert.equal(await page.getByRole('button', { name: 'Open the demo shop' }).count(), 0);
   });
 
-  it('is one click gone', async () => {
+  it('is gone after a question', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}`);
-    await page.getByRole('button', { name: 'Remove the demo' }).click();
+    const remove = page.getByRole('button', { name: 'Remove the demo' });
+    await remove.click();
+    const question = page.getByRole('dialog', { name: 'Remove the demo?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await remove.click();
+    assert.deepEqual(await findFaults(page), []);
+    await question.getByRole('button', { name: 'Remove the demo' }).click();
     await page.getByRole('heading', { name: 'Your first site' }).waitFor();
     await page.getByRole('button', { name: 'Open the demo shop' }).waitFor();
   });

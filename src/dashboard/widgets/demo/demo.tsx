@@ -5,6 +5,7 @@ import { DEMO_DOMAIN, type DemoAnswer } from '#contract/sites/demo.ts';
 import { useGet, useMe, useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Inline, Stack, wordsClass } from '../../ui/layout.tsx';
 
 const OFFER: CSSProperties = {
@@ -94,7 +95,7 @@ function useChangeOfDemo() {
 /** On the demo shop's pages: says that nothing is real, and how to remove it. */
 export function DemoRibbon() {
   const { domain, role, shared } = useSite();
-  const { mutate, isPending, error } = useChangeOfDemo();
+  const { mutate, mutateAsync, isPending, error } = useChangeOfDemo();
   const [, navigate] = useLocation();
   const isHere = domain === DEMO_DOMAIN && shared === undefined;
   const { data: demo } = useDemo(isHere);
@@ -117,13 +118,14 @@ export function DemoRibbon() {
               Fill it again
             </Button>
           )}
-          <Button
-            size="small"
-            disabled={isPending}
-            onClick={() => mutate('DELETE', { onSuccess: () => navigate('/') })}
+          <ConfirmButton
+            {...{ label: 'Remove the demo', title: 'Remove the demo?', action: 'Remove the demo' }}
+            {...{ look: 'primary', size: 'small', disabled: isPending }}
+            onConfirm={() => mutateAsync('DELETE').then(() => navigate('/'))}
           >
-            Remove the demo
-          </Button>
+            <p>The made-up visitors and payments go, and all that was saved for the tea shop.</p>
+            <p>You can open a new demo shop where you add a site.</p>
+          </ConfirmButton>
         </>
       )}
       {error && <span role="alert">{error.message}</span>}
