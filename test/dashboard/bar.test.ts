@@ -57,6 +57,16 @@ describe('the bar of choices', () => {
     await reaches(`${SITE}?period=custom&from=2026-02-10&to=2026-02-20`);
   });
 
+  it('starts at the days that are shown, also of the last 24 hours', async (t) => {
+    const { user, part, screen } = await openPage(t, '?period=24h');
+    const previous = screen.getByRole('button', { name: 'Previous period' });
+    assert.match(previous.title, /^Last 24 hours: choose days/);
+    await user.keyboard('c');
+    const days = await part('dialog', 'Days of the period');
+    assert.equal(days.getByLabelText<HTMLInputElement>('First day').value, '2026-11-29');
+    assert.equal(days.getByLabelText<HTMLInputElement>('Last day').value, '2026-11-30');
+  });
+
   it('chooses days of a calendar with the keyboard alone', async (t) => {
     const { user, reaches } = await openPage(t);
     await user.keyboard('c');

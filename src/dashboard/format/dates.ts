@@ -41,9 +41,7 @@ export function formatTick(label: string, unit: BucketUnit): string {
 /** A bucket in full, for tooltips and tables. */
 export function formatBucket(label: string, unit: BucketUnit): string {
   const day = { weekday: 'short', ...DAY } as const;
-  if (unit === 'month') {
-    return format(toWallClock(label), { month: 'long', year: 'numeric' });
-  }
+  if (unit === 'month') return format(toWallClock(label), { month: 'long', year: 'numeric' });
   if (unit === 'week') return `Week of ${format(toWallClock(label), day)}`;
   if (unit === 'day') return format(toWallClock(label), day);
   const time = format(toWallClock(label), { ...day, ...TIME });
@@ -61,8 +59,7 @@ export function formatDays(first: string, last: string): string {
 
 /** Short days: `15 Nov`, with the year unless it is this year. */
 export function dayForm(timeZone: string, isThisYear: boolean) {
-  const form = { day: 'numeric', month: 'short', timeZone } as const;
-  return dateForm(isThisYear ? form : { ...form, year: 'numeric' });
+  return dateForm({ ...DAY, year: isThisYear ? undefined : DAY.year, timeZone });
 }
 
 /** An instant in the site's zone. */
@@ -77,8 +74,7 @@ export function todayIn(timeZone: string, now = new Date()): string {
 
 /** A zone's wall clock, comparable with bucket names: `2026-11-23 14:05:00`. */
 export function nowIn(timeZone: string, now = new Date()): string {
-  const form = { dateStyle: 'short', timeStyle: 'medium', timeZone } as const;
-  return dateForm(form, 'sv-SE').format(now);
+  return dateForm({ dateStyle: 'short', timeStyle: 'medium', timeZone }, 'sv-SE').format(now);
 }
 
 /** Whether the bucket has yet to end. */

@@ -17,22 +17,22 @@ export function PeriodMenu() {
   const [isCalendarOpen, setCalendarOpen] = useState(false);
   const button = useRef<HTMLSpanElement>(null);
   const choose = (period: string) => change({ period, from: '', to: '' });
-  const next = (step: -1 | 1) => stepPeriod(view, todayIn(timezone), step);
+  const next = (step: -1 | 1) => stepPeriod(view, today, step);
   const goTo = (step: -1 | 1) => change(next(step) ?? {});
   useOpening('calendar', () => setCalendarOpen(true));
   useOpening('period', choose);
   useOpening('step', (step) => goTo(step === '1' ? 1 : -1));
-  const days = daysOf(view, todayIn(timezone));
+  const today = todayIn(timezone);
+  const days = daysOf(view, today);
   const written = days && formatDays(...days);
-  const preset = PERIODS.find(({ value }) => value === view.period)?.label;
   const label = view.period === 'custom' ? written : namePeriod(view.period);
-  const hint = preset === undefined ? undefined : written;
+  const hint = view.period === 'custom' ? undefined : written;
   const stepBy = (step: -1 | 1, name: string, arrow: string, key: string) => (
     <Button
       look="plain"
       style={{ minWidth: 28, padding: 0 }}
       aria-label={name}
-      title={`${name} (${key})`}
+      title={days ? `${name} (${key})` : `${label}: choose days to step back and forth`}
       disabled={next(step) === undefined}
       onClick={() => goTo(step)}
     >
@@ -69,7 +69,7 @@ export function PeriodMenu() {
         name="Days of the period"
         anchor={button}
         isOpen={isCalendarOpen}
-        days={days}
+        days={view.period === '24h' ? [addDays(today, -1), today] : days}
         onClose={() => setCalendarOpen(false)}
         onChoose={([from, to]) => change({ period: 'custom', from, to })}
       />
