@@ -28,7 +28,8 @@ export function Loaded<Answer>(props: LoadedProps<Answer>) {
   const { data, error, refetch } = of;
   if (data === undefined) {
     const box = <Bones {...size} />;
-    return <Unloaded {...{ error, refetch }}>{isInset ? <Inset>{box}</Inset> : box}</Unloaded>;
+    const inset = <Inset style={{ paddingBottom: 'var(--gutter)' }}>{box}</Inset>;
+    return <Unloaded {...{ error, refetch }}>{isInset ? inset : box}</Unloaded>;
   }
   if (empty !== undefined && isEmpty(data)) return <EmptyNote>{empty}</EmptyNote>;
   if (isOld === undefined) return children(data);
