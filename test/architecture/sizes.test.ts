@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_064,
   cli: 4_902,
   contract: 5_017,
-  dashboard: 19_996,
+  dashboard: 19_985,
   domain: 4_054,
   enrich: 1_520,
   imports: 1_341,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 436,
   warehouse: 2_660,
   'style sheets': 2_766,
-  'all of src': 87_160,
+  'all of src': 87_149,
 };
 
 const FILES_MAX = 25;

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { nameFilter, negate, phraseFilter, type ViewFilter } from '../../format/dimensions.ts';
@@ -111,27 +111,17 @@ function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
   );
 }
 
-type FilterWindowProps = {
-  readonly label: ReactNode;
-  readonly name?: string;
-  readonly className?: string;
-  readonly view: View;
-  readonly filter: ViewFilter;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
-  readonly onChoose: (filter: ViewFilter) => void;
-};
+type FilterWindowProps = Omit<ComponentProps<typeof Popover>, 'children'> &
+  ComponentProps<typeof FilterForm>;
 
 function FilterWindow({ view, filter, onChoose, ...popover }: FilterWindowProps) {
+  const choose = (chosen: ViewFilter) => {
+    popover.onOpenChange?.(false);
+    onChoose(chosen);
+  };
   return (
     <Popover {...popover}>
-      <FilterForm
-        {...{ view, filter }}
-        onChoose={(chosen) => {
-          popover.onOpenChange(false);
-          onChoose(chosen);
-        }}
-      />
+      <FilterForm {...{ view, filter }} onChoose={choose} />
     </Popover>
   );
 }

@@ -10,16 +10,14 @@ export function useRun(): (command: Command) => void {
   const [view, change] = useView();
   const [, navigate] = useLocation();
   const signOut = useSignOut();
-  const deeds = {
-    'sign-out': () => void signOut(),
-    'read-docs': () => window.open('/docs', '_blank', 'noreferrer'),
-  };
   return (command) => {
     if ('path' in command) navigate(`${command.path}${keptSearch(view)}`);
     else if ('open' in command) open(command.open, command.detail);
     else if ('theme' in command) chooseTheme(command.theme);
-    else if ('does' in command) deeds[command.does]();
     else if ('view' in command) change(command.view);
-    else change({ filters: filterBy(view.filters, 'is', command.dimension, command.value) });
+    else if ('value' in command) {
+      change({ filters: filterBy(view.filters, 'is', command.dimension, command.value) });
+    } else if (command.does === 'sign-out') void signOut();
+    else window.open('/docs', '_blank', 'noreferrer');
   };
 }
