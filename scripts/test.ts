@@ -15,17 +15,20 @@ import { bundleProgram } from './bundle-program.ts';
 /**
  * Runs the tests and ends with a line `N passed, N failed`.
  *
- * - `npm test` runs all except the system tests.
- * - `npm run test:system` runs those in `test/system`, with real servers, browsers and proxies.
+ * - `npm test` runs all except those of whole systems.
+ * - `npm run test:system` runs those in `test/system`, with real servers and browsers.
+ * - `npm run test:shipped` runs those in `test/shipped`: what people install. With `--system`, both.
  * - `npm test -- FILE…` runs only these files, or those of a folder.
  * - `npm test -- --worlds N` makes N random worlds in each test that compares with a reference.
  */
 const SYSTEM = 'test/system/';
+const SHIPPED = 'test/shipped/';
+const isOfSystems = (path: string) => path.startsWith(SYSTEM) || path.startsWith(SHIPPED);
 
 /** Folders of system tests whose files are long and share nothing: each has a process of its own. */
-const ALONE = ['crash', 'install'].map((name) => SYSTEM + name);
+const ALONE = [`${SYSTEM}crash`, `${SHIPPED}install`];
 /** Folders whose files share a process with those of another: both need the examples with their packages. */
-const TOGETHER = new Map([[`${SYSTEM}packages`, `${SYSTEM}examples`]]);
+const TOGETHER = new Map([[`${SHIPPED}packages`, `${SHIPPED}examples`]]);
 /** Long folders, whose files get two processes. */
 const HALVED = ['dashboard', 'data', 'e2e'].map((name) => SYSTEM + name);
 
@@ -46,39 +49,29 @@ const GROUP_MAX_MS = 3_600_000;
 
 /** The longest groups start first, so that none is left running alone at the end. */
 const LONGEST = [
-  ...[
-    'data',
-    'dashboard',
-    'api',
-    'examples',
-    'people',
-    'install/image',
-    'shop',
-    'install/package',
-    'server',
-    'e2e',
-    'crash/kill',
-    'bad-input',
-    '',
-  ].map((name) => SYSTEM + name),
+  ...['data', 'dashboard', 'api'].map((name) => SYSTEM + name),
+  ...['examples', 'install/image', 'install/package', ''].map((name) => SHIPPED + name),
+  ...['people', 'shop', 'server', 'e2e', 'crash/kill', 'bad-input', ''].map(
+    (name) => SYSTEM + name,
+  ),
   ...[...LONG, 'test', 'src'],
 ];
 
 /** Of a whole run; of files that are named, all are shown. */
 const SLOWEST_SHOWN = 10;
 
-const { system, worlds, files } = readArguments();
+const { kinds, worlds, files } = readArguments();
 if (worlds !== undefined) process.env.TEST_WORLDS = String(worlds);
 keepCompiled();
 // Servers serve the built tracker, and its source may have changed since.
 execFileSync(process.execPath, [fileURLToPath(new URL('build.ts', import.meta.url))]);
 const folder = mkdtempSync(join(tmpdir(), 'tributary-run-'));
 process.env.TEST_COSTS = join(folder, 'costs');
-if (system) process.env.TEST_PROGRAM = await bundleProgram();
+if (kinds.length > 0) process.env.TEST_PROGRAM = await bundleProgram();
 
 let passed = 0;
 let failed = 0;
-await runFiles(files.length > 0 ? files.flatMap(filesOf) : findFiles(system));
+await runFiles(files.length > 0 ? files.flatMap(filesOf) : findFiles(kinds));
 showSlowest();
 rmSync(folder, { recursive: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
@@ -87,14 +80,19 @@ process.exit(failed === 0 && passed > 0 ? 0 : 1);
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
-      options: { system: { type: 'boolean', default: false }, worlds: { type: 'string' } },
+      options: {
+        system: { type: 'boolean' },
+        shipped: { type: 'boolean' },
+        worlds: { type: 'string' },
+      },
       allowPositionals: true,
     });
     const worlds = values.worlds === undefined ? undefined : toWhole(values.worlds, 1);
     if (values.worlds !== undefined && worlds === undefined) {
       usage(`--worlds takes a whole number from 1 on, not ${values.worlds}`);
     }
-    return { system: values.system, worlds, files: positionals };
+    const kinds = [...(values.system ? [SYSTEM] : []), ...(values.shipped ? [SHIPPED] : [])];
+    return { kinds, worlds, files: positionals };
   } catch (error) {
     return usage(toUsageFault(error));
   }
@@ -105,9 +103,11 @@ function usage(fault: string): never {
   process.exit(2);
 }
 
-function findFiles(system: boolean): string[] {
-  const found = globSync(['test/**/*.test.ts', 'src/**/*.test.ts']);
-  return found.filter((file) => file.startsWith(SYSTEM) === system).sort();
+/** The tests in these folders of systems; without any, all others. */
+function findFiles(kinds: readonly string[]): string[] {
+  const found = globSync(['test/**/*.test.ts', 'src/**/*.test.ts']).sort();
+  if (kinds.length === 0) return found.filter((file) => !isOfSystems(file));
+  return found.filter((file) => kinds.some((folder) => file.startsWith(folder)));
 }
 
 /** The tests of a folder; a file as it is. */
@@ -118,7 +118,7 @@ function filesOf(path: string): string[] {
 
 /** The files of a group share a process, and with it servers, browsers, what Node has loaded, and what it has compiled. */
 function groupOf(file: string): string {
-  if (!file.startsWith(SYSTEM)) {
+  if (!isOfSystems(file)) {
     return LONG.find((name) => file.startsWith(`${name}/`)) ?? file.replace(/\/.*/, '');
   }
   const folder = file.split('/', 3).join('/');
@@ -161,7 +161,7 @@ async function runFiles(files: string[]): Promise<void> {
   const preload = new URL('../test/run/end-left-open.ts', import.meta.url).href;
   const events = run({
     files: writeGroups(files),
-    concurrency: files.some((file) => file.startsWith(SYSTEM)) ? SYSTEMS_AT_ONCE : GROUPS_AT_ONCE,
+    concurrency: files.some(isOfSystems) ? SYSTEMS_AT_ONCE : GROUPS_AT_ONCE,
     timeout: GROUP_MAX_MS,
     execArgv: ['--import', preload],
   });

@@ -5,8 +5,8 @@ import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
 import { shareServer } from '../../server/share-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-import { openVisitor } from '../e2e/open-browser.ts';
-import { sharePersonsBrowser } from '../e2e/share-browser.ts';
+import { openVisitor } from '../../system/e2e/open-browser.ts';
+import { sharePersonsBrowser } from '../../system/e2e/share-browser.ts';
 import { buildNext, startNext } from '../examples/build-next.ts';
 import type { RunningExample } from '../examples/run-example.ts';
 

@@ -113,7 +113,7 @@ describe('the recipes', () => {
   it('for SvelteKit, built and running', async (t) => {
     if (isSkipped(t)) return;
     const app = join(folder, 'sveltekit-app');
-    cpSync(join(ROOT, 'test/system/packages/sveltekit-app'), app, { recursive: true });
+    cpSync(join(ROOT, 'test/shipped/packages/sveltekit-app'), app, { recursive: true });
     copyFileSync(join(folder, 'sveltekit.js'), join(app, 'src/hooks.server.js'));
     const vite = join(folder, 'node_modules/vite/bin/vite.js');
     await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: app });

@@ -9,8 +9,8 @@ import { type Caller, callerOf } from '../../server/caller.ts';
 import { shareServer } from '../../server/share-server.ts';
 import { runCli, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-import { openVisitor } from '../e2e/open-browser.ts';
-import { sharePersonsBrowser } from '../e2e/share-browser.ts';
+import { openVisitor } from '../../system/e2e/open-browser.ts';
+import { sharePersonsBrowser } from '../../system/e2e/share-browser.ts';
 import { type FaultyWay, openFaultyWay } from './faulty-way.ts';
 import type { Installed, RunningExample } from './run-example.ts';
 

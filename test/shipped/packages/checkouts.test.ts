@@ -17,7 +17,7 @@ describe('checkouts of Better Auth’s own plug-ins', () => {
   let unreachable: string | undefined;
 
   before(async () => {
-    const installed = await installCopy(join(ROOT, 'test/system/packages/checkouts'));
+    const installed = await installCopy(join(ROOT, 'test/shipped/packages/checkouts'));
     if ('unreachable' in installed) {
       unreachable = installed.unreachable;
       return;

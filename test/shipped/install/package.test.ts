@@ -11,7 +11,7 @@ import { ROOT } from '../../architecture/source-files.ts';
 import { addCaller } from '../../server/caller.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-import { openBrowser } from '../e2e/open-browser.ts';
+import { openBrowser } from '../../system/e2e/open-browser.ts';
 
 /** What the docs say that an installed package takes at most. */
 const INSTALLED_MAX_BYTES = 700_000_000;

@@ -31,7 +31,7 @@ async function build() {
     renameSync(app, example);
     mkdirSync(app);
     renameSync(example, join(app, '(example)'));
-    cpSync(join(ROOT, 'test/system/packages/next-app/app'), join(app, '(tested)'), {
+    cpSync(join(ROOT, 'test/shipped/packages/next-app/app'), join(app, '(tested)'), {
       recursive: true,
     });
     await installPacked(folder);
