@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { type Command, CommanderError, program } from 'commander';
 import { keepCompiled } from '#processes/keep-compiled.ts';
+import { toReason } from './io/answer.ts';
 import { readProgramVersion } from './io/version.ts';
 import { warnAboutOtherServers } from './warn-about-other-servers.ts';
 
@@ -81,6 +82,6 @@ function explainWrongUsage(command: Command, path: string): void {
 /** Returns the exit code. Commander has already printed its own errors. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-  process.stderr.write(`tributary: ${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(`tributary: ${toReason(error)}\n`);
   return FAILED;
 }

@@ -9,7 +9,7 @@ import { readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
 import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { findMistakenSettings, readSettings, type Settings } from '#settings.ts';
-import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
+import { type AnswerOptions, jsonCommand, toReason, writeAnswer } from '../io/answer.ts';
 import { readProgramVersion } from '../io/version.ts';
 import { countDamagedFiles } from '../verify/count-events.ts';
 
@@ -46,8 +46,7 @@ async function check(name: string, advice: string, work: Work): Promise<Finding>
   try {
     return { check: name, ok: true, found: await work() };
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    return { check: name, ok: false, found, advice };
+    return { check: name, ok: false, found: toReason(error), advice };
   }
 }
 
@@ -91,16 +90,23 @@ async function examineDisk(settings: Settings): Promise<Finding[]> {
 async function examineStores(settings: Settings): Promise<Finding[]> {
   const paths = dataPathsOf(settings.dataDir, settings.databaseUrl);
   const aside = 'Read the log of that time, copy the damaged files, then remove them.';
-  const ledger = 'Stop the process that holds the ledger, or restore its file from a backup.';
+  const ledger =
+    settings.databaseUrl === undefined
+      ? 'Stop the process that holds the ledger, or restore its file from a backup.'
+      : 'Check DATABASE_URL, that PostgreSQL is running, and that the database exists.';
   const engine =
     settings.clickhouseUrl === undefined
       ? 'The embedded engine needs glibc on Linux, or macOS; elsewhere set CLICKHOUSE_URL.'
       : 'Check CLICKHOUSE_URL, that the server is running, and that the database exists.';
+  const warehouse = await check('warehouse', engine, () => askEngine(settings));
+  const sites = await check('sites', ledger, () => describeSites(paths));
+  // The others ask the same database, and would advise to mend files.
+  if (!sites.ok && settings.databaseUrl !== undefined) return [sites, warehouse];
   return [
     await check('journals', aside, () => findSetAside(paths)),
-    await check('sites', ledger, () => describeSites(paths)),
+    sites,
     await check('conversion', ledger, () => describeConversion(paths)),
-    await check('warehouse', engine, () => askEngine(settings)),
+    warehouse,
   ];
 }
 

@@ -9,6 +9,7 @@ import { parseDuration } from '../io/parse-duration.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 
 const LISTED = `"${PROGRAM} key list" lists the keys`;
+const LIFETIME = 'lifetime, such as 90d or 24h; unlimited by default';
 
 /** `tributary key`: creates, lists, revokes and rotates API keys. */
 export function keyCommand(): Command {
@@ -40,11 +41,7 @@ function createCommand(): Command {
         .argParser(toScopes)
         .default(DEFAULT_SCOPES, 'all but visitors:delete and annotations:write'),
     )
-    .option(
-      '--expires <duration>',
-      'lifetime, such as 90d or 24h; unlimited by default',
-      toLifetimeMs,
-    )
+    .option('--expires <duration>', LIFETIME, toLifetimeMs)
     .action(
       ({ site, metrics, name = '', expires, ...options }: CreateOptions, command: Command) => {
         if (site === undefined && metrics !== true) {
@@ -54,11 +51,8 @@ function createCommand(): Command {
           const siteId = site === undefined ? '' : (await findSiteOrThrow(ledger, site)).id;
           const scopes: readonly KeyScope[] = site === undefined ? [METRICS_SCOPE] : options.scopes;
           const expiresAt = expires === undefined ? undefined : Date.now() + expires;
-          await writeCreated(
-            options,
-            ledger,
-            await ledger.createKey({ siteId, name, scopes, expiresAt }),
-          );
+          const created = await ledger.createKey({ siteId, name, scopes, expiresAt });
+          await writeCreated(options, ledger, created);
         });
       },
     );
@@ -112,11 +106,7 @@ function rotateCommand(): Command {
     );
 }
 
-async function writeCreated(
-  options: AnswerOptions,
-  ledger: Ledger,
-  { id, key }: CreatedKey,
-): Promise<void> {
+async function writeCreated(options: AnswerOptions, ledger: Ledger, { id, key }: CreatedKey) {
   const created = (await ledger.listKeys()).find((each) => each.id === id);
   const answer = { id, key, ...(created && toAnswer(ledger, created)) };
   writeAnswer(options, answer, `${key}\n\nSave it now: it is not shown again. Its id is ${id}.`);

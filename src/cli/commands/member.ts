@@ -45,11 +45,8 @@ function listCommand(): Command {
         const members = await accounts.members.list(siteId);
         const rows = members.map(({ email, role, name }) => [email, role, name]);
         const none = 'Nobody yet; "admin link" prints a link for the first login.';
-        writeAnswer(
-          options,
-          members.map(toMemberAnswer),
-          toTable(['E-MAIL', 'ROLE', 'NAME'], rows, none),
-        );
+        const text = toTable(['E-MAIL', 'ROLE', 'NAME'], rows, none);
+        writeAnswer(options, members.map(toMemberAnswer), text);
       }),
     );
 }

@@ -75,10 +75,8 @@ function scriptCommand(): Command {
 const toScript = (site: Site) => toScriptTag(site, findPublicUrl());
 
 function setCommand(): Command {
-  const command = jsonCommand(
-    'set',
-    'change a site; the value "default" resets a setting from --allow on',
-  )
+  const description = 'change a site; the value "default" resets a setting from --allow on';
+  const command = jsonCommand('set', description)
     .argument('<site>', 'the site’s domain or id')
     .option('--domain <domain>', 'a new domain; events from the old one are refused from then on')
     .option('--name <name>', 'display name')
@@ -164,17 +162,9 @@ async function confirm(question: string, isConfirmed: boolean): Promise<void> {
 }
 
 function toAnswer(site: Site) {
-  return {
-    id: site.id,
-    domain: site.domain,
-    name: site.name,
-    timezone: site.timezone,
-    currency: site.currency,
-    allowed_hosts: site.allowedHosts,
-    settings: site.settings,
-    script: toScript(site).tag,
-    created_at: new Date(site.createdAt).toISOString(),
-  };
+  const { id, domain, name, timezone, currency, allowedHosts: allowed_hosts, settings } = site;
+  const made = { script: toScript(site).tag, created_at: new Date(site.createdAt).toISOString() };
+  return { id, domain, name, timezone, currency, allowed_hosts, settings, ...made };
 }
 
 function addedText(site: Site): string {

@@ -157,6 +157,10 @@ function listed(
 
 function erasedText(id: string, { erasure: { id: receipt, state, counts } }: ErasureReceipt) {
   if (state !== 'done') return `The erasure of ${id} continues while a server runs: ${receipt}.`;
+  const { visitors: _, ...found } = counts;
+  if (!Object.values(found).some(Boolean)) {
+    return `Nothing was stored about ${id}: ${receipt}. An id is the value of the cookie service_visitor_id.`;
+  }
   const taken = Object.entries(counts).map(([what, count]) => [what, String(count)]);
   const unread =
     counts.unread_archive_bytes > 0

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { UnavailableError } from '#domain/unavailable.ts';
 
 /** Options that every command has. */
 export type AnswerOptions = { readonly json?: boolean };
@@ -34,4 +35,12 @@ export function toTable(
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** What an error says; of a store that cannot be reached, also why. Clients of the API are not told that. */
+export function toReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return error instanceof UnavailableError && first ? `${message} ${first.message}` : message;
 }

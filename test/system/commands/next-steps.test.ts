@@ -17,8 +17,8 @@ describe('a command', () => {
   after(() => rmSync(dataDir, { recursive: true }));
 
   /** `tributary …` as a person runs it, in the data directory. */
-  function run(args: readonly string[], input = '') {
-    const env = { ...process.env, DATA_DIR: dataDir };
+  function run(args: readonly string[], input = '', more: Readonly<Record<string, string>> = {}) {
+    const env = { ...process.env, DATA_DIR: dataDir, ...more };
     return spawnSync(process.execPath, [MAIN, ...args], {
       ...{ cwd: dataDir, env, input, encoding: 'utf8' },
     });
@@ -47,6 +47,24 @@ describe('a command', () => {
     const { status, stderr } = run(ofSite('export', 'visits', '--out', 'none/visits.csv'));
     assert.equal(status, 1);
     assert.match(stderr, /There is no folder none\./m);
+  });
+
+  it('says why a database cannot be used, and what to check', () => {
+    const env = { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/tributary' };
+    const why = /cannot be used right now\. connect ECONNREFUSED 127\.0\.0\.1:1/;
+    const listed = run(['site', 'list'], '', env);
+    assert.deepEqual([listed.status, why.test(listed.stderr)], [1, true], listed.stderr);
+    const { stdout } = run(['doctor'], '', env);
+    const faults = stdout.split('\n').filter((line) => line.startsWith('FAULT'));
+    assert.deepEqual([faults.length, why.test(faults[0] ?? '')], [1, true], stdout);
+    assert.match(stdout, /Check DATABASE_URL, that PostgreSQL is running/);
+    assert.doesNotMatch(`${stdout}${listed.stderr}`, /secret/);
+  });
+
+  it('says that an erasure found nothing, as of an id that is no visitor’s', () => {
+    const { status, stdout } = run(ofSite('visitor', 'delete', 'customer-7'));
+    assert.equal(status, 0);
+    assert.match(stdout, /^Nothing was stored about customer-7: .*service_visitor_id\.$/m);
   });
 
   it('separates one visitor, and takes no scope that it would leave out', () => {
