@@ -68,15 +68,15 @@ function fillGaps(spans: readonly RateSpan[], others: readonly RateSpan[]): read
   return [...spans, ...filling].toSorted((a, b) => a.startsOn - b.startsOn);
 }
 
-/** The rates of both tables. For a day in both, the newer table wins. */
+/** The rates of both tables. For a day in both, the newer table wins, by its currencies. */
 export function joinRates(older: ExchangeRates, newer: ExchangeRates): ExchangeRates {
   const days = [...new Set([...older.days, ...newer.days])].toSorted((a, b) => a - b);
-  const codes = new Set([...older.perEuroByCode.keys(), ...newer.perEuroByCode.keys()]);
-  const replaced = new Set(newer.days);
+  const [old, own] = [older.perEuroByCode, newer.perEuroByCode];
+  const given = new Set(newer.days);
   const perEuroByCode = new Map(
-    [...codes].map((code) => {
-      const kept = [...(older.perEuroByCode.get(code) ?? [])].filter(([day]) => !replaced.has(day));
-      return [code, new Map([...kept, ...(newer.perEuroByCode.get(code) ?? [])])] as const;
+    [...new Set([...old.keys(), ...own.keys()])].map((code) => {
+      const kept = [...(old.get(code) ?? [])].filter(([day]) => !own.has(code) || !given.has(day));
+      return [code, new Map([...kept, ...(own.get(code) ?? [])])] as const;
     }),
   );
   return { days, perEuroByCode };
@@ -96,8 +96,7 @@ export function findFirstChange(before: ExchangeRates, after: ExchangeRates): nu
       (code) =>
         before.perEuroByCode.get(code)?.get(day) !== after.perEuroByCode.get(code)?.get(day),
     );
-  const days = new Set([...before.days, ...after.days]);
-  const first = Math.min(...[...days].filter(isChanged));
+  const first = Math.min(...[...before.days, ...after.days].filter(isChanged));
   // The last rates had applied until the new ones came.
   return first === Infinity ? undefined : Math.min(first, (before.days.at(-1) ?? first) + 1);
 }

@@ -43,6 +43,15 @@ describe('a table of exchange rates', () => {
       'Date,USD,GBP\n2026-01-06,1.4,0.9\n2026-01-05,1.3,0.8\n2026-01-02,1.1,\n',
     );
   });
+  it('keeps the rates of a day that a newer table of other currencies has not', () => {
+    const [first, second] = ['{"kwd": 0.33}', '{"ugx": 4000}'].map((values) => {
+      const parsed = parseDayRates(`{"date": "2026-01-05", "eur": ${values}}`);
+      assert.ok(parsed.ok);
+      return parsed.value;
+    });
+    assert.ok(first && second);
+    assert.equal(writeRates(joinRates(first, second)), 'Date,KWD,UGX\n2026-01-05,0.33,4000\n');
+  });
   it('holds each rate until the next, a week at most, and the last of all for ever', () => {
     const table = rates('Date,USD,DKK\n2026-01-02,1.1,7.5\n2026-01-05,1.2,\n2026-02-02,1.3,\n');
     const spans = (code: string) =>
@@ -76,6 +85,9 @@ describe('a table of exchange rates', () => {
       '[]',
       '{"date": "2026-09-29"}',
       '{"date": "x", "eur": {"usd": 1}}',
+      '{"date": "2026-11-31", "eur": {"usd": 1}}',
+      '{"date": "2026-11-30", "eur": {"usd": 0, "jpy": -1, "xxx": 1}}',
+      '{"date": "2026-11-30", "gbp": {"eur": -1, "usd": -2}}',
     ]) {
       assert.match(read(text), /^Rates of one day begin like/);
     }
@@ -117,6 +129,8 @@ describe('a table of exchange rates', () => {
     ['Date,USD\n', /has no day/],
     ['Date,USD\nyesterday,1\n', /Line 2: "yesterday" is not a day/],
     ['Date,USD\n2026-13-01,1\n', /Line 2: .* is not a day/],
+    ['Date,USD\n2026-11-31,1\n', /Line 2: .* is not a day/],
+    ['Date,USD\n31 November 2026,1\n', /Line 2: .* is not a day/],
     ['Date,USD\n2026-01-01,1e3\n', /Line 2: "1e3" is not a rate/],
     ['Date,USD\n2026-01-01,0\n', /Line 2: "0" is not a rate/],
     ['Date,USD\n2026-01-01,-1\n', /Line 2: "-1" is not a rate/],

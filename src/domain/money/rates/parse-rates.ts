@@ -70,7 +70,8 @@ function readLine(
 function toDay(text: string): number | undefined {
   if (!/^(?:\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]{2,8} \d{4})$/.test(text)) return undefined;
   const at = Date.parse(text.includes('-') ? `${text}T00:00:00Z` : `${text} UTC`);
-  return Number.isNaN(at) ? undefined : at / DAY_MS;
+  const isDay = new Date(at).getUTCDate() === Number(/^\d+(?= )|\d\d$/.exec(text)?.[0]);
+  return isDay ? at / DAY_MS : undefined; // Date.parse takes November 31st for December 1st.
 }
 
 /** Exact, with at most nine digits before the point and six after. A rate of 0 is not a rate. */
@@ -89,18 +90,18 @@ function toMillionths(text: string): number | undefined {
 export function parseDayRates(text: string): Result<ExchangeRates, string> {
   const { date, ...bases } = toObject(text);
   const [[base, rates] = ['', undefined]] = Object.entries(bases);
-  const day = Date.parse(`${date}T00:00:00Z`) / DAY_MS;
+  const day = toDay(String(date));
   const values = { ...(typeof rates === 'object' ? rates : {}), [base]: 1 };
   const perBase = new Map(
     Object.entries(values).map(([code, value]) => [code.toUpperCase(), Number(value)] as const),
   );
   const euro = perBase.get('EUR') ?? 0;
-  if (!Number.isInteger(day) || !(euro > 0) || perBase.size < 2) {
-    return refuse('Rates of one day begin like {"date": "2026-09-29", "eur": {"usd": 1.17');
-  }
   const perEuro = [...perBase]
     .map(([code, value]) => [code, Math.round((value / euro) * MILLION)] as const)
     .filter(([code, rate]) => findCurrency(code) && rate > 0 && Number.isSafeInteger(rate));
+  if (day === undefined || !(euro > 0) || perEuro.length < 2) {
+    return refuse('Rates of one day begin like {"date": "2026-09-29", "eur": {"usd": 1.17');
+  }
   const perEuroByCode = new Map(perEuro.map(([code, rate]) => [code, new Map([[day, rate]])]));
   return ok({ days: [day], perEuroByCode });
 }
