@@ -24,7 +24,7 @@ export async function sendTest(
   if (to === 'webhook' && webhookUrl === undefined) throw new Error(NO_WEBHOOK);
   if (webhookUrl === undefined && deps.mailer === undefined) throw new Error(NO_MAIL);
   if (webhookUrl !== undefined && to !== 'mail') {
-    await postWebhook(webhookUrl, { ...sent, test: true }, isTrusted);
+    await postWebhook(webhookUrl, { id: crypto.randomUUID(), ...sent, test: true }, isTrusted);
   }
   if (to === 'mail' || (to === undefined && deps.mailer !== undefined)) {
     const mail = toAlertMail(sent, deps.baseUrl ?? '');

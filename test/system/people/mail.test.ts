@@ -165,11 +165,18 @@ describe('mails', () => {
     assert.match(mail, /^Subject: Test alert of one\.example\r?$/m);
     await assert.rejects(test('--email', 'eve@example.com'), /eve@example\.com is not a member/);
     await assert.rejects(test(), /The site has no webhook: Settings/);
-    const hook = createServer((_, response) => response.end());
+    let posted = '';
+    const hook = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (text) => (posted += text));
+      request.on('end', () => response.end());
+    });
     await once(hook.listen(0, '127.0.0.1'), 'listening');
     const webhook_url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
     await anna.call('PUT', '/api/v1/sites/one.example/alerts', { kinds: [], webhook_url });
     assert.deepEqual(await test(), { site: 'one.example', to: 'webhook' });
+    // The fields of every alert, so that a receiver which needs one of them passes its test.
+    const fields = ['id', 'site', 'kind', 'title', 'message', 'at', 'test'];
+    assert.deepEqual(Object.keys(JSON.parse(posted)).toSorted(), fields.toSorted());
     hook.close();
   });
 
