@@ -1,11 +1,12 @@
 import './ui/tokens.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, Suspense } from 'react';
+import { StrictMode, Suspense, useEffect } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { Redirect, Route, Switch } from 'wouter';
 import { ApiError, onSignedOut } from './api/api.ts';
 import { SiteFrame } from './pages/site-frame.tsx';
 import { SitesPage } from './pages/sites.tsx';
+import { keepFocus } from './ui/kept-focus.ts';
 import { lazyPart } from './ui/loaded.tsx';
 import { applyLook, applyTheme } from './ui/theme.ts';
 import { SignedIn } from './widgets/account/signed-in.tsx';
@@ -23,6 +24,7 @@ const SeveralSitesPage = lazyPart(() => import('./pages/several-sites.tsx'), 'Se
 const StartPage = lazyPart(() => import('./pages/start.tsx'), 'StartPage');
 
 function App({ client }: { readonly client: QueryClient }) {
+  useEffect(keepFocus, []);
   return (
     <QueryClientProvider client={client}>
       <Suspense fallback={<Shell />}>

@@ -135,6 +135,22 @@ describe('the panels of the overview', () => {
     await reaches(/f=is,event:page,\/./);
   });
 
+  it('give the focus of a row that is left out to the next one, or to what is around', async (t) => {
+    const { part, user } = await openPage(t, SITE);
+    const panel = await part('region', 'Locations');
+    await panel.findByRole('button', { name: 'AT Austria' });
+    const rows = () => panel.queryAllByRole('button', { name: /^[A-Z]{2} / });
+    rows()[0]?.focus();
+    for (let [row, next] = rows(); row !== undefined; [row, next] = rows()) {
+      await user.keyboard('{Alt>}{Enter}{/Alt}');
+      await waitFor(() => assert.ok(!row?.isConnected));
+      await waitFor(() => {
+        const there = document.activeElement;
+        assert.ok(next ? there === next : there?.closest('[aria-label="Locations"]'));
+      });
+    }
+  });
+
   it('show markup of strangers as text', async (t) => {
     const hostile = '=1+1<img src=x onerror=document.title="taken">';
     const of = { 'visit:source': hostile, 'visit:channel': 'Referral' };

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { waitFor } from '@testing-library/dom';
 import type { SiteAnswer } from '#contract/sites/site.ts';
 import type { Answers } from './api/fake-api.ts';
-import { KEY, NOTICES, SITE, VIEWER } from './api/settings.ts';
+import { KEY, NOTICES, SHARE, SITE, VIEWER } from './api/settings.ts';
 import { ME, TEA } from './api/world.ts';
 import { type OpenPage, openPage } from './browser/open-page.ts';
 
@@ -38,6 +38,37 @@ async function fill({ user, screen }: OpenPage, label: string, text: string) {
 const lastChange = ({ api }: OpenPage) => api.calls('PATCH /api/v1/sites/:id').at(-1)?.body;
 
 describe('the settings of a site', () => {
+  it('give the focus to a link that was made, and to what is beside one that was revoked', async (t) => {
+    let shares = [SHARE];
+    const page = await openPage(t, `${PATH}/sharing`, {
+      'GET /api/v1/sites/:id/shares': () => ({ shares }),
+      'POST /api/v1/sites/:id/shares': ({ body: { name } }) => {
+        const made = { ...SHARE, id: 'share_2', name };
+        shares = [...shares, made];
+        return made;
+      },
+      'DELETE /api/v1/sites/:id/shares/:share': () => {
+        shares = shares.slice(1);
+        return { removed: true };
+      },
+    });
+    await fill(page, 'Name', 'Agency');
+    await click(page, 'Create link');
+    const focused = () => document.activeElement as HTMLInputElement;
+    await waitFor(() => assert.match(focused().textContent, /^Agency/));
+    for (const [name, next] of [
+      ['Investors', /^Agency/],
+      ['Agency', /^name$/],
+    ] as const) {
+      const [revoke] = await page.screen.findAllByRole('button', { name: 'Revoke' });
+      revoke?.focus();
+      await page.user.keyboard('{Enter}');
+      await click(page, `Revoke ${name}`);
+      await page.loses(name);
+      await waitFor(() => assert.match(focused().textContent || focused().name, next));
+    }
+  });
+
   it('stay open when the domain changes', async (t) => {
     const page = await openPage(t, `${PATH}/general`, changeable());
     await fill(page, 'Domain', 'a.example');

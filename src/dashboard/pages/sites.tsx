@@ -109,9 +109,7 @@ function Tick({ domain }: { readonly domain: string }) {
   return (
     <label className={styles.tick}>
       <input
-        type="checkbox"
-        aria-label={`Add up ${domain}`}
-        checked={isTicked}
+        {...{ type: 'checkbox', 'aria-label': `Add up ${domain}`, checked: isTicked }}
         onChange={() => tick(isTicked ? others : [...others, domain])}
       />
     </label>

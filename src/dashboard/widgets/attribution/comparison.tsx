@@ -28,10 +28,7 @@ const ROWS_MAX = 1_000;
 export function ModelComparison() {
   const comparison = useComparison();
   const { view, model, versus, compared, order } = comparison;
-  const asked = {
-    metrics: ['revenue'],
-    attribution: { models: [model, versus] },
-  };
+  const asked = { metrics: ['revenue'], attribution: { models: [model, versus] } };
   const rows = useAnswer(view, {
     ...asked,
     dimensions: [compared.dimension],

@@ -82,9 +82,7 @@ export function CompareMenu() {
         ]}
       />
       <DaysWindow
-        name="Days to compare with"
-        anchor={button}
-        isOpen={isCalendarOpen}
+        {...{ name: 'Days to compare with', anchor: button, isOpen: isCalendarOpen }}
         days={from !== undefined && to !== undefined ? [from, to] : undefined}
         onClose={() => setCalendarOpen(false)}
         onChoose={(days) => change({ compare: days.join('..') })}
@@ -171,13 +169,9 @@ export function AttributionMenu() {
   );
 }
 
-type ModelChoiceProps = {
-  readonly name: string;
-  readonly value: string;
-  readonly onChoose: (model: string) => void;
-};
+type ModelChoiceProps = Omit<Parameters<typeof ChoiceMenu<string>>[0], 'choices'>;
 
 /** A button naming a model; opens the list of models. */
-export function ModelChoice({ name, value, onChoose }: ModelChoiceProps) {
-  return <ChoiceMenu<string> {...{ name, value, choices: MODELS, onChoose, align: 'end' }} />;
+export function ModelChoice(props: ModelChoiceProps) {
+  return <ChoiceMenu<string> {...{ ...props, choices: MODELS, align: 'end' }} />;
 }

@@ -45,10 +45,8 @@ export function Filters({ view, onChange }: FiltersProps) {
       ))}
       {shared === undefined && (
         <FilterWindow
-          label="+ Filter"
-          view={view}
+          {...{ label: '+ Filter', view, isOpen }}
           filter={{ operator: 'is', dimension: dimension || 'visit:source', values: [] }}
-          isOpen={isOpen}
           onOpenChange={(open) => {
             setOpen(open);
             if (open) setDimension('');
@@ -87,12 +85,8 @@ function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
       </button>
       {shared === undefined ? (
         <FilterWindow
+          {...{ name: `Change ${phrase}`, className: styles.value ?? '', view, filter, isOpen }}
           label={<Values>{values}</Values>}
-          name={`Change ${phrase}`}
-          className={styles.value ?? ''}
-          view={view}
-          filter={filter}
-          isOpen={isOpen}
           onOpenChange={setOpen}
           onChoose={onReplace}
         />

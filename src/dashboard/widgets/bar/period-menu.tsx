@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type ComponentProps, useRef, useState } from 'react';
 import { useView } from '../../address/address.ts';
 import { type Days, daysOf, namePeriod, PERIODS, stepPeriod } from '../../address/periods.ts';
 import { useSite } from '../../api/account.ts';
@@ -29,9 +29,7 @@ export function PeriodMenu() {
   const hint = view.period === 'custom' ? undefined : written;
   const stepBy = (step: -1 | 1, name: string, arrow: string, key: string) => (
     <Button
-      look="plain"
-      style={{ minWidth: 28, padding: 0 }}
-      aria-label={name}
+      {...{ look: 'plain', style: { minWidth: 28, padding: 0 }, 'aria-label': name }}
       title={days ? `${name} (${key})` : `${label}: choose days to step back and forth`}
       disabled={next(step) === undefined}
       onClick={() => goTo(step)}
@@ -66,9 +64,7 @@ export function PeriodMenu() {
       />
       {stepBy(1, 'Next period', '›', '.')}
       <DaysWindow
-        name="Days of the period"
-        anchor={button}
-        isOpen={isCalendarOpen}
+        {...{ name: 'Days of the period', anchor: button, isOpen: isCalendarOpen }}
         days={view.period === '24h' ? [addDays(today, -1), today] : days}
         onClose={() => setCalendarOpen(false)}
         onChoose={([from, to]) => change({ period: 'custom', from, to })}
@@ -83,10 +79,7 @@ const Calendar = lazyPart(
   <Bones width={280} height={336} />,
 );
 
-type DaysWindowProps = {
-  readonly name: string;
-  readonly anchor: RefObject<HTMLElement | null>;
-  readonly isOpen: boolean;
+type DaysWindowProps = Omit<ComponentProps<typeof Popover>, 'children'> & {
   /** The initial selection; the last 30 days by default. */
   readonly days: Days | undefined;
   readonly onClose: () => void;
@@ -94,11 +87,11 @@ type DaysWindowProps = {
 };
 
 /** A calendar beside a button. */
-export function DaysWindow({ name, anchor, isOpen, days, onClose, onChoose }: DaysWindowProps) {
+export function DaysWindow({ days, onClose, onChoose, ...popover }: DaysWindowProps) {
   const today = todayIn(useSite().timezone);
   const [from, to] = days ?? [addDays(today, -29), today];
   return (
-    <Popover name={name} anchor={anchor} isOpen={isOpen} onOpenChange={(open) => open || onClose()}>
+    <Popover {...popover} onOpenChange={(open) => open || onClose()}>
       <Calendar
         {...{ from, to, today }}
         onChoose={(first, last) => {

@@ -93,9 +93,7 @@ function ChangeLine(
   props: Pick<MetricCardProps, 'metric' | 'before'> & { readonly value: MetricValue },
 ) {
   const { metric, value, before } = props;
-  if (before === undefined || before === null) {
-    return <Words look="tiny">&nbsp;</Words>;
-  }
+  if (before === undefined || before === null) return <Words look="tiny">&nbsp;</Words>;
   const now = value === null ? null : toNumber(value);
   const change = changeOf(metric, now, toNumber(before));
   return (

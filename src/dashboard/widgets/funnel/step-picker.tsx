@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { storePath } from '#domain/visit/paths.ts';
 import { pillClass } from '../../ui/button.tsx';
 import { Stack, Words, wordsClass } from '../../ui/layout.tsx';
@@ -14,11 +14,9 @@ import {
 } from './steps.ts';
 
 const SUGGESTIONS = 6;
+const FIND = 'Find a page or goal';
 
-type PickerProps = {
-  readonly label: ReactNode;
-  readonly name?: string;
-  readonly className?: string;
+type PickerProps = Omit<ComponentProps<typeof Popover>, 'children'> & {
   readonly onPick: (step: FunnelStep) => void;
 };
 
@@ -60,10 +58,7 @@ function Choices({ onPick }: Pick<PickerProps, 'onPick'>) {
   return (
     <Stack gap={8} style={{ width: 'min(300px, calc(100vw - 64px))' }}>
       <input
-        type="search"
-        aria-label="Find a page or goal"
-        placeholder="Find a page or goal"
-        value={text}
+        {...{ type: 'search', 'aria-label': FIND, placeholder: FIND, value: text }}
         onChange={(change) => setText(change.target.value)}
       />
       {groups.map(({ name, steps }) => (

@@ -51,11 +51,7 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       { keys: ',', label: 'Previous period', command: { open: 'step', detail: '-1' } },
       { keys: '.', label: 'Next period', command: { open: 'step', detail: '1' } },
       { keys: 'C', label: 'Choose days', command: { open: 'calendar' } },
-      {
-        keys: 'X',
-        label: 'Compare periods, or stop comparing',
-        command: { open: 'comparison' },
-      },
+      { keys: 'X', label: 'Compare periods, or stop comparing', command: { open: 'comparison' } },
     ],
   },
   {

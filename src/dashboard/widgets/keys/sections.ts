@@ -54,11 +54,8 @@ export const SETTINGS = [
     label: 'Privacy',
     isFor: 'admin',
     holds: [
-      'Cookies',
-      'User ids from browsers',
-      'Data centres',
-      'Exclude your own visits',
-      'Erase a visitor',
+      ...['Cookies', 'User ids from browsers', 'Data centres'],
+      ...['Exclude your own visits', 'Erase a visitor'],
     ],
   },
   { path: 'channels', label: 'Channels', isFor: 'admin', holds: ['Custom channels'] },

@@ -62,11 +62,7 @@ export const STATE_FORMS: Readonly<Record<PaymentState, StateForm>> = {
     reason: 'A refund without a known payment. It changes no revenue and no number of payments.',
     remedy: 'Report it again with original_transaction_id, the id of the refunded payment.',
   },
-  voided: {
-    label: 'Voided',
-    mood: 'gone',
-    reason: 'Excluded from all reports by hand.',
-  },
+  voided: { label: 'Voided', mood: 'gone', reason: 'Excluded from all reports by hand.' },
 };
 
 /** What became of a payment's money, in plain words. */

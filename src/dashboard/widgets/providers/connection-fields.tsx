@@ -58,10 +58,10 @@ export function ConnectionFields(props: FieldsProps) {
     onSaved?.();
     return 'Saved.';
   };
-  const own = signing.map((field) => {
-    const isMissing = connection.missing.includes(field.name);
-    return toField(field, connection.settings[field.name], isMissing);
-  });
+  const { missing, settings } = connection;
+  const own = signing.map((field) =>
+    toField(field, settings[field.name], missing.includes(field.name)),
+  );
   const name = { label: 'Name', name: 'name', defaultValue: connection.name, maxLength: 100 };
   return <Form {...{ action, onSubmit: save }} fields={[...(hasName ? [name] : []), ...own]} />;
 }
@@ -85,8 +85,7 @@ function toField(field: KnownField, value = '', isMissing = false): FieldProps {
 
 /** The values of a field whose pattern lists them: `^(?:hex|base64)$`. */
 function choicesOf({ pattern }: KnownField): readonly string[] {
-  const list = /^\^\(\?:([\w|-]+)\)\$$/.exec(pattern ?? '')?.[1];
-  return list?.split('|') ?? [];
+  return /^\^\(\?:([\w|-]+)\)\$$/.exec(pattern ?? '')?.[1]?.split('|') ?? [];
 }
 
 /** How many fields are shown at once: what nearly every system needs comes first. */

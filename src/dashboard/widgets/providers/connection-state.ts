@@ -17,9 +17,7 @@ type ConnectionState = {
 /** Says how a connection is: its newest trouble first. */
 export function toState(connection: Facts): ConnectionState {
   const { missing, last_event_at: eventAt, last_error: error, last_error_at: errorAt } = connection;
-  if (missing.length > 0) {
-    return { mood: 'people', label: 'Not set up' };
-  }
+  if (missing.length > 0) return { mood: 'people', label: 'Not set up' };
   if (error !== null && (errorAt ?? '') > (eventAt ?? '')) {
     return { mood: 'bad', label: 'Error', advice: `${error} ${adviceFor(connection)}` };
   }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { SHARE_PANEL_NAMES, type SharePanel } from '#contract/sites/share.ts';
 import type { ShareAnswer, SharesAnswer } from '#contract/sites/shares.ts';
 import { useView } from '../../address/address.ts';
@@ -59,9 +59,13 @@ function ShareLines(props: { readonly share: ShareAnswer; readonly isOpen: boole
   const { share, isOpen } = props;
   const site = useSite();
   const used = share.last_used_at;
+  const line = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen) line.current?.focus();
+  }, [isOpen]);
   return (
     <details className={styles.share} open={isOpen}>
-      <summary>
+      <summary ref={line}>
         <strong>{share.name}</strong>{' '}
         <Words look="soft">
           {formatNoun(share.panels.length, 'panel')}

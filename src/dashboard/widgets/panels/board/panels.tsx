@@ -57,8 +57,12 @@ function usePanelKeys(): RefObject<HTMLDivElement | null> {
   const panels = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (panels.current === null || isTyped(event)) return;
-      if (move(panels.current, event.key.toLowerCase())) event.preventDefault();
+      const isAltEnter = event.altKey && event.key === 'Enter'; // Browsers take it for no click.
+      const row = isAltEnter && document.activeElement?.closest(`button${ROWS}`);
+      if (row) row.dispatchEvent(new MouseEvent('click', { altKey: true, bubbles: true }));
+      else if (panels.current === null || isTyped(event)) return;
+      else if (!move(panels.current, event.key.toLowerCase())) return;
+      event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
