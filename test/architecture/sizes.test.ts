@@ -15,9 +15,9 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   api: 2_484,
   app: 1_064,
   cli: 4_899,
-  contract: 5_017,
-  dashboard: 19_985,
-  domain: 4_054,
+  contract: 5_000,
+  dashboard: 20_000,
+  domain: 4_070,
   enrich: 1_520,
   imports: 1_341,
   ingest: 2_605,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 436,
   warehouse: 2_660,
   'style sheets': 2_766,
-  'all of src': 87_146,
+  'all of src': 87_160,
 };
 
 const FILES_MAX = 25;

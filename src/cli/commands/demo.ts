@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { PROGRAM } from '#contract/program.ts';
-import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#contract/sites/demo.ts';
 import { countNoun } from '#domain/count-noun.ts';
+import { DEMO_DOMAIN, DEMO_KEY, isDemoUnfinished } from '#domain/site/demo.ts';
 import type { KeyScope } from '#domain/site/scope.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';

@@ -1,5 +1,5 @@
 import type { QueryAnswer, SentQuery } from '#contract/query.ts';
-import { DEMO_DOMAIN } from '#contract/sites/demo.ts';
+import { DEMO_DOMAIN } from '#domain/site/demo.ts';
 import { waitUntil } from '#jobs/wait.ts';
 import type { Destination } from './send-stories.ts';
 

@@ -1,6 +1,6 @@
 import type { EventRequest } from '#contract/event.ts';
 import type { PaymentRequest } from '#contract/payments/payment.ts';
-import { DEMO_DOMAIN } from '#contract/sites/demo.ts';
+import { DEMO_DOMAIN } from '#domain/site/demo.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time/durations.ts';
 import { type Chance, createChance } from './chance.ts';
 import { imagineGoods, imagineMembership } from './imagine-payments.ts';

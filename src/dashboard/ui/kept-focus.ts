@@ -22,14 +22,20 @@ export function keepFocus(): () => void {
     // After a dialog that closes has moved the focus.
     setTimeout(() => {
       if (document.activeElement !== document.body) return;
-      const places = near.filter(
-        (each) => each instanceof Element && each.isConnected,
-      ) as Element[];
+      const places = near
+        .filter((each) => each instanceof Element)
+        .filter((each) => each.isConnected);
       const found = places.map((each) => each.querySelector<HTMLElement>(TAKES_FOCUS));
       found.find((each) => each !== null)?.focus();
     });
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  for (const kind of ['focusin', 'pointerdown']) document.addEventListener(kind, note);
-  return () => observer.disconnect();
+  const stop = new AbortController();
+  for (const kind of ['focusin', 'pointerdown']) {
+    document.addEventListener(kind, note, { signal: stop.signal });
+  }
+  return () => {
+    observer.disconnect();
+    stop.abort();
+  };
 }

@@ -1,10 +1,10 @@
 import { bodyErrors } from '#contract/error.ts';
-import { DEMO_DOMAIN, DemoAnswer, isDemoUnfinished } from '#contract/sites/demo.ts';
+import { DemoAnswer } from '#contract/sites/demo.ts';
 import type { User } from '#domain/account/user.ts';
+import { DEMO_DOMAIN, isDemoUnfinished } from '#domain/site/demo.ts';
 import type { Server } from '#server/server-type.ts';
 import { addUserRoute } from '../access/routes.ts';
-import type { SiteAccess } from '../access/users.ts';
-import { requireOwner, requireUser } from '../access/users.ts';
+import { requireOwner, requireUser, type SiteAccess } from '../access/users.ts';
 import type { KeyStore } from './keys.ts';
 import { type RemovalDeps, removeSite } from './remove-site.ts';
 

@@ -1,12 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { DEMO_DOMAIN, type DemoAnswer } from '#contract/sites/demo.ts';
+import type { DemoAnswer } from '#contract/sites/demo.ts';
+import { DEMO_DOMAIN } from '#domain/site/demo.ts';
 import { useGet, useMe, useSite } from '../../api/account.ts';
 import { request } from '../../api/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmButton } from '../../ui/dialog.tsx';
 import { Inline, Stack, wordsClass } from '../../ui/layout.tsx';
+import { lazyPart } from '../../ui/loaded.tsx';
+
+const REMOVE = 'Remove the demo';
+
+const ConfirmButton = lazyPart(
+  () => import('../../ui/dialog.tsx'),
+  'ConfirmButton',
+  <Button {...{ size: 'small', disabled: true }}>{REMOVE}</Button>,
+);
 
 const OFFER: CSSProperties = {
   ...{ justifyItems: 'start', marginTop: 16, paddingTop: 16 },
@@ -119,7 +128,7 @@ export function DemoRibbon() {
             </Button>
           )}
           <ConfirmButton
-            {...{ label: 'Remove the demo', title: 'Remove the demo?', action: 'Remove the demo' }}
+            {...{ label: REMOVE, title: `${REMOVE}?`, action: REMOVE }}
             {...{ look: 'primary', size: 'small', disabled: isPending }}
             onConfirm={() => mutateAsync('DELETE').then(() => navigate('/'))}
           >
