@@ -16,7 +16,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_064,
   cli: 4_899,
   contract: 5_000,
-  dashboard: 20_000,
+  dashboard: 19_999,
   domain: 4_070,
   enrich: 1_520,
   imports: 1_341,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 436,
   warehouse: 2_660,
   'style sheets': 2_766,
-  'all of src': 87_160,
+  'all of src': 87_159,
 };
 
 const FILES_MAX = 25;

@@ -130,7 +130,7 @@ function Proposal({ steps }: { readonly steps: readonly FunnelStep[] }) {
     <Link to={`/${domain}/funnels${search}`} className={boxClass()}>
       {steps.map((step, at) => (
         <Words key={writeStep(step)} look="cut">
-          {at > 0 && <Words look="soft">→ </Words>}
+          {at > 0 && <Words look="soft">→&ensp;</Words>}
           {nameStep(step)}
         </Words>
       ))}

@@ -195,8 +195,8 @@ export function TickLine(props: { readonly isGood: boolean; readonly children: R
 /** What is waited for, with a dot that pulses. */
 export function Waiting({ children }: Pick<BoxProps, 'children'>) {
   return (
-    <Inline as="p">
-      <span className={styles.pulse} aria-hidden="true" /> {children}
+    <Inline as="p" style={{ flexWrap: 'nowrap' }}>
+      <span className={styles.pulse} aria-hidden="true" /> <span>{children}</span>
     </Inline>
   );
 }

@@ -1,6 +1,7 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
 import { describeConverting } from '#domain/money/rates/describe-converting.ts';
+import { formatDays } from '../../format/dates.ts';
 import { formatExactMoney, formatNoun, signOf } from '../../format/numbers.ts';
 
 /** What answers report about themselves. */
@@ -23,9 +24,7 @@ export function toMoneyNotes(metas: readonly Meta[]): readonly string[] {
   const amounts = missing.map(({ gross_revenue: gross, refunds }) =>
     formatExactMoney(signOf(gross) === 0 ? refunds : gross),
   );
-  const counts = late.map(
-    ({ currency, payments }) => `${formatNoun(payments, 'payment')} in ${currency}`,
-  );
+  const counts = late.map((each) => `${formatNoun(each.payments, 'payment')} in ${each.currency}`);
   const spent = mostSpent(metas);
   const notes = [
     spent.length > 0 &&
@@ -37,7 +36,7 @@ export function toMoneyNotes(metas: readonly Meta[]): readonly string[] {
     counts.length > 0 &&
       `Converted at an older exchange rate until that day’s rate is known: ${counts.join(' and ')}.`,
     until !== undefined &&
-      `Exchange rates end on ${until}. Unless RATES_URL is empty, the server’s log says why newer ones could not be fetched; “tributary rates update --from-ecb” adds them.`,
+      `Exchange rates end on ${formatDays(until, until)}. Unless RATES_URL is empty, the server’s log says why newer ones could not be fetched; “tributary rates update --from-ecb” adds them.`,
   ];
   return notes.filter((note) => note !== false);
 }

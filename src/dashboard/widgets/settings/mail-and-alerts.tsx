@@ -32,7 +32,7 @@ export function MailAndAlerts() {
 
 const SUMMARY: FieldProps = {
   ...{ label: 'Summary', name: 'summary' },
-  hint: 'Revenue and visitors compared with the previous period, and the top sources, pages and goals. Sent at 8 a.m.',
+  hint: 'Revenue and visitors compared with the previous period, and the top sources, pages and goals. Sent at 08:00.',
   options: [
     { value: 'off', label: 'None' },
     { value: 'weekly', label: 'Weekly, on Mondays' },
@@ -55,7 +55,7 @@ function OwnMails({ notices }: { readonly notices: Notices }) {
           This server sends no mail. Its operator can set SMTP_URL, MAIL_FROM and BASE_URL.
         </Words>
       )}
-      <Soft>They go to {email}.</Soft>
+      <Soft>Mails to you go to {email}.</Soft>
       <Form
         {...{ action: 'Save', onSubmit: save }}
         fields={[

@@ -28,7 +28,7 @@ const FIELDS: readonly SiteField[] = [
     ...{ name: 'settings/identify', label: 'User ids from browsers' },
     hint: 'Signed user ids need user_hash, which your server computes with the identity secret.',
     options: [
-      { value: '', label: 'Trust the first user id from a browser' },
+      { value: '', label: 'Trust a browser’s first user id' },
       { value: 'signed', label: 'Accept only signed user ids' },
     ],
   },
