@@ -40,3 +40,9 @@ export type FindDrops = (
   siteId: string,
   hours: { readonly from: number; readonly to: number },
 ) => Promise<FoundDrops>;
+
+/** The hosts that a site does not allow, of events that name one: pages of a file have none. */
+export function refusedHostsOf(samples: readonly DropSample[]): string[] {
+  const refused = samples.filter(({ reason }) => reason === 'hostname_not_allowed');
+  return [...new Set(refused.map(({ host }) => host))].filter(Boolean).sort();
+}

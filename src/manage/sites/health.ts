@@ -6,7 +6,7 @@ import { describeConverting } from '#domain/money/rates/describe-converting.ts';
 import type { Site } from '#domain/site/site.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { toIsoOrNull } from '#domain/time/to-iso-or-null.ts';
-import type { DropCount, DropReason, FindDrops } from '#domain/visit/dropped-events.ts';
+import { type DropCount, type FindDrops, refusedHostsOf } from '#domain/visit/dropped-events.ts';
 import type { ProxyWatch } from '#server/connections/proxy-watch.ts';
 import type { Server } from '#server/server-type.ts';
 import { addUserRoute, siteRoutes } from '../access/routes.ts';
@@ -43,7 +43,6 @@ export function addHealthOfSiteRoute(server: Server, deps: HealthDeps): void {
       const { id, domain } = site;
       const now = Date.now();
       const found = await deps.drops.findDrops(id, { from: now - DAY_MS, to: now + DAY_MS });
-      const refused = found.samples.filter(({ reason }) => reason === 'hostname_not_allowed');
       const whenSeen = deps.findLastSeen(id).catch(() => undefined); // The check `ready` reports that.
       const [ready, seen] = await Promise.all([isReady(deps), whenSeen]);
       const facts = {
@@ -52,7 +51,7 @@ export function addHealthOfSiteRoute(server: Server, deps: HealthDeps): void {
         pageview_at: toIsoOrNull(seen?.pageviewAt),
         event_at: toIsoOrNull(seen?.eventAt),
         dropped: countByReason(found.counts),
-        refused_hosts: [...new Set(refused.map(({ host }) => host))].filter(Boolean).sort(),
+        refused_hosts: refusedHostsOf(found.samples),
       };
       const shared = await findSharedId(deps, id);
       const persons = toCheck('persons', shared, 'No id joins too many visitors.');
@@ -90,7 +89,7 @@ async function isReady({ assertReady }: HealthDeps): Promise<boolean> {
 }
 
 function countByReason(counts: readonly DropCount[]) {
-  const totals = new Map<DropReason, number>();
+  const totals = new Map<DropCount['reason'], number>();
   for (const { reason, count } of counts) totals.set(reason, (totals.get(reason) ?? 0) + count);
   return [...totals]
     .map(([reason, count]) => ({ reason, count }))

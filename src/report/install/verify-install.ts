@@ -2,7 +2,7 @@ import type { InstallAnswer } from '#contract/sites/install.ts';
 import type { ApiKey } from '#domain/site/api-key.ts';
 import type { Site } from '#domain/site/site.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
-import type { FindDrops } from '#domain/visit/dropped-events.ts';
+import { type FindDrops, refusedHostsOf } from '#domain/visit/dropped-events.ts';
 import type { ExplainedPayment, ExplainPayment } from '../payments/explain-payment.ts';
 import type { ListPayments } from '../payments/list-payments.ts';
 import type { ReportWarehouse } from '../ports.ts';
@@ -50,12 +50,11 @@ export function createVerifyInstall(deps: VerifyDeps): VerifyInstall {
     ]);
     const isFine = latest === undefined || latest.why === undefined;
     const attributed = isFine ? latest : await findPayment(site, 'attributed');
-    const refused = drops.samples.filter(({ reason }) => reason === 'hostname_not_allowed');
     return describeInstall({
       ...{ site, server, now, keys, latest, attributed },
       lastPageview: events.find(({ type }) => type === 'pageview'),
       lastGoal: events.find(({ type }) => type === 'goal'),
-      refusedHosts: [...new Set(refused.map(({ host }) => host))].filter(Boolean).sort(),
+      refusedHosts: refusedHostsOf(drops.samples),
     });
   };
 }
