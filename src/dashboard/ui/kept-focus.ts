@@ -22,11 +22,9 @@ export function keepFocus(): () => void {
     // After a dialog that closes has moved the focus.
     setTimeout(() => {
       if (document.activeElement !== document.body) return;
-      const places = near
-        .filter((each) => each instanceof Element)
-        .filter((each) => each.isConnected);
+      const places = near.filter((each) => each instanceof Element);
       const found = places.map((each) => each.querySelector<HTMLElement>(TAKES_FOCUS));
-      found.find((each) => each !== null)?.focus();
+      found.find((each) => each?.isConnected)?.focus();
     });
   });
   observer.observe(document.body, { childList: true, subtree: true });

@@ -120,7 +120,7 @@ type Opening =
 
 type Listener = (detail: string) => void;
 
-const owners = new Map<Opening, ReadonlySet<Listener>>();
+const owners = new Map<Opening, Set<Listener>>();
 
 /** Whether the page has what a command opens: there are no periods in the settings. */
 export function isHere(command: Command): boolean {
@@ -141,7 +141,8 @@ export function groupsHere(): readonly KeyGroup[] {
  * it before the next key: React would render later, as this event is none of the user's.
  */
 export function open(what: Opening, detail = ''): void {
-  flushSync(() => owners.get(what)?.forEach((listen) => void listen(detail)));
+  const listeners = [...(owners.get(what) ?? [])]; // Some come and go while they are told.
+  flushSync(() => listeners.forEach((listen) => void listen(detail)));
 }
 
 /** Listens for {@link open} while the component is mounted. */
@@ -149,8 +150,8 @@ export function useOpening(what: Opening, onOpen: Listener): void {
   const listener = useEffectEvent(onOpen);
   useEffect(() => {
     const listen: Listener = (detail) => listener(detail);
-    const others = () => [...(owners.get(what) ?? [])].filter((each) => each !== listen);
-    owners.set(what, new Set([...others(), listen]));
-    return () => void owners.set(what, new Set(others()));
+    const all = owners.get(what) ?? new Set();
+    owners.set(what, all.add(listen));
+    return () => void all.delete(listen);
   }, [what]);
 }
