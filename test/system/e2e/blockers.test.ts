@@ -30,6 +30,7 @@ describe('a browser with a blocker', () => {
     const { url, dataDir } = tributary;
     path = toScriptPath(await addSite(dataDir, 'shop.example'));
     caller = callerOf(url, 'shop.example', await createKey(dataDir, 'shop.example'));
+    await untilServed(`${url}${path}`);
     pages = createServer((_request, response) =>
       response
         .setHeader('content-type', 'text/html')
@@ -145,11 +146,7 @@ describe('the path of a site', () => {
     const tributary = await shareServer();
     const path = toScriptPath(await addSite(tributary.dataDir, 'other.example'));
     const url = `${tributary.url}${path}`;
-    // The server sees within a second what another process has added.
-    const script = await waitUntil(
-      () => fetch(url),
-      ({ status }) => status === 200,
-    );
+    const script = await untilServed(url);
     assert.equal(await script.text(), await (await fetch(`${tributary.url}/js/script.js`)).text());
     assert.equal((await fetch(`${url}?v=2`)).status, 200);
     const preflight = await fetch(url, { method: 'OPTIONS' });
@@ -175,3 +172,11 @@ describe('the path of a site', () => {
     }
   });
 });
+
+/** Fetches a site's script as soon as it is there: a server sees within a second what another process has added. */
+function untilServed(url: string): Promise<Response> {
+  return waitUntil(
+    () => fetch(url),
+    ({ status }) => status === 200,
+  );
+}
