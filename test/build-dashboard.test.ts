@@ -38,6 +38,15 @@ describe('the built dashboard', async () => {
     assert.ok(sizes.length > 1 && sum <= FIRST_VIEW_MAX_BYTES, `${sum} bytes`);
   });
 
+  it('loads no library of schemas, in no file', (t) => {
+    const bytes = chunks
+      .flatMap(({ modules }) => Object.entries(modules))
+      .filter(([id]) => id.includes('/node_modules/typebox/'))
+      .reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0);
+    t.diagnostic(`${bytes} bytes of TypeBox`);
+    assert.equal(bytes, 0);
+  });
+
   it('has no file that a blocker would stop', () => {
     const names = output.map(({ fileName }) => fileName);
     assert.deepEqual(

@@ -1,5 +1,6 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { optional } from './optional.ts';
+import { PEOPLE_ORDERS } from './people-orders.ts';
 import { SentQuery } from './query.ts';
 import {
   Cursor,
@@ -15,19 +16,6 @@ import {
 
 /** Default and maximum number of visitors or persons per page. */
 export const PEOPLE_ROWS = { byDefault: 50, max: 200 } as const;
-
-/** Sort keys for lists of people. */
-export const PEOPLE_ORDERS = [
-  'last_seen_at',
-  'visits',
-  'pageviews',
-  'conversions',
-  'payments',
-  'revenue',
-] as const;
-
-/** One of {@link PEOPLE_ORDERS}. */
-export type PeopleOrder = (typeof PEOPLE_ORDERS)[number];
 
 const Direction = Type.Enum(['asc', 'desc'] as const);
 const { model, lookback_days } = SentQuery.properties.attribution.properties;

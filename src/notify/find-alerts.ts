@@ -1,7 +1,6 @@
 import type { SentQuery } from '#contract/query.ts';
 import { METRIC_FORMS } from '#contract/reports/catalog.ts';
-import type { AlertKind } from '#contract/sites/notices.ts';
-import type { OwnAlertKind } from '#contract/sites/own-alerts.ts';
+import type { AlertKind, OwnAlertKind } from '#contract/sites/alert-kinds.ts';
 import { HOUR_MS } from '#domain/time/durations.ts';
 import { zonedAt } from '#domain/time/period.ts';
 import type { Ask, NotifiedSite } from './ask-figures.ts';

@@ -1,6 +1,7 @@
 import type { MetricValue, SentQuery } from '#contract/query.ts';
 import { METRIC_FORMS, type MetricName } from '#contract/reports/catalog.ts';
-import { describeOwnAlert, type OwnAlert } from '#contract/sites/own-alerts.ts';
+import { describeOwnAlert } from '#contract/sites/describe-own-alert.ts';
+import type { OwnAlert } from '#contract/sites/own-alerts.ts';
 import type { KeptAlert } from '#domain/account/notices.ts';
 import { assert } from '#domain/assert.ts';
 import { findCurrency } from '#domain/money/currencies.ts';

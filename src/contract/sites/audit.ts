@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { AUDIT_LIMIT } from '#domain/account/audit.ts';
 import { Nullable } from '../query-fields.ts';
-
-/** How many changes are listed. */
-export const AUDIT_LIMIT = { max: 1_000, byDefault: 100 } as const;
 
 /** The parameters of a list of changes. */
 export const AuditParams = Type.Object({

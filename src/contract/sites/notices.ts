@@ -1,14 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Strict } from '../query-fields.ts';
+import { ALERT_KINDS } from './alert-kinds.ts';
 import { OWN_ALERTS_MAX, OwnAlert } from './own-alerts.ts';
 
 /** How often a login gets a summary by mail. */
 const SUMMARY_RHYTHMS = ['off', 'weekly', 'monthly'] as const;
-
-/** Kinds of alerts. */
-export const ALERT_KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'] as const;
-/** One of {@link ALERT_KINDS}. */
-export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** The mails that a login gets about a site. */
 export const SubscriptionFields = Strict({

@@ -53,9 +53,7 @@ export const ProviderConnectionDetails = Type.Object(
     ),
     failed: Type.Array(
       Type.Object({ id: Text, type: Text, received_at: Nullable(Text), why: Text }),
-      {
-        description: 'The latest events that failed, and why.',
-      },
+      { description: 'The latest events that failed, and why.' },
     ),
     payments: Type.Object(
       {
@@ -163,7 +161,6 @@ export const ReplayAnswer = Type.Object(
   { events: Count },
   { description: 'The number of events that are read again.' },
 );
-
 export type ReplayAnswer = Static<typeof ReplayAnswer>;
 
 /** The steps of a connection's test. */

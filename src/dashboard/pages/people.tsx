@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
-import type { PeopleOrder, PersonsAnswer } from '#contract/people.ts';
+import type { PersonsAnswer } from '#contract/people.ts';
+import type { PeopleOrder } from '#contract/people-orders.ts';
 import { keptSearch, useTexts, useView, type View } from '../address/address.ts';
 import { useSite } from '../api/account.ts';
 import { isOld, toAttribution, usePages, useReportBody } from '../api/query.ts';

@@ -18,3 +18,6 @@ export type Who = { readonly id: string; readonly email: string };
 
 /** The changes made by commands name nobody. */
 export const COMMAND_LINE: Who = { id: '', email: 'command line' };
+
+/** How many changes are listed. */
+export const AUDIT_LIMIT = { max: 1_000, byDefault: 100 } as const;

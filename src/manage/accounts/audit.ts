@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Fault } from '#contract/fault.ts';
-import { AUDIT_LIMIT, AuditAnswer, AuditParams } from '#contract/sites/audit.ts';
+import { AuditAnswer, AuditParams } from '#contract/sites/audit.ts';
+import { AUDIT_LIMIT } from '#domain/account/audit.ts';
 import { refuseFaults } from '#server/errors/errors.ts';
 import { readWhole } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
@@ -27,9 +28,8 @@ export function addAuditRoutes(server: Server, deps: SiteAccess): void {
 
 async function list({ accounts, sites }: SiteAccess, { query }: FastifyRequest, siteId?: string) {
   const faults: Fault[] = [];
-  const limit =
-    readWhole('limit', (query as AuditParams).limit, AUDIT_LIMIT.max, faults) ??
-    AUDIT_LIMIT.byDefault;
+  const { max, byDefault } = AUDIT_LIMIT;
+  const limit = readWhole('limit', (query as AuditParams).limit, max, faults) ?? byDefault;
   if (faults.length > 0) throw refuseFaults(faults);
   const entries = (await accounts.audit.list(siteId, limit)).map(
     ({ at, siteId: id, userId, ...entry }) => {

@@ -1,8 +1,8 @@
 import { DONE, Done } from '#contract/done.ts';
 import { bodyErrors } from '#contract/error.ts';
+import type { AlertKind } from '#contract/sites/alert-kinds.ts';
 import {
   AlertFields,
-  type AlertKind,
   Notices,
   SubscriptionFields,
   TestAlert,

@@ -1,4 +1,4 @@
-import { PEOPLE_ORDERS, type PeopleOrder } from '#contract/people.ts';
+import { PEOPLE_ORDERS, type PeopleOrder } from '#contract/people-orders.ts';
 import { VISIT } from '#contract/rows/visit-row.ts';
 import type { Bind } from '../dimension.ts';
 import { WHOLE_CREDIT } from '../metric.ts';

@@ -1,9 +1,9 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { ERRORS_DESCRIPTION, ErrorAnswer } from '#contract/error.ts';
-import { shareShapes } from '#contract/share-shapes.ts';
 import { BODY_EXAMPLES } from './api-examples.ts';
 import { type ApiDocument, DOCS_POLICY, toDocsPage } from './docs-page.ts';
+import { shareShapes } from './share-shapes.ts';
 
 /** Generates an OpenAPI 3.1 description of the routes added after it, from the schemas that validate them. */
 export async function describeRoutes(server: FastifyInstance, baseUrl: string): Promise<void> {

@@ -3,13 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import {
-  PEOPLE_ORDERS,
-  type PeopleOrder,
-  type PeopleQuery,
-  type PersonsAnswer,
-  type VisitorsAnswer,
-} from '#contract/people.ts';
+import type { PeopleQuery, PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
+import { PEOPLE_ORDERS, type PeopleOrder } from '#contract/people-orders.ts';
 import type { MetricValue } from '#contract/query.ts';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';

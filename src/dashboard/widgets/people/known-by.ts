@@ -1,4 +1,4 @@
-import { PEOPLE_ORDERS, type PeopleOrder } from '#contract/people.ts';
+import { PEOPLE_ORDERS, type PeopleOrder } from '#contract/people-orders.ts';
 
 /** How a person is known, in lists and stories. */
 export type KnownBy = {

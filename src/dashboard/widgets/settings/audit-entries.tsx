@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AUDIT_LIMIT, type AuditAnswer } from '#contract/sites/audit.ts';
+import type { AuditAnswer } from '#contract/sites/audit.ts';
+import { AUDIT_LIMIT } from '#domain/account/audit.ts';
 import { useGet, useMe } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,5 @@
-import { ALERT_KINDS, type AlertKind, type Notices } from '#contract/sites/notices.ts';
+import { ALERT_KINDS, type AlertKind } from '#contract/sites/alert-kinds.ts';
+import type { Notices } from '#contract/sites/notices.ts';
 import { useChangeOfSite, useOfSite, useSite } from '../../api/account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,12 +1,8 @@
 import { useState } from 'react';
+import { MAY_HAVE, NEEDED_BY_KIND, type OwnAlertKind } from '#contract/sites/alert-kinds.ts';
+import { describeOwnAlert } from '#contract/sites/describe-own-alert.ts';
 import type { Notices } from '#contract/sites/notices.ts';
-import {
-  describeOwnAlert,
-  MAY_HAVE,
-  NEEDED_BY_KIND,
-  type OwnAlert,
-  type OwnAlertKind,
-} from '#contract/sites/own-alerts.ts';
+import type { OwnAlert } from '#contract/sites/own-alerts.ts';
 import { DEFAULT_VIEW } from '../../address/address.ts';
 import { useChangeOfSite, useSite } from '../../api/account.ts';
 import { toFilters } from '../../api/query.ts';
