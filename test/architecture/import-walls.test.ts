@@ -14,8 +14,8 @@ const WALLS: Readonly<
   },
   jobs: { may: [], because: 'work is repeated in one way, whatever it is' },
   enrich: {
-    may: ['domain', 'jobs'],
-    because: 'facts about a request need no store but the key of the day',
+    may: ['domain', 'jobs', 'storage'],
+    because: 'facts about a request need no store but the file of the day’s key',
   },
   journal: {
     may: ['domain', 'contract', 'jobs', 'storage', 'warehouse'],

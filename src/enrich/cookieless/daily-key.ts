@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DAY_MS } from '#domain/time/durations.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { keepRunning } from '#jobs/keep-running.ts';
+import { KEY_BYTES, readKeyFile } from '#storage/key-file.ts';
 
-const KEY_BYTES = 32;
 /** How long a key may outlive its day while the process runs. */
 const TURN_INTERVAL_MS = 5_000;
 const KEY_FILE = /^\d{4}-\d\d-\d\d\.key(\.new)?$/;
@@ -61,7 +60,7 @@ export function openDailyKey(
         destroy();
       }
       try {
-        key ??= findOrMakeKey(join(folder, `${day}.key`));
+        key ??= readKeyFile(join(folder, `${day}.key`));
       } catch (error) {
         throw new UnavailableError('The daily key cannot be created or read right now.', error);
       }
@@ -76,33 +75,6 @@ export function openDailyKey(
 
 function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
-}
-
-/** The key in a file, which stays when the server restarts unless the disk cannot keep it. */
-export function findLastingKey(path: string): Buffer {
-  try {
-    return findOrMakeKey(path);
-  } catch {
-    return randomBytes(KEY_BYTES);
-  }
-}
-
-/** Reads a key, or creates it atomically. */
-function findOrMakeKey(path: string): Buffer {
-  fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (fs.statSync(path, { throwIfNoEntry: false }) === undefined) {
-    fs.writeFileSync(`${path}.new`, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
-    fs.renameSync(`${path}.new`, path);
-  }
-  return readKey(path);
-}
-
-/** Throws if the file is not a valid key. Anybody could compute hashes with an overwritten one. */
-function readKey(path: string): Buffer {
-  const key = fs.readFileSync(path);
-  const isKey = key.length === KEY_BYTES && key.some((byte) => byte !== 0);
-  if (!isKey) throw new Error(`${path} is damaged.`);
-  return key;
 }
 
 /**
