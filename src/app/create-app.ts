@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findLastingKey, openDailyKey } from '#enrich/cookieless/daily-key.ts';
+import { openDailyKey } from '#enrich/cookieless/daily-key.ts';
 import { createHashVisitor } from '#enrich/cookieless/hash-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
@@ -27,6 +27,7 @@ import type { Settings } from '#settings.ts';
 import { assertDiskRoom } from '#storage/assert-disk-room.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
 import { keepClock } from '#storage/keep-clock.ts';
+import { readDataDirId, readLastingKey } from '#storage/key-file.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client/client.ts';
 import { findLastSeen } from '#warehouse/events/find-last-seen.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
@@ -60,6 +61,7 @@ type AppOptions = {
       | 'journals'
       | 'archive'
       | 'clock'
+      | 'dataDirId'
       | 'dailyKeys'
       | 'cursorKey'
       | 'secretKey'
@@ -102,7 +104,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const waitForShipping = () => journal.ship();
   const { directory, recorded } = openVisitors(warehouse, waitForShipping);
-  const isKnown = await ledger.registerJournal();
+  const isKnown = await ledger.registerJournal(readDataDirId(paths.dataDirId));
   const clock = keepClock({
     ...{ path: paths.clock, isFresh: !isKnown },
     onLeap: (sentence) => log.warn(sentence),
@@ -155,17 +157,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   const providers = connectProviders({ ledger, settings, paths, log });
   const rates = keepRatesFresh({
-    ...{
-      url: settings.ratesUrl,
-      path: paths.rates,
-      dataDir: settings.dataDir,
-      onLook: journal.wake,
-    },
+    ...{ url: settings.ratesUrl, path: paths.rates },
+    ...{ dataDir: settings.dataDir, onLook: journal.wake },
     onFailure: (reason) => log.warn({ reason }, 'No new exchange rates; will retry tomorrow.'),
   });
   const reports = createReports({
     warehouse: toReportWarehouse(warehouse, preparation.assertReady),
-    ...{ now: Date.now, cursorKey: findLastingKey(paths.cursorKey) },
+    ...{ now: Date.now, cursorKey: readLastingKey(paths.cursorKey) },
     ...{ findOldRates: rates.findOldDay, spansOf: rates.spansOf },
   });
   const mailer = settings.mail && createMailer(settings.mail);

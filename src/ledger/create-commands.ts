@@ -1,7 +1,8 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { PROGRAM } from '#contract/program.ts';
 import { listJobs } from '#jobs/job-figures.ts';
 import { around } from '#storage/crash-points.ts';
-import type { Database } from '#storage/sql/sql.ts';
+import { type Database, isPostgres } from '#storage/sql/sql.ts';
 import { callThrough } from '#storage/worker-calls.ts';
 import { createChangesByHand } from './changes-by-hand.ts';
 import { createCommitEntries } from './commit/commit-entries.ts';
@@ -15,9 +16,11 @@ import { createDirectoryStores } from './create-stores.ts';
 import { createErasures, type ErasureOptions } from './erasure/create-erasures.ts';
 import { createErasureStore } from './erasure/erasure-store.ts';
 import { createOutbox } from './outbox.ts';
-import { saveCounter } from './schema/counters.ts';
+import { readCounter, saveCounter } from './schema/counters.ts';
 import { createPlaceCheck } from './schema/create-place-check.ts';
 import { createTakeWaiting } from './take-waiting.ts';
+
+const OTHERS_DATABASE = `The database in DATABASE_URL belongs to another server, with another DATA_DIR, and each would lose events to the other. Give this server a database of its own. If the other is gone for good, run "${PROGRAM} ledger claim".`;
 
 /** Takes a batch of the events of providers. Returns their number. */
 export type TakeEvents = (takeWaiting: ReturnType<typeof createTakeWaiting>) => Promise<number>;
@@ -54,10 +57,17 @@ export function createCommands(
     saveShipped: (what: `shipped_${'payments' | 'persons' | 'costs'}`, version: number) =>
       saveCounter(db, what, version),
     saveProjections: (changes: readonly ProjectionChange[]) => saveProjections(db, changes),
-    /** Records that a journal exists. Returns whether one existed before. */
-    async registerJournal(): Promise<boolean> {
-      const register = "UPDATE counters SET value = 1 WHERE name = 'journal' AND value = 0";
-      return (await db.run(register)) === 0;
+    /**
+     * Records whose journal ships here, by the id of its data directory. Returns whether one did before. Throws if
+     * another's does, unless this one `claims` the database.
+     */
+    async registerJournal(id: number, claims = !isPostgres(location)): Promise<boolean> {
+      const before = await readCounter(db, 'journal');
+      const register =
+        "UPDATE counters SET value = ? WHERE name = 'journal' AND value IN (0, 1, ?)";
+      const changed = await db.run(register, id, claims ? before : id);
+      if (changed === 0) throw new Error(OTHERS_DATABASE);
+      return before !== 0;
     },
     listJobs: async () => listJobs(),
     /** Ends the calls through a port, not the connection. */

@@ -148,8 +148,7 @@ export async function openLedger(options: LedgerOptions) {
       claim?: AnsweredClaim,
     ): Promise<EventsOutcome> {
       const siteId = events[0]?.row.site_id ?? '';
-      const kept = events.map(toLedgerEvent);
-      const entry = { kind: 'events' as const, siteId, events: kept, claim };
+      const entry = { kind: 'events' as const, siteId, events: events.map(toLedgerEvent), claim };
       return notify((await add(entry)) as EventsOutcome);
     },
     /** Unshipped bytes of the outbox. The value is at most half a second old. */

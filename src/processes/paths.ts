@@ -19,6 +19,8 @@ export function dataPathsOf(dataDir: string, databaseUrl?: string) {
     journals: join(root, 'journal'),
     archive: join(root, 'archive'),
     dailyKeys: join(root, 'daily-keys'),
+    /** By which a database knows this folder. */
+    dataDirId: join(root, 'data-dir.id'),
     /** The key that signs cursors. */
     cursorKey: join(root, 'cursors.key'),
     /** The key that encrypts the secrets of connected providers, unless SECRET_KEY is set. */

@@ -95,9 +95,8 @@ export function toDiskError(error: unknown, dataDir: string): unknown {
     /disk is full|ENOSPC/.test(String(error)) ||
     (/disk I\/O error/.test(String(error)) && hasNoRoom());
   if (!isFull) return error;
-  return new Error(
-    `The disk of DATA_DIR (${dataDir}) is full, and the server needs a few megabytes to start. Nothing is lost: free some space and start it again.`,
-  );
+  const full = `The disk of DATA_DIR (${dataDir}) is full, and the server needs a few megabytes to start. Nothing is lost: free some space and start it again.`;
+  return new Error(full);
 }
 
 function makeFolder(path: string): void {

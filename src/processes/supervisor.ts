@@ -57,9 +57,8 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
   if (settings.clickhouseUrl === undefined) assertEngine();
   const lock = takeProcessLock(paths.serveLock, LAST_END_MAX_MS);
   if (lock === undefined) {
-    throw new Error(
-      `Another server is already running on ${settings.dataDir}, or a command such as verify or rebuild is using it.`,
-    );
+    const used = `Another server is already running on ${settings.dataDir}, or a command such as verify or rebuild is using it.`;
+    throw new Error(used);
   }
   warn(settings, paths, log);
   makeSocketFolder(paths.run);

@@ -45,12 +45,6 @@ describe('payments of the ledger', () => {
 });
 
 describe('the ledger', () => {
-  it('knows whether a journal existed before', async () => {
-    assert.equal(await own.ledger.registerJournal(), false);
-    await own.reopen();
-    assert.equal(await own.ledger.registerJournal(), true);
-  });
-
   it('refuses a file of another version', async () => {
     await own.ledger.close();
     const db = new DatabaseSync(own.path);

@@ -44,7 +44,6 @@ async function findMember(
   const userId = await findUserId(email);
   const role = userId && (await members.findRole(userId, id));
   if (userId !== undefined && role !== undefined) return userId;
-  throw new Error(
-    `${email} is not a member of ${domain}; "${PROGRAM} member list --site ${domain}" lists its members.`,
-  );
+  const listed = `"${PROGRAM} member list --site ${domain}" lists its members`;
+  throw new Error(`${email} is not a member of ${domain}; ${listed}.`);
 }

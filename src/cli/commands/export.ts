@@ -62,7 +62,11 @@ async function exportTo(content: Exported, options: ExportOptions): Promise<void
         date_range: from !== undefined && to !== undefined ? [from, to] : options.period,
       });
       if (!opened.ok) throw new Error(opened.error.details.map((each) => each.message).join(' '));
-      return out === undefined ? writeOut(opened.value) : writeFile(opened.value, out);
+      const { parts, bytes } = countBytes(opened.value);
+      await (out === undefined
+        ? pipeline(parts, process.stdout, { end: false })
+        : writeFile(parts, out));
+      return bytes();
     });
   });
   const answer = { content, format, file: out, bytes };
@@ -78,24 +82,16 @@ function asReport(warehouse: Warehouse): ReportWarehouse {
   };
 }
 
-/** Writes a file that has its name only once it is whole. Returns its size in bytes. */
-async function writeFile(parts: FileParts, path: string): Promise<number> {
+/** Writes a file that has its name only once it is whole. */
+async function writeFile(parts: FileParts, path: string): Promise<void> {
   const partial = `${path}.partial`;
-  const progress = countBytes(parts);
   try {
-    await pipeline(progress.parts, createWriteStream(partial));
+    await pipeline(parts, createWriteStream(partial));
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
   }
-  return progress.bytes();
-}
-
-async function writeOut(parts: FileParts): Promise<number> {
-  const progress = countBytes(parts);
-  await pipeline(progress.parts, process.stdout, { end: false });
-  return progress.bytes();
 }
 
 const SHOWN_EVERY_MS = 1_000;

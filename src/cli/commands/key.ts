@@ -123,9 +123,8 @@ function toScopes(text: string): KeyScope[] {
   const scopes = SCOPES.filter((scope) => names.includes(scope));
   const unknown = names.filter((name) => !SCOPES.some((scope) => scope === name));
   if (unknown.length === 0) return scopes;
-  throw new InvalidArgumentError(
-    `Unknown scope ${unknown.join(', ')}. Scopes are ${SCOPES.join(', ')}.`,
-  );
+  const known = `Scopes are ${SCOPES.join(', ')}.`;
+  throw new InvalidArgumentError(`Unknown scope ${unknown.join(', ')}. ${known}`);
 }
 
 /** Parses a lifetime. Refuses 0, as the key would expire at once. */

@@ -1,24 +1,27 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { openAccountsTables } from '#accounts/open-accounts.ts';
+import { PROGRAM } from '#contract/program.ts';
 import { openLedgerTables } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
+import { readDataDirId } from '#storage/key-file.ts';
 import { type ComparedTable, copyTables, countRows, tablesOf } from '#storage/sql/copy-tables.ts';
 import { type Database, isPostgres } from '#storage/sql/sql.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { createProgress } from '../io/create-progress.ts';
+import { withLedger } from '../stores/with-ledger.ts';
 
 /** `tributary ledger`: moves ledger and logins between databases. */
 export function ledgerCommand(): Command {
   return new Command('ledger')
-    .description('copy ledger and logins to another database')
-    .addCommand(copyCommand());
+    .description('copy ledger and logins to another database, or claim one')
+    .addCommand(copyCommand())
+    .addCommand(claimCommand());
 }
 
-const NO_LOCATION =
-  'Ledger and logins are copied to a URL that begins with postgres://, or a folder.';
+const NO_LOCATION = 'Copies go to a URL that begins with postgres://, or a folder.';
 
 type CopyOptions = AnswerOptions & { readonly to: string };
 
@@ -49,27 +52,38 @@ function copyCommand(): Command {
     });
 }
 
+const NO_DATABASE = 'DATABASE_URL is not set: the ledger in DATA_DIR belongs to it already.';
+const CLAIMED = `The next server on this DATA_DIR may use the database; no other may. Run "${PROGRAM} rebuild" before it starts, unless the warehouse moved with it.`;
+
+function claimCommand(): Command {
+  return jsonCommand('claim', 'give the database in DATABASE_URL to DATA_DIR, from another').action(
+    async (options: AnswerOptions) => {
+      const { dataDir, databaseUrl } = readSettings();
+      if (databaseUrl === undefined) throw new Error(NO_DATABASE);
+      const id = readDataDirId(dataPathsOf(dataDir).dataDirId);
+      await withLedger((ledger) => ledger.registerJournal(id, true));
+      writeAnswer(options, { data_dir: resolve(dataDir) }, CLAIMED);
+    },
+  );
+}
+
 /** The tables of a store, with their schema. */
 type Tables = { readonly db: Database; readonly schema: string; close(): Promise<void> };
 
 async function copyStore(source: Promise<Tables>, target: Promise<Tables>) {
   const [from, to] = await Promise.all([source, target]);
   try {
-    return await copy(from.db, to.db, from.schema);
+    const tables = tablesOf(from.schema);
+    const show = createProgress(await countRows(from.db, tables), 'rows');
+    let copied = 0;
+    return await copyTables(from.db, to.db, tables, (rows) => {
+      copied += rows;
+      show(copied);
+    });
   } finally {
     await from.close();
     await to.close();
   }
-}
-
-async function copy(source: Database, target: Database, schema: string): Promise<ComparedTable[]> {
-  const tables = tablesOf(schema);
-  const show = createProgress(await countRows(source, tables), 'rows');
-  let copied = 0;
-  return copyTables(source, target, tables, (rows) => {
-    copied += rows;
-    show(copied);
-  });
 }
 
 function isSame({ from, to }: ComparedTable): boolean {

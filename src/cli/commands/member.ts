@@ -55,22 +55,16 @@ function removeCommand(): Command {
   return jsonCommand('remove', 'remove a member from a site, or delete their login')
     .argument('<email>', 'the user’s e-mail address')
     .option('--site <site>', 'the site’s domain or id; without it, their login is deleted')
-    .action((email: string, { site, ...options }: AnswerOptions & { readonly site?: string }) => {
-      const answer = () => writeAnswer(options, { email, removed: true }, `Removed ${email}.`);
-      if (site === undefined) {
-        return withAccounts(async (accounts) => {
-          const isRemoved = await accounts.removeUser(email);
-          if (!isRemoved) throw new Error(await toReason(accounts, email));
-          answer();
-        });
-      }
-      return withSite(site, async ({ siteId, accounts }) => {
-        const userId = await accounts.findUserId(email);
-        const isRemoved = userId !== undefined && (await accounts.members.remove(userId, siteId));
+    .action((email: string, { site, ...options }: AnswerOptions & { readonly site?: string }) =>
+      withSite(site, async ({ siteId, accounts }) => {
+        const { findUserId, removeUser, members } = accounts;
+        const id = await findUserId(email);
+        const isRemoved =
+          id && (await (siteId === '' ? removeUser(email) : members.remove(id, siteId)));
         if (!isRemoved) throw new Error(await toReason(accounts, email));
-        answer();
-      });
-    });
+        writeAnswer(options, { email, removed: true }, `Removed ${email}.`);
+      }),
+    );
 }
 
 function emailCommand(): Command {
@@ -90,9 +84,9 @@ function emailCommand(): Command {
 
 type AtSite = { readonly siteId: string; readonly accounts: Accounts; readonly server: string };
 
-function withSite(site: string, work: (at: AtSite) => Promise<void>): Promise<void> {
+function withSite(site: string | undefined, work: (at: AtSite) => Promise<void>): Promise<void> {
   return withLedger(async (ledger) => {
-    const { id: siteId } = await findSiteOrThrow(ledger, site);
+    const siteId = site === undefined ? '' : (await findSiteOrThrow(ledger, site)).id;
     await withAccounts((accounts, server) => work({ siteId, accounts, server }));
   });
 }

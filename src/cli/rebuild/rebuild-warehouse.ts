@@ -90,7 +90,6 @@ async function assertEmpty(warehouse: Warehouse): Promise<void> {
     sql: 'SELECT (SELECT count() FROM events) + (SELECT count() FROM payments) > 0 AS filled',
   });
   if (row?.filled === 0) return;
-  throw new Error(
-    'The database at CLICKHOUSE_URL is not empty. Create an empty one and set CLICKHOUSE_URL to it.',
-  );
+  const empty = 'Create an empty one and set CLICKHOUSE_URL to it.';
+  throw new Error(`The database at CLICKHOUSE_URL is not empty. ${empty}`);
 }

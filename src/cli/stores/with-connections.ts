@@ -31,9 +31,8 @@ export function withConnections<T>(work: (connections: Connections) => Promise<T
 export function findConnectionOrThrow(ledger: Ledger, id: string): Connection {
   const connection = ledger.findConnection(id);
   if (connection !== undefined) return connection;
-  throw new Error(
-    `There is no connection ${id}; "${PROGRAM} provider list" lists the connections.`,
-  );
+  const listed = `"${PROGRAM} provider list" lists the connections`;
+  throw new Error(`There is no connection ${id}; ${listed}.`);
 }
 
 /** What walking a connection's history needs, in a process of its own. */

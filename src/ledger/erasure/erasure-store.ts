@@ -22,10 +22,8 @@ export function createErasureStore(
       return toErasure(row ?? {});
     },
     async findErasure(siteId: string, id: string): Promise<Erasure | undefined> {
-      const row = await sql.get(
-        'SELECT * FROM erasures WHERE site_id = ? AND id = ? AND before IS NULL',
-        ...[siteId, id],
-      );
+      const find = 'SELECT * FROM erasures WHERE site_id = ? AND id = ? AND before IS NULL';
+      const row = await sql.get(find, siteId, id);
       return row && toErasure(row);
     },
   };

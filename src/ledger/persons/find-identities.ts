@@ -7,13 +7,10 @@ export async function findIdentities(
   siteId: string,
   visitorIds: readonly string[],
 ): Promise<readonly StatedIdentity[]> {
-  const found = await sql.all(
-    `SELECT visitor_id AS "visitorId", user_id AS "userId", email, proof, first_at AS "firstAt",
-       last_at AS "lastAt"
-     FROM identities
-     WHERE site_id = ? AND visitor_id IN (SELECT value FROM json_each(?))
-     ORDER BY first_at, id`,
-    ...[siteId, JSON.stringify(visitorIds)],
-  );
+  const find = `SELECT visitor_id AS "visitorId", user_id AS "userId", email, proof, first_at AS "firstAt",
+      last_at AS "lastAt"
+    FROM identities WHERE site_id = ? AND visitor_id IN (SELECT value FROM json_each(?))
+    ORDER BY first_at, id`;
+  const found = await sql.all(find, siteId, JSON.stringify(visitorIds));
   return found as unknown as StatedIdentity[];
 }

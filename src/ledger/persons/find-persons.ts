@@ -8,10 +8,8 @@ export async function findPersons(
   { after, upTo }: VersionRange,
   limit: number,
 ): Promise<PersonRow[]> {
-  const rows = await sql.all(
-    `SELECT site_id, kind, key, person_id, version FROM persons
-     WHERE version > ? AND version <= ? ORDER BY version LIMIT ?`,
-    ...[after, upTo, limit],
-  );
+  const find = `SELECT site_id, kind, key, person_id, version FROM persons
+    WHERE version > ? AND version <= ? ORDER BY version LIMIT ?`;
+  const rows = await sql.all(find, after, upTo, limit);
   return rows as unknown as PersonRow[];
 }

@@ -12,12 +12,8 @@ export function createPlaceCheck(location: string): () => void {
   const findGone = isPostgres(location) ? () => undefined : watchPlace(location);
   return () => {
     const gone = findGone();
-    if (gone === undefined) return;
-    throw cannotWrite(
-      new Error(
-        `${gone} was removed or replaced while it was in use. Stop the server and restore the file.`,
-      ),
-    );
+    const why = `${gone} was removed or replaced while it was in use. Stop the server and restore the file.`;
+    if (gone !== undefined) throw cannotWrite(new Error(why));
   };
 }
 

@@ -30,8 +30,8 @@ const TABLES = `
   -- 'payments', 'persons' and 'costs' are the latest versions; 'shipped_…' are those that the warehouse has.
   -- 'outbox_bytes' is the size of the outbox, 'outbox_seq' its last batch; 'erasures' grows with each finished erasure.
   -- 'resolved_…' are the last identity and payment applied to persons; 'refused_joins' counts joins that
-  -- would have given a person too many visitors. 'journal' is 1 once a journal existed. 'provider_events' is a lock:
-  -- one process at a time takes events of payment providers.
+  -- would have given a person too many visitors. 'journal' is the id of the data directory whose journal ships to it, or 1 of
+  -- an unknown one, or 0. 'provider_events' is a lock: one process at a time takes events of payment providers.
   CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   INSERT INTO counters VALUES ('directory', 0), ('payments', 0), ('shipped_payments', 0),
     ('persons', 0), ('shipped_persons', 0), ('outbox_bytes', 0), ('erasures', 0),

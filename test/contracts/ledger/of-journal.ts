@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { EventRow } from '#contract/rows/event-row.ts';
 import { packGroup, unpackOutcomes } from '#ledger/commit/group-messages.ts';
-import { callErasures, openProjection, readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
+import {
+  callErasures,
+  openLedgerTables,
+  openProjection,
+  readQueues,
+  withLedgerCounts,
+} from '#ledger/open-ledger.ts';
 import { OUTBOX, parseToken, type SeqRange } from '#storage/shipment-token.ts';
+import { isPostgres } from '#storage/sql/sql.ts';
 import { NO_RATES } from '../../ledger/rates-of-test.ts';
 import { type CasesOf, type LedgerOfContract, pays } from './cases.ts';
 import { costs } from './of-costs.ts';
@@ -75,13 +82,31 @@ async function readOutbox({ location }: LedgerOfContract) {
   return { waiting, damagedBatches, shipped: shipped ?? 0 };
 }
 
+/** The ids of data directories have 48 bits. */
+const [ONE_SERVER, OTHER_SERVER] = [2 ** 48 - 1, 2 ** 47 + 1];
+
 /** What the journal, its shipping, and the threads of a server need of a ledger. */
 export const ofJournal: CasesOf<Pick<Ledger, OfQueues | OfProjection | OfThreads>> = {
   registerJournal: {
     async 'tells whether there was a journal before, also after a restart'(own) {
-      assert.equal(await own.ledger.registerJournal(), false);
+      assert.equal(await own.ledger.registerJournal(ONE_SERVER), false);
       await own.reopen();
-      assert.equal(await own.ledger.registerJournal(), true);
+      assert.equal(await own.ledger.registerJournal(ONE_SERVER), true);
+    },
+    async 'refuses a database of another server, until that server claims it'(own) {
+      await own.ledger.registerJournal(ONE_SERVER);
+      if (!isPostgres(own.location)) return; // A file lies in the data directory, and moves with it.
+      const other = /belongs to another server, .* another DATA_DIR.* ledger claim"/;
+      await assert.rejects(own.ledger.registerJournal(OTHER_SERVER), other);
+      assert.equal(await own.ledger.registerJournal(OTHER_SERVER, true), true);
+      assert.equal(await own.ledger.registerJournal(OTHER_SERVER), true);
+      await assert.rejects(own.ledger.registerJournal(ONE_SERVER), other);
+    },
+    async 'takes a database of an earlier version, which did not know its server'(own) {
+      const { db, close } = await openLedgerTables(own.location);
+      await db.run("UPDATE counters SET value = 1 WHERE name = 'journal'");
+      await close();
+      assert.equal(await own.ledger.registerJournal(OTHER_SERVER), true);
     },
   },
   outboxBytes: {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findPostgres, type PostgresOfTests, startPostgres } from '../../run/start-postgres.ts';
@@ -9,16 +9,18 @@ import {
   OWNER,
   openBrowserCalls,
 } from '../../server/browser-calls.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 describe('people of a server with DATABASE_URL', { skip: findPostgres() === undefined }, () => {
   let database: PostgresOfTests;
   let server: TestServer;
+  let url: string;
   let anna: BrowserCalls;
   before(async () => {
     database = (await startPostgres()) as PostgresOfTests;
-    server = await startServer({ env: { DATABASE_URL: await database.makeDatabase() } });
+    url = await database.makeDatabase();
+    server = await startServer({ env: { DATABASE_URL: url } });
     anna = await beginAsOwner(server);
   });
   after(async () => {
@@ -52,6 +54,16 @@ describe('people of a server with DATABASE_URL', { skip: findPostgres() === unde
     for (const what of ['member joined', 'member invited', 'key created', 'site added']) {
       assert.ok(whats.includes(what), whats.join());
     }
+  });
+
+  it('keep their database: a server on another DATA_DIR is refused, until it claims it', async () => {
+    const dataDir = makeDataDir();
+    const env = { DATABASE_URL: url };
+    await assert.rejects(startServer({ dataDir, env }), /belongs to another server/);
+    const said = await runCli(['ledger', 'claim'], dataDir, undefined, env);
+    assert.deepEqual(said, { data_dir: dataDir });
+    await runCli(['ledger', 'claim'], server.dataDir, undefined, env);
+    rmSync(dataDir, { recursive: true });
   });
 
   it('are told to come again while the database is away, and are signed in when it is back', async () => {
