@@ -1,6 +1,5 @@
 import type { ToolResult } from './call-tool.ts';
 import type { ListedTool } from './list-tools.ts';
-import type { OfferedTools } from './tool-server.ts';
 
 /** The server to ask, and the key to ask with. */
 export type AskedServer = { readonly url: string; readonly key: string };
@@ -8,21 +7,25 @@ export type AskedServer = { readonly url: string; readonly key: string };
 /** Queries may wait for others; the server itself ends them before. */
 const ANSWER_MAX_MS = 120_000;
 
-type Reply = {
-  readonly result?: unknown;
-  readonly error?: { readonly message?: string };
-};
+type Reply = { readonly result?: unknown; readonly error?: { readonly message?: string } };
 
-/** The tools of a running server, over HTTP. What goes wrong is said in one line. */
-export function toolsOfServer(server: AskedServer): OfferedTools {
+/** The tools of a running server, over HTTP, and what waits for it. What goes wrong is said in one line. */
+export function toolsOfServer(server: AskedServer) {
+  const asked = new Set<Promise<unknown>>();
+  function track(method: string, params: object): Promise<unknown> {
+    const answer = ask(server, method, params).finally(() => asked.delete(answer));
+    asked.add(answer);
+    return answer;
+  }
   return {
+    asked,
     async list() {
-      const { tools } = (await ask(server, 'tools/list', {})) as { readonly tools: ListedTool[] };
+      const { tools } = (await track('tools/list', {})) as { readonly tools: ListedTool[] };
       return tools;
     },
-    async call(name, sent): Promise<ToolResult> {
+    async call(name: string, sent: unknown): Promise<ToolResult> {
       try {
-        const result = await ask(server, 'tools/call', { name, arguments: sent ?? {} });
+        const result = await track('tools/call', { name, arguments: sent ?? {} });
         const { content, isError = false } = result as {
           readonly content: readonly { readonly text: string }[];
           readonly isError?: boolean;

@@ -28,7 +28,7 @@ export async function callTool(
 ): Promise<ToolResult> {
   try {
     const found = findTool(name, call);
-    const asked = parseBody(checkerOf(found), sent ?? {});
+    const asked = parseBody(checkers.getOrInsertComputed(found, toChecker), sent ?? {});
     const { site: named } = asked as { readonly site?: string };
     if (named !== undefined) assertOwnSite(deps.sites, named, call.key);
     const site = deps.sites.findSite(call.key.siteId);
@@ -53,11 +53,7 @@ function findTool(name: string, { key }: KeyCall): Tool {
 
 const checkers = new Map<Tool, Checker<unknown>>();
 
-function checkerOf(of: Tool): Checker<unknown> {
-  const known = checkers.get(of) ?? createChecker(of.schema);
-  checkers.set(of, known);
-  return known;
-}
+const toChecker = ({ schema }: Tool): Checker<unknown> => createChecker(schema);
 
 /** The number of faults in an error, and the characters of each: enough to mend a call. */
 const [FAULTS_MAX, FAULT_MAX_CHARS] = [4, 1_200];

@@ -11,7 +11,7 @@ const TEXT_MAX_CHARS = 600;
  */
 export function fitAnswer({ rows, total_rows: total, ...others }: ToolAnswer): string {
   if (rows === undefined) return toJson(others);
-  for (let shown = rows; ; shown = shown.slice(0, fewer(shown.length))) {
+  for (let shown = rows; ; shown = shown.slice(0, Math.floor(shown.length * 0.75))) {
     const all = Math.max(total ?? 0, rows.length);
     const more = shown.length < all && {
       more: `${shown.length} of ${all} rows are shown. Filter, ask for fewer columns, or use offset where there is one.`,
@@ -20,8 +20,6 @@ export function fitAnswer({ rows, total_rows: total, ...others }: ToolAnswer): s
     if (text.length <= ANSWER_MAX_CHARS || shown.length <= 1) return text;
   }
 }
-
-const fewer = (count: number) => Math.floor(count * 0.75);
 
 function toJson(value: object): string {
   return JSON.stringify(value, (_, each) =>

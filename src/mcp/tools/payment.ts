@@ -1,7 +1,6 @@
 import { accepted } from '#api/queries/report-route.ts';
 import { unknownPayment } from '#api/records/payment-list.ts';
 import { PaymentArguments } from '#contract/mcp/tools.ts';
-import type { ListedPayment } from '#contract/payments/payment-list.ts';
 import { tool } from './tool.ts';
 
 /** `explain_payment`: which visits get the credit for a payment, or why none does. */
@@ -15,9 +14,11 @@ export const explainPaymentTool = tool({
   async run({ site: _, transaction_id: id, ...how }, { site, stops }, deps) {
     const found = accepted(await deps.explainPayment(site, { id, ...how }, stops));
     if (found === undefined) throw unknownPayment(id);
-    const { payment, credit, visits, why } = found;
+    const { credit, visits, why } = found;
+    // An assistant has no need to know who paid.
+    const { email: __, name: ___, changes: ____, ...payment } = found.payment;
     return {
-      payment: withoutPerson(payment),
+      payment,
       ...(why !== undefined && { not_attributed_because: why }),
       model: how.model ?? 'first_touch',
       visits_of_the_person: visits,
@@ -25,8 +26,3 @@ export const explainPaymentTool = tool({
     };
   },
 });
-
-/** An assistant has no need to know who paid. */
-function withoutPerson({ email: _, name: __, changes: ___, ...payment }: ListedPayment) {
-  return payment;
-}

@@ -26,12 +26,8 @@ export const funnelTool = tool({
   async run({ limit = TOOL_ROWS.byDefault, ...asked }, call, deps) {
     // The limit of a funnel is one of its breakdown.
     const body = { ...asked, ...(asked.dimensions && { limit }) };
-    const { results, meta, query } = await askReport(
-      [FUNNEL, deps.reports.funnel],
-      body,
-      call,
-      deps,
-    );
+    const answer = await askReport([FUNNEL, deps.reports.funnel], body, call, deps);
+    const { results, meta, query } = answer;
     const { total_rows, ...notes } = meta;
     const { date_range: period, timezone, steps } = query;
     return { period, timezone, steps, notes, rows: results, total_rows };

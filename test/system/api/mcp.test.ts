@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { QueryAnswer } from '#contract/query.ts';
@@ -6,6 +8,7 @@ import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { MINUTE_MS } from '#domain/time/durations.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
+import { MAIN } from '../../server/program.ts';
 import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
 import { connectOverHttp, connectOverStdio, type ToolCaller } from '../../server/tool-caller.ts';
@@ -276,5 +279,40 @@ describe('the tools for assistants', () => {
       /^The server at http:\/\/127\.0\.0\.1:9 does not answer: /,
     );
     await lost.close();
+  });
+
+  it('answer everything that stdin held before it ended', async () => {
+    const { dataDir } = tributary;
+    const client = { protocolVersion: '2025-06-18', capabilities: {} };
+    const messages = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { ...client, clientInfo: { name: 'a', version: '1' } },
+      },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/list' },
+      {
+        id: 3,
+        method: 'tools/call',
+        params: { name: 'query', arguments: { metrics: ['visits'] } },
+      },
+    ];
+    const child = spawn(process.execPath, [MAIN, 'mcp'], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, TRIBUTARY_KEY: key },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end(
+      messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''),
+    );
+    const answers = (await text(child.stdout)).trim().split('\n');
+    const ids = answers
+      .map((line) => JSON.parse(line))
+      .map(({ id, result }) => [id, result !== undefined]);
+    assert.deepEqual(ids.toSorted(), [
+      [1, true],
+      [2, true],
+      [3, true],
+    ]);
   });
 });
