@@ -2,7 +2,7 @@ import type { CostFileAnswer, CostImportsAnswer } from '#contract/sites/costs.ts
 import type { Cost, CostChange, CostImport, CostOutcome } from '#domain/money/cost.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
-import { type CostContext, createParseCost } from '#ingest/costs/parse-costs.ts';
+import { type CostContext, createParseCost, type ParseCost } from '#ingest/costs/parse-costs.ts';
 import { UnreadableFile } from './csv/decode-text.ts';
 import {
   assertOnce,
@@ -23,7 +23,8 @@ const OPTIONAL = ['medium', 'campaign'] as const;
 const LINES_MAX = 100_000;
 
 /** A file of costs that was read. */
-type CostFile = Pick<CostFileAnswer, 'lines' | 'wrong_lines' | 'faults' | 'ignored_columns'> & {
+type Counted = 'lines' | 'wrong_lines' | 'faults' | 'rounded_lines' | 'ignored_columns';
+type CostFile = Pick<CostFileAnswer, Counted> & {
   readonly costs: readonly Cost[];
 };
 
@@ -42,14 +43,15 @@ export async function readCostFile(
   const costs: Cost[] = [];
   const faults: LineFault[] = [];
   const wrong = new Set<number>();
-  let lines = 0;
+  let [lines, rounded_lines] = [0, 0];
   for await (const rows of readRows(openBytes(), columns)) {
     for (const { line, row, fault } of rows) {
       lines += 1;
-      const read =
-        fault === undefined ? readCost(row, (sent) => parse(sent, `line ${line}`)) : [fault];
-      if (!Array.isArray(read)) costs.push(read);
-      else {
+      const read = fault === undefined ? readCost(row, parse, `line ${line}`) : [fault];
+      if (!Array.isArray(read)) {
+        costs.push(read.cost);
+        rounded_lines += Number('roundedTo' in read);
+      } else {
         wrong.add(line);
         faults.push(...read.map((each) => ({ line, ...each })));
       }
@@ -61,7 +63,8 @@ export async function readCostFile(
   if (lines === 0) throw new UnreadableFile('The file has a header and no lines.');
   const ignored = findIgnored({ required: [REQUIRED], optional: OPTIONAL }, columns);
   const listed = faults.slice(0, FAULTS_LISTED);
-  return { costs, lines, wrong_lines: wrong.size, faults: listed, ignored_columns: ignored };
+  const counts = { lines, wrong_lines: wrong.size, rounded_lines };
+  return { costs, ...counts, faults: listed, ignored_columns: ignored };
 }
 
 function assertColumns(columns: readonly string[]): void {
@@ -75,18 +78,12 @@ function assertColumns(columns: readonly string[]): void {
 }
 
 /** A cost, or what is wrong with its line. */
-function readCost(
-  row: Row,
-  parse: (
-    sent: Parameters<ReturnType<typeof createParseCost>>[0],
-  ) => ReturnType<ReturnType<typeof createParseCost>>,
-): Cost | CellFault[] {
+function readCost(row: Row, parse: ParseCost, place: string) {
   const ofAmount: CellFault[] = [];
   const amountText = readAmount(row, ['amount', row('currency')], ofAmount);
-  const texts = Object.fromEntries(
-    ['date', 'source', 'medium', 'campaign', 'currency'].map((name) => [name, row(name)]),
-  );
-  const parsed = parse({ fields: { ...texts, amount: Number(amountText) }, amountText });
+  const texts = Object.fromEntries([...REQUIRED, ...OPTIONAL].map((name) => [name, row(name)]));
+  const sent = { fields: { ...texts, amount: Number(amountText) }, amountText };
+  const parsed = parse(sent, place);
   if (parsed.ok && ofAmount.length === 0) return parsed.value;
   const others = parsed.ok ? [] : parsed.error;
   return [...ofAmount, ...others.map(({ path, message }) => ({ column: path.slice(1), message }))];
@@ -100,11 +97,8 @@ export async function importCosts(
 ): Promise<CostFileAnswer> {
   const { costs, name, ...read } = file;
   const isRecorded = !isTrial && read.wrong_lines === 0 && costs.length > 0;
-  const { importId, ...counts } = await record(costs, {
-    isWhole,
-    isTrial: !isRecorded,
-    file: name,
-  });
+  const change = { isWhole, isTrial: !isRecorded, file: name };
+  const { importId, ...counts } = await record(costs, change);
   const days = costs.map(({ day }) => day).toSorted();
   const [first_day, last_day] = [days[0], days.at(-1)];
   return {

@@ -112,20 +112,15 @@ function parseAmountOf(
   if (text === undefined || currency === undefined) return undefined;
   const amount = parseAmount(text, currency);
   if (amount.ok) return amount.value;
-  add('amount', toMessage(amount.error));
+  add('amount', AMOUNT_FAULTS[amount.error]);
   return undefined;
 }
 
-function toMessage(refusal: AmountRefusal): string {
-  switch (refusal) {
-    case 'not_a_number':
-      return 'must be a number';
-    case 'negative':
-      return 'must be at least 0';
-    case 'too_large':
-      return 'must be at most 1000000000000';
-  }
-}
+const AMOUNT_FAULTS: Readonly<Record<AmountRefusal, string>> = {
+  not_a_number: 'must be a number',
+  negative: 'must be at least 0',
+  too_large: 'must be at most 1000000000000',
+};
 
 function parseInstantOf(
   field: string,

@@ -31,6 +31,10 @@ function removeOnce(text: string): string {
   let name = '';
   /** The open `script` or `style`, whose content is dropped. */
   let skipped: string | undefined;
+  const endTag = (end: number) => {
+    readTo = end + 1;
+    if (name === 'script' || name === 'style') skipped ??= name;
+  };
   const tokenizer = new Tokenizer(
     { xmlMode: false, decodeEntities: false },
     {
@@ -41,18 +45,11 @@ function removeOnce(text: string): string {
       onopentagname(start, end) {
         name = text.slice(start, end).toLowerCase();
       },
-      onopentagend(end) {
-        readTo = end + 1;
-        if (name === 'script' || name === 'style') skipped ??= name;
-      },
+      onopentagend: endTag,
+      onselfclosingtag: endTag, // HTML ignores the slash of `<script/>`.
       onclosetag(start, end) {
         readTo = text.indexOf('>', end) + 1 || text.length;
         if (text.slice(start, end).toLowerCase() === skipped) skipped = undefined;
-      },
-      onselfclosingtag(end) {
-        readTo = end + 1;
-        // HTML ignores the slash of `<script/>`.
-        if (name === 'script' || name === 'style') skipped ??= name;
       },
       onattribdata: nothing,
       onattribentity: nothing,

@@ -31,9 +31,9 @@ export function addCostRoute(
     ...({ path, scope, isForBrowsers: false, bodyMaxBytes: BODY_MAX_BYTES } as const),
     async answer(write: Parameters<Parameters<typeof addWriteRoute>[2]['answer']>[0]) {
       const { siteId } = keyOf(write);
-      const { costs, isWhole } = toSentCosts(write.body, write.bodyText);
+      const sent = toSentCosts(write.body, write.bodyText);
       const timezone = sites.findSite(siteId)?.timezone ?? 'UTC';
-      const accepted = await acceptCosts({ siteId, timezone, costs, isWhole });
+      const accepted = await acceptCosts({ siteId, timezone, ...sent });
       if (!accepted.ok) throw refuseFaults(accepted.error);
       return { text: JSON.stringify(accepted.value) };
     },
@@ -51,13 +51,7 @@ export function addCostRoute(
 }
 
 /** The costs with the digits of their amounts, which JSON parsing loses. Refuses faults of the request as a whole. */
-function toSentCosts(
-  sent: unknown,
-  bodyText: string,
-): {
-  readonly costs: readonly SentCost[];
-  readonly isWhole: boolean;
-} {
+function toSentCosts(sent: unknown, bodyText: string) {
   const body = withoutNulls(sent, CostsRequest);
   const faults = checker.isValid(body) ? [] : checker.findFaults(body);
   const ofWhole = faults.filter(({ path }) => !IS_OF_A_COST.test(path));
@@ -66,10 +60,10 @@ function toSentCosts(
   if (ofWhole.length + twice.length > 0) throw refuseFaults([...ofWhole, ...twice]);
   const { costs, whole_days = false } = body as { costs: unknown[]; whole_days?: boolean };
   return {
-    costs: costs.map((fields, index) => ({
-      fields,
-      amountText: numberTexts.get(`/costs/${index}/amount`),
-    })),
+    costs: costs.map((fields, index): SentCost => {
+      return { fields, amountText: numberTexts.get(`/costs/${index}/amount`) };
+    }),
     isWhole: whole_days,
+    names: Object.keys(body as object),
   };
 }

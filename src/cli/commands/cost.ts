@@ -55,18 +55,18 @@ function importCommand(): Command {
 }
 
 function toText(answer: CostFileAnswer, site: string): string {
-  const { id, lines, first_day, last_day, ignored_columns: ignored } = answer;
+  const { id, lines, first_day, last_day, ignored_columns: ignored, rounded_lines } = answer;
   const span = first_day === undefined ? '' : `, from ${first_day} to ${last_day}`;
   const verb = id === undefined ? 'Would record' : 'Recorded';
   const { added, replaced, unchanged, removed, kept } = answer;
-  const isWrong = answer.wrong_lines > 0;
   const parts = [
     `Read ${countNoun(lines, 'line')}${span}: ${toMoney(answer)}.`,
-    isWrong
+    answer.wrong_lines > 0
       ? 'Nothing is recorded while a line is wrong.'
       : `${verb} ${countNoun(added, 'new cost')} and ${replaced} that replace others; ${unchanged} are already there.`,
     removed > 0 ? `Others of these days and sources, removed: ${removed}.` : '',
     kept > 0 ? `Others of these days and sources, kept: ${kept}. --whole-days removes them.` : '',
+    rounded_lines > 0 ? `Amounts rounded to what their currency has: ${rounded_lines}.` : '',
     ignored.length > 0 ? `Columns that are not read: ${ignored.join(', ')}` : '',
     toFaults(answer),
     id === undefined

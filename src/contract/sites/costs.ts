@@ -31,10 +31,10 @@ const Day = Type.Optional(Type.String({ examples: ['2026-11-20'] }));
 export const CostFileAnswer = Type.Object(
   {
     id: Type.Optional(Type.String({ description: 'The import, if the costs were recorded.' })),
-    ...{ file: Type.String(), lines: Type.Integer() },
+    ...{ file: Type.String(), lines: Type.Integer(), wrong_lines: Type.Integer() },
     ...CostCounts,
     ...{ sums: Sums, first_day: Day, last_day: Day },
-    wrong_lines: Type.Integer(),
+    rounded_lines: Type.Integer({ description: 'Amounts with more decimals than their currency.' }),
     faults: Type.Array(
       Type.Object({ line: Type.Integer(), column: Type.String(), message: Type.String() }),
       {

@@ -4,7 +4,8 @@ import { withoutEmpty } from '#contract/optional.ts';
 import { CostFields } from '#contract/payments/cost.ts';
 import { findAcquisition } from '#domain/acquisition/find-acquisition.ts';
 import { type Cost, toCostKey } from '#domain/money/cost.ts';
-import { type Currency, findCurrency } from '#domain/money/currencies.ts';
+import { findCurrency } from '#domain/money/currencies.ts';
+import { formatAmount } from '#domain/money/format-amount.ts';
 import { parseAmount } from '#domain/money/parse-amount.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { NONE, UNATTRIBUTED } from '#domain/row-labels.ts';
@@ -16,24 +17,27 @@ import { loadSourceNames } from '#enrich/source-names.ts';
 /** A cost as sent, with the decimal text of its amount. */
 export type SentCost = { readonly fields: unknown; readonly amountText: string | undefined };
 
+/** A cost, and its amount if that was rounded: `12 JPY`. */
+type ParsedCost = { readonly cost: Cost; readonly roundedTo?: string };
+
 /** When costs are reported, in milliseconds since 1970, and the time zone of their days. */
 export type CostContext = { readonly timezone: string; readonly now: number };
 
 const EARLIEST_DAY = '2000-01-01';
 const checker = createChecker(CostFields);
 
+/** Parses a cost. Refuses it with all its faults. `place` says where it stands, as in "line 3". */
+export type ParseCost = (sent: SentCost, place: string) => Result<ParsedCost, Fault[]>;
+
 /** Creates the function that parses costs one by one, each of which must differ from those before. */
-export function createParseCost({ timezone, now }: CostContext) {
-  const lastDay = zonedAt(now + DAY_MS, timezone)
-    .toPlainDate()
-    .toString();
+export function createParseCost({ timezone, now }: CostContext): ParseCost {
+  const tomorrow = zonedAt(now + DAY_MS, timezone).toPlainDate();
   const placesByKey = new Map<string, string>();
 
-  /** Parses a cost. Refuses it with all its faults. `place` says where it stands, as in "line 3". */
-  return (sent: SentCost, place: string): Result<Cost, Fault[]> => {
-    const parsed = parseCost(sent, lastDay);
+  return (sent, place) => {
+    const parsed = parseCost(sent, tomorrow.toString());
     if (!parsed.ok) return parsed;
-    const key = toCostKey(parsed.value);
+    const key = toCostKey(parsed.value.cost);
     const before = placesByKey.get(key);
     if (before !== undefined) {
       const message = `has the same date, source, medium and campaign as ${before}: send their sum once`;
@@ -44,31 +48,31 @@ export function createParseCost({ timezone, now }: CostContext) {
   };
 }
 
-function parseCost({ fields: sent, amountText }: SentCost, lastDay: string): Result<Cost, Fault[]> {
-  const fields = withoutEmpty(sent, CostFields);
+function parseCost(sent: SentCost, lastDay: string): Result<ParsedCost, Fault[]> {
+  const fields = withoutEmpty(sent.fields, CostFields);
   const isWellFormed = checker.isValid(fields);
   const faults = isWellFormed ? [] : checker.findFaults(fields);
-  if (!isObject(fields)) return refuse(faults);
+  if (typeof fields !== 'object' || fields === null) return refuse(faults);
+  const { date, currency: code } = fields as Readonly<Record<string, unknown>>;
   const add = (field: string, message: string | undefined) => {
     const path = `/${field}`;
     const isNew = !faults.some((fault) => fault.path === path);
     if (message !== undefined && isNew) faults.push({ path, message });
   };
-  const day = String(fields.date);
+  const day = String(date);
   add('date', findDayFault(day, lastDay));
-  const currency = findCurrency(String(fields.currency).toUpperCase());
+  const currency = findCurrency(String(code).toUpperCase());
   if (currency === undefined) add('currency', 'must be an ISO 4217 code with a minor unit');
-  const amountMinor = currency && parseAmountOf(amountText, currency);
-  if (currency && amountMinor === undefined) add('amount', 'must be a number');
+  const amount = currency && parseAmount(sent.amountText ?? '', currency);
+  if (currency && !amount?.ok) add('amount', 'must be a number');
   const found = isWellFormed ? findSource(fields as CostFields) : undefined;
   if (found?.source === '') add('source', 'must name a source');
-  if (faults.length > 0 || !found || !currency || amountMinor === undefined) return refuse(faults);
+  if (faults.length > 0 || !found || !currency || !amount?.ok) return refuse(faults);
   const { source, medium, campaign, channel } = found;
-  return ok({ day, source, medium, campaign, channel, amountMinor, currency: currency.code });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  const { minor: amountMinor, isRounded } = amount.value;
+  const cost = { day, source, medium, campaign, channel, amountMinor, currency: currency.code };
+  const roundedTo = `${formatAmount(amountMinor, currency)} ${currency.code}`;
+  return ok({ cost, ...(isRounded && { roundedTo }) });
 }
 
 function findDayFault(day: string, lastDay: string): string | undefined {
@@ -76,14 +80,6 @@ function findDayFault(day: string, lastDay: string): string | undefined {
   const isIn = day >= EARLIEST_DAY && day <= lastDay;
   return isIn ? undefined : `must be from ${EARLIEST_DAY} to ${lastDay}`;
 }
-
-function parseAmountOf(text: string | undefined, currency: Currency): bigint | undefined {
-  const amount = text === undefined ? undefined : parseAmount(text, currency);
-  return amount?.ok ? amount.value.minor : undefined;
-}
-
-/** Labels of missing values. */
-const MISSING: readonly string[] = [NONE, UNATTRIBUTED];
 
 let names: ReturnType<typeof loadSourceNames> | undefined;
 
@@ -102,21 +98,28 @@ function findSource({ source, medium = '', campaign = '' }: CostFields) {
 /** A tag as of a link; the labels of missing values are empty. */
 function toTag(written: string): string {
   const text = written.trim();
-  return MISSING.includes(text) ? '' : text;
+  return text === NONE || text === UNATTRIBUTED ? '' : text;
 }
 
-/** Parses the costs of a request. Refuses them all with the first faults. */
+/** Parses the costs of a request, and says which amounts were rounded. Refuses them all with the first faults. */
 export function parseCosts(
   sent: readonly SentCost[],
   context: CostContext,
-): Result<Cost[], Fault[]> {
+): Result<{ readonly costs: readonly Cost[]; readonly rounded: readonly string[] }, Fault[]> {
   const parse = createParseCost(context);
-  const parsed = sent.map((each, index) => parse(each, `costs/${index}`));
-  const faults = parsed.flatMap((each, index) =>
-    each.ok
-      ? []
-      : each.error.map(({ path, message }) => ({ path: `/costs/${index}${path}`, message })),
-  );
+  const costs: Cost[] = [];
+  const rounded: string[] = [];
+  const faults: Fault[] = [];
+  for (const [index, each] of sent.entries()) {
+    const parsed = parse(each, `costs/${index}`);
+    if (parsed.ok) {
+      const { cost, roundedTo } = parsed.value;
+      costs.push(cost);
+      if (roundedTo) rounded.push(`costs/${index} to ${roundedTo}`);
+    } else {
+      faults.push(...parsed.error.map((of) => ({ ...of, path: `/costs/${index}${of.path}` })));
+    }
+  }
   if (faults.length > 0) return refuse(faults.slice(0, FAULTS_MAX));
-  return ok(parsed.flatMap((each) => (each.ok ? [each.value] : [])));
+  return ok({ costs, rounded });
 }

@@ -62,7 +62,7 @@ export const dropExcluded: DropStep = (draft) => {
   const { site, place, address: page } = draft;
   const list = site.settings?.exclude;
   if (list === undefined) return undefined;
-  const { ranges, countries, paths, hosts } = toFinder(list);
+  const { ranges, countries, paths, hosts } = finders.getOrInsertComputed(list, toFinder);
   const address = addressOf(draft);
   const isExcluded =
     (address !== undefined && isAmong(ranges, address)) ||
@@ -76,12 +76,8 @@ type Finder = Omit<Exclusions, 'addresses'> & { readonly ranges: BlockList };
 const finders = new WeakMap<readonly string[], Finder>();
 
 function toFinder(list: readonly string[]): Finder {
-  const known = finders.get(list);
-  if (known !== undefined) return known;
   const { addresses, ...others } = sortExclusions(list);
   const ranges = new BlockList();
   for (const each of addresses) addRange(ranges, each);
-  const finder = { ...others, ranges };
-  finders.set(list, finder);
-  return finder;
+  return { ...others, ranges };
 }

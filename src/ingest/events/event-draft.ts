@@ -75,11 +75,7 @@ export function newDraft(
   sent: Pick<EventDraft, 'index' | 'event' | 'sender' | 'receivedAt' | 'sentAt'>,
 ): EventDraft {
   return {
-    index: sent.index,
-    event: sent.event,
-    sender: sent.sender,
-    receivedAt: sent.receivedAt,
-    sentAt: sent.sentAt,
+    ...sent,
     site: NO_SITE,
     visitorId: '',
     isCookieless: false,

@@ -3,14 +3,6 @@ import { type SeenEvent, seeVisitor } from '#domain/visit/see-visitor.ts';
 import type { VisitorDirectory } from '../ports.ts';
 import type { EventDraft } from './event-draft.ts';
 
-/** The visitors of one request: their state before it, updated by its events. */
-interface SeenVisitors {
-  recall(siteId: string, visitorId: string): KnownVisitor | undefined;
-  note(draft: EventDraft): void;
-  /** Writes them to the directory. Call it once the events are on disk. */
-  remember(): void;
-}
-
 type SeenVisitor = {
   readonly siteId: string;
   readonly visitorId: string;
@@ -19,21 +11,21 @@ type SeenVisitor = {
 };
 
 /**
- * Creates an empty set of visitors for one request.
+ * Creates an empty set of the visitors of one request: their state before it, updated by its events.
  *
  * - Why a list: nearly every request is of one visitor, and none of more than its few hundred events.
  * - Why not write to the directory at once: it holds only what is on disk.
  * - Why `remember` replays single events: concurrent requests may have added events of the same visitor.
  */
-export function createSeenVisitors(directory: VisitorDirectory): SeenVisitors {
+export function createSeenVisitors(directory: VisitorDirectory) {
   const visitors: SeenVisitor[] = [];
   const find = (siteId: string, visitorId: string) =>
     visitors.find((seen) => seen.visitorId === visitorId && seen.siteId === siteId);
 
   return {
-    recall: (siteId, visitorId) =>
+    recall: (siteId: string, visitorId: string) =>
       find(siteId, visitorId)?.known ?? directory.recall(siteId, visitorId),
-    note(draft) {
+    note(draft: EventDraft): void {
       const [siteId, visitorId] = [draft.site.id, draft.visitorId];
       const event = toSeenEvent(draft);
       let seen = find(siteId, visitorId);
@@ -44,7 +36,8 @@ export function createSeenVisitors(directory: VisitorDirectory): SeenVisitors {
       seen.events.push(event);
       seen.known = seeVisitor(seen.known, event);
     },
-    remember() {
+    /** Writes them to the directory. Call it once the events are on disk. */
+    remember(): void {
       for (const { siteId, visitorId, events } of visitors) {
         const before = directory.recall(siteId, visitorId);
         const known = events.reduce<KnownVisitor | undefined>(seeVisitor, before);

@@ -12,8 +12,6 @@ const PATH_LENGTH_MAX = 2_048;
 const TITLE_LENGTH_MAX = 255;
 /** Characters that stores do not return unchanged: NUL and lone surrogates. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
-/** Longest engagement. Larger values come from clock changes. */
-
 /** A language tag (BCP 47). Anything else is not stored. */
 const LANGUAGE = /^[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 

@@ -94,6 +94,23 @@ describe('POST /api/v1/costs', () => {
     await shows(['35.07'], { metrics: ['cost'] });
   });
 
+  it('says what it rounded, and which fields it did not read', async () => {
+    const yen = { date: '2026-10-07', source: 'x', amount: 12.34, currency: 'JPY' };
+    const { body } = await send(
+      [
+        { ...yen, campain: 'autumn' },
+        { ...yen, source: 'y', amount: 12.5, note: 'N' },
+      ],
+      { whole_day: true },
+    );
+    assert.equal(
+      (body as { message: string }).message,
+      '2 costs are recorded; rounded: costs/0 to 12 JPY, costs/1 to 13 JPY; not read: whole_day (did you mean whole_days?), campain (did you mean campaign?), note.',
+    );
+    const { body: odd } = await send([{ ...yen, amount: 12.0, currency: 'eur' }]);
+    assert.equal((odd as { message: string }).message, '1 cost is recorded; 1 replaced others.');
+  });
+
   it('refuses a key that may only read', async () => {
     const key = await createKey(server.dataDir, 'shop.example', ['stats:read']);
     const reader = callerOf(server.url, 'shop.example', key);

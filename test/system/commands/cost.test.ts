@@ -66,6 +66,7 @@ describe('the command cost import', () => {
     assert.match(id, /^imp_/);
     assert.deepEqual(counts, {
       ...{ file: 'stdin', lines: 3, wrong_lines: 0, faults: [], ignored_columns: [] },
+      rounded_lines: 0,
       ...{ added: 3, replaced: 0, unchanged: 0, removed: 0, kept: 0 },
       sums: [
         { value: '1244.50', currency: 'EUR' },
@@ -76,6 +77,14 @@ describe('the command cost import', () => {
     const again = (await importFile(SEPTEMBER)).value;
     assert.deepEqual([again.id, again.added, again.unchanged], [id, 0, 3]);
     assert.deepEqual(await listSums(), ['stdin 3 1244.50 EUR 20.25 USD']);
+  });
+
+  it('says how many amounts had more decimals than their currency', async () => {
+    const { code, value } = await importFile(
+      'date,source,amount,currency\n2026-09-03,x,12.34,JPY\n2026-09-04,x,5.10,EUR\n',
+    );
+    assert.deepEqual([code, value.rounded_lines], [0, 1]);
+    assert.deepEqual(value.sums[1], { value: '12', currency: 'JPY' });
   });
 
   it('lists every fault of a file with wrong lines, and records none of it', async () => {

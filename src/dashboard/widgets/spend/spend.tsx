@@ -177,21 +177,20 @@ function CostPreview({ answer, isSending, onRecord }: PreviewProps) {
 }
 
 function Changes({ answer }: Pick<PreviewProps, 'answer'>) {
-  const { added, replaced, unchanged, removed, kept } = answer;
+  const { added, replaced, unchanged, removed, kept, rounded_lines: rounded } = answer;
   return (
     <ul>
       <li>{formatWhole(added)} new</li>
       {replaced > 0 && <li>{formatWhole(replaced)} replace others</li>}
       {unchanged > 0 && <li>{formatWhole(unchanged)} are there already</li>}
       {removed > 0 && <li>{formatWhole(removed)} others of these days and sources are removed</li>}
+      {rounded > 0 && <li>{formatWhole(rounded)} rounded to what their currency has</li>}
       {kept > 0 && <li>{formatWhole(kept)} others of these days and sources stay</li>}
     </ul>
   );
 }
 
-type LineFault = CostFileAnswer['faults'][number];
-
-const COLUMNS: readonly Column<LineFault>[] = [
+const COLUMNS: readonly Column<CostFileAnswer['faults'][number]>[] = [
   textColumn('Line', ({ line }) => line),
   textColumn('Column', ({ column }) => column),
   textColumn('Fault', ({ message }) => message),
