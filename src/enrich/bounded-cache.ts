@@ -13,8 +13,7 @@ export function createBoundedCache<Value>(sizePerGeneration: number) {
 
   const remember = (key: string, value: Value): Value => {
     if (young.size >= sizePerGeneration) {
-      old = young;
-      young = new Map();
+      [young, old] = [new Map(), young];
     }
     young.set(key, value);
     return value;

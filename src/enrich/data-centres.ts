@@ -22,9 +22,8 @@ export function readDataCentres(path: string | undefined): DataCentres {
     const range = /^[^\s,;#]*/.exec(line.trim())?.[0] ?? '';
     if (range === '') continue;
     if (!addRange(list, range)) {
-      throw new Error(
-        `DATA_CENTRE_RANGES (${path}): line ${index + 1} is neither an IP address nor a CIDR range: ${range.slice(0, 100)}.`,
-      );
+      const what = `line ${index + 1} is neither an IP address nor a CIDR range`;
+      throw new Error(`DATA_CENTRE_RANGES (${path}): ${what}: ${range.slice(0, 100)}.`);
     }
     ranges += 1;
   }

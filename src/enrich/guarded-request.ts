@@ -22,9 +22,8 @@ export function isElsewhere(address: string): boolean {
 export function findUrlFault({ protocol, hostname }: URL): string | undefined {
   if (protocol !== 'https:') return 'must start with https://';
   const host = hostname.replace(/^\[|\]$/g, '');
-  return isIP(host) !== 0 && !isElsewhere(host)
-    ? 'must be on the public internet, and not this machine'
-    : undefined;
+  const isPrivate = isIP(host) !== 0 && !isElsewhere(host);
+  return isPrivate ? 'must be on the public internet, and not this machine' : undefined;
 }
 
 /** A request. A trusted URL was set by the server's owner, so it may be on a private network. */

@@ -27,7 +27,6 @@ const LOOK_EVERY_MS = 500;
 export function openRates(path: string, onTrouble: (trouble: string) => void = () => {}): Rates {
   const nothing = { version: '', digest: '', lastDay: 0 };
   let known = { ...nothing, spansByCode: new Map<string, readonly RateSpan[]>() };
-
   let lookAgainAt = 0;
 
   /** Files that change in the meantime are read again next time. */

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { toDate } from '#domain/money/rates/describe-old-rates.ts';
 import {
   type ExchangeRates,
   findFirstChange,
   joinRates,
 } from '#domain/money/rates/exchange-rates.ts';
 import { writeRates } from '#domain/money/rates/write-rates.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import { sendGuarded } from '../guarded-request.ts';
 import { digestRates, toChangeLine } from './open-rates.ts';
 import { ECB_URL } from './rates-url.ts';
@@ -18,11 +20,14 @@ const DOWNLOAD_MAX_BYTES = 50_000_000;
 /**
  * Adds a table, from a file or URL, to the rates of the files at `path`, and returns all of them.
  *
- * Throws with a sentence if there is no such file or answer, or if it is not a table of rates.
+ * Throws with a sentence if there is no such file or answer, or if it is not a table of rates, or of a day to come.
  */
 export async function updateRates(path: string, from: string): Promise<readonly ExchangeRates[]> {
   const bytes = /^https?:/.test(from) ? await download(new URL(from)) : readTable(from);
   const added = toRates(bytes, from);
+  const last = added.days.at(-1) ?? 0;
+  const isToCome = last * DAY_MS > Date.now() + DAY_MS;
+  if (isToCome) throw new Error(`${from} has rates of ${toDate(last)}, a day that is yet to come.`);
   const before = readRates(path);
   const [target, table] = isDayRates(bytes) ? [otherRatesOf(path), 1] : [path, 0];
   const own = existsSync(target) ? toRates(readFileSync(target), target) : NO_RATES;
@@ -39,9 +44,8 @@ const NO_RATES: ExchangeRates = { days: [], perEuroByCode: new Map() };
 /** Writes a file of rates atomically. */
 function writeRatesFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.new`;
-  writeFileSync(temporary, text, { flush: true });
-  renameSync(temporary, path);
+  writeFileSync(`${path}.new`, text, { flush: true });
+  renameSync(`${path}.new`, path);
 }
 
 function readTable(path: string): Buffer {

@@ -47,6 +47,15 @@ describe('exchange rates', () => {
     await assert.rejects(runCli(['rates', 'update'], dataDir), /Give either a file with the table/);
     assert.equal((await runCli<Shown>(['rates', 'show'], dataDir)).last, '2026-10-05');
   });
+  it('are not those of a day to come', async () => {
+    const table = join(dataDir, 'to-come.csv');
+    writeFileSync(table, 'Date,USD\n2199-01-02,1.5\n2026-10-06,1.5\n');
+    await assert.rejects(
+      runCli(['rates', 'update', table], dataDir),
+      /to-come\.csv has rates of 2199-01-02, a day that is yet to come\./,
+    );
+    assert.equal((await runCli<Shown>(['rates', 'show'], dataDir)).last, '2026-10-05');
+  });
   it('of currencies that the ECB does not quote come from another table, and never win', async () => {
     const days = join(dataDir, 'eur.json');
     writeFileSync(
