@@ -3,6 +3,7 @@ import { type IdentifyRequest, toIdentifyAnswer } from '#contract/identify.ts';
 import type { Claim } from '#domain/claim.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { type Result, refuse } from '#domain/result.ts';
+import { createFindSoon } from './find-soon.ts';
 import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.ts';
 import type { NewId } from './new-uuid.ts';
 import type { IngestLedger, VisitorDirectory } from './ports.ts';
@@ -27,7 +28,7 @@ export type AcceptIdentify = (
 
 type AcceptIdentifyPorts = {
   readonly ledger: Pick<IngestLedger, 'acceptEvents' | 'findAnswer'>;
-  readonly directory: Pick<VisitorDirectory, 'recall'>;
+  readonly directory: Pick<VisitorDirectory, 'find'>;
   readonly now: () => number;
   readonly newId: NewId;
 };
@@ -36,10 +37,11 @@ type AcceptIdentifyPorts = {
  * The use case that identifies a visitor. Resolves once the identity is on disk.
  *
  * - Refuses placeholder ids: they would join strangers to one person.
- * - Accepts unknown visitors, because reports may arrive in any order.
+ * - Accepts unknown visitors, because reports may arrive in any order. A bot's identity joins nobody.
  */
 export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify {
-  const { ledger, directory, now, newId } = ports;
+  const { ledger, now, newId } = ports;
+  const findSoon = createFindSoon(ports.directory);
 
   return async ({ siteId, identify, claim }) => {
     const details = findPlaceholders(identify);
@@ -47,9 +49,10 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
     const earlier = claim && (await ledger.findAnswer(siteId, claim));
     if (earlier !== undefined) return toKeyedAnswer(earlier, '');
 
-    const at = now();
     const { service_visitor_id: visitor_id, user_id, email, traits = {} } = identify;
-    const known = directory.recall(siteId, visitor_id);
+    const found = await findSoon(siteId, visitor_id);
+    const known = found === 'undecided' ? undefined : found;
+    const at = now();
     const ids = { site_id: siteId, event_id: newId(at), visitor_id, user_id };
     const props = { ...removeMarkupOf(traits), ...(email !== undefined && { email }) };
     const row = toReportedRow({ ...ids, type: 'identify', props }, at, known);

@@ -8,9 +8,8 @@ import type { Claim } from '#domain/claim.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { FoundFacts } from '#domain/outcome.ts';
 import { type Result, refuse } from '#domain/result.ts';
-import { UnavailableError } from '#domain/unavailable.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
-import { askInTime } from './ask-in-time.ts';
+import { createFindSoon } from './find-soon.ts';
 import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.ts';
 import { parsePayment, type SentPayment } from './parse-payment.ts';
 import type { IngestLedger, VisitorDirectory } from './ports.ts';
@@ -70,44 +69,21 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
   };
 }
 
-/** How long a payment waits for its visitor's lookup. */
-const ATTRIBUTION_WAIT_MS = 250;
-/** Maximum number of payments waiting for a lookup; more are answered without one. */
-const WAITING_MAX = 256;
-
-/**
- * Finds what the answer says about a payment's visitor.
- *
- * - Why bounded: the result is only a sentence in the answer. A slow warehouse must not slow payments
- *   down, and a dead one must not refuse them.
- */
+/** Finds what the answer says about a payment's visitor: at once if memory knows it. */
 function createFindAttributed(directory: VisitorDirectory) {
-  const find = askInTime(directory.find, { answerMaxMs: ATTRIBUTION_WAIT_MS, restMs: 0 });
-  let waiting = 0;
-
-  async function ask(siteId: string, visitorId: string, paidAt: number): Promise<Attributed> {
-    waiting += 1;
-    try {
-      return toAttributed(await find(siteId, visitorId, 'once'), paidAt);
-    } catch (error) {
-      if (error instanceof UnavailableError) return 'undecided';
-      throw error;
-    } finally {
-      waiting -= 1;
-    }
-  }
-
+  const findSoon = createFindSoon(directory);
   return (siteId: string, facts: PaymentReport): Attributed | Promise<Attributed> => {
     const { visitorId, paidAt = facts.receivedAt } = facts;
     if (visitorId === undefined) return 'no_visitor';
     const recent = directory.recall(siteId, visitorId);
     if (recent?.hasPageview) return toAttributed(recent, paidAt);
-    return waiting < WAITING_MAX ? ask(siteId, visitorId, paidAt) : 'undecided';
+    return findSoon(siteId, visitorId).then((found) => toAttributed(found, paidAt));
   };
 }
 
 /** Only the latest visit is known here. An older payment may precede all visits. */
-function toAttributed(visitor: KnownVisitor | undefined, paidAt: number): Attributed {
+function toAttributed(visitor: KnownVisitor | undefined | 'undecided', paidAt: number): Attributed {
+  if (visitor === 'undecided') return visitor;
   if (visitor !== undefined && visitor.botClass !== '') return 'bot_visitor';
   if (!visitor?.hasPageview) return 'unseen_visitor';
   return visitor.visitStartedAt <= paidAt ? 'known_visitor' : 'maybe_later_visitor';

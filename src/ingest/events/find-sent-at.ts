@@ -12,11 +12,8 @@ const UUID_V7 = new RegExp(UUID_V7_PATTERN);
  * - Why it works: the tracker creates an event's id when it first sends the event. Events that could
  *   not be sent earlier go along as retries.
  */
-export function findSentAt(
-  events: readonly unknown[],
-  { trustedSiteId }: Pick<Sender, 'trustedSiteId'>,
-): number | undefined {
-  if (trustedSiteId !== undefined) return undefined; // A server's ids say nothing about its clock.
+export function findSentAt(events: readonly unknown[], sender: Pick<Sender, 'trustedSiteId'>) {
+  if (sender.trustedSiteId !== undefined) return undefined; // A server's ids say nothing about its clock.
   let newest: number | undefined;
   for (const event of events) {
     const { event_id: id, retry } = (event ?? {}) as Partial<Record<string, unknown>>;

@@ -1,17 +1,11 @@
-interface InFlightRequests {
-  /** Begins a request. Call the returned function to end it. */
-  begin(): () => void;
-  /** Resolves when every request that began before this call has ended. */
-  ended(): Promise<void>;
-}
-
 /** Creates a tracker without requests. */
-export function createInFlightRequests(): InFlightRequests {
+export function createInFlightRequests() {
   let current = createGeneration();
   let earlier: Promise<unknown> = Promise.resolve();
 
   return {
-    begin() {
+    /** Begins a request. Call the returned function to end it. */
+    begin(): () => void {
       const generation = current;
       generation.count += 1;
       return () => {
@@ -19,7 +13,8 @@ export function createInFlightRequests(): InFlightRequests {
         if (generation.count === 0) generation.end?.();
       };
     },
-    async ended() {
+    /** Resolves when every request that began before this call has ended. */
+    async ended(): Promise<void> {
       if (current.count > 0) {
         const { promise, resolve } = Promise.withResolvers<void>();
         current.end = resolve;

@@ -22,7 +22,7 @@ describe('a restart in the middle of a visit', () => {
     server.cleanUp();
   });
 
-  it('leaves it the class of its first event, for all later ones', async () => {
+  it('leaves it the class of its first event, for all later ones and who it is', async () => {
     server = await startServer();
     const { dataDir } = server;
     const caller = await addCaller(server.url, dataDir, SITE);
@@ -52,6 +52,12 @@ describe('a restart in the middle of a visit', () => {
     await server.stop();
     const { cleanUp } = server;
     server = { ...(await startServer({ dataDir })), cleanUp };
+    const identify = (visitor: string) =>
+      caller
+        .at(server.url)
+        .post('/api/v1/identify', { service_visitor_id: visitor, user_id: 'one' });
+    assert.match(JSON.stringify((await identify('bot')).body), /Visitor is a bot: not joined/);
+    assert.match(JSON.stringify((await identify('person')).body), /Visitor identified/);
     await send(server.url, 2);
     const bots = { filters: [['is', 'visit:bot', ['curl']]] };
     const found = await waitUntil(
