@@ -4,11 +4,11 @@ import { formatIn } from '../format/intl-forms.ts';
 import { MODELS } from '../format/models.ts';
 import {
   addMonths,
+  comparedDays,
   daysOf,
   nameAttribution,
   nameComparison,
   namePeriod,
-  sameWeekdaysYearBefore,
   stepPeriod,
 } from './periods.ts';
 
@@ -40,13 +40,6 @@ describe('the days of a period', () => {
   it('of last month in January lie in the year before', () => {
     const view = { period: 'last_month', from: '', to: '' };
     assert.deepEqual(daysOf(view, '2026-01-15'), ['2025-12-01', '2025-12-31']);
-  });
-
-  it('of the year before are the same weekdays', () => {
-    const before = sameWeekdaysYearBefore(['2026-11-16', '2026-11-22']);
-    assert.deepEqual(before, ['2025-11-17', '2025-11-23']);
-    const weekday = (day: string) => new Date(day).getUTCDay();
-    assert.equal(weekday(before[0]), weekday('2026-11-16'));
   });
 
   it('of months later begin with the first', () => {
@@ -82,6 +75,42 @@ describe('a step from a period', () => {
     assert.equal(written('7d', 1), undefined);
     const onThe30th = stepPeriod({ period: 'last_month', from: '', to: '' }, '2026-11-30', 1);
     assert.equal(onThe30th?.period, 'month');
+  });
+});
+
+describe('a period is compared with', () => {
+  const today = '2026-11-20';
+  const compared = (period: string, from = '', to = '', at = today) =>
+    comparedDays({ period, from, to, compare: 'previous' }, at)?.join(' ');
+
+  it('the same weekdays of the year before', () => {
+    const view = { period: 'custom', from: '2026-11-16', to: '2026-11-22', compare: 'year' };
+    assert.deepEqual(comparedDays(view, today), ['2025-11-17', '2025-11-23']);
+    const weekday = (day: string) => new Date(day).getUTCDay();
+    assert.equal(weekday('2025-11-17'), weekday('2026-11-16'));
+  });
+
+  const months = [
+    ['last_month', '2026-09-01 2026-09-30'],
+    ['month', '2026-10-01 2026-10-20'],
+    ['year', '2025-01-01 2025-11-20'],
+    ['12mo', '2024-12-01 2025-11-20'],
+  ] as const;
+  for (const [period, days] of months) {
+    it(`months, as much of them as has passed: ${period}`, () => {
+      assert.equal(compared(period), days);
+    });
+  }
+
+  it('all of a month that is shorter than what has passed', () => {
+    assert.equal(compared('month', '', '', '2026-03-31'), '2026-02-01 2026-02-28');
+    assert.equal(compared('custom', '2026-10-01', '2026-10-31'), '2026-09-01 2026-09-30');
+  });
+
+  it('what the server takes, where it is of days', () => {
+    assert.equal(compared('30d'), undefined);
+    assert.equal(compared('custom', '2026-11-02', '2026-11-15'), undefined);
+    assert.equal(compared('all'), undefined);
   });
 });
 

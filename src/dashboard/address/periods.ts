@@ -32,9 +32,10 @@ export function namePeriod(period: string): string {
 
 /** The first and last day, both inclusive: `2026-11-01`. */
 export type Days = readonly [first: string, last: string];
+type Choice = Pick<View, 'period' | 'from' | 'to'>;
 
 /** A year in whole weeks, so that Mondays align. */
-const YEAR_OF_WEEKS_DAYS = 364;
+export const YEAR_OF_WEEKS_DAYS = 364;
 
 /** The first day of the month `months` later. */
 export function addMonths(day: string, months: number): string {
@@ -46,10 +47,7 @@ export function addMonths(day: string, months: number): string {
  *
  * - Shape: months and years end today, as later days have no numbers yet.
  */
-export function daysOf(
-  view: Pick<View, 'period' | 'from' | 'to'>,
-  today: string,
-): Days | undefined {
+export function daysOf(view: Choice, today: string): Days | undefined {
   const { period, from, to } = view;
   const [, count, unit] = /^([1-9]\d{0,3})(d|mo)$/.exec(period) ?? [];
   if (unit === 'd') return [addDays(today, 1 - Number(count)), today];
@@ -73,9 +71,8 @@ export function daysOf(
   }
 }
 
-/** The same weekdays a year earlier: 364 days back. */
-export function sameWeekdaysYearBefore([first, last]: Days): Days {
-  return [addDays(first, -YEAR_OF_WEEKS_DAYS), addDays(last, -YEAR_OF_WEEKS_DAYS)];
+function countDays([first, last]: Days): number {
+  return (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
 }
 
 /** How many whole months a period is of; 0 if it is of days. */
@@ -98,15 +95,11 @@ const OF_MONTHS = ['month', 'last_month', 'year'];
  * The period before (-1) or after (1): as many days, or whole months. Undefined where a period has no days, and where
  * later ones have yet to come.
  */
-export function stepPeriod(
-  view: Pick<View, 'period' | 'from' | 'to'>,
-  today: string,
-  step: -1 | 1,
-): Pick<View, 'period' | 'from' | 'to'> | undefined {
+export function stepPeriod(view: Choice, today: string, step: -1 | 1): Choice | undefined {
   const days = daysOf(view, today);
   if (days === undefined || (step === 1 && days[1] >= today)) return undefined;
   const months = monthsOf(view.period, days);
-  const count = (Date.parse(days[1]) - Date.parse(days[0])) / DAY_MS + 1;
+  const count = countDays(days);
   const from = months > 0 ? addMonths(days[0], step * months) : addDays(days[0], step * count);
   const end = months > 0 ? addDays(addMonths(from, months), -1) : addDays(days[1], step * count);
   const to = end > today ? today : end;
@@ -115,6 +108,20 @@ export function stepPeriod(
     return first === from && last === to;
   });
   return period === undefined ? { period: 'custom', from, to } : { period, from: '', to: '' };
+}
+
+/**
+ * The days to compare with, where the server would take others: the same weekdays of the year before, or months for
+ * months, of which as many days count as have begun of these.
+ */
+export function comparedDays(view: Choice & Pick<View, 'compare'>, today: string) {
+  const days = daysOf(view, today);
+  if (days === undefined) return undefined;
+  if (view.compare === 'year') return days.map((day) => addDays(day, -YEAR_OF_WEEKS_DAYS));
+  const [from, to] = daysOf(stepPeriod(view, today, -1) ?? view, today) ?? days;
+  if (monthsOf(view.period, days) === 0) return undefined;
+  const passed = addDays(from, countDays(days) - 1);
+  return [from, days[1] >= today && passed < to ? passed : to];
 }
 
 /** Lookback windows, in days. */

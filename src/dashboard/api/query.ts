@@ -6,8 +6,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { QueryAnswer, SentQuery } from '#contract/query.ts';
+import { DAY_MS } from '#domain/time/durations.ts';
 import type { View } from '../address/address.ts';
-import { daysOf, sameWeekdaysYearBefore } from '../address/periods.ts';
+import { comparedDays, daysOf, YEAR_OF_WEEKS_DAYS } from '../address/periods.ts';
 import { todayIn } from '../format/dates.ts';
 import type { ViewFilter } from '../format/dimensions.ts';
 import { useSite, type ViewedSite } from './account.ts';
@@ -76,23 +77,18 @@ export function useReportBody(view: View) {
 }
 
 /** The answer to a report under the view's period and filters, unless the body has others: `funnel`. */
-export function useReport<Answer>(
-  name: string,
-  view: View,
-  more: object = {},
-  isEnabled = true,
-): UseQueryResult<Answer> {
-  return useAnswerTo(`${QUERY_PATH}/${name}`, { ...useReportBody(view), ...more }, isEnabled);
+export function useReport<Answer>(name: string, view: View, more: object = {}, isEnabled = true) {
+  return useAnswerTo<Answer>(
+    `${QUERY_PATH}/${name}`,
+    { ...useReportBody(view), ...more },
+    isEnabled,
+  );
 }
 
 /** The previous answer stays until the next arrives. */
-function useAnswerTo<Answer>(
-  path: string,
-  body: object,
-  isEnabled: boolean,
-): UseQueryResult<Answer> {
+function useAnswerTo<Answer>(path: string, body: object, isEnabled: boolean) {
   const site = useSite();
-  return useQuery({
+  return useQuery<Answer>({
     queryKey: [site.id, path, body],
     queryFn: ({ signal }) => request<Answer>(path, { site: site.id, body, signal }),
     placeholderData: keepPreviousData,
@@ -146,11 +142,18 @@ function toDateRange(view: View, timeZone: string): SentQuery['date_range'] {
   return days === undefined ? view.period : [...days];
 }
 
-/** The API compares with the same dates of a year ago; people compare weekdays. */
+/** The API compares with as many days before and with the same dates of a year ago; people, months and weekdays. */
 function comparedWith(include: Asked['include'], view: View, timezone: string) {
-  if (include?.compare !== 'year_over_year') return {};
-  const days = daysOf(view, todayIn(timezone));
-  return days === undefined ? {} : { compare: [...sameWeekdaysYearBefore(days)] };
+  if (typeof include?.compare !== 'string') return {};
+  const days =
+    view.period === '24h' ? hoursYearBefore(view) : comparedDays(view, todayIn(timezone));
+  return days === undefined ? {} : { compare: days };
+}
+
+/** The same 24 hours of the year before; to a few minutes, so that their answer is kept as long. */
+function hoursYearBefore({ compare }: View) {
+  const end = Math.floor(Date.now() / OLD_MS) * OLD_MS - YEAR_OF_WEEKS_DAYS * DAY_MS;
+  if (compare === 'year') return [end - DAY_MS, end].map((at) => new Date(at).toISOString());
 }
 
 /** The view's model and lookback window. */
@@ -169,10 +172,7 @@ export function toCredit(view: Pick<View, 'model' | 'window'>): URLSearchParams 
 }
 
 /** The view's comparison, for `include`; empty when there is none. */
-export function toCompare({
-  compare,
-  period,
-}: View): Pick<NonNullable<SentQuery['include']>, 'compare'> {
+export function toCompare({ compare, period }: View): NonNullable<Asked['include']> {
   if (compare === 'off' || period === 'all') return {};
   if (compare === 'year') return { compare: 'year_over_year' };
   const [from, to] = compare.split('..');
