@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitFor } from '@testing-library/dom';
-import { refuse } from './api/fake-api.ts';
+import { type Answers, refuse } from './api/fake-api.ts';
 import { answerQuery } from './api/figures.ts';
 import type { AnswerOf } from './api/routes.ts';
 import { ME } from './api/world.ts';
 import { type OpenPage, openPage } from './browser/open-page.ts';
 
-const SIGNED_OUT = { 'GET /api/v1/me': refuse('unauthorized', 'Sign in.') } as const;
+const SIGNED_OUT = {
+  'GET /api/v1/me': () => new Response(null, { status: 204 }),
+} as const satisfies Answers;
 const DONE = { status: 'success' } as const;
 const PASSWORD = 'a kettle and two cups';
 
-/** The route of a link, which is checked before the rest: a request without a password asks whether it works. */
-function takeLink({
-  body,
-}: {
-  readonly body: { readonly token: string; readonly password: string };
-}) {
-  const fault = (path: string, message: string) =>
-    refuse('invalid_request', 'x', [{ path, message }]);
-  if (body.token !== 'token') return fault('/token', 'has expired');
-  return body.password === '' ? fault('/password', 'must have 10 to 200 characters') : DONE;
-}
+/** A server without an owner, where one link works. */
+const LINKS = {
+  'GET /api/sign-in-options': { mail: true, oidc: null, has_owner: false },
+  'POST /api/links': ({ body }) => ({ works: body.token === 'token' }),
+} as const satisfies Answers;
 
 /** Fills in a form by its labels and sends it. */
 async function send({ user, screen }: OpenPage, button: string, values: Record<string, string>) {
@@ -97,7 +93,7 @@ describe('signing in', () => {
 describe('links', () => {
   it('make the first login, and say when they are used up', async (t) => {
     const page = await openPage(t, '/start#token', {
-      ...{ ...SIGNED_OUT, 'GET /api/start': DONE, 'POST /api/start': takeLink },
+      ...{ ...SIGNED_OUT, ...LINKS, 'POST /api/start': DONE },
     });
     await page.screen.findByRole('heading', { name: 'Welcome' });
     page.api.answer({ 'GET /api/v1/me': { ...ME, sites: [] } });
@@ -108,7 +104,7 @@ describe('links', () => {
     assert.equal(location.hash, '');
     page.open('/start#bogus');
     await page.screen.findByRole('heading', { name: 'This link does not work' });
-    page.api.answer({ 'GET /api/start': refuse('not_found') });
+    page.api.answer({ 'GET /api/sign-in-options': { mail: true, oidc: null, has_owner: true } });
     page.open();
     await page.screen.findByRole('heading', { name: 'An owner already exists' });
   });
@@ -132,7 +128,7 @@ describe('links', () => {
     const page = await openPage(t, '/forgotten', {
       ...SIGNED_OUT,
       'POST /api/reset/request': DONE,
-      'POST /api/reset': takeLink,
+      ...{ ...LINKS, 'POST /api/reset': DONE },
     });
     await page.user.type(await page.screen.findByLabelText('E-mail'), 'ada@tea.example{Enter}');
     await page.screen.findByRole('heading', { name: 'Check your mail' });

@@ -20,6 +20,15 @@ export const ResetRequest = Strict({ token: LinkToken, password: Password });
 /** The request for such a link by mail. */
 export const ResetLinkRequest = Strict({ email: Type.String() });
 
+/** The question whether a link still works, which uses nothing up. */
+export const LinkQuestion = Strict({ of: Type.Enum(['start', 'reset']), token: LinkToken });
+/** Whether it does. */
+export const LinkAnswer = Type.Object(
+  { works: Type.Boolean() },
+  { description: 'Whether it does.' },
+);
+export type LinkAnswer = Static<typeof LinkAnswer>;
+
 /** How people can sign in. */
 export const SignInOptionsAnswer = Type.Object(
   {

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import type { ProviderAnswer, SignInOptionsAnswer } from '#contract/logins/sign-in.ts';
+import type { LinkAnswer, ProviderAnswer, SignInOptionsAnswer } from '#contract/logins/sign-in.ts';
 import { useGet } from '../api/account.ts';
-import { ApiError, request } from '../api/api.ts';
+import { request } from '../api/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Inline, Soft, Stack, wordsClass } from '../ui/layout.tsx';
 import { Logo } from '../widgets/head/head.tsx';
@@ -104,13 +105,11 @@ export function takeToken(): string {
   return (history.state as { readonly token?: string } | null)?.token ?? '';
 }
 
-/** The API checks the link before the rest, so an empty password changes nothing and uses nothing up. */
-export async function isLinkValid(
-  path: string,
-  body: { readonly token: string; readonly password: '' },
-  signal: AbortSignal,
-): Promise<boolean> {
-  const error = await request(path, { body, signal }).catch((each: unknown) => each);
-  if (!(error instanceof ApiError) || error.type !== 'invalid_request') throw error;
-  return error.details.every(({ path }) => path !== '/token');
+/** Whether a link works, as its page asks before it shows the form. */
+export function useLink(of: 'start' | 'reset', token: string) {
+  return useQuery({
+    queryKey: ['link', of, token],
+    queryFn: ({ signal }) => request<LinkAnswer>('/api/links', { body: { of, token }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

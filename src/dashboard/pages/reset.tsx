@@ -1,21 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Redirect } from 'wouter';
 import { request } from '../api/api.ts';
 import { Form, FormFault, type FormValues } from '../ui/form.tsx';
 import { Unloaded } from '../ui/loaded.tsx';
 import { EMAIL, NEW_PASSWORD } from '../widgets/account/login.ts';
-import { Door, isLinkValid, takeToken, useOptions } from './door.tsx';
+import { Door, takeToken, useLink, useOptions } from './door.tsx';
 
 /** The target of a password reset link. */
 export function ResetPage() {
   const [token] = useState(takeToken);
   const [isDone, setDone] = useState(false);
-  const link = useQuery({
-    queryKey: ['reset', token],
-    queryFn: ({ signal }) => isLinkValid('/api/reset', { token, password: '' }, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const link = useLink('reset', token);
   const reset = async ({ password }: FormValues) => {
     await request('/api/reset', { body: { token, password } });
     setDone(true);
@@ -29,7 +24,7 @@ export function ResetPage() {
     );
   }
   if (link.data === undefined) return <Unloaded {...link} height={320} />;
-  if (!link.data) {
+  if (!link.data.works) {
     return (
       <Door
         title="This link does not work"

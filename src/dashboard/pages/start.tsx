@@ -1,25 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { ApiError, request } from '../api/api.ts';
+import { request } from '../api/api.ts';
 import { Form, FormFault, type FormValues } from '../ui/form.tsx';
 import { Unloaded } from '../ui/loaded.tsx';
 import { EMAIL, NEW_PASSWORD, YOUR_NAME } from '../widgets/account/login.ts';
-import { Door, isLinkValid, takeToken } from './door.tsx';
+import { Door, takeToken, useLink, useOptions } from './door.tsx';
 
 /** The setup link's target: creates the owner login. */
 export function StartPage() {
   const [token] = useState(takeToken);
   const [, navigate] = useLocation();
   const client = useQueryClient();
-  const start = useQuery({
-    queryKey: ['start'],
-    queryFn: async ({ signal }) => {
-      await request('/api/start', { signal });
-      const login = { name: '', email: '', password: '' } as const;
-      return { isValid: await isLinkValid('/api/start', { token, ...login }, signal) };
-    },
-  });
+  const options = useOptions();
+  const link = useLink('start', token);
   // A better link pasted into this page's address changes only its hash, so the browser loads nothing.
   useEffect(() => {
     const reload = () => location.reload();
@@ -31,10 +25,11 @@ export function StartPage() {
     await client.invalidateQueries({ queryKey: ['me'] });
     navigate('/', { replace: true });
   };
-  if (start.error instanceof ApiError && start.error.status === 404) return <Door {...TAKEN} />;
-  if (start.data === undefined) return <Unloaded {...start} height={320} />;
+  if (options.data === undefined) return <Unloaded {...options} height={320} />;
+  if (options.data.has_owner) return <Door {...TAKEN} />;
   if (token === '') return <Door {...NO_TOKEN} />;
-  if (!start.data.isValid) return <Door {...OVER} />;
+  if (link.data === undefined) return <Unloaded {...link} height={320} />;
+  if (!link.data.works) return <Door {...OVER} />;
   return (
     <Door title="Welcome" lead="Create your login. You will be the owner of this server.">
       <Form

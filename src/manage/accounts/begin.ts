@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { DONE, Done } from '#contract/done.ts';
-import { bodyErrors, errorAnswers } from '#contract/error.ts';
+import { bodyErrors } from '#contract/error.ts';
 import {
+  LinkAnswer,
+  LinkQuestion,
   ResetLinkRequest,
   ResetRequest,
   SignInOptionsAnswer,
@@ -29,18 +31,23 @@ export type Post = {
 /** The identity provider's name; if unset, there is none. */
 type BeginDeps = Post & { accounts: UserAccounts; oidc: { readonly name: string } | undefined };
 
-/** `/api/start`: the first login. `/api/sign-in-options`. `/api/reset`: a new password, by a link that may be mailed. */
+const NOBODY = { name: '', email: '', password: '' };
+const OWNED = 'This server already has an owner.';
+
+/** `/api/links`: whether a link works. `/api/start`: the first login. `/api/sign-in-options`. `/api/reset`: a new password, by a link that may be mailed. */
 export function addBeginRoutes(server: Server, deps: BeginDeps): void {
   const { accounts, mailer, baseUrl, oidc } = deps;
   const fromHere = requireOwnOrigin(accounts);
 
-  addOpenRoute(server, 'GET /api/start', [], {
-    operation: ['canStart', 'Check whether the server still has no owner'],
-    answer: Done,
-    errors: errorAnswers('not_found'),
-    async handle() {
-      if (await accounts.hasOwner()) throw isOver();
-      return DONE;
+  addOpenRoute(server, 'POST /api/links', [fromHere], {
+    operation: ['checkLink', 'Check whether a link for the first login or a new password works'],
+    body: LinkQuestion,
+    answer: LinkAnswer,
+    async handle({ body: { of, token } }) {
+      // The link is checked first: without a password, nothing is changed, and no link used up.
+      const tried =
+        of === 'start' ? await accounts.start(token, NOBODY) : await accounts.reset(token, '');
+      return { works: !tried.ok && tried.error.field !== 'token' };
     },
   });
 
@@ -51,7 +58,7 @@ export function addBeginRoutes(server: Server, deps: BeginDeps): void {
     answer: Done,
     errors: bodyErrors('not_found'),
     async handle({ body, request, reply }) {
-      if (await accounts.hasOwner()) throw isOver();
+      if (await accounts.hasOwner()) throw new RefusedRequest('not_found', OWNED);
       const { token, ...login } = body;
       const started = await accounts.start(token, login);
       if (!started.ok) throw refuseField(started.error);
@@ -103,10 +110,6 @@ export function addBeginRoutes(server: Server, deps: BeginDeps): void {
       return DONE;
     },
   });
-}
-
-function isOver(): RefusedRequest {
-  return new RefusedRequest('not_found', 'This server already has an owner.');
 }
 
 /** Maps a refused link or login to an HTTP error. */

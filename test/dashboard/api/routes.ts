@@ -10,6 +10,8 @@ import {
 } from '#contract/logins/invitations.ts';
 import { ChangedMeAnswer, ConfirmEmailRequest, MeAnswer, MeChange } from '#contract/logins/me.ts';
 import {
+  LinkAnswer,
+  LinkQuestion,
   ResetLinkRequest,
   ResetRequest,
   SignInOptionsAnswer,
@@ -97,7 +99,7 @@ export const ROUTES = {
   'PATCH /api/v1/me': { takes: MeChange, answers: ChangedMeAnswer },
   'POST /api/v1/me/email': { takes: ConfirmEmailRequest, answers: Done },
   'GET /api/sign-in-options': { answers: SignInOptionsAnswer },
-  'GET /api/start': { answers: Done },
+  'POST /api/links': { takes: LinkQuestion, answers: LinkAnswer },
   'POST /api/start': { takes: StartRequest, answers: Done },
   'POST /api/reset': { takes: ResetRequest, answers: Done },
   'POST /api/reset/request': { takes: ResetLinkRequest, answers: Done },

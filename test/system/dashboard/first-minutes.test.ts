@@ -18,6 +18,8 @@ describe('the first minutes', () => {
   let page: Page;
   let link: string;
   let key = '';
+  /** The errors in the browser's console. */
+  const printed: string[] = [];
 
   before(async () => {
     server = await startServer();
@@ -26,6 +28,7 @@ describe('the first minutes', () => {
     page = await browser.newPage({
       ...{ baseURL: server.url, locale: 'en-GB', viewport: { width: 1440, height: 900 } },
     });
+    page.on('console', (line) => void (line.type() === 'error' && printed.push(line.text())));
   });
   after(async () => {
     await closePages(browser);
@@ -58,6 +61,7 @@ describe('the first minutes', () => {
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Create login' }).click();
     await page.getByRole('heading', { name: 'Your first site' }).waitFor();
+    assert.deepEqual(printed, []);
   });
 
   it('add a site, and say what its domain lacks', async () => {

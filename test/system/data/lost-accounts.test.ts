@@ -84,7 +84,7 @@ describe('a server whose file of logins', () => {
     const { url } = await runCli<{ url: string }>(['admin', 'link'], dataDir);
     assert.ok(url.startsWith(`${server.url}/start#`), url);
     await waitUntil(
-      () => ask('/api/start'),
+      () => ask('/api/sign-in-options'),
       (status) => status === 200,
     );
   });

@@ -33,8 +33,14 @@ describe('the first person', () => {
   });
 
   it('is refused with a wrong token, a bad address, and a password that is short or endless', async () => {
-    assert.equal((await anna.call('GET', '/api/start')).status, 200);
     const token = tokenOf(server.startUrl);
+    for (const [asked, works] of [
+      [{ of: 'start', token }, true],
+      [{ of: 'start', token: 'x' }, false],
+      [{ of: 'reset', token }, false],
+    ] as const) {
+      assert.deepEqual((await anna.call('POST', '/api/links', asked)).body, { works });
+    }
     for (const [wrong, path] of [
       [{ token: 'x' }, '/token'],
       [{ email: 'anna' }, '/email'],
@@ -76,7 +82,8 @@ describe('the first person', () => {
       const again = await stranger().call('POST', '/api/start', { token: tokenOf(url), ...OWNER });
       assert.equal(again.status, 404);
     }
-    assert.equal((await stranger().call('GET', '/api/start')).status, 404);
+    const asked = { of: 'start', token: tokenOf(server.startUrl) };
+    assert.deepEqual((await stranger().call('POST', '/api/links', asked)).body, { works: false });
     await assert.rejects(runCli(['admin', 'link'], server.dataDir), /An owner already exists/);
   });
 
@@ -126,8 +133,8 @@ describe('the first person', () => {
     assert.equal((await anna.call('POST', '/api/auth/sign-out', {})).status, 200);
     const thief = stranger();
     thief.setCookie(old);
-    assert.equal((await thief.call('GET', '/api/v1/me')).status, 401);
-    assert.equal((await anna.call('GET', '/api/v1/me')).status, 401);
+    assert.equal((await thief.call('GET', '/api/v1/me')).status, 204);
+    assert.equal((await anna.call('GET', '/api/v1/me')).status, 204);
     const { status } = await anna.call('POST', SIGN_IN, OWNER);
     assert.equal(status, 200);
     assert.notEqual(anna.cookie(), old);
@@ -214,7 +221,7 @@ describe('the first person', () => {
       { path: '/newPassword', message: 'is too easy to guess. Use several unrelated words' },
     ]);
     assert.equal((await anna.call('POST', change, changed)).status, 200);
-    assert.equal((await elsewhere.call('GET', '/api/v1/me')).status, 401);
+    assert.equal((await elsewhere.call('GET', '/api/v1/me')).status, 204);
     assert.equal((await anna.call('GET', '/api/v1/me')).status, 200);
 
     const email = ['admin', 'link', '--email', OWNER.email];
@@ -223,7 +230,7 @@ describe('the first person', () => {
     const reset = { token: tokenOf(url), password: 'a third password' };
     assert.equal((await stranger().call('POST', '/api/reset', reset)).status, 200);
     assert.equal((await stranger().call('POST', '/api/reset', reset)).status, 400);
-    assert.equal((await anna.call('GET', '/api/v1/me')).status, 401);
+    assert.equal((await anna.call('GET', '/api/v1/me')).status, 204);
     const again = await anna.call('POST', SIGN_IN, { ...OWNER, password: reset.password });
     assert.equal(again.status, 200);
     const unknown = ['admin', 'link', '--email', 'nobody@example.com'];
