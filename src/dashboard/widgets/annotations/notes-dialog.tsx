@@ -50,10 +50,7 @@ export function NotesDialog({ mayChange, shown, isNew, onClose }: NotesDialogPro
   );
 }
 
-type NoteProps = {
-  readonly note: Note;
-  readonly mayChange: boolean;
-};
+type NoteProps = { readonly note: Note; readonly mayChange: boolean };
 
 function NoteRow({ note, mayChange }: NoteProps) {
   const { id, at, text } = note;

@@ -118,10 +118,7 @@ function UnitMenu({ shown, onZoomBack, onAddNote }: UnitMenuProps) {
   );
 }
 
-type Step = {
-  readonly into: DayRange;
-  readonly before: Pick<View, 'period' | 'from' | 'to'>;
-};
+type Step = { readonly into: DayRange; readonly before: Pick<View, 'period' | 'from' | 'to'> };
 
 /** Zooms the period into days and back; remembers the steps while the page is open. */
 function useZoom() {

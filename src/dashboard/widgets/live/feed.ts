@@ -65,11 +65,7 @@ export function toPauseMs(tries: number): number {
 }
 
 /** A server-sent event. */
-type Message = {
-  readonly id: string;
-  readonly name: string;
-  readonly data: string;
-};
+type Message = { readonly id: string; readonly name: string; readonly data: string };
 
 /**
  * Parses server-sent events from chunks, wherever those are cut: each call returns the messages that
@@ -103,10 +99,7 @@ function parseBlock(block: string, idBefore: string): Message {
   return { id: fields.id, name: fields.event, data: fields.data.join('\n') };
 }
 
-type FeedStore = {
-  readonly read: () => Feed;
-  readonly write: (feed: Feed) => void;
-};
+type FeedStore = { readonly read: () => Feed; readonly write: (feed: Feed) => void };
 
 /** A stream that lasted this long was healthy: retry soon. */
 const STEADY_MS = 10_000;

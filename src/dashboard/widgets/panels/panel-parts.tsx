@@ -13,11 +13,7 @@ import styles from './panel.module.css';
 import { ROWS } from './rows.ts';
 import type { Tab } from './tabs.ts';
 
-type FootProps = {
-  readonly note: string;
-  readonly tab: Tab;
-  readonly asked: Asked;
-};
+type FootProps = { readonly note: string; readonly tab: Tab; readonly asked: Asked };
 
 /** How much is shown, and how to get all of it. */
 export function Foot({ note, tab, asked }: FootProps) {
@@ -135,10 +131,7 @@ export function Skeleton() {
   );
 }
 
-type UnattributedLinkProps = {
-  readonly payments: number;
-  readonly className: string | undefined;
-};
+type UnattributedLinkProps = { readonly payments: number; readonly className: string | undefined };
 
 /** The name of the row of unattributed payments, which leads to the reason for each. */
 export function UnattributedLink({ payments, className }: UnattributedLinkProps) {

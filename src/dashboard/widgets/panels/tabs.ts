@@ -19,10 +19,7 @@ export type Tab = {
 };
 
 /** Tabs that share a card; the first one is open by default. */
-export type PanelPlan = {
-  readonly name: string;
-  readonly tabs: readonly [Tab, ...Tab[]];
-};
+export type PanelPlan = { readonly name: string; readonly tabs: readonly [Tab, ...Tab[]] };
 
 const NO_VISITS = 'No visits match. Choose a longer period or remove a filter.';
 

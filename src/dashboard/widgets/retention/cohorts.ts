@@ -28,11 +28,7 @@ export type GridRow = {
 /** Cohorts as rows, the periods since as columns. */
 export type Grid = { readonly rows: readonly GridRow[]; readonly width: number };
 
-type Period = {
-  readonly active: number;
-  readonly rate: number | null;
-  readonly revenue?: Money;
-};
+type Period = { readonly active: number; readonly rate: number | null; readonly revenue?: Money };
 
 /** Cohorts and how many of each returned or paid again; the first column is everyone, without heat. */
 export function toRetentionGrid({ overall, results }: RetentionAnswer): Grid {

@@ -10,15 +10,8 @@ import { Section, Soft } from '../../ui/layout.tsx';
 
 const METRICS = [
   ...['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'],
-  ...[
-    'conversions',
-    'customers',
-    'payments',
-    'revenue',
-    'new_revenue',
-    'renewal_revenue',
-    'refunds',
-  ],
+  ...['conversions', 'customers', 'payments'],
+  ...['revenue', 'new_revenue', 'renewal_revenue', 'refunds'],
 ];
 /** The metrics of page exports. */
 const EVENT_METRICS = ['visitors', 'pageviews'];

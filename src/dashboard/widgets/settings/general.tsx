@@ -108,10 +108,7 @@ function RemoveSite() {
   );
 }
 
-type Question = {
-  readonly day: string;
-  readonly onAnswer: (isSure: boolean) => void;
-};
+type Question = { readonly day: string; readonly onAnswer: (isSure: boolean) => void };
 
 /** Asks before events are deleted. */
 function DeletionDialog({ day, onAnswer }: Question) {

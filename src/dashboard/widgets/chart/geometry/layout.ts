@@ -56,11 +56,7 @@ export function besideCursor(layout: Layout, x: number, boxWidth: number): numbe
 }
 
 /** A point of a line; undefined `y` is a gap. */
-type Point = {
-  readonly x: number;
-  readonly y: number | undefined;
-  readonly isPartial: boolean;
-};
+type Point = { readonly x: number; readonly y: number | undefined; readonly isPartial: boolean };
 
 /** A line, split by how it is drawn. */
 export type LinePaths = {

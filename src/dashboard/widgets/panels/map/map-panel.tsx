@@ -176,11 +176,7 @@ function toFigures({ metrics }: MapPlace, measure: MapMeasure): string {
 const MAP_SIZE = { width: 560, height: 272 } as const;
 
 /** A country's outline; no code if visits never carry one. */
-type Shape = {
-  readonly key: string;
-  readonly code: string | undefined;
-  readonly path: string;
-};
+type Shape = { readonly key: string; readonly code: string | undefined; readonly path: string };
 
 const ANTARCTICA = '010';
 
