@@ -67,6 +67,14 @@ describe('a figure of six digits and more', () => {
     assert.equal(formatMoney(euros('-1234567.00')), '−€1.235M');
   });
 
+  it('loses its currency before cents that matter', () => {
+    const dinars = (value: string) => ({ value, currency: 'KWD' });
+    assert.equal(spaced(formatMoney(dinars('1.786'))), 'KWD 1.786');
+    assert.equal(formatMoney(dinars('1.786'), 7), '1.786');
+    assert.equal(spaced(formatMoney(dinars('123.456'), 8)), 'KWD 123');
+    assert.equal(formatMoney(dinars('123456789.123'), 7), '123M');
+  });
+
   it('takes the longest form that fits into its room', () => {
     const inRoom = (value: string, currency: string, room?: number) =>
       spaced(formatMoney({ value, currency }, room));

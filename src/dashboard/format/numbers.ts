@@ -30,7 +30,7 @@ const ROOM = 10.5;
 
 /**
  * Money in the longest form that fits into so many digits: to the cent, without cents from a thousand up, abbreviated
- * from a hundred thousand up; without its currency only where nothing else fits.
+ * from a hundred thousand up; without its currency only where nothing else fits, or cents would be lost that matter.
  */
 export function formatMoney(money: Money | null, room = ROOM): string {
   let shown = NONE;
@@ -46,6 +46,7 @@ function* moneyForms(money: Money) {
   const size = Math.abs(value);
   const format = (digits: object) => moneyFormat(money.currency, digits).format(exact(money));
   if (size < WITHOUT_CENTS_FROM) yield format({});
+  if (size < 100) yield numberForm({ minimumFractionDigits: digitsOf(money) }).format(exact(money));
   if (size < SHORT_FROM) yield format({ maximumFractionDigits: 0 });
   for (const digits of [4, 3]) yield formatShort(value, digits, moneyOf(money.currency));
   yield formatShort(value, 3, {});

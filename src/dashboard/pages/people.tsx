@@ -31,7 +31,7 @@ export function PeoplePage() {
             People
             {total !== undefined && (
               <Words look={['soft', 'small']} style={{ marginLeft: 8, fontWeight: 400 }}>
-                {formatWhole(total)} with any activity or payment
+                {formatWhole(total)} <Words look="wide">with any activity or payment</Words>
               </Words>
             )}
           </h1>
@@ -134,7 +134,9 @@ function PeopleList({ people, order, onOrder }: PeopleListProps) {
 }
 
 const columnsOf = (timezone: string): readonly Column<Person>[] => [
-  textColumn('Person', (person) => <PersonLink person={person} />),
+  textColumn({ label: 'Person', className: styles.who }, (person) => (
+    <PersonLink person={person} />
+  )),
   textColumn(
     {
       label: 'First source',

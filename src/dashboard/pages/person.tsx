@@ -108,8 +108,8 @@ function AboutPerson({ story, isWhole }: { readonly story: StoryAnswer; isWhole:
         <Words as="p" look={['soft', 'small']}>
           Revenue
         </Words>
-        <Words as="p" look={['large', hasPaid && 'good']}>
-          {formatExactMoney(revenue)}
+        <Words as="p" look={['large', hasPaid && 'good', 'broken']}>
+          {formatExactMoney(revenue).replace(/\s/, ' ')}
         </Words>
       </div>
       <FactList isSide facts={useFacts(story, isWhole)} />

@@ -117,7 +117,7 @@ function NewKey() {
 /** What payments would add to the figures of a site without any, and how to report them. */
 export function RevenueOffer() {
   return (
-    <Card isPadded>
+    <Card isPadded style={{ marginTop: 16 }}>
       <details>
         <summary>
           <Words look="soft">

@@ -47,7 +47,7 @@ export function Stream({ now }: { readonly now: string }) {
         </Words>
       </CardHead>
       {feed.moments.length === 0 ? (
-        <Inset className={styles.none} style={{ paddingBottom: 24 }}>
+        <Inset style={{ paddingBottom: 24 }}>
           <Soft>Pages, goals and payments appear here within two seconds.</Soft>
         </Inset>
       ) : (

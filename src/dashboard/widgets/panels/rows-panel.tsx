@@ -2,7 +2,7 @@ import { type Query, useIsFetching } from '@tanstack/react-query';
 import { useView, type View } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
 import { type Asked, isOld, QUERY_PATH, toCompare, useAnswer } from '../../api/query.ts';
-import { formatExact } from '../../format/metrics.ts';
+import { formatExact, formatMetric } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { nameRow } from '../../format/values.ts';
 import { Hidden, wordsClass } from '../../ui/layout.tsx';
@@ -95,8 +95,9 @@ type RowTableProps = PanelProps & {
   readonly isApproximate: boolean;
 };
 
-/** The room for money in each column, in digits. */
+/** The room for money in each column, in digits, and in those of a narrow panel. */
 const ROOMS = [10.5, 10.5, 10.2] as const;
+const NARROW_ROOM = 7;
 
 /** Names with bars and figures. Click a row to filter, Alt-click to exclude; headers sort. */
 function RowTable(props: RowTableProps) {
@@ -147,7 +148,17 @@ function RowTable(props: RowTableProps) {
         if (row === rest && metric !== 'revenue') return '–';
         const before = metric === measure.main ? row.before?.[at] : undefined;
         const value = row.metrics[at] ?? null;
-        return <ChangedFigure {...{ metric, value, before, room: ROOMS[at] }} />;
+        const [wide, narrow] = [ROOMS[at], NARROW_ROOM].map((room) => ({
+          text: formatMetric(metric, value, room),
+          figure: <ChangedFigure {...{ metric, value, before, room }} />,
+        }));
+        if (wide?.text === narrow?.text) return wide?.figure;
+        return (
+          <>
+            <span className={styles.wide}>{wide?.figure}</span>
+            <span className={styles.narrow}>{narrow?.figure}</span>
+          </>
+        );
       },
       attributes: ({ isRich }: PanelRow) => (at < 2 ? {} : isRich ? RICH : PLAIN),
     })),

@@ -41,6 +41,22 @@ describe('a grid of cohorts', () => {
     ]);
   });
 
+  it('ends all where the oldest cohort does, and says of what is over for nobody only that', () => {
+    const answer = {
+      overall: { size: 3, periods: [period(2, 50), period(0, null), period(0, null)] },
+      results: [
+        { cohort: '2026-11-09', size: 0, periods: [period(0, null)] },
+        { cohort: '2026-11-16', size: 3, periods: [period(2, 50), period(1, null)] },
+      ],
+    } as unknown as RetentionAnswer;
+    const { rows, width } = toRetentionGrid(answer);
+    assert.deepEqual(
+      rows[0]?.cells.map(({ text }) => text),
+      ['50.0%', '…'],
+    );
+    assert.equal(width, 2);
+  });
+
   it('leaves out months that are over for nobody, and takes what was paid back for nothing', () => {
     const month = (value: string) => ({
       ...{ members: 2, revenue: euros(value), revenue_per_member: euros(value) },

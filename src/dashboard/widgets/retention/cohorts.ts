@@ -45,7 +45,13 @@ export function toRetentionGrid({ overall, results }: RetentionAnswer): Grid {
     ].join(', '),
   });
   return toGrid([
-    { cohort: undefined, size: overall.size, cells: overall.periods.map(toCell) },
+    {
+      ...{ cohort: undefined, size: overall.size },
+      // Of the later ones, none has begun.
+      cells: overall.periods
+        .slice(0, cohorts[0]?.periods.length)
+        .map((period, at) => (period.rate === null ? RUNNING : toCell(period, at))),
+    },
     ...cohorts.map(({ cohort, size, periods }) => ({ cohort, size, cells: periods.map(toCell) })),
   ]);
 }
@@ -75,6 +81,7 @@ export function toLifetimeGrid({ overall, results }: LtvAnswer): Grid {
   ]);
 }
 
+const RUNNING: Cell = { text: '…', heat: 0, hint: 'It is over for nobody yet' };
 const FIRST_MONTH: Cell = { text: '…', heat: 0, hint: 'Nobody’s first month is over yet' };
 
 function toGrid(rows: readonly GridRow[]): Grid {

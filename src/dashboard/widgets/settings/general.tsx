@@ -98,7 +98,7 @@ function RemoveSite() {
       </Soft>
       <div>
         <ConfirmButton
-          {...{ label: `Remove ${domain} …`, title: `Remove ${domain}?`, action: 'Remove site' }}
+          {...{ label: 'Remove this site …', title: `Remove ${domain}?`, action: 'Remove site' }}
           onConfirm={remove}
         >
           <Field label={`Type ${domain}`} name="typed" autoComplete="off" required />

@@ -69,8 +69,8 @@ function Visit({ visit, children }: { readonly visit: StoryVisit; readonly child
   const from = [device, readValue(values, 'browser'), readValue(values, 'city')];
   return (
     <Card>
-      <CardHead style={{ flexWrap: 'nowrap', borderBottom: '1px solid var(--line)' }}>
-        <div className={wordsClass('broken')}>
+      <CardHead style={{ borderBottom: '1px solid var(--line)' }}>
+        <div className={wordsClass('broken')} style={{ flex: '1 1 200px' }}>
           <h2>
             {readValue(values, 'source') ?? 'Direct'}{' '}
             <Words as="small" look={['soft', 'small']} style={{ fontWeight: 400 }}>

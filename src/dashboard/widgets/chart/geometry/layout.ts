@@ -8,7 +8,7 @@ export const CHART_HEIGHT = 268;
 /** Room above the plot for notes, and below it for time ticks. */
 const TOP = 20;
 const BOTTOM = 28;
-const CHARACTER_WIDTH = 7.2;
+const CHARACTER_WIDTH = 8;
 const TICK_GAP = 14;
 
 /** The drawing's layout, in pixels. */
