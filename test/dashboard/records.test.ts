@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitFor } from '@testing-library/dom';
+import { refuse } from './api/fake-api.ts';
+import { UNKNOWN } from './api/people.ts';
 import { openPage } from './browser/open-page.ts';
 
 const SITE = '/tea.example';
@@ -57,6 +59,15 @@ describe('payments', () => {
     const { part, screen } = await openPage(t, `${SITE}/payments/order_cleo`);
     await (await part('region', 'Facts')).findByText('Dispute');
     assert.ok(screen.queryByText('Refund') === null);
+  });
+
+  it('of a visitor of whom nothing is recorded have no path, which is no failure', async (t) => {
+    const unseen = { ...UNKNOWN, state: 'unseen_visitor', service_visitor_id: 'typo' } as const;
+    const { screen } = await openPage(t, `${SITE}/payments/order_unknown`, {
+      'GET /api/v1/payments/:id': unseen,
+      'GET /api/v1/visitors/:id/story': () => refuse('visitor_not_found'),
+    });
+    await screen.findByText('No visits are known before this payment.');
   });
 
   it('take another visitor, whom one types at once', async (t) => {

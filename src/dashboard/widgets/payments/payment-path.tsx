@@ -175,14 +175,15 @@ const LOOKS_MAX = 20;
 
 function useStory(payment: ListedPayment, credit: URLSearchParams) {
   const { id: site, domain } = useSite();
-  const { service_visitor_id: visitor, customer_id: customer, email } = payment;
+  const { service_visitor_id: visitor, customer_id: customer, email, state } = payment;
   return useQuery<StoryAnswer | null>({
-    queryKey: [site, 'payments', payment.transaction_id, 'path', `${credit}`, visitor],
+    queryKey: [site, 'payments', payment.transaction_id, 'path', `${credit}`, visitor, state],
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
       const isUnderway = data && findPayment(data, payment.transaction_id) === undefined;
       return isUnderway && dataUpdateCount <= LOOKS_MAX ? LOOK_AGAIN_MS : false;
     },
     queryFn: async ({ signal }) => {
+      if (state === 'unseen_visitor') return null;
       const params = withTexts(credit, { limit: VISITS_MAX });
       const options = { site, signal };
       if (visitor !== undefined) {
@@ -196,10 +197,8 @@ function useStory(payment: ListedPayment, credit: URLSearchParams) {
       const found = await request<PersonsAnswer>('/api/v1/query/persons', { ...options, body });
       const [person, another] = found.results.map((each) => each.person_id);
       if (person === undefined || another !== undefined) return null;
-      return request<StoryAnswer>(
-        `/api/v1/persons/${encodeURIComponent(person)}?${params}`,
-        options,
-      );
+      const path = `/api/v1/persons/${encodeURIComponent(person)}?${params}`;
+      return request<StoryAnswer>(path, options);
     },
   });
 }
