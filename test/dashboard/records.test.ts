@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitFor } from '@testing-library/dom';
 import { refuse } from './api/fake-api.ts';
-import { UNKNOWN } from './api/people.ts';
+import { PAID, UNKNOWN } from './api/people.ts';
 import { openPage } from './browser/open-page.ts';
 
 const SITE = '/tea.example';
@@ -24,6 +24,19 @@ describe('payments', () => {
     await screen.findByRole('button', { name: 'State: Partly refunded' });
     await screen.findByText(/ back on Nov 29/);
     await waitFor(() => assert.equal(screen.queryAllByText('Teapot').length, 0));
+  });
+
+  it('write out what would turn the text beside it, and ask for it as it was', async (t) => {
+    const product = 'Tea \u202Egnp.exe\u2066';
+    const { api, screen, user } = await openPage(t, `${SITE}/payments?period=all`, {
+      'GET /api/v1/payments': { results: [{ ...PAID, product }], meta: {} },
+    });
+    await user.click(
+      await screen.findByRole('button', { name: 'Tea \u2039RLO\u203agnp.exe\u2039LRI\u203a' }),
+    );
+    const asked = () => api.calls('GET /api/v1/payments').at(-1)?.search.get('product');
+    await waitFor(() => assert.equal(asked(), product));
+    assert.doesNotMatch(document.documentElement.outerHTML, /[\u202a-\u202e\u2066-\u2069]/);
   });
 
   it('are filtered by a click on a source', async (t) => {

@@ -2,6 +2,7 @@ import type { QueryState } from '@tanstack/react-query';
 import type { ErrorAnswer } from '#contract/error.ts';
 import { TOO_SLOW } from '#domain/refused-query.ts';
 import { toSentence } from '../ui/faults.ts';
+import { nameTurns, restoreTurns } from './name-turns.ts';
 
 /** What a dashboard request may specify besides its path. */
 type RequestOptions = {
@@ -76,7 +77,7 @@ function toFaultSentence({ path, message }: ApiError['details'][number]): string
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const response = await send(path, options);
-  const text = await response.text();
+  const text = nameTurns(await response.text());
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 
@@ -95,7 +96,7 @@ export function onSignedOut(listener: () => void): void {
 /** The same, for streamed responses. */
 export async function send(path: string, options: RequestOptions): Promise<Response> {
   const { method, site, body, accept, signal, lastId } = options;
-  const response = await fetch(path, {
+  const response = await fetch(restoreTurns(path), {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
       accept: accept ?? 'application/json',
@@ -104,7 +105,7 @@ export async function send(path: string, options: RequestOptions): Promise<Respo
       ...(lastId !== undefined && { 'last-event-id': lastId }),
       ...shareHeaders(),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: restoreTurns(JSON.stringify(body)) }),
     ...(signal !== undefined && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;

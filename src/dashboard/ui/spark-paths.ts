@@ -16,8 +16,6 @@ export function toSparkPaths(
   ]);
   const draw = line().digits(1);
   const whole = isLastPartial ? points.slice(0, -1) : points;
-  return {
-    solid: draw(whole) ?? '',
-    dotted: isLastPartial ? (draw(points.slice(-2)) ?? '') : '',
-  };
+  const dotted = isLastPartial ? points.slice(-2) : [];
+  return { solid: draw(whole) ?? '', dotted: draw(dotted) ?? '' };
 }

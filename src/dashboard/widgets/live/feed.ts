@@ -1,5 +1,6 @@
 import type { LiveEvent, LivePayment, LiveStatus } from '#contract/live.ts';
 import { ApiError, send } from '../../api/api.ts';
+import { nameTurns } from '../../api/name-turns.ts';
 
 /** Something that just happened. */
 export type Moment = LiveEvent | LivePayment;
@@ -144,7 +145,7 @@ async function readOnce(siteId: string, closing: AbortSignal, store: FeedStore):
     for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
       clearTimeout(silence);
       silence = setTimeout(lose, SILENCE_MAX_MS);
-      const messages = parse(part.value);
+      const messages = parse(nameTurns(part.value));
       if (messages.length > 0) store.write(messages.reduce(addMessage, store.read()));
     }
   } finally {

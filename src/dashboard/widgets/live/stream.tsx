@@ -156,10 +156,7 @@ function Paid({ paid }: { readonly paid: LivePayment }) {
   );
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  outbound: 'Left for ',
-  download: 'Downloaded ',
-};
+const VERBS: Readonly<Record<string, string>> = { outbound: 'Left for ', download: 'Downloaded ' };
 
 /** A pageview, goal or click in words, which leads to the person, and what is known of the visit. */
 function Done({ done }: { readonly done: LiveEvent }) {
