@@ -23,11 +23,8 @@ export type DropCount = {
 };
 
 /** A dropped event without personal data. */
-export type DropSample = Omit<DropCount, 'count'> & {
-  readonly type: string;
-  readonly host: string;
-  readonly path: string;
-};
+export type DropSample = Omit<DropCount, 'count'> &
+  Readonly<Record<'type' | 'host' | 'path', string>>;
 
 /** Dropped events of a site in a period. */
 export type FoundDrops = {
@@ -41,8 +38,9 @@ export type FindDrops = (
   hours: { readonly from: number; readonly to: number },
 ) => Promise<FoundDrops>;
 
-/** The hosts that a site does not allow, of events that name one: pages of a file have none. */
-export function refusedHostsOf(samples: readonly DropSample[]): string[] {
-  const refused = samples.filter(({ reason }) => reason === 'hostname_not_allowed');
-  return [...new Set(refused.map(({ host }) => host))].filter(Boolean).sort();
+/** The hosts that a site still does not allow, of events that name one: pages of a file have none. */
+export function refusedHostsOf(samples: readonly DropSample[], allowed: readonly string[]) {
+  const isRefused = (host: string) => host !== '' && !allowed.includes(host.replace(/:\d+$/, ''));
+  const hosts = samples.map(({ reason, host }) => (reason === 'hostname_not_allowed' ? host : ''));
+  return [...new Set(hosts)].filter(isRefused).sort();
 }

@@ -51,7 +51,7 @@ export function addHealthOfSiteRoute(server: Server, deps: HealthDeps): void {
         pageview_at: toIsoOrNull(seen?.pageviewAt),
         event_at: toIsoOrNull(seen?.eventAt),
         dropped: countByReason(found.counts),
-        refused_hosts: refusedHostsOf(found.samples),
+        refused_hosts: refusedHostsOf(found.samples, site.allowedHosts),
       };
       const shared = await findSharedId(deps, id);
       const persons = toCheck('persons', shared, 'No id joins too many visitors.');

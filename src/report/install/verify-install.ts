@@ -54,7 +54,7 @@ export function createVerifyInstall(deps: VerifyDeps): VerifyInstall {
       ...{ site, server, now, keys, latest, attributed },
       lastPageview: events.find(({ type }) => type === 'pageview'),
       lastGoal: events.find(({ type }) => type === 'goal'),
-      refusedHosts: refusedHostsOf(drops.samples),
+      refusedHosts: refusedHostsOf(drops.samples, site.allowedHosts),
     });
   };
 }
