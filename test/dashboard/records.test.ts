@@ -19,10 +19,10 @@ describe('payments', () => {
 
   it('have totals by status, which lead to those payments, and refunds have their dates', async (t) => {
     const { user, reaches, screen } = await openPage(t, `${SITE}/payments?period=all`);
-    await user.click(await screen.findByRole('button', { name: /^Partly refunded 1/ }));
-    await reaches(/state=partly_refunded/);
-    await screen.findByRole('button', { name: 'State: Partly refunded' });
-    await screen.findByText(/ back on Nov 29/);
+    await user.click(await screen.findByRole('button', { name: /^Disputed 1.* €5\.00 back$/ }));
+    await reaches(/state=disputed/);
+    await screen.findByRole('button', { name: 'State: Disputed' });
+    await screen.findByText(/€5\.00 disputed on Nov 29/);
     await waitFor(() => assert.equal(screen.queryAllByText('Teapot').length, 0));
   });
 
@@ -71,6 +71,8 @@ describe('payments', () => {
   it('call what a bank took back disputed, and not refunded', async (t) => {
     const { part, screen } = await openPage(t, `${SITE}/payments/order_cleo`);
     await (await part('region', 'Facts')).findByText('Dispute');
+    await screen.findByText('Returned');
+    assert.ok(screen.queryByText('Refunded') === null);
     assert.ok(screen.queryByText('Refund') === null);
   });
 

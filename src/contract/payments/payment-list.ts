@@ -45,7 +45,7 @@ const PAYMENT = {
   }),
   status: Type.Enum(PAYMENT_STATUSES, {
     description:
-      'What became of the money: `paid` and `renewal`: nothing was refunded; `trial`: a payment of 0; `partly_refunded` and `refunded`, renewals included; `unmatched_refund`: no payment is reported, only refunds; `voided`.',
+      'What became of the money: `paid` and `renewal`: nothing was refunded; `trial`: a payment of 0; `partly_refunded` and `refunded`, renewals included; `disputed`: a dispute, open or lost, took back all or a part; `unmatched_refund`: no payment is reported, only refunds; `voided`.',
   }),
   amount: Money,
   refunded: Money,

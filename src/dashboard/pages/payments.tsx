@@ -159,7 +159,9 @@ function PaymentTotals({ totals = [], state, onChoose }: PaymentTotalsProps) {
           <button type="button" onClick={() => onChoose(state === '' ? status : '')}>
             {STATUS_LABELS[status]} <b>{formatWhole(payments)}</b>
             {status !== 'trial' && ` ${formatExactMoney(amount)}`}
-            {status === 'partly_refunded' && <small> {formatExactMoney(refunded)} back</small>}
+            {['partly_refunded', 'disputed'].includes(status) && (
+              <small> {formatExactMoney(refunded)} back</small>
+            )}
           </button>
         </li>
       ))}

@@ -1,9 +1,7 @@
 import type { Acquisition } from '../acquisition/acquisition.ts';
 
 /** What one cost was spent on, and when: a day in the site's time zone, as `2026-11-21`. */
-type CostKey = Pick<Acquisition, 'source' | 'medium' | 'campaign'> & {
-  readonly day: string;
-};
+type CostKey = Pick<Acquisition, 'source' | 'medium' | 'campaign'> & { readonly day: string };
 
 /** Money spent on a campaign on one day. A later cost with the same {@link CostKey} replaces it. */
 export type Cost = CostKey & {

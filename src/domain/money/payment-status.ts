@@ -5,6 +5,7 @@ export const COUNTED_STATUSES = [
   'trial',
   'partly_refunded',
   'refunded',
+  'disputed',
 ] as const;
 
 /** What became of a payment's money. */

@@ -5,21 +5,25 @@ import type { SqlValue } from '#storage/sql/sql.ts';
 export const REFUNDED = `CASE WHEN refund_stated_minor > other_refunds_minor
   THEN refund_stated_minor ELSE other_refunds_minor END`;
 
+/** SQL for whether it has a refund with an id of its own that …: what follows closes the bracket. */
+const HAS_REFUND = `other_refunds_minor > 0 AND EXISTS (SELECT 1 FROM refunds AS back
+  WHERE back.site_id = payments.site_id AND back.withdrawn_at IS NULL
+    AND back.original_transaction_id = payments.transaction_id`;
+
 /** SQL for the status. An unmatched refund may also be of a payment that nobody has reported. */
 export const STATUS = `CASE
   WHEN voided_at IS NOT NULL THEN 'voided'
   WHEN stated_minor IS NULL THEN 'unmatched_refund'
   WHEN stated_minor = 0 THEN 'trial'
+  WHEN ${HAS_REFUND} AND back.is_dispute = 1) THEN 'disputed'
   WHEN ${REFUNDED} >= stated_minor THEN 'refunded'
   WHEN ${REFUNDED} > 0 THEN 'partly_refunded'
   WHEN renewal = 1 THEN 'renewal' ELSE 'paid' END`;
 
 /** Columns of which few payments have one value, and an index finds those. */
 const INDEXED = {
-  customerId: 'customer_id',
-  email: 'email',
-  visitorId: 'visitor_id',
-  subscriptionId: 'subscription_id',
+  ...{ customerId: 'customer_id', email: 'email' },
+  ...{ visitorId: 'visitor_id', subscriptionId: 'subscription_id' },
 } as const;
 
 const SEARCHED = ['transaction_id', 'visitor_id', 'customer_id', 'subscription_id', 'product'];
@@ -29,11 +33,7 @@ const OWN_REFUNDED = `refund_stated_minor > other_refunds_minor
   AND coalesce(refunded_at, refund_received_at)`;
 
 /** SQL for when another of its refunds was made. */
-const REFUNDED_APART = `other_refunds_minor > 0 AND EXISTS (SELECT 1 FROM refunds
-  WHERE refunds.site_id = payments.site_id
-    AND refunds.original_transaction_id = payments.transaction_id
-    AND refunds.withdrawn_at IS NULL
-    AND coalesce(refunds.refunded_at, refunds.paid_at, refunds.received_at)`;
+const REFUNDED_APART = `${HAS_REFUND} AND coalesce(back.refunded_at, back.paid_at, back.received_at)`;
 
 /** SQL for a filter. Few payments match an indexed value: SQLite should find them by its index and sort them. */
 export function askedOf(filter: PaymentFilter): { where: string; values: SqlValue[] } {

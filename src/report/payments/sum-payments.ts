@@ -56,14 +56,14 @@ export async function sumPayments(
   const period = { startsAt: paid.from ?? -Infinity, endsAt: paid.before ?? Infinity };
   const meant = all(within('occurred_at', { site, period }, bind), matchesSql(meantPayments, bind));
   const sql = `
-    SELECT multiIf(amount_minor = 0, 'trial', minor >= amount_minor, 'refunded',
-        minor > 0, 'partly_refunded', renewal = 1, 'renewal', 'paid') AS status,
+    SELECT multiIf(amount_minor = 0, 'trial', taken = 1, 'disputed', minor >= amount_minor,
+        'refunded', minor > 0, 'partly_refunded', renewal = 1, 'renewal', 'paid') AS status,
       currency, count() AS payments, toString(sum(toInt128(amount_minor))) AS amountMinor,
       toString(sum(toInt128(minor))) AS refundedMinor
     FROM (SELECT * FROM payments FINAL WHERE ${meant} AND kind = 'payment') AS paid
     LEFT JOIN (
-      SELECT original_transaction_id AS refunded, sum(amount_minor) AS minor FROM payments FINAL
-      WHERE ${ofSite({ site }, bind)} AND kind = 'refund' GROUP BY refunded
+      SELECT original_transaction_id AS refunded, sum(amount_minor) AS minor, max(is_dispute) AS taken
+      FROM payments FINAL WHERE ${ofSite({ site }, bind)} AND kind = 'refund' GROUP BY refunded
     ) AS back ON paid.transaction_id = back.refunded
     GROUP BY status, currency ORDER BY status, currency`;
   const rows = await warehouse.select<Row>({ sql, params });

@@ -19,7 +19,7 @@ export const PAID: Payment = {
 /** Cleo's payment, half of which her bank took back. */
 export const REFUNDED: Payment = {
   ...PAID,
-  ...{ transaction_id: 'order_cleo', status: 'partly_refunded', amount: eur('10.00') },
+  ...{ transaction_id: 'order_cleo', status: 'disputed', amount: eur('10.00') },
   ...{ refunded: eur('5.00'), paid_at: '2026-11-28T14:10:00Z', product: 'Tea' },
   ...{ service_visitor_id: 'visitor-cleo', email: 'cleo@customers.example' },
   refunds: [

@@ -16,6 +16,7 @@ import {
 import {
   charge,
   dayOf,
+  dispute,
   invoice,
   refund,
   type StripeEvent,
@@ -132,6 +133,21 @@ describe('a payment of a connected provider', () => {
     await tell(refund('x', 'a', dayOf(3), 900, 'failed', 'refund.failed'))();
     const [payment] = await createPaymentList(own.db).listPayments(SITE, {}, { limit: 10 });
     assert.deepEqual([payment?.status, payment?.refunds], ['paid', []]);
+  });
+
+  it('is disputed while its bank has a part of it, and no longer once that was won', async () => {
+    const statusOf = async () => {
+      const [payment] = await createPaymentList(own.db).listPayments(SITE, {}, { limit: 10 });
+      return payment?.status;
+    };
+    await tell(sale, refund('x', 'a', dayOf(2), 900))();
+    assert.equal(await statusOf(), 'partly_refunded');
+    await tell(dispute('y', 'a', dayOf(3), 'needs_response', 1_000))();
+    assert.equal(await statusOf(), 'disputed');
+    await tell(dispute('y', 'a', dayOf(4), 'won', 1_000))();
+    assert.equal(await statusOf(), 'partly_refunded');
+    await tell(dispute('z', 'a', dayOf(5), 'lost', 1_000))();
+    assert.equal(await statusOf(), 'disputed');
   });
 
   it('stays voided, whatever its provider says later', async () => {

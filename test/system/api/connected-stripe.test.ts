@@ -96,9 +96,16 @@ describe('a connected Stripe account', () => {
     });
     assert.deepEqual(ofLetter, [{ dimensions: ['newsletter'], metrics: [toEuro('20.00')] }]);
     const headers = { authorization: `Bearer ${caller.key}` };
-    const listed = await fetch(`${server.url}/api/v1/payments`, { headers });
+    const listed = await fetch(`${server.url}/api/v1/payments?totals=true`, { headers });
     type Refund = { readonly amount: { readonly value: string }; readonly disputed?: true };
-    const { results } = (await listed.json()) as { results: { refunds: Refund[] }[] };
+    const { results, meta } = (await listed.json()) as {
+      readonly results: readonly { readonly status: string; readonly refunds: readonly Refund[] }[];
+      readonly meta: { readonly totals: readonly { readonly status: string }[] };
+    };
+    for (const all of [results, meta.totals]) {
+      const statuses = all.map(({ status }) => status).toSorted();
+      assert.deepEqual(statuses, ['disputed', 'partly_refunded']);
+    }
     const back = results.flatMap(({ refunds }) =>
       refunds.map((each) => [each.amount.value, each.disputed]),
     );

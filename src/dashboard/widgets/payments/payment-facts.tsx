@@ -17,7 +17,7 @@ export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
     ['Transaction', payment.transaction_id],
     ['Paid', formatInstant(payment.paid_at, timezone)],
     ['Kind', payment.renewal ? 'Renewal' : 'Payment'],
-    ['Refunded', toNumber(payment.refunded) > 0 && formatExactMoney(payment.refunded)],
+    ['Returned', toNumber(payment.refunded) > 0 && formatExactMoney(payment.refunded)],
     ['Product', payment.product],
     ['Provider', payment.provider],
     ['Customer', payment.customer_id],

@@ -49,13 +49,14 @@ export function PaymentTable({ payments, isOld }: PaymentTableProps) {
     textColumn({ label: 'State', className: styles.state }, ({ state }) => (
       <StateLabel state={state} />
     )),
-    numberColumn({ label: 'Amount', className: styles.amount }, ({ amount, refunded, refunds }) => (
+    numberColumn({ label: 'Amount', className: styles.amount }, ({ amount, status, ...back }) => (
       <>
         {formatExactMoney(amount)}
-        {toNumber(refunded) > 0 && (
+        {toNumber(back.refunded) > 0 && (
           <small>
-            {formatExactMoney(refunded)} back
-            {refunds.length > 0 && ` on ${formatDate(refunds.at(-1)?.refunded_at ?? '', timezone)}`}
+            {formatExactMoney(back.refunded)} {status === 'disputed' ? 'disputed' : 'back'}
+            {back.refunds.length > 0 &&
+              ` on ${formatDate(back.refunds.at(-1)?.refunded_at ?? '', timezone)}`}
           </small>
         )}
       </>

@@ -1,5 +1,5 @@
 import type { ListedPayment, ListedState, PaymentState } from '#contract/payments/payment-list.ts';
-import type { PaymentStatus } from '#domain/money/payment-status.ts';
+import { COUNTED_STATUSES, type PaymentStatus } from '#domain/money/payment-status.ts';
 
 type StateForm = {
   readonly label: string;
@@ -72,11 +72,10 @@ export const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   trial: 'Trials (payments of 0)',
   partly_refunded: 'Partly refunded',
   refunded: 'Refunded',
+  disputed: 'Disputed',
   unmatched_refund: STATE_FORMS.unmatched_refund.label,
   voided: STATE_FORMS.voided.label,
 };
-
-const STATUSES = ['paid', 'renewal', 'trial', 'partly_refunded', 'refunded'] as const;
 
 /** The list's choices: states and statuses, or the payments that the period's refunds are of. */
 export const STATE_CHOICES: readonly {
@@ -84,7 +83,7 @@ export const STATE_CHOICES: readonly {
   readonly label: string;
 }[] = [
   { value: '', label: 'All payments' },
-  ...STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
+  ...COUNTED_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
   { value: 'refunds', label: 'Refunds made in the period' },
   { value: 'unattributed', label: 'Unattributed' },
   ...(Object.keys(STATE_FORMS) as PaymentState[]).map((value) => ({
