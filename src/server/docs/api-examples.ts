@@ -19,8 +19,7 @@ const query = {
   order_by: [['revenue', 'desc']],
 };
 const people = { ...period, order_by: [['revenue', 'desc']], pagination: { limit: 20 } };
-
-const person = { ...{ name: 'Anna', email: 'anna@example.com', password: 'a long passphrase' } };
+const person = { name: 'Anna', email: 'anna@example.com', password: 'a long passphrase' };
 
 /** Example bodies that each operation accepts, on a site `example.com` that has seen the first event. */
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -66,6 +65,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
     ...{ metrics: ['visitors', 'revenue'], include: { totals: true } },
   },
   ...{ visitors: people, persons: people },
+  checkLink: { of: 'start', token: 'token-of-the-link' },
   start: { ...person, token: 'token-of-the-link' },
   requestReset: { email: person.email },
   resetPassword: { token: 'token-of-the-link', password: person.password },
