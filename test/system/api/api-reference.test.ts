@@ -14,6 +14,7 @@ import {
 } from '../../server/read-api.ts';
 import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
 
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -83,16 +84,15 @@ describe('the reference of the API', () => {
 
   /** Accepted goals and pages appear a few moments later. */
   async function succeeds(method: string, path: string, body: unknown): Promise<void> {
-    for (const until = Date.now() + 30_000; ; ) {
-      const { answer, text } = await call(method, path, body);
-      const isLate = answer.status === 404 && Date.now() < until;
-      if (isLate) continue;
-      const told = `${method} ${path} ${JSON.stringify(body)}: ${answer.status} ${text}`;
-      assert.ok(answer.ok, told);
-      assert.doesNotMatch(text, /"dropped":\[\{/, told);
-      const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-      return isJson ? assertOneShape('', JSON.parse(text), told) : undefined;
-    }
+    const { answer, text } = await waitUntil(
+      () => call(method, path, body),
+      ({ answer: { status } }) => status !== 404 && status !== 503,
+    );
+    const told = `${method} ${path} ${JSON.stringify(body)}: ${answer.status} ${text}`;
+    assert.ok(answer.ok, told);
+    assert.doesNotMatch(text, /"dropped":\[\{/, told);
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+    if (isJson) assertOneShape('', JSON.parse(text), told);
   }
 
   async function call(method: string, path: string, body: unknown) {

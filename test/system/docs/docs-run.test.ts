@@ -55,13 +55,16 @@ describe('the docs run', () => {
     const curl = parseCurl(command, variables);
     const request = { ...curl, url: curl.url.replace(ADDRESS, server.url) };
     const isRead = request.method === 'GET' || request.url.includes('/query');
-    const until = performance.now() + (isRead ? SHIPPED_MAX_MS : 0);
-    for (;;) {
-      const answered = await send(request, shown.text.split('\n').length);
+    const lines = shown.text.split('\n').length;
+    for (const until = performance.now() + SHIPPED_MAX_MS; ; await sleep(200)) {
+      const answered = await send(request, lines);
       const differences = compare(shown, answered);
       if (differences.length === 0) return;
-      if (performance.now() >= until) return assert.deepEqual(differences, [], answered);
-      await sleep(200);
+      // A busy machine may refuse a write for now: nothing is recorded then.
+      const mayChange = isRead || answered.includes('"type":"unavailable"');
+      if (!mayChange || performance.now() >= until) {
+        return assert.deepEqual(differences, [], answered);
+      }
     }
   }
 });
