@@ -27,6 +27,8 @@ export type Settings = {
   readonly secretKey: string | undefined;
   /** What the engine may take of memory in all; warehouse/client/engine-memory.ts shares it. */
   readonly engineMemoryBytes: number;
+  /** How long a report's statement may take. */
+  readonly queryMaxMs: number;
   /** CIDRs whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
@@ -63,8 +65,12 @@ const BYTES_PER_MB = 1_000_000;
 /** Some twenty million events: more than an hour at five thousand a second. */
 const JOURNAL_MAX_MB = 10_000;
 
-/** Some hundred MB of sockets at the worst, and below the usual limit of open files. */
-const CONNECTIONS_MAX = 10_000;
+const READS = 'a whole number of reads a minute for each key, or 0 for no limit';
+const WRITES = 'a whole number of writes a second for each key or address, or 0 for no limit';
+/** The default takes some hundred MB of sockets at the worst, and is below the usual limit of open files. */
+const CONNECTIONS = 'a whole number of connections, at least 1';
+/** Clients and proxies wait for a minute at the most. */
+const QUERY_SECONDS = 'a whole number of seconds from 1 to 55';
 
 /** Enough to start, insert and merge; and for queries all that they may have, of a server elsewhere. */
 const [ENGINE_MEMORY_MIN_MB, ENGINE_MEMORY_REMOTE_MB] = [512, 4_000];
@@ -172,24 +178,10 @@ function settingsOf(environment: Environment): Settings {
     ),
     trustedApis: readTrustedApis(read),
     logLevel: read('LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
-    rateLimitReads: read(
-      'RATE_LIMIT_READS',
-      600,
-      wholeUpTo(1_000_000_000),
-      'a whole number of reads a minute for each key, or 0 for no limit',
-    ),
-    rateLimitWrites: read(
-      'RATE_LIMIT_WRITES',
-      0,
-      wholeUpTo(1_000_000_000),
-      'a whole number of writes a second for each key or address, or 0 for no limit',
-    ),
-    connectionsMax: read(
-      'CONNECTIONS_MAX',
-      CONNECTIONS_MAX,
-      wholeBetween(1, 1_000_000),
-      'a whole number of connections, at least 1',
-    ),
+    rateLimitReads: read('RATE_LIMIT_READS', 600, wholeUpTo(1_000_000_000), READS),
+    rateLimitWrites: read('RATE_LIMIT_WRITES', 0, wholeUpTo(1_000_000_000), WRITES),
+    connectionsMax: read('CONNECTIONS_MAX', 10_000, wholeBetween(1, 1_000_000), CONNECTIONS),
+    queryMaxMs: 1_000 * read('QUERY_MAX_SECONDS', 10, wholeBetween(1, 55), QUERY_SECONDS),
     journalMaxBytes: readMegabytes('JOURNAL_MAX_MB', JOURNAL_MAX_MB, 1),
     archiveDays: read(
       'ARCHIVE_DAYS',

@@ -49,8 +49,8 @@ export function dataPathsOf(dataDir: string, databaseUrl?: string) {
 
 /** The configured warehouse: a ClickHouse server or the embedded engine. */
 export function warehouseAddressOf(settings: Settings): WarehouseAddress {
-  const { clickhouseUrl, engineMemoryBytes, dataDir } = settings;
-  if (clickhouseUrl !== undefined) return { kind: 'remote', url: clickhouseUrl, engineMemoryBytes };
-  const socketPath = dataPathsOf(dataDir).warehouseSocket;
-  return { kind: 'embedded', socketPath, engineMemoryBytes };
+  const { clickhouseUrl: url, engineMemoryBytes, queryMaxMs, dataDir } = settings;
+  const limits = { engineMemoryBytes, queryMaxMs };
+  if (url !== undefined) return { kind: 'remote', url, ...limits };
+  return { kind: 'embedded', socketPath: dataPathsOf(dataDir).warehouseSocket, ...limits };
 }

@@ -25,6 +25,8 @@ export type WarehouseAddress = (
 ) & {
   /** Memory limit of the engine, of which queries get a share. Default: the maximum for queries. */
   readonly engineMemoryBytes?: number;
+  /** How long a query without a limit of its own may take. */
+  readonly queryMaxMs?: number;
 };
 
 /** An SQL statement with its parameters. */
@@ -71,6 +73,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
     request_timeout: 60_000,
     log: { level: 127 }, // Off: every failure is thrown, and reported by the caller.
   });
+  const ofAll = address.queryMaxMs === undefined ? {} : { durationMs: address.queryMaxMs };
   const closing = new AbortController();
   const abort_signal = closing.signal;
 
@@ -82,7 +85,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
   ): Promise<Answer> {
     const { signal } = limits;
     const stops = signal === undefined ? abort_signal : AbortSignal.any([abort_signal, signal]);
-    return askWithin(limits, memory.queryBytes, (clickhouse_settings) =>
+    return askWithin({ ...ofAll, ...limits }, memory.queryBytes, (clickhouse_settings) =>
       reach(
         () =>
           work({
@@ -109,13 +112,8 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
       });
     },
     async command({ sql, params }) {
-      await reach(() =>
-        client.command({
-          query: sql,
-          abort_signal,
-          ...(params === undefined ? {} : { query_params: { ...params } }),
-        }),
-      );
+      const query_params = { ...params };
+      await reach(() => client.command({ query: sql, abort_signal, query_params }));
     },
     async insertLines(table, lines, token) {
       await insert(async () => {

@@ -57,6 +57,14 @@ describe('an engine with little memory', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('stops a query that takes longer than any may, unless that states a limit of its own', async () => {
+    const hasty = createWarehouse({ kind: 'embedded', socketPath, queryMaxMs: 1_000 });
+    const slow = { sql: 'SELECT sum(sleepEachRow(0.1)) FROM numbers(20)' };
+    await assert.rejects(hasty.select(slow), { name: 'RefusedQueryError', reason: 'duration' });
+    assert.equal((await hasty.select(slow, { durationMs: 60_000 })).length, 1);
+    await hasty.close();
+  });
+
   it('stays within its limit under six heavy queries, and refuses those that exceed theirs', async (t) => {
     const limits = { isReport: true, durationMs: 55_000 };
     const asked = Array.from({ length: 6 }, (_, index) =>
