@@ -13,7 +13,8 @@ export function MetaLines() {
   const metas = useMetas();
   const seconds = Math.max(0, ...metas.map(({ behind_seconds = 0 }) => behind_seconds));
   const { hidden, hide } = useHiddenNotes();
-  const notes = toMoneyNotes(metas).filter((note) => !hidden.includes(note));
+  const isShared = useSite().shared !== undefined;
+  const notes = toMoneyNotes(metas, isShared).filter((note) => !hidden.includes(note));
   if (seconds === 0 && notes.length === 0) return null;
   return (
     <div className={styles.notes}>

@@ -59,5 +59,6 @@ describe('the notes about money', () => {
       note ?? '',
       /^Exchange rates end on (13 Apr|Apr 13,) 2020\..*tributary rates update --from-ecb/,
     );
+    assert.deepEqual(toMoneyNotes([{ rates_until: '2020-04-13' }], true), [], 'for guests');
   });
 });

@@ -15,8 +15,8 @@ export type Meta = {
     | 'rates_until']?: QueryAnswer['meta'][Name] | undefined;
 };
 
-/** Sentences about money that no sum includes, and money that older rates converted. */
-export function toMoneyNotes(metas: readonly Meta[]): readonly string[] {
+/** Sentences about money that no sum includes, and that older rates converted; guests cannot mend the server's rates. */
+export function toMoneyNotes(metas: readonly Meta[], isShared = false): readonly string[] {
   const missing = most(metas.flatMap(({ unconverted = [] }) => unconverted));
   const until = metas.find(({ rates_until }) => rates_until !== undefined)?.rates_until;
   const converting = metas.find((meta) => meta.converting !== undefined)?.converting;
@@ -36,6 +36,7 @@ export function toMoneyNotes(metas: readonly Meta[]): readonly string[] {
     counts.length > 0 &&
       `Converted at an older exchange rate until that day’s rate is known: ${counts.join(' and ')}.`,
     until !== undefined &&
+      !isShared &&
       `Exchange rates end on ${formatDays(until, until)}. Unless RATES_URL is empty, the server’s log says why newer ones could not be fetched; “tributary rates update --from-ecb” adds them.`,
   ];
   return notes.filter((note) => note !== false);
