@@ -68,6 +68,18 @@ describe('payments', () => {
     await screen.findByRole('heading', { name: 'Path to this payment' });
   });
 
+  it('are called trials where nothing was paid', async (t) => {
+    const trial = {
+      ...UNKNOWN,
+      status: 'trial',
+      amount: { value: '0.00', currency: 'EUR' },
+    } as const;
+    const { screen } = await openPage(t, `${SITE}/payments`, {
+      'GET /api/v1/payments': { results: [trial], meta: { totals: [] } },
+    });
+    await screen.findByRole('row', { name: /trial/ });
+  });
+
   it('call what a bank took back disputed, and not refunded', async (t) => {
     const { part, screen } = await openPage(t, `${SITE}/payments/order_cleo`);
     await (await part('region', 'Facts')).findByText('Dispute');

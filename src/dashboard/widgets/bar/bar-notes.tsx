@@ -60,9 +60,7 @@ function metaOf(data: unknown): Meta {
   const notes = meta ?? pages?.[0]?.meta ?? {};
   const { behind_seconds, unconverted, unconverted_costs, ...others } = notes;
   const { converting, late_rates, rates_until } = others;
-  return {
-    ...{ behind_seconds, unconverted, unconverted_costs, converting, late_rates, rates_until },
-  };
+  return { behind_seconds, unconverted, unconverted_costs, converting, late_rates, rates_until };
 }
 
 /** Says what the address asks for in vain: its figures are of more, or of other days, than was asked. */

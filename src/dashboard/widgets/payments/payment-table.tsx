@@ -33,12 +33,12 @@ export function PaymentTable({ payments, isOld }: PaymentTableProps) {
       },
       toCustomer,
     ),
-    textColumn({ label: 'Product', className: styles.what }, ({ product, provider, renewal }) => (
+    textColumn({ label: 'Product', className: styles.what }, (payment) => (
       <>
-        <FilterWord dimension="payment:product" value={product} />
+        <FilterWord dimension="payment:product" value={payment.product} />
         <small>
-          {renewal && 'renewal '}
-          <FilterWord dimension="payment:provider" value={provider} />
+          {payment.status === 'trial' ? 'trial ' : payment.renewal && 'renewal '}
+          <FilterWord dimension="payment:provider" value={payment.provider} />
         </small>
       </>
     )),
