@@ -73,9 +73,10 @@ function loadCommands(name: string | undefined): Promise<Command[]> {
   return Promise.all(needed.map((load) => load()));
 }
 
-/** Makes commander throw on wrong usage instead of exiting, and point to `--help`. */
+/** Makes commander throw on wrong usage instead of exiting, and point to `--help`, which says what is required. */
 function explainWrongUsage(command: Command, path: string): void {
   command.exitOverride().showHelpAfterError(`Run "${path} --help" for usage.`);
+  for (const each of command.options) if (each.mandatory) each.description += ' (required)';
   for (const child of command.commands) explainWrongUsage(child, `${path} ${child.name()}`);
 }
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Accounts } from '#accounts/open-accounts.ts';
+import { PROGRAM } from '#contract/program.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
 import { withAccounts } from '../stores/with-accounts.ts';
 
@@ -19,9 +20,10 @@ function linkCommand(): Command {
   return jsonCommand('link', 'print a link that works once, within an hour')
     .option('--email <address>', 'make it a link for this user to set a new password')
     .option('--without-second-factor', 'also turn off two-factor authentication, for a lost phone')
-    .action(async ({ email, withoutSecondFactor = false, ...options }: LinkOptions) => {
+    .action(async (asked: LinkOptions, command: Command) => {
+      const { email, withoutSecondFactor = false, ...options } = asked;
       if (withoutSecondFactor && email === undefined) {
-        throw new Error('--without-second-factor needs --email ADDRESS.');
+        command.error('error: --without-second-factor needs --email ADDRESS');
       }
       const isFirst = email === undefined;
       const makeUrl = async (accounts: Accounts, server: string) => {
@@ -38,5 +40,5 @@ function linkCommand(): Command {
 
 function toReason(email: string | undefined): string {
   if (email !== undefined) return `Nobody has the address ${email}.`;
-  return 'An owner already exists. To set a new password, use "admin link --email ADDRESS".';
+  return `An owner already exists. To set a new password, use "${PROGRAM} admin link --email ADDRESS".`;
 }

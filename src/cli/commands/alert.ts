@@ -5,7 +5,7 @@ import type { Site } from '#domain/site/site.ts';
 import { createMailer } from '#notify/mailer.ts';
 import { sendTest } from '#notify/send-test.ts';
 import { readSettings } from '#settings.ts';
-import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
+import { type AnswerOptions, ofSiteCommand, writeAnswer } from '../io/answer.ts';
 import { withAccounts } from '../stores/with-accounts.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 
@@ -16,8 +16,7 @@ export function alertCommand(): Command {
   return new Command('alert')
     .description('send a test alert')
     .addCommand(
-      jsonCommand('test', 'send a test alert to the site’s webhook, or to a member by mail')
-        .requiredOption('--site <site>', 'the site’s domain or id')
+      ofSiteCommand('test', 'send a test alert to the site’s webhook, or to a member by mail')
         .option('--email <address>', 'the member who gets it, instead of the webhook')
         .action(test),
     );

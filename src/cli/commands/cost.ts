@@ -2,16 +2,12 @@ import { Command } from 'commander';
 import { PROGRAM } from '#contract/program.ts';
 import type { CostFileAnswer, CostImportsAnswer } from '#contract/sites/costs.ts';
 import { countNoun } from '#domain/count-noun.ts';
-import type { CostRange } from '#domain/money/cost.ts';
-import { parseDay } from '#domain/time/parse-period.ts';
 import { importCosts, readCostFile, toCostImports } from '#imports/import-costs.ts';
-import type { Ledger } from '#ledger/open-ledger.ts';
 import { withFile } from '../imports/open-file.ts';
 import { toFaults } from '../imports/to-text.ts';
-import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
+import { ofSiteCommand, type SiteOptions, toTable, writeAnswer } from '../io/answer.ts';
+import { assertOrder, readDay } from '../io/option-values.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
-
-type SiteOptions = AnswerOptions & { readonly site: string };
 
 /** `tributary cost`: imports, lists and removes what was spent on campaigns. */
 export function costCommand(): Command {
@@ -22,16 +18,12 @@ export function costCommand(): Command {
     .addCommand(removeCommand());
 }
 
-function ofSite(command: Command): Command {
-  return command.requiredOption('--site <site>', 'the site’s domain or id');
-}
-
 type ImportOptions = SiteOptions & { readonly wholeDays?: boolean; readonly dryRun?: boolean };
 
 function importCommand(): Command {
   const description =
     'record the costs of a CSV file: date, source, medium, campaign, amount, currency; a line replaces the cost with the same first four';
-  return ofSite(jsonCommand('import', description))
+  return ofSiteCommand('import', description)
     .argument('<file>', 'the file; "-" reads stdin')
     .option('--whole-days', 'remove other costs of the file’s days and sources')
     .option('--dry-run', 'list wrong lines and what would be recorded, and record nothing')
@@ -81,7 +73,7 @@ function toMoney({ sums }: Pick<CostFileAnswer, 'sums'>): string {
 }
 
 function listCommand(): Command {
-  return ofSite(jsonCommand('list', 'list the imports whose costs count, latest first')).action(
+  return ofSiteCommand('list', 'list the imports whose costs count, latest first').action(
     (options: SiteOptions) =>
       withLedger(async (ledger) => {
         const { id } = await findSiteOrThrow(ledger, options.site);
@@ -98,42 +90,35 @@ function toRow(each: CostImportsAnswer['imports'][number]): string[] {
   return [id, at.slice(0, 16), file, String(costs), first_day, last_day, toMoney(each)];
 }
 
-type RemoveOptions = SiteOptions & Partial<Readonly<Record<'from' | 'until' | 'source', string>>>;
+type RemoveOptions = SiteOptions & { readonly source?: string } & {
+  readonly [End in 'from' | 'until']?: Temporal.PlainDate;
+};
 
 function removeCommand(): Command {
   const description = 'remove the costs of an import, or of days';
-  return ofSite(jsonCommand('remove', description))
+  return ofSiteCommand('remove', description)
     .argument('[id]', 'the id shown by "cost list"; "api" for what requests have sent')
-    .option('--from <date>', 'the first day')
-    .option('--until <date>', 'the last day')
+    .option('--from <day>', 'the first day', readDay)
+    .option('--until <day>', 'the last day', readDay)
     .option('--source <name>', 'only of this source, by its name in reports')
-    .action((id: string | undefined, options: RemoveOptions) =>
-      withLedger(async (ledger) => {
+    .action((id: string | undefined, options: RemoveOptions, command: Command) => {
+      const { from, until, source } = options;
+      if ((id === undefined) === (from === undefined || until === undefined)) {
+        command.error('error: give either the id of an import, or --from and --until');
+      }
+      assertOrder(command, from, until);
+      return withLedger(async (ledger) => {
         const { id: siteId } = await findSiteOrThrow(ledger, options.site);
-        const range = await toRange(ledger, siteId, id, options);
-        const removed = await ledger.removeCosts(siteId, range);
+        const imports = id === undefined ? [] : await ledger.listCostImports(siteId);
+        if (id !== undefined && !imports.some((each) => each.id === id)) {
+          throw new Error(`There is no import ${id}; "${PROGRAM} cost list" lists the imports.`);
+        }
+        const days = { from: `${from}`, until: `${until}`, source };
+        const removed = await ledger.removeCosts(
+          siteId,
+          id === undefined ? days : { importId: id },
+        );
         writeAnswer(options, { removed }, `Removed ${countNoun(removed, 'cost')}.`);
-      }),
-    );
-}
-
-async function toRange(
-  ledger: Pick<Ledger, 'listCostImports'>,
-  siteId: string,
-  id: string | undefined,
-  { from, until, source }: RemoveOptions,
-): Promise<CostRange> {
-  if ((id === undefined) === (from === undefined || until === undefined)) {
-    throw new Error('Give either the id of an import, or --from and --until.');
-  }
-  if (id !== undefined) {
-    const imports = await ledger.listCostImports(siteId);
-    if (imports.some((each) => each.id === id)) return { importId: id };
-    throw new Error(`There is no import ${id}; "cost list" lists them.`);
-  }
-  const days = [from, until].map((day = '') => {
-    if (parseDay(day) === undefined) throw new Error(`"${day}" is not a day such as 2026-11-20.`);
-    return day;
-  });
-  return { from: days[0] ?? '', until: days[1] ?? '', source };
+      });
+    });
 }

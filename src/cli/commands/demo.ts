@@ -86,13 +86,11 @@ function openSite() {
       const state = isUnfinished
         ? 'is incomplete: filling it was interrupted, or is still under way'
         : 'exists';
-      throw new Error(`The demo ${state}. To replace it, run "site remove ${DEMO_DOMAIN}" first.`);
+      const removal = `run "${PROGRAM} site remove ${DEMO_DOMAIN}" first`;
+      throw new Error(`The demo ${state}. To replace it, ${removal}.`);
     }
-    const site = await ledger.addSite({
-      domain: DEMO_DOMAIN,
-      timezone: TIMEZONE,
-      currency: CURRENCY,
-    });
+    const wanted = { domain: DEMO_DOMAIN, timezone: TIMEZONE, currency: CURRENCY };
+    const site = await ledger.addSite(wanted);
     if (!site.ok) throw new Error(site.error.message);
     const siteId = site.value.id;
     const expiresAt = Date.now() + DAY_MS;

@@ -7,6 +7,7 @@ import { createEnricher } from '#enrich/enrich-event.ts';
 import { readRates } from '#enrich/rates/read-rates.ts';
 import { readQueues, withLedgerCounts } from '#ledger/open-ledger.ts';
 import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
+import { assertDataDir } from '#processes/start-troubles.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { findMistakenSettings, readSettings, type Settings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, toReason, writeAnswer } from '../io/answer.ts';
@@ -117,7 +118,7 @@ function examineNode(): string {
 }
 
 function writeTo(dataDir: string): string {
-  fs.mkdirSync(dataDir, { recursive: true });
+  assertDataDir(dataDir);
   const { journals, warehouse } = dataPathsOf(dataDir);
   for (const folder of [dataDir, journals, warehouse].filter((path) => fs.existsSync(path))) {
     fs.accessSync(folder, fs.constants.W_OK);

@@ -12,7 +12,7 @@ import type { ReportWarehouse } from '#report/ports.ts';
 import { createReports } from '#report/reports/create-reports.ts';
 import { readSettings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client/client.ts';
-import { type AnswerOptions, jsonCommand, writeAnswer } from '../io/answer.ts';
+import { type AnswerOptions, ofSiteCommand, writeAnswer } from '../io/answer.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 
 type ExportOptions = AnswerOptions &
@@ -24,9 +24,8 @@ type ExportOptions = AnswerOptions &
 
 /** `tributary export`: writes everything of a period to a file. */
 export function exportCommand(): Command {
-  return jsonCommand('export', 'write everything of a period to a file')
+  return ofSiteCommand('export', 'write everything of a period to a file')
     .addArgument(new Argument('<content>', 'what to export').choices(EXPORTS))
-    .requiredOption('--site <site>', 'the site’s domain or id')
     .addOption(
       new Option('--format <format>', 'how to write it').choices(EXPORT_FORMATS).default('csv'),
     )

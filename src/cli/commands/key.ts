@@ -42,20 +42,19 @@ function createCommand(): Command {
         .default(DEFAULT_SCOPES, 'all but visitors:delete and annotations:write'),
     )
     .option('--expires <duration>', LIFETIME, toLifetimeMs)
-    .action(
-      ({ site, metrics, name = '', expires, ...options }: CreateOptions, command: Command) => {
-        if (site === undefined && metrics !== true) {
-          command.error("error: required option '--site <site>' not specified, or --metrics");
-        }
-        return withLedger(async (ledger) => {
-          const siteId = site === undefined ? '' : (await findSiteOrThrow(ledger, site)).id;
-          const scopes: readonly KeyScope[] = site === undefined ? [METRICS_SCOPE] : options.scopes;
-          const expiresAt = expires === undefined ? undefined : Date.now() + expires;
-          const created = await ledger.createKey({ siteId, name, scopes, expiresAt });
-          await writeCreated(options, ledger, created);
-        });
-      },
-    );
+    .action((asked: CreateOptions, command: Command) => {
+      const { site, metrics, name = '', expires, ...options } = asked;
+      if (site === undefined && metrics !== true) {
+        command.error("error: required option '--site <site>' not specified, or --metrics");
+      }
+      return withLedger(async (ledger) => {
+        const siteId = site === undefined ? '' : (await findSiteOrThrow(ledger, site)).id;
+        const scopes: readonly KeyScope[] = site === undefined ? [METRICS_SCOPE] : options.scopes;
+        const expiresAt = expires === undefined ? undefined : Date.now() + expires;
+        const created = await ledger.createKey({ siteId, name, scopes, expiresAt });
+        await writeCreated(options, ledger, created);
+      });
+    });
 }
 
 function listCommand(): Command {

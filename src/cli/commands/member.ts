@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Accounts } from '#accounts/open-accounts.ts';
+import { PROGRAM } from '#contract/program.ts';
 import { toEmail } from '#domain/account/user.ts';
 import { ROLES, type Role } from '#domain/site/role.ts';
 import { toMemberAnswer } from '#manage/accounts/member-answer.ts';
@@ -44,7 +45,7 @@ function listCommand(): Command {
       withSite(site, async ({ siteId, accounts }) => {
         const members = await accounts.members.list(siteId);
         const rows = members.map(({ email, role, name }) => [email, role, name]);
-        const none = 'Nobody yet; "admin link" prints a link for the first login.';
+        const none = `Nobody yet; "${PROGRAM} admin link" prints a link for the first login.`;
         const text = toTable(['E-MAIL', 'ROLE', 'NAME'], rows, none);
         writeAnswer(options, members.map(toMemberAnswer), text);
       }),

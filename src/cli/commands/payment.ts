@@ -9,7 +9,6 @@ import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import type { PaymentPosition } from '#domain/money/known-payment.ts';
 import { ok, type Result } from '#domain/result.ts';
 import type { Site } from '#domain/site/site.ts';
-import { parseDay } from '#domain/time/parse-period.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import {
@@ -20,8 +19,8 @@ import {
 } from '#report/payments/list-payments.ts';
 import { readSettings } from '#settings.ts';
 import { importCommand, importsCommand, undoImportCommand } from '../imports/import-commands.ts';
-import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
-import { orUsage, toWhole } from '../io/option-values.ts';
+import { ofSiteCommand, type SiteOptions, toTable, writeAnswer } from '../io/answer.ts';
+import { assertOrder, orUsage, readDay, toWhole } from '../io/option-values.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 
 /** `tributary payment`: lists, shows, voids, corrects and imports the payments of a site. */
@@ -39,7 +38,6 @@ export function paymentCommand(): Command {
     .addCommand(undoImportCommand());
 }
 
-type SiteOptions = AnswerOptions & { readonly site: string };
 type ListOptions = SiteOptions & {
   readonly [Filter in 'customer' | 'email' | 'subscription' | 'visitor']?: string;
 } & {
@@ -54,19 +52,20 @@ type ListOptions = SiteOptions & {
 const LIMIT_MAX = 10_000;
 
 function listCommand(): Command {
-  return ofSite(jsonCommand('list', 'list payments with their states, latest first'))
+  return ofSiteCommand('list', 'list payments with their states, latest first')
     .addOption(new Option('--state <state>', 'only payments in this state').choices(LISTED_STATES))
     .option('--customer <id>', 'only payments with this customer_id')
     .option('--email <address>', 'only payments with this e-mail address')
     .option('--subscription <id>', 'only payments of this subscription')
     .option('--visitor <id>', 'only payments of this visitor')
-    .option('--from <day>', 'only payments made on or after this day: 2026-11-01', toDay)
-    .option('--to <day>', 'only payments made on or before this day', toDay)
+    .option('--from <day>', 'only payments made on or after this day: 2026-11-01', readDay)
+    .option('--to <day>', 'only payments made on or before this day', readDay)
     .option('--lookback-days <days>', 'the credited days before a payment', toWhole(1, 730))
     .option('--limit <count>', 'maximum number of payments', toWhole(1, LIMIT_MAX), 100)
     .option('--cursor <cursor>', 'the next_cursor of the previous page', toPosition)
-    .action(({ site, state, email, ...options }: ListOptions) =>
-      withPayments(site, async ({ site: found, payments }) => {
+    .action(({ site, state, email, ...options }: ListOptions, command: Command) => {
+      assertOrder(command, options.from, options.to);
+      return withPayments(site, async ({ site: found, payments }) => {
         const answer = await payments.list({
           site: found,
           filter: {
@@ -80,11 +79,10 @@ function listCommand(): Command {
         const next = answer.meta.next_cursor;
         const table = toTable(HEADING, answer.results.map(toCells), 'No payments found.');
         writeAnswer(options, answer, next ? `${table}\nMore: --cursor ${next}` : table);
-      }),
-    );
+      });
+    });
 }
 
-const toDay = orUsage(parseDay, 'Must be a day such as 2026-11-01.');
 const toPosition = orUsage(parsePaymentsCursor, 'Must be the next_cursor of a previous page.');
 
 function voidCommand(): Command {
@@ -120,7 +118,7 @@ function ofPayment(
   description: string,
   change: (found: Found & { id: string; options: PaymentOptions }) => Promise<Result<null, string>>,
 ): Command {
-  return ofSite(jsonCommand(name, description))
+  return ofSiteCommand(name, description)
     .argument('<transaction>', 'the payment’s transaction_id')
     .action((id: string, options: PaymentOptions) =>
       withPayments(options.site, async (found) => {
@@ -131,10 +129,6 @@ function ofPayment(
         writeAnswer(options, payment, toText(payment));
       }),
     );
-}
-
-function ofSite(command: Command): Command {
-  return command.requiredOption('--site <site>', 'the site’s domain or id');
 }
 
 function withPayments(site: string, work: (found: Found) => Promise<void>): Promise<void> {

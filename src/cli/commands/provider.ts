@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { PROGRAM } from '#contract/program.ts';
 import type { ProviderConnection } from '#contract/sites/providers.ts';
 import { countNoun } from '#domain/count-noun.ts';
@@ -39,10 +39,10 @@ export function providerCommand(): Command {
 type ConnectOptions = FieldOptions & { readonly site: string; readonly since?: number };
 
 function connectCommand(): Command {
-  const names = PROVIDERS.map(({ name }) => name).join(', ');
+  const names = PROVIDERS.map(({ name }) => name);
   return withFields(jsonCommand('connect', 'connect a provider to a site'))
-    .argument('<provider>', `one of ${names}`)
     .requiredOption('--site <site>', 'the site’s domain or id')
+    .addArgument(new Argument('<provider>', 'whose payments to record').choices(names))
     .option('--since <date>', 'read its history from this day on; without it, all', parseDate)
     .action((provider: string, { site, since, ...options }: ConnectOptions) =>
       withConnections(async (connections) => {
@@ -113,6 +113,7 @@ function rotateCommand(): Command {
 type ReplayOptions = AnswerOptions & { readonly failed?: boolean; readonly since?: number };
 
 function replayCommand(): Command {
+  const since = 'only events received within this time, such as 7d';
   return ofConnection<ReplayOptions>(
     'replay',
     'read events again, for example after an update; nothing is counted twice',
@@ -130,11 +131,7 @@ function replayCommand(): Command {
     },
   )
     .option('--failed', 'only events that failed or whose type was unknown')
-    .option(
-      '--since <duration>',
-      'only events received within this time, such as 7d',
-      parseDuration,
-    );
+    .option('--since <duration>', since, parseDuration);
 }
 
 function backfillCommand(): Command {

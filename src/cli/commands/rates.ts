@@ -22,14 +22,16 @@ function showCommand(): Command {
   );
 }
 
+type UpdateOptions = AnswerOptions & { readonly fromEcb?: boolean };
+
 function updateCommand(): Command {
   const table = "the European Central Bank's eurofxref table (.zip or .csv)";
   return jsonCommand('update', `add rates from ${table}, or of one day in other currencies (.json)`)
     .argument('[table]', 'the table’s file or URL')
     .option('--from-ecb', `download the table from ${ECB_URL}`)
-    .action(async (table: string | undefined, options: AnswerOptions & { fromEcb?: boolean }) => {
+    .action(async (table: string | undefined, options: UpdateOptions, command: Command) => {
       if ((table === undefined) !== (options.fromEcb === true)) {
-        throw new Error('Give either a file with the table, or its URL, or --from-ecb.');
+        command.error('error: give either a file with the table, or its URL, or --from-ecb');
       }
       writeRates(options, await updateRates(pathOfRates(), table ?? ECB_URL));
     });

@@ -53,7 +53,7 @@ function listCommand(): Command {
     withLedger(async (ledger) => {
       const sites = await ledger.listSites();
       const rows = sites.map((site) => [site.domain, site.id, site.timezone, site.currency]);
-      const none = 'There are no sites yet; add one with "site add DOMAIN".';
+      const none = `There are no sites yet; add one with "${PROGRAM} site add DOMAIN".`;
       const table = toTable(['DOMAIN', 'ID', 'TIMEZONE', 'CURRENCY'], rows, none);
       writeAnswer(options, sites.map(toAnswer), table);
     }),
@@ -84,8 +84,7 @@ function setCommand(): Command {
     .option('--currency <code>', 'currency of its reports, including past ones')
     .option('--allow <host...>', 'the complete list of other hosts to accept events from');
   for (const [name, { placeholder, description }] of Object.entries(SITE_SETTINGS)) {
-    const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    command.option(`--${kebab} <${placeholder}>`, description);
+    command.option(`${toFlag(name)} <${placeholder}>`, description);
   }
   command.option('--rotate-identity-secret', 'replace the secret that signs claims (user_hash)');
   return command.action((idOrDomain: string, options: SetOptions) =>
@@ -97,7 +96,7 @@ function setCommand(): Command {
       const wanted = Object.entries({ domain, name, timezone, currency, allowedHosts });
       const chosen = Object.fromEntries(wanted.filter(([, value]) => value !== undefined));
       const site = await ledger.setSite(id, changes, chosen);
-      if (!site.ok) throw new Error(site.error.message);
+      if (!site.ok) throw new Error(site.error.message.replace(/^\w+(?= must be)/, toFlag));
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
       const secret = await newSecret(ledger, site.value, identitySecret, rotateIdentitySecret);
       const shown = secret === undefined ? {} : { identity_secret: secret };
@@ -108,6 +107,10 @@ function setCommand(): Command {
     }),
   );
 }
+
+/** The option of a setting: `--mask-paths`. */
+const toFlag = (name: string) =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** The secret that the change has made, or else a new one if it is asked for. */
 async function newSecret(ledger: Ledger, site: Site, before: string | undefined, isAsked: boolean) {

@@ -9,7 +9,7 @@ import type { Ledger } from '#ledger/open-ledger.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import { readSettings } from '#settings.ts';
-import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../io/answer.ts';
+import { type AnswerOptions, ofSiteCommand, toTable, writeAnswer } from '../io/answer.ts';
 import { findServer } from '../stores/find-server.ts';
 import { findSiteOrThrow, withLedger } from '../stores/with-ledger.ts';
 
@@ -52,9 +52,8 @@ function separateCommand(): Command {
   const description =
     'take a visitor out of its person; the ids that joined it never join it again';
   return visitorOf('separate', description, async ({ ledger, site, id }) => {
-    const from = (await ledger.separateVisitor(site.id, id)).map(
-      ({ kind, key }) => `${kind} ${key}`,
-    );
+    const keys = await ledger.separateVisitor(site.id, id);
+    const from = keys.map(({ kind, key }) => `${kind} ${key}`);
     const text =
       from.length === 0
         ? `${id} was not joined with any other visitor.`
@@ -78,9 +77,8 @@ function visitorOf(
   description: string,
   answer: (found: Found) => Promise<readonly [value: object, text: string]>,
 ): Command {
-  return jsonCommand(name, description)
+  return ofSiteCommand(name, description)
     .argument('<id>', 'the value of the cookie service_visitor_id')
-    .requiredOption('--site <site>', 'the site’s domain or id')
     .action((id: string, { scope, ...options }: VisitorOptions) =>
       withLedger(async (ledger) => {
         const site = await findSiteOrThrow(ledger, options.site, { removed: true });

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { PROGRAM } from '#contract/program.ts';
 import type { Import, Undone } from '#domain/money/import.ts';
 import type { Site } from '#domain/site/site.ts';
 import { FORMAT_NAMES } from '#imports/formats/find-format.ts';
@@ -27,8 +28,8 @@ type ImportOptions = AnswerOptions &
 export function importCommand(): Command {
   const description = 'record the payments of a CSV file; the same file again changes nothing';
   return jsonCommand('import', description)
-    .argument('<file>', 'the file; "-" reads stdin')
     .requiredOption('--site <site>', 'the site’s domain or id')
+    .argument('<file>', 'the file; "-" reads stdin')
     .addOption(
       new Option('--format <format>', 'the file’s columns; "auto" finds them by the header')
         .choices(['auto', ...FORMAT_NAMES])
@@ -65,12 +66,8 @@ async function runImport(ledger: Ledger, opened: OpenedFile, options: ImportOpti
     if (options.dryRun || tried.wrong_lines > 0) return show(tried);
   }
   const { name, digest } = opened;
-  const id = await ledger.beginImport({
-    siteId: site.id,
-    file: name,
-    format: file.format.name,
-    digest,
-  });
+  const begun = { siteId: site.id, file: name, format: file.format.name, digest };
+  const id = await ledger.beginImport(begun);
   const tally = await read((reports) => ledger.acceptImported(id, site.id, reports));
   await ledger.finishImport(id);
   show(tally, id);
@@ -128,7 +125,8 @@ export function undoImportCommand(): Command {
       withLedger(async (ledger) => {
         const found = (await ledger.listImports()).find((each) => each.id === id);
         if (found === undefined) {
-          throw new Error(`There is no import ${id}; "payment imports" lists them.`);
+          const listed = `"${PROGRAM} payment imports" lists the imports`;
+          throw new Error(`There is no import ${id}; ${listed}.`);
         }
         const undone = await ledger.undoImport(id, showEvery(found.transactions));
         writeAnswer(options, { id, ...undone }, toUndoneText(undone));

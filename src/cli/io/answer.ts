@@ -11,6 +11,15 @@ export function jsonCommand(name: string, description: string): Command {
     .option('--json', 'print a single JSON value and nothing else');
 }
 
+/** The options of {@link ofSiteCommand}. */
+export type SiteOptions = AnswerOptions & { readonly site: string };
+
+/** A command about one site, which takes `--json` and has to name the site. */
+export function ofSiteCommand(name: string, description: string): Command {
+  const command = jsonCommand(name, description);
+  return command.requiredOption('--site <site>', 'the site’s domain or id');
+}
+
 /** Writes a command's result to stdout: the value as JSON with `--json`, otherwise the text. */
 export function writeAnswer(options: AnswerOptions, value: unknown, text: string): void {
   process.stdout.write(`${options.json === true ? JSON.stringify(value) : text}\n`);

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import { PROGRAM } from '#contract/program.ts';
 import type { ProviderWalk } from '#contract/sites/providers.ts';
 import { countNoun } from '#domain/count-noun.ts';
@@ -9,6 +8,7 @@ import { toWalk } from '#providers/connections/describe.ts';
 import { beginHistory } from '#providers/history/begin-history.ts';
 import { openApi, walkConnection } from '#providers/history/walk-connection.ts';
 import { type Connections, takeWaiting, toHistoryPorts } from '../stores/with-connections.ts';
+import { readDay } from './option-values.ts';
 
 /** How often to look how far another process is. */
 const LOOK = { everyMs: 500, maxMs: MINUTE_MS };
@@ -57,9 +57,5 @@ export function toWalkText({ state, pages, list, reached, error }: ProviderWalk)
   return `${state}, ${pages} pages${place}${day}${error === null ? '' : `. ${error}`}`;
 }
 
-/** Reads a day. Throws commander's error for anything else. */
-export function parseDate(text: string): number {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a day, such as 2026-01-31.');
-  return at;
-}
+/** Reads an option's day, as the instant when it begins. */
+export const parseDate = (text: string) => readDay(text).toZonedDateTime('UTC').epochMilliseconds;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Connection } from '#domain/site/connection.ts';
 import { changeConnection, type GivenFields } from '#providers/connections/connect.ts';
 import type { Connections } from '../stores/with-connections.ts';
@@ -25,15 +25,13 @@ export function withFields(command: Command): Command {
 
 function toField(given: string, before: GivenFields): GivenFields {
   const [name = '', ...value] = given.split('=');
+  if (value.length === 0) throw new InvalidArgumentError('It must be like field=value.');
   return { ...before, [name]: value.join('=') };
 }
 
 /** The fields that the options give. */
-export async function readFields({
-  signingSecret,
-  apiKey,
-  set,
-}: FieldOptions): Promise<GivenFields> {
+export async function readFields(options: FieldOptions): Promise<GivenFields> {
+  const { signingSecret, apiKey, set } = options;
   if (signingSecret === '-' && apiKey === '-') {
     throw new Error('Only one secret is read from stdin: give the other with "provider rotate".');
   }

@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseDay } from '#domain/time/parse-period.ts';
 
 /** Reads an option's value with `parse`. Throws the command's usage error if it returns undefined. */
 export function orUsage<T>(parse: (text: string) => T | undefined, usage: string) {
@@ -16,4 +17,13 @@ export function toWhole(from: number, to: number) {
     return /^\d+$/.test(text) && number >= from && number <= to ? number : undefined;
   };
   return orUsage(parse, `Must be a whole number from ${from} to ${to}.`);
+}
+
+/** Reads an option's day. */
+export const readDay = orUsage(parseDay, 'Must be a day such as 2026-11-01.');
+
+/** Ends the command with a usage error if the last day is before the first. */
+export function assertOrder(command: Command, from?: Temporal.PlainDate, to?: Temporal.PlainDate) {
+  const isBack = from && to && Temporal.PlainDate.compare(from, to) > 0;
+  if (isBack) command.error('error: the last day is before the first');
 }

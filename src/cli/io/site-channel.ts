@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { PROGRAM } from '#contract/program.ts';
 import {
   formatChannel,
   parseSiteChannel,
@@ -59,7 +60,8 @@ function removeCommand(): Command {
       changeChannels(idOrDomain, options, (channels) => {
         const left = channels.filter((channel) => channel.name !== name);
         if (left.length < channels.length) return ok(left);
-        return refuse(`There is no custom channel ${name}; "site channel list" lists them.`);
+        const listed = `"${PROGRAM} site channel list" lists the channels`;
+        return refuse(`There is no custom channel ${name}; ${listed}.`);
       }),
     );
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Accounts, openAccounts } from '#accounts/open-accounts.ts';
 import { COMMAND_LINE } from '#domain/account/audit.ts';
 import { dataPathsOf } from '#processes/paths.ts';
+import { assertDataDir } from '#processes/start-troubles.ts';
 import { readSettings } from '#settings.ts';
 import { isLost } from '#storage/is-lost.ts';
 import { toAuditedCommand } from './audited-commands.ts';
@@ -16,6 +17,7 @@ export async function withAccounts<T>(
   { mayBegin = false } = {},
 ): Promise<T> {
   const { baseUrl, dataDir, databaseUrl } = readSettings();
+  if (databaseUrl === undefined) assertDataDir(dataDir);
   const paths = dataPathsOf(dataDir, databaseUrl);
   const mayCreate = mayBegin || !isLost(paths.accounts, paths);
   const accounts = await openAccounts({ location: paths.accounts, baseUrl, mayCreate });

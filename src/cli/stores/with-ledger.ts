@@ -1,6 +1,7 @@
 import { PROGRAM } from '#contract/program.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
+import { assertDataDir } from '#processes/start-troubles.ts';
 import { readSettings } from '#settings.ts';
 
 /**
@@ -11,6 +12,7 @@ import { readSettings } from '#settings.ts';
  */
 export async function withLedger<T>(work: (ledger: Ledger) => T | Promise<T>): Promise<T> {
   const { dataDir, databaseUrl } = readSettings();
+  if (databaseUrl === undefined) assertDataDir(dataDir);
   const ledger = await openLedger({ location: dataPathsOf(dataDir, databaseUrl).ledger });
   try {
     return await work(ledger);

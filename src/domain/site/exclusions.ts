@@ -6,10 +6,11 @@ const ADDRESS = new RegExp(
   String.raw`^(${OCTET}(\.${OCTET}){3}(/([12]?\d|3[0-2]))?|[\da-f]{0,4}(:[\da-f]{0,4}){2,7}(/(1[01]\d|12[0-8]|\d?\d))?)$`,
   'i',
 );
-const COUNTRY = /^[A-Z]{2}$/;
+const COUNTRY = /^[A-Z]{2}$/i;
 /** As in masks: its segments may be `*`, and its last one `**`. */
 const PATH = /^(?=.{2,255}$)(?:\/(?:\*|[^\s/*,]*))*(?:\/\*\*)?$/;
-const HOST = /^(?=.{1,253}$)[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u;
+/** A last label of digits is that of a mistyped address. */
+const HOST = /^(?=.{1,253}$)(?!(?:.*\.)?\d+$)[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u;
 
 /** What a site excludes. */
 export type Exclusions = {
@@ -33,8 +34,9 @@ export function parseExclusions(text: string): readonly string[] | undefined {
 export function sortExclusions(all: readonly string[]): Exclusions {
   const of = (kind: keyof Exclusions) => all.filter((each) => kindOf(each) === kind);
   return {
-    ...{ addresses: of('addresses'), countries: of('countries') },
-    ...{ paths: of('paths'), hosts: of('hosts').map((host) => host.toLowerCase()) },
+    ...{ addresses: of('addresses'), paths: of('paths') },
+    countries: of('countries').map((country) => country.toUpperCase()),
+    hosts: of('hosts').map((host) => host.toLowerCase()),
   };
 }
 

@@ -124,7 +124,9 @@ describe('the command site', () => {
     assert.deepEqual([taken.allowed_hosts, taken.settings], [[], { retention: '25mo' }]);
     const refused = await run(['site', 'set', 'example.com', '--retention', 'soon']);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /retention must be a time from 1d to 20y/);
+    assert.match(refused.stderr, /--retention must be a time from 1d to 20y/);
+    const masked = await run(['site', 'set', 'example.com', '--mask-paths', 'orders']);
+    assert.match(masked.stderr, /--mask-paths must be at most 20 paths/);
   });
 });
 

@@ -150,10 +150,10 @@ describe('the command cost remove', () => {
     });
     assert.deepEqual((await cost(['remove', ...days])).value, { removed: 2 });
     assert.deepEqual(await listSums(), []);
-    assert.match((await cost(['remove'])).stderr, /Give either the id of an import, or --from and/);
-    assert.match(
-      (await cost(['remove', '--from', 'x', '--until', 'y'])).stderr,
-      /"x" is not a day/,
-    );
+    assert.match((await cost(['remove'])).stderr, /give either the id of an import, or --from and/);
+    const odd = await cost(['remove', '--from', 'x', '--until', 'y']);
+    assert.deepEqual([odd.code, /Must be a day such as/.test(odd.stderr)], [2, true]);
+    const back = await cost(['remove', '--from', '2026-09-02', '--until', '2026-09-01']);
+    assert.match(back.stderr, /the last day is before the first/);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { MAIN } from '../../server/program.ts';
 import { readOptions } from '../../torture/read-options.ts';
 
 const NO_VALUE = 'takes a value, and none that begins with a dash';
@@ -29,6 +30,25 @@ describe('wrong usage', () => {
       const hint = `npm run ${program} -- --help says what there is.`;
       assert.equal(stderr, `${program}: ${fault}\n${hint}\n`);
       assert.deepEqual([status, stdout], [2, '']);
+    });
+  }
+
+  for (const [args, code, fault] of [
+    ['rates update', 2, 'give either a file with the table, or its URL, or --from-ecb'],
+    ['admin link --without-second-factor', 2, 'needs --email ADDRESS'],
+    ['provider connect paypall --site a.example', 2, 'Allowed choices are stripe, paddle'],
+    ['provider connect stripe --site a.example --set a', 2, 'It must be like field=value'],
+    ['payment list --site a.example --from 2026-02-02 --to 2026-02-01', 2, 'before the first'],
+    ['site list', 1, `DATA_DIR is ${MAIN}; allowed is the path of a folder`],
+    ['admin link', 1, `DATA_DIR is ${MAIN}; allowed is the path of a folder`],
+  ] as const) {
+    it(`of tributary ${args} is refused with ${code}`, () => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args.split(' ')], {
+        ...{ encoding: 'utf8', timeout: 30_000 },
+        env: { ...process.env, DATA_DIR: MAIN }, // A file.
+      });
+      assert.deepEqual([status, stdout], [code, '']);
+      assert.ok(stderr.includes(fault), stderr);
     });
   }
 

@@ -44,7 +44,7 @@ describe('exchange rates', () => {
       runCli(['rates', 'update', bad], dataDir),
       /bad\.csv is not a table of exchange rates\. A table of rates begins with/,
     );
-    await assert.rejects(runCli(['rates', 'update'], dataDir), /Give either a file with the table/);
+    await assert.rejects(runCli(['rates', 'update'], dataDir), /give either a file with the table/);
     assert.equal((await runCli<Shown>(['rates', 'show'], dataDir)).last, '2026-10-05');
   });
   it('are not those of a day to come', async () => {

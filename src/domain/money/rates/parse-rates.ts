@@ -41,10 +41,8 @@ function toLines(text: string): Line[] {
 }
 
 function toCells(line: string): string[] {
-  return line
-    .replace(/,\s*$/, '')
-    .split(',')
-    .map((cell) => cell.trim());
+  const cells = line.replace(/,\s*$/, '').split(',');
+  return cells.map((cell) => cell.trim());
 }
 
 /** Adds one day's rates to the currencies' columns, the euro's first. Returns the line's fault, if it has one. */
