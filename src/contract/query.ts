@@ -84,12 +84,12 @@ export const SentQuery = Strict({
         }),
         compare: Type.Union(
           [
-            Type.Enum(['previous_period', 'year_over_year'] as const),
+            Type.Enum(['previous_period', 'year_over_year', 'same_weekdays'] as const),
             Type.Tuple([Type.String({ maxLength: 40 }), Type.String({ maxLength: 40 })]),
           ],
           {
             description:
-              '`previous_period`, `year_over_year`, or an array of two days or instants, as in `date_range`. While `date_range` is not over, only the same part of the other counts.',
+              '`previous_period`, `year_over_year`, `same_weekdays` (364 days earlier), or an array of two days or instants, as in `date_range`. While `date_range` is not over, only the same part of the other counts.',
           },
         ),
       }),

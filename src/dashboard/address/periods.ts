@@ -34,9 +34,6 @@ export function namePeriod(period: string): string {
 export type Days = readonly [first: string, last: string];
 type Choice = Pick<View, 'period' | 'from' | 'to'>;
 
-/** A year in whole weeks, so that Mondays align. */
-export const YEAR_OF_WEEKS_DAYS = 364;
-
 /** The first day of the month `months` later. */
 export function addMonths(day: string, months: number): string {
   return moveMonth(`${day.slice(0, 7)}-01`, months);
@@ -110,16 +107,11 @@ export function stepPeriod(view: Choice, today: string, step: -1 | 1): Choice | 
   return period === undefined ? { period: 'custom', from, to } : { period, from: '', to: '' };
 }
 
-/**
- * The days to compare with, where the server would take others: the same weekdays of the year before, or months for
- * months, of which as many days count as have begun of these.
- */
-export function comparedDays(view: Choice & Pick<View, 'compare'>, today: string) {
+/** The months before a period of months, of which as many days count as have begun of these; undefined for others. */
+export function monthsBefore(view: Choice, today: string) {
   const days = daysOf(view, today);
-  if (days === undefined) return undefined;
-  if (view.compare === 'year') return days.map((day) => addDays(day, -YEAR_OF_WEEKS_DAYS));
+  if (days === undefined || monthsOf(view.period, days) === 0) return undefined;
   const [from, to] = daysOf(stepPeriod(view, today, -1) ?? view, today) ?? days;
-  if (monthsOf(view.period, days) === 0) return undefined;
   const passed = addDays(from, countDays(days) - 1);
   return [from, days[1] >= today && passed < to ? passed : to];
 }

@@ -6,9 +6,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { QueryAnswer, SentQuery } from '#contract/query.ts';
-import { DAY_MS } from '#domain/time/durations.ts';
 import type { View } from '../address/address.ts';
-import { comparedDays, daysOf, YEAR_OF_WEEKS_DAYS } from '../address/periods.ts';
+import { daysOf, monthsBefore } from '../address/periods.ts';
 import { todayIn } from '../format/dates.ts';
 import type { ViewFilter } from '../format/dimensions.ts';
 import { useSite, type ViewedSite } from './account.ts';
@@ -142,18 +141,11 @@ function toDateRange(view: View, timeZone: string): SentQuery['date_range'] {
   return days === undefined ? view.period : [...days];
 }
 
-/** The API compares with as many days before and with the same dates of a year ago; people, months and weekdays. */
+/** The API compares with as many days before; people compare months with months. */
 function comparedWith(include: Asked['include'], view: View, timezone: string) {
-  if (typeof include?.compare !== 'string') return {};
-  const days =
-    view.period === '24h' ? hoursYearBefore(view) : comparedDays(view, todayIn(timezone));
+  if (include?.compare !== 'previous_period') return {};
+  const days = monthsBefore(view, todayIn(timezone));
   return days === undefined ? {} : { compare: days };
-}
-
-/** The same 24 hours of the year before; to a few minutes, so that their answer is kept as long. */
-function hoursYearBefore({ compare }: View) {
-  const end = Math.floor(Date.now() / OLD_MS) * OLD_MS - YEAR_OF_WEEKS_DAYS * DAY_MS;
-  if (compare === 'year') return [end - DAY_MS, end].map((at) => new Date(at).toISOString());
 }
 
 /** The view's model and lookback window. */
@@ -174,7 +166,7 @@ export function toCredit(view: Pick<View, 'model' | 'window'>): URLSearchParams 
 /** The view's comparison, for `include`; empty when there is none. */
 export function toCompare({ compare, period }: View): NonNullable<Asked['include']> {
   if (compare === 'off' || period === 'all') return {};
-  if (compare === 'year') return { compare: 'year_over_year' };
+  if (compare === 'year') return { compare: 'same_weekdays' };
   const [from, to] = compare.split('..');
   return from !== undefined && to !== undefined
     ? { compare: [from, to] }

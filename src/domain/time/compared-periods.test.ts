@@ -3,12 +3,9 @@ import { describe, it } from 'node:test';
 import { compareWith, pairBuckets, previousPeriod, yearBefore } from './compared-periods.ts';
 import { parsePeriod } from './parse-period.ts';
 
-function before(from: string, to: string, timeZone = 'Europe/Berlin'): string[] {
-  const { startsAt, endsAt } = yearBefore({
-    startsAt: Date.parse(from),
-    endsAt: Date.parse(to),
-    timeZone,
-  });
+function before(from: string, to: string, timeZone = 'Europe/Berlin', by?: string): string[] {
+  const period = { startsAt: Date.parse(from), endsAt: Date.parse(to), timeZone };
+  const { startsAt, endsAt } = yearBefore(period, by);
   return [startsAt, endsAt].map((at) => new Date(at).toISOString());
 }
 
@@ -18,6 +15,13 @@ describe('the year before', () => {
     assert.deepEqual(before('2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'), [
       '2025-03-28T23:00:00.000Z',
       '2025-03-29T23:00:00.000Z',
+    ]);
+  });
+  it('has the same weekdays where they are asked for, also of hours', () => {
+    const hours = ['2026-03-31T06:30:00Z', '2026-04-01T06:30:00Z'] as const;
+    assert.deepEqual(before(...hours, 'Europe/Berlin', 'same_weekdays'), [
+      '2025-04-01T06:30:00.000Z',
+      '2025-04-02T06:30:00.000Z',
     ]);
   });
   it('has no 29 February', () => {
@@ -70,7 +74,7 @@ describe('a period that is not over', () => {
     });
   }
   it('is compared with the same part of the year before', () => {
-    const range = compared('year', '2026-03-05T08:00', 'UTC', yearBefore);
+    const range = compared('year', '2026-03-05T08:00', 'UTC', (period) => yearBefore(period));
     assert.deepEqual(range, ['2025-01-01T00:00:00', '2025-03-05T08:00:01']);
   });
   it('that lasts until now is compared with all of the one before', () => {

@@ -63,10 +63,9 @@ function isStartOfDay(zoned: Temporal.ZonedDateTime): boolean {
   return zoned.startOfDay().epochMilliseconds === zoned.epochMilliseconds;
 }
 
-/**
- * The same days or wall-clock times one year earlier. 29 February is compared with the 28th.
- */
-export function yearBefore({ startsAt, endsAt, timeZone }: Period): Period {
-  const earlier = (at: number) => zonedAt(at, timeZone).subtract({ years: 1 }).epochMilliseconds;
+/** The same days or wall-clock times one year earlier (29 February: the 28th), or the same weekdays, 364 days earlier. */
+export function yearBefore({ startsAt, endsAt, timeZone }: Period, by = 'year_over_year'): Period {
+  const year = by === 'same_weekdays' ? { days: 364 } : { years: 1 };
+  const earlier = (at: number) => zonedAt(at, timeZone).subtract(year).epochMilliseconds;
   return { startsAt: earlier(startsAt), endsAt: earlier(endsAt), timeZone };
 }

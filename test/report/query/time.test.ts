@@ -273,7 +273,7 @@ describe('comparison with the previous period', () => {
     ]);
   });
   it('may be with the year before, or with any other period', async () => {
-    const ask = async (compare: 'year_over_year' | [string, string]) => {
+    const ask = async (compare: 'year_over_year' | 'same_weekdays' | [string, string]) => {
       const { results, query } = await bakery.ask({
         metrics: ['visits'],
         dimensions: ['time:day'],
@@ -290,6 +290,11 @@ describe('comparison with the previous period', () => {
       '2025-11-02T00:00:00+01:00',
       ['2025-11-02', 0],
       ['2025-11-03', 0],
+    ]);
+    assert.deepEqual(await ask('same_weekdays'), [
+      '2025-11-03T00:00:00+01:00',
+      ['2025-11-03', 0],
+      ['2025-11-04', 0],
     ]);
     assert.deepEqual(await ask(['2026-11-05', '2026-11-05']), [
       '2026-11-05T00:00:00+01:00',

@@ -133,7 +133,7 @@ function parseComparedWith(
   if (compare === undefined) return undefined;
   const to = (other: Period) => compareWith(other, period, clock.now);
   if (compare === 'previous_period') return to(previousPeriod(period));
-  if (compare === 'year_over_year') return to(yearBefore(period));
+  if (typeof compare === 'string') return to(yearBefore(period, compare));
   const other = parsePeriod(compare, { now: clock.now, timeZone: period.timeZone });
   if (other.ok) return to(other.value);
   faults.push({ path: '/include/compare', message: other.error });
