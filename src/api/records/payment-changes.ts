@@ -12,6 +12,7 @@ import type { Result } from '#domain/result.ts';
 import type { PaymentChanges } from '#ingest/ports.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import { keyOf } from '#server/requests/authenticate.ts';
+import { readParams } from '#server/requests/read-params.ts';
 import type { Server } from '#server/server-type.ts';
 import { addKeyRoute } from '../key-route.ts';
 import { siteOf } from '../queries/report-route.ts';
@@ -55,11 +56,8 @@ export function addPaymentChangeRoutes(server: Server, deps: ChangeDeps): void {
 type Change = (siteId: string, id: string, change: ChangedBy) => Promise<Result<null, string>>;
 
 /** Changes the payment in the path on behalf of the key, and returns it. */
-async function change(
-  request: FastifyRequest,
-  deps: ChangeDeps,
-  work: Change,
-): Promise<ListedPayment> {
+async function change(request: FastifyRequest, deps: ChangeDeps, work: Change) {
+  readParams(request, deps.sites, []);
   const { siteId, id: by } = keyOf(request);
   const { id } = request.params as { readonly id: string };
   if ((await deps.payments.findPayment(siteId, id)) === undefined) throw unknownPayment(id);

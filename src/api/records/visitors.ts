@@ -87,7 +87,8 @@ function addErasure(server: Server, { keys, sites, erasures }: ErasureDeps): voi
     tags: ['visitors'],
     params: ErasurePath,
     answer: ErasureReceipt,
-    async handle({ siteId, params }) {
+    async handle({ request, siteId, params }) {
+      readParams(request, sites, []);
       const erasure = await erasures.findErasure(siteId, params.id);
       if (erasure === undefined) throw new RefusedRequest('not_found', 'There is no such erasure.');
       return toReceipt(erasure);

@@ -60,12 +60,8 @@ function toSentPayment(body: unknown, bodyText: string): SentPayment {
   };
 }
 
-const IDS = [
-  'transaction_id',
-  'customer_id',
-  'original_transaction_id',
-  'subscription_id',
-] as const;
+const OF_CHARGES = ['transaction_id', 'original_transaction_id'] as const;
+const IDS = [...OF_CHARGES, 'customer_id', 'subscription_id'] as const;
 const INSTANTS = ['timestamp', 'refunded_at'] as const;
 
 /** Ids that were sent as numbers as their digits, which JSON parsing may lose, and numbers of time as ISO 8601. */

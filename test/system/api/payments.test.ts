@@ -316,6 +316,8 @@ describe('payments', () => {
     }
     assert.equal((await ask('/unknown', 'PATCH', { service_visitor_id: null })).status, 404);
 
+    const mistaken = await ask('/unseen_visitor?refund=r-1', 'DELETE');
+    assert.deepEqual([mistaken.status, /refund/.test(JSON.stringify(mistaken.body))], [400, true]);
     assert.equal((await ask<Payment>('/unseen_visitor', 'DELETE')).body.state, 'voided');
     assert.equal((await pay('unseen_visitor')).status, 409);
     assert.equal((await ask('/unseen_visitor', 'DELETE')).status, 409);
