@@ -16,8 +16,8 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   app: 1_062,
   cli: 4_899,
   contract: 4_941,
-  dashboard: 19_983,
-  domain: 4_076,
+  dashboard: 19_966,
+  domain: 4_075,
   enrich: 1_492,
   imports: 1_335,
   ingest: 2_603,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 436,
   warehouse: 2_658,
   'style sheets': 2_766,
-  'all of src': 87_120,
+  'all of src': 87_098,
 };
 
 const FILES_MAX = 25;

@@ -6,6 +6,7 @@ import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { FILTER_OPERATORS, type ViewFilter } from '../format/dimensions.ts';
 import { isMetric } from '../format/metrics.ts';
 import { isFilterDimension } from './filters.ts';
+import { nameEncodedTurns } from './name-turns.ts';
 import { withTexts } from './params.ts';
 
 // The router's own hook decodes the address, and URLSearchParams would decode it again.
@@ -184,7 +185,7 @@ type ChangeParams = (
 export function useParams(): readonly [URLSearchParams, ChangeParams] {
   const search = useSearch();
   const [, navigate] = useLocation();
-  const params = useMemo(() => new URLSearchParams(search), [search]);
+  const params = useMemo(() => new URLSearchParams(nameEncodedTurns(search)), [search]);
   const change = useCallback<ChangeParams>(
     (toChanged, options = {}) => {
       const now = new URLSearchParams(location.search);

@@ -1,5 +1,6 @@
 import { usePathname } from 'wouter/use-browser-location';
 import { decodePercent } from '#domain/decode-percent.ts';
+import { nameTurns } from './name-turns.ts';
 
 /** The parameters with texts by name; empty ones are left out. */
 export function withTexts(
@@ -16,5 +17,5 @@ export function withTexts(
 
 /** The last part of the URL's path, such as a payment's id, decoded once. The router's own hook decodes some signs. */
 export function useLastPart(): string {
-  return decodePercent(usePathname().replace(/\/+$/, '').split('/').at(-1) ?? '');
+  return nameTurns(decodePercent(usePathname().replace(/\/+$/, '').split('/').at(-1) ?? ''));
 }

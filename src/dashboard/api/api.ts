@@ -1,8 +1,8 @@
 import type { QueryState } from '@tanstack/react-query';
 import type { ErrorAnswer } from '#contract/error.ts';
 import { TOO_SLOW } from '#domain/refused-query.ts';
+import { nameTurns, restoreTurns } from '../address/name-turns.ts';
 import { toSentence } from '../ui/faults.ts';
-import { nameTurns, restoreTurns } from './name-turns.ts';
 
 /** What a dashboard request may specify besides its path. */
 type RequestOptions = {

@@ -192,7 +192,8 @@ function CombinedTable({ title, dimension, nameOf }: CombinedTableProps) {
 
 function toColumn(metric: ShownMetric, at: number): Column<Row> {
   return {
-    ...{ name: metric, label: formOf(metric).label, isNumber: true, isSortable: true },
+    ...{ name: metric, isNumber: true, isSortable: true },
+    label: metric === 'revenue_per_visitor' ? 'Per visitor' : formOf(metric).label,
     cell: ({ dimensions: [name], metrics, comparison }) => {
       if (name === UNATTRIBUTED && metric !== 'revenue') return '–';
       const value = metrics[at] ?? null;

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, type RefObject, useState } from 'r
 import { Button, pillClass } from './button.tsx';
 import styles from './dialog.module.css';
 import { Form } from './form.tsx';
-import { classes, Inline, Stack } from './layout.tsx';
+import { classes, Inline, Stack, wordsClass } from './layout.tsx';
 
 type DialogProps = {
   readonly title: ReactNode;
@@ -26,7 +26,7 @@ export function Dialog({ title, isOpen, onClose, isWide = false, focusOn, childr
           {...(focusOn && { initialFocus: focusOn })}
         >
           <Inline gap={16} isSpread style={{ flexWrap: 'nowrap', padding: '16px 16px 8px 24px' }}>
-            <Base.Title>{title}</Base.Title>
+            <Base.Title className={wordsClass('broken')}>{title}</Base.Title>
             <Base.Close className={pillClass()} aria-label="Close">
               ✕
             </Base.Close>

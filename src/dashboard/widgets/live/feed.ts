@@ -1,6 +1,6 @@
 import type { LiveEvent, LivePayment, LiveStatus } from '#contract/live.ts';
+import { nameTurns } from '../../address/name-turns.ts';
 import { ApiError, send } from '../../api/api.ts';
-import { nameTurns } from '../../api/name-turns.ts';
 
 /** Something that just happened. */
 export type Moment = LiveEvent | LivePayment;

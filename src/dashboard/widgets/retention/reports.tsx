@@ -4,7 +4,7 @@ import type { MrrAnswer } from '#contract/reports/mrr.ts';
 import type { RetentionAnswer } from '#contract/reports/retention.ts';
 import { useView } from '../../address/address.ts';
 import { useReport } from '../../api/query.ts';
-import { formatBucket, formatTick } from '../../format/dates.ts';
+import { formatTick } from '../../format/dates.ts';
 import { formatCount, formatPercent, signOf, toNumber } from '../../format/numbers.ts';
 import { classes, Hidden, LengthBar, Words, wordsClass } from '../../ui/layout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -180,13 +180,10 @@ function firstOf(months: readonly Month[]): number {
 const columnsOf = (most: number): readonly Column<Month>[] => [
   textColumn('Month', ({ month, is_complete }) => (
     <>
-      {formatBucket(month, 'month')}
-      {!is_complete && (
-        <Words as="small" look="soft">
-          {' '}
-          so far
-        </Words>
-      )}
+      {formatTick(month, 'month')}
+      <Words as="small" look="soft">
+        {!is_complete && ' so far'}
+      </Words>
     </>
   )),
   numberColumn('MRR', ({ end }) => (

@@ -82,6 +82,7 @@ export function toPicture(data: ChartData, options: PictureOptions): Picture {
     left: longest(grid.map((each) => each.left)),
     right: longest(grid.map((each) => each.right)),
   });
+  const labels = buckets.map(({ label }) => label);
   const lineOf = (read: (bucket: Bucket) => number | null, isBefore: boolean) =>
     toLinePaths(
       buckets.map((bucket, index) => {
@@ -97,11 +98,7 @@ export function toPicture(data: ChartData, options: PictureOptions): Picture {
     layout,
     scales,
     grid,
-    ticks: toTicks(
-      buckets.map(({ label }) => label),
-      unit,
-      layout.right - layout.left,
-    ),
+    ticks: toTicks(labels, unit, layout.right - layout.left),
     bars: hasBars ? buckets.flatMap((each, at) => toBar(each, at, layout, scales.right)) : [],
     line: lineOf(({ values }) => numberIn(values, metric), false),
     before: lineOf(({ before }) => numberIn(before?.values, metric), true),

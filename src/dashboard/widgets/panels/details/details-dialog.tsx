@@ -106,10 +106,7 @@ function DetailsTable(props: DetailsTableProps) {
   const { shared } = useSite();
   const name = (row: Row) => {
     if (row === props.total) return 'Total';
-    const {
-      dimensions: [value = ''],
-      metrics,
-    } = row;
+    const [value = ''] = row.dimensions;
     if (value !== UNATTRIBUTED) {
       const { code, text } = nameRow({ ...tab, dimension }, value);
       return (
@@ -121,7 +118,7 @@ function DetailsTable(props: DetailsTableProps) {
     }
     // Shared links show no payments.
     if (shared !== undefined) return <span className={panel.code}>{UNATTRIBUTED}</span>;
-    const payments = toNumber(metrics[search.columns.indexOf('payments')] ?? null);
+    const payments = toNumber(row.metrics[search.columns.indexOf('payments')] ?? null);
     return <UnattributedLink payments={payments} className={wordsClass('named')} />;
   };
   const figure = (metric: ShownMetric, row: Row, at: number) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { nameTurns, restoreTurns } from './name-turns.ts';
+import { nameEncodedTurns, nameTurns, restoreTurns } from './name-turns.ts';
 
 const TURNS = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
 const NAMED =
@@ -9,6 +9,10 @@ const NAMED =
 it('characters that turn the text beside them are written out, and restored in bodies and URLs', () => {
   assert.equal(nameTurns(`a${TURNS}b`), `a${NAMED}b`);
   assert.equal(restoreTurns(`a${NAMED}b`), `a${TURNS}b`);
+  assert.equal(
+    nameEncodedTurns(`?f=${encodeURIComponent(TURNS)}&q=%E2%80%9C`),
+    `?f=${NAMED}&q=%E2%80%9C`,
+  );
   assert.equal(restoreTurns(encodeURIComponent(`a${NAMED}b`)), encodeURIComponent(`a${TURNS}b`));
 });
 

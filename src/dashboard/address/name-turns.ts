@@ -11,6 +11,11 @@ export function nameTurns(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (turn) => `‹${NAMES[TURNS.indexOf(turn)]}›`);
 }
 
+/** The same of a URL's query, which somebody else may have written. */
+export function nameEncodedTurns(search: string): string {
+  return search.replace(/%E2%8(?:0%A[A-E]|1%A[6-9])/gi, (at) => nameTurns(decodeURIComponent(at)));
+}
+
 /** The inverse of {@link nameTurns}, for the filters and ids of a body or a URL. */
 export function restoreTurns(text: string): string {
   return text.replace(/(?:‹|%E2%80%B9)([A-Z]{3})(›|%E2%80%BA)/g, (whole, name, end) => {
