@@ -45,8 +45,8 @@ export function isConfirmedSql(unconfirmed: readonly BatchRange[]): string {
  * Compares each journal's count of shipped events with the warehouse, minus events removed by
  * erasures and retention.
  *
- * - Shape: a journal known only to the warehouse counts 0. One whose count was lost to damage is not
- *   compared.
+ * - Shape: a journal known only to the warehouse counts 0. One whose count was lost is not compared: to damage, or with
+ *   its file, as in a restored backup.
  */
 export async function countEvents(
   paths: DataPaths,
@@ -58,7 +58,8 @@ export async function countEvents(
   const found = await readWarehouse(warehouse, findUnconfirmed(queues, isServing));
   const numbers = [...new Set([...queues.keys(), ...found.keys()])].toSorted((a, b) => a - b);
   return numbers.flatMap((number) => {
-    const { shipped, waiting, damagedBatches } = queues.get(number) ?? NONE;
+    const { shipped, waiting, damagedBatches } =
+      queues.get(number) ?? (number === JOURNAL ? LOST : NONE);
     const { all = 0, finished = 0 } = erased?.get(number) ?? {};
     const name = number === OUTBOX ? 'the ledger’s outbox' : `journal ${number}`;
     const what = `events of ${name}${waiting > 0 ? ` (${waiting} more waiting)` : ''}`;
@@ -72,6 +73,7 @@ export async function countEvents(
 }
 
 const NONE = { shipped: 0, waiting: 0, damagedBatches: 0 };
+const LOST = { ...NONE, shipped: undefined };
 
 function compare(
   what: string,

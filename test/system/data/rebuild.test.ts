@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
   appendFileSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   renameSync,
@@ -10,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -220,6 +222,25 @@ describe('the command rebuild', () => {
     const whole = await rebuild();
     assert.deepEqual([whole.code, whole.in_place], [0, true]);
     assert.deepEqual(await read(), expected);
+  });
+
+  it('restores a backup in an empty DATA_DIR, as docs/operations.md says', async () => {
+    const original = dataDir;
+    dataDir = makeDataDir();
+    try {
+      for (const name of ['ledger.db', 'accounts.sqlite']) {
+        const db = new DatabaseSync(join(original, name));
+        db.exec(`VACUUM INTO '${join(dataDir, name)}'`);
+        db.close();
+      }
+      cpSync(join(original, 'archive'), join(dataDir, 'archive'), { recursive: true });
+      const restored = await rebuild();
+      assert.deepEqual([restored.code, restored.in_place], [0, true]);
+      assert.deepEqual(await read(), expected);
+    } finally {
+      rmSync(dataDir, { recursive: true });
+      dataDir = original;
+    }
   });
 
   it('asks for nothing of the archive where that is whole', async () => {
