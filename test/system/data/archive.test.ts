@@ -7,6 +7,7 @@ import { readEventLine } from '#contract/rows/event-lines.ts';
 import { listArchive } from '#journal/archive/read-archive.ts';
 import { addCaller } from '../../server/caller.ts';
 import { makeDataDir, startServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
 
 describe('the archive of a server', () => {
   let dataDir: string;
@@ -21,6 +22,9 @@ describe('the archive of a server', () => {
     for (const path of ['/1', '/2']) assert.equal((await caller.pageview('v-1', path)).status, 200);
     assert.equal((await caller.goal('v-1', 'signup')).status, 200);
     assert.equal((await caller.goal('v-1', 'keyed', 'key-1')).status, 200);
+    // A stop waits five seconds for shipping, which a busy machine may need more for.
+    const count = () => caller.query({ metrics: ['pageviews', 'conversions'] });
+    await waitUntil(count, ({ body }) => JSON.stringify(body).includes('"metrics":[2,2]'));
     assert.equal(await server.stop(), 0);
     return join(dataDir, 'archive');
   }
