@@ -47,7 +47,7 @@ export function Stream({ now }: { readonly now: string }) {
         </Words>
       </CardHead>
       {feed.moments.length === 0 ? (
-        <Inset style={{ paddingBottom: 24 }}>
+        <Inset className={styles.moments} style={{ paddingBottom: 24 }}>
           <Soft>Pages, goals and payments appear here within two seconds.</Soft>
         </Inset>
       ) : (
