@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDir, startServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
 import { startWarehouseDoor, type WarehouseDoor } from '../../server/warehouse-door.ts';
 import { type RunningLoad, startLoad } from '../../torture/load.ts';
 import { createOracle, type Oracle } from '../../torture/oracle.ts';
@@ -37,8 +38,9 @@ describe('a server that is told to end under load', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  function loadOf(on: TortureServer): RunningLoad {
-    return startLoad({
+  /** A load of which some is acknowledged. */
+  async function loadOf(on: TortureServer): Promise<RunningLoad> {
+    const load = startLoad({
       server: on,
       oracle,
       seed: 7,
@@ -48,6 +50,12 @@ describe('a server that is told to end under load', () => {
       goals: 20,
       payments: 20,
     });
+    await sleep(LOAD_MS);
+    await waitUntil(
+      async () => oracle.events,
+      (events) => events > 0,
+    );
+    return load;
   }
 
   /** Stops it and returns how long that took. */
@@ -79,8 +87,7 @@ describe('a server that is told to end under load', () => {
   it('keeps what a warehouse that is away cannot take, and ships it after the next start', async (t) => {
     door = await startWarehouseDoor(dataDir);
     server = await startTortureServer({ dataDir, env: { CLICKHOUSE_URL: door.url } });
-    const load = loadOf(server);
-    await sleep(LOAD_MS);
+    const load = await loadOf(server);
     door.shut();
     await sleep(LOAD_MS);
     await stop(t);
@@ -92,8 +99,7 @@ describe('a server that is told to end under load', () => {
   it('does not wait for a warehouse that is silent', async (t) => {
     door = await startWarehouseDoor(dataDir);
     server = await startTortureServer({ dataDir, env: { CLICKHOUSE_URL: door.url } });
-    const load = loadOf(server);
-    await sleep(LOAD_MS);
+    const load = await loadOf(server);
     process.kill(door.enginePid, 'SIGSTOP');
     await sleep(LOAD_MS);
     await stop(t);
@@ -104,7 +110,7 @@ describe('a server that is told to end under load', () => {
 
   it('ends within 10 s, has nothing left to ship and loses nothing, beside slow clients and told again', async (t) => {
     server = await startTortureServer({ dataDir });
-    const load = loadOf(server);
+    const load = await loadOf(server);
     const slow = [
       'POST /api/v1/goals HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{',
       'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n',
