@@ -7,9 +7,7 @@ import type { AnswerOf } from './api/routes.ts';
 import { ME } from './api/world.ts';
 import { type OpenPage, openPage } from './browser/open-page.ts';
 
-const SIGNED_OUT = {
-  'GET /api/v1/me': () => new Response(null, { status: 204 }),
-} as const satisfies Answers;
+const SIGNED_OUT = { 'GET /api/v1/me': refuse('unauthorized', 'Sign in.') } as const;
 const DONE = { status: 'success' } as const;
 const PASSWORD = 'a kettle and two cups';
 

@@ -4,7 +4,7 @@ import type { LiveAnswer } from '#contract/live.ts';
 import type { MeAnswer } from '#contract/logins/me.ts';
 import type { SharedAnswer } from '#contract/sites/shares.ts';
 import { todayIn } from '../format/dates.ts';
-import { ApiError, request } from './api.ts';
+import { request } from './api.ts';
 
 /** A site as the signed-in user sees it, or somebody with a shared link. */
 export type ViewedSite = MeAnswer['sites'][number] & {
@@ -28,11 +28,7 @@ const FIRST_PAYMENT_MS = 60_000;
 export function useMe() {
   return useQuery({
     queryKey: ['me'],
-    queryFn: async ({ signal }) => {
-      const me: MeAnswer | undefined = await request<MeAnswer>('/api/v1/me', { signal });
-      if (me === undefined) throw new ApiError(401, { message: 'Sign in first.' });
-      return me;
-    },
+    queryFn: ({ signal }) => request<MeAnswer>('/api/v1/me', { signal }),
     // The first payment of a site shows its money.
     refetchInterval: ({ state }) =>
       state.data?.sites.some((site) => !site.has_payments) === true && FIRST_PAYMENT_MS,

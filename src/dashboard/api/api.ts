@@ -114,7 +114,9 @@ export async function send(path: string, options: RequestOptions): Promise<Respo
         'The server cannot be reached. Check your connection; this page retries automatically.',
     });
   });
-  if (response.status === 401) whenSignedOut();
+  // Asking who is signed in is how the listener finds out.
+  const isAskingWho = path === '/api/v1/me' && method === undefined;
+  if (response.status === 401 && !isAskingWho) whenSignedOut();
   if (!response.ok) throw new ApiError(response.status, await readError(response));
   return response;
 }

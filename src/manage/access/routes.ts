@@ -9,8 +9,7 @@ import type { Server } from '#server/server-type.ts';
 import { requireRole, type SiteAccess, siteOfPath, userOf } from './users.ts';
 
 const tags = ['people'];
-/** What describes a route for signed-in users. */
-export const BY_SESSION = { tags, security: [{ session: [] }] };
+const BY_SESSION = { tags, security: [{ session: [] }] };
 
 /** Adds a route that `allow` alone protects. */
 export function addOpenRoute<P extends TSchema, B extends TSchema, A extends TSchema>(

@@ -7,8 +7,8 @@ import { refuse } from '#domain/result.ts';
 import type { Site } from '#domain/site/site.ts';
 import { RefusedRequest, refuseFaults } from '#server/errors/errors.ts';
 import type { Server } from '#server/server-type.ts';
-import { addOpenRoute, addUserRoute, BY_SESSION } from '../access/routes.ts';
-import { findUser, requireUser } from '../access/users.ts';
+import { addUserRoute } from '../access/routes.ts';
+import { requireUser } from '../access/users.ts';
 import type { UserAccounts } from '../ports.ts';
 import { assertMayMail, isSent, type Post, refuseField } from './begin.ts';
 import { staySignedIn, takeOwnTry } from './logins.ts';
@@ -28,13 +28,10 @@ type MeDeps = Post & {
 /** `/api/v1/me`: the signed-in user, their name, and the address they sign in with. */
 export function addMeRoute(server: Server, deps: MeDeps): void {
   const { accounts, mailer, baseUrl, siteStore } = deps;
-  addOpenRoute(server, 'GET /api/v1/me', [], {
+  addUserRoute(server, 'GET /api/v1/me', requireUser(accounts), {
     operation: ['me', 'Get the signed-in user and their sites'],
-    description: 'Answers 204 if nobody is signed in: browsers report a 401 as an error.',
-    ...{ answer: MeAnswer, ...BY_SESSION },
-    async handle({ request, reply }) {
-      const user = await findUser(accounts, request);
-      if (user === undefined) return reply.code(204).send();
+    answer: MeAnswer,
+    async handle({ user, request, reply }) {
       if (user.isSessionDue) await staySignedIn(accounts, request, reply);
       const sites = [];
       for (const { domain, timezone, currency, ...site } of await siteStore.listSites()) {

@@ -31,7 +31,7 @@ describe('signing in at an identity provider', () => {
   }
   async function assertRefused(page: Page, message: RegExp): Promise<void> {
     await page.getByRole('alert').filter({ hasText: message }).waitFor();
-    assert.equal((await page.request.get('/api/v1/me')).status(), 204);
+    assert.equal((await page.request.get('/api/v1/me')).status(), 401);
     await page.close();
   }
 
@@ -95,7 +95,7 @@ describe('signing in at an identity provider', () => {
     await join({ sub: '8', email: 'grace@tea.example', email_verified: false });
     await page.getByRole('alert').filter({ hasText: 'has not verified' }).waitFor();
     assert.deepEqual(await findFaults(page), []);
-    assert.equal((await page.request.get('/api/v1/me')).status(), 204);
+    assert.equal((await page.request.get('/api/v1/me')).status(), 401);
     await join({ sub: '9', email: 'grace@tea.example', email_verified: true });
     await page.waitForURL('**/listed.example');
     const me = await (await page.request.get('/api/v1/me')).json();
@@ -137,7 +137,7 @@ describe('signing in at an identity provider', () => {
     const { url } = await runCli<{ url: string }>(args, server.dataDir);
     const reset = { token: new URL(url).hash.slice(1), password: 'a passphrase of Carol' };
     await owner.request.post('/api/reset', { headers, data: reset });
-    assert.equal((await fake.request.get('/api/v1/me')).status(), 204);
+    assert.equal((await fake.request.get('/api/v1/me')).status(), 401);
     const proved = await openStranger();
     await tryToSignIn(proved);
     await proved.waitForURL('**/account');

@@ -66,7 +66,7 @@ describe('shared links', () => {
       async (path) => (await fetch(path)).status,
       '/api/v1/me',
     );
-    assert.equal(status, 204, 'nobody is signed in');
+    assert.equal(status, 401);
   });
 
   it('are listed with the filter that they have', async () => {

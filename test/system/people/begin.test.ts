@@ -133,8 +133,8 @@ describe('the first person', () => {
     assert.equal((await anna.call('POST', '/api/auth/sign-out', {})).status, 200);
     const thief = stranger();
     thief.setCookie(old);
-    assert.equal((await thief.call('GET', '/api/v1/me')).status, 204);
-    assert.equal((await anna.call('GET', '/api/v1/me')).status, 204);
+    assert.equal((await thief.call('GET', '/api/v1/me')).status, 401);
+    assert.equal((await anna.call('GET', '/api/v1/me')).status, 401);
     const { status } = await anna.call('POST', SIGN_IN, OWNER);
     assert.equal(status, 200);
     assert.notEqual(anna.cookie(), old);
@@ -221,7 +221,7 @@ describe('the first person', () => {
       { path: '/newPassword', message: 'is too easy to guess. Use several unrelated words' },
     ]);
     assert.equal((await anna.call('POST', change, changed)).status, 200);
-    assert.equal((await elsewhere.call('GET', '/api/v1/me')).status, 204);
+    assert.equal((await elsewhere.call('GET', '/api/v1/me')).status, 401);
     assert.equal((await anna.call('GET', '/api/v1/me')).status, 200);
 
     const email = ['admin', 'link', '--email', OWNER.email];
@@ -230,7 +230,7 @@ describe('the first person', () => {
     const reset = { token: tokenOf(url), password: 'a third password' };
     assert.equal((await stranger().call('POST', '/api/reset', reset)).status, 200);
     assert.equal((await stranger().call('POST', '/api/reset', reset)).status, 400);
-    assert.equal((await anna.call('GET', '/api/v1/me')).status, 204);
+    assert.equal((await anna.call('GET', '/api/v1/me')).status, 401);
     const again = await anna.call('POST', SIGN_IN, { ...OWNER, password: reset.password });
     assert.equal(again.status, 200);
     const unknown = ['admin', 'link', '--email', 'nobody@example.com'];

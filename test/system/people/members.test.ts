@@ -244,7 +244,7 @@ describe('the members of a site', () => {
       ],
     );
     await runCli(['member', 'remove', 'dora@example.com'], server.dataDir);
-    assert.equal((await dora.call('GET', '/api/v1/me')).status, 204);
+    assert.equal((await dora.call('GET', '/api/v1/me')).status, 401);
     const owner = ['member', 'remove', 'anna@example.com'];
     await assert.rejects(runCli(owner, server.dataDir), /they own the server/);
   });
