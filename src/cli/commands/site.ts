@@ -27,7 +27,7 @@ export function siteCommand(): Command {
 type AddOptions = AnswerOptions & {
   readonly timezone: string;
   readonly currency: string;
-  readonly allow: readonly string[];
+  readonly allow?: readonly string[];
 };
 
 function addCommand(): Command {
@@ -38,8 +38,8 @@ function addCommand(): Command {
     .argument('<domain>', 'such as example.com')
     .option('--timezone <zone>', 'time zone of its reports, such as Europe/Berlin', 'UTC')
     .option('--currency <code>', 'currency of its reports, such as EUR', 'USD')
-    .option('--allow <host...>', 'also accept events from these hosts', [])
-    .action((domain: string, { timezone, currency, allow, ...options }: AddOptions) =>
+    .option('--allow <host...>', 'also accept events from these hosts')
+    .action((domain: string, { timezone, currency, allow = [], ...options }: AddOptions) =>
       withLedger(async (ledger) => {
         const site = await ledger.addSite({ domain, timezone, currency, allowedHosts: allow });
         if (!site.ok) throw new Error(site.error.message);

@@ -11,7 +11,7 @@ export type FieldOptions = AnswerOptions & {
   readonly name?: string;
   readonly signingSecret?: string;
   readonly apiKey?: string;
-  readonly set: GivenFields;
+  readonly set?: GivenFields;
 };
 
 /** The options by which a connection gets its fields. "-" reads a secret from stdin: arguments are seen by others. */
@@ -20,7 +20,7 @@ export function withFields(command: Command): Command {
     .option('--name <name>', 'a name to recognise the connection by')
     .option('--signing-secret <secret>', 'the webhook’s signing secret; "-" reads it from stdin')
     .option('--api-key <key>', 'a read-only key of the provider; "-" reads it from stdin')
-    .option('--set <field=value>', 'another field of the provider; may be repeated', toField, {});
+    .option('--set <field=value>', 'another field of the provider; may be repeated', toField);
 }
 
 function toField(given: string, before: GivenFields): GivenFields {

@@ -46,7 +46,7 @@ function toMessage(
   const first = `${countNoun(count, 'cost')} ${count === 1 ? 'is' : 'are'} recorded`;
   const parts = [
     replaced > 0 ? `${replaced} replaced others` : '',
-    unchanged > 0 ? `${unchanged} were there already` : '',
+    unchanged > 0 ? `${unchanged} already known` : '',
     removed > 0 ? `${removed} others of these days and sources were removed` : '',
     kept > 0 ? `${kept} others of these days and sources stay` : '',
     rounded.length > 0 ? `rounded: ${listFirst(rounded)}` : '',

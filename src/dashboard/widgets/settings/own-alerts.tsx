@@ -17,7 +17,7 @@ import { Filters } from '../bar/filters.tsx';
 const KINDS: Readonly<Record<OwnAlertKind, string>> = {
   below: 'A metric was below a value yesterday',
   above: 'A metric was above a value yesterday',
-  changed: 'A metric was far from the week before yesterday',
+  changed: 'A metric of yesterday was far from a week before',
   goal: 'A goal is reached',
   payment: 'A payment arrives',
   no_goal: 'A goal is not reached for some hours',
