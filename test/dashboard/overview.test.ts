@@ -45,6 +45,28 @@ describe('the overview', () => {
     assert.equal(channels.getAllByRole('row').at(-1), row);
   });
 
+  it('has what a day cost beside its hours, which say nothing of costs', async (t) => {
+    const metrics = [{ value: '5.00', currency: 'EUR' }, 2];
+    const { screen, api } = await openPage(
+      t,
+      '/tea.example?period=custom&from=2026-11-28&to=2026-11-28',
+      {
+        ...ofSite({ has_costs: true }),
+        'POST /api/v1/query': ({ body }) => ({
+          ...answerQuery({ body }),
+          ...(body.metrics.includes('cost') && { results: [{ dimensions: [], metrics }] }),
+        }),
+      },
+    );
+    const cost = await screen.findByRole('button', { name: /^Cost\s*€5\.00/ });
+    await screen.findByRole('button', { name: /^ROAS\s*2/ });
+    assert.ok(cost.hasAttribute('disabled'));
+    const asked = api.calls('POST /api/v1/query').map(({ body }) => body);
+    for (const { metrics, dimensions } of asked) {
+      assert.ok(!metrics.includes('cost') || dimensions === undefined);
+    }
+  });
+
   it('leads to its first steps while nothing has arrived', async (t) => {
     const { screen } = await openPage(t, '/tea.example', {
       ...ofSite({ has_payments: false }),

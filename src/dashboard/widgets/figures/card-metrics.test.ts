@@ -5,7 +5,7 @@ import {
   cardMetricsOf,
   chosenUnit,
   countDays,
-  mayChartCosts,
+  mayChart,
   mayShowCosts,
   timeDimension,
   unitsFor,
@@ -24,18 +24,25 @@ describe('costs in the dashboard', () => {
     assert.equal(mayShowCosts({ has_costs: false }, DEFAULT_VIEW), false);
   });
 
-  it('are in the cards unless the chart has hours, and only of a site that has some', () => {
-    assert.ok(cardMetricsOf(SITE, DEFAULT_VIEW).includes('roas'));
-    assert.equal(cardMetricsOf(SITE, DEFAULT_VIEW).length, 8);
-    for (const view of [
-      { ...DEFAULT_VIEW, period: 'today' },
-      { ...DEFAULT_VIEW, period: '7d', by: 'hour' },
-      of('visit:device'),
-    ]) {
-      assert.equal(mayChartCosts(SITE, view), false);
+  it('are in the cards of whole days, and only of a site that has some', () => {
+    for (const period of ['30d', 'today', 'yesterday']) {
+      const cards = cardMetricsOf(SITE, { ...DEFAULT_VIEW, period });
+      assert.ok(cards.includes('roas'), period);
+      assert.equal(cards.length, 8);
+    }
+    for (const view of [{ ...DEFAULT_VIEW, period: '24h' }, of('visit:device')]) {
       assert.ok(!cardMetricsOf(SITE, view).includes('cost'));
     }
     assert.ok(!cardMetricsOf({ ...SITE, has_costs: false }, DEFAULT_VIEW).includes('cost'));
+  });
+
+  it('are in the chart unless it has hours', () => {
+    assert.equal(mayChart('cost', SITE, DEFAULT_VIEW), true);
+    const byHour = { ...DEFAULT_VIEW, period: '7d', by: 'hour' };
+    for (const view of [{ ...DEFAULT_VIEW, period: 'today' }, byHour, of('visit:device')]) {
+      assert.equal(mayChart('cost', SITE, view), false);
+      assert.equal(mayChart('visitors', SITE, view), true);
+    }
   });
 });
 

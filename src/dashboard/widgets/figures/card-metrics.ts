@@ -1,4 +1,4 @@
-import { COST_DIMENSIONS } from '#contract/reports/catalog.ts';
+import { COST_DIMENSIONS, COST_METRICS } from '#contract/reports/catalog.ts';
 import type { BucketUnit } from '#domain/time/buckets.ts';
 import { DAY_MS } from '#domain/time/durations.ts';
 import type { View } from '../../address/address.ts';
@@ -37,16 +37,8 @@ const COMBINED = [
   'pageviews',
 ] as const satisfies readonly ShownMetric[];
 
-const WITHOUT_MONEY = [
-  'visitors',
-  'visits',
-  'pageviews',
-  'views_per_visit',
-  'bounce_rate',
-  'visit_duration',
-] as const satisfies readonly ShownMetric[];
-
-const COUNTED = ['visitors', 'visits', 'pageviews'] as const satisfies readonly ShownMetric[];
+const COUNTED = ['visitors', 'visits', 'pageviews'] as const;
+const WITHOUT_MONEY = [...COUNTED, 'views_per_visit', 'bounce_rate', 'visit_duration'] as const;
 
 /** A site's headline figures, in order; each can be the chart's line. */
 export function cardMetricsOf(
@@ -54,7 +46,7 @@ export function cardMetricsOf(
   view: View,
 ): readonly ShownMetric[] {
   if (site.combined !== undefined) return site.has_payments ? COMBINED : COUNTED;
-  if (mayChartCosts(site, view)) return WITH_COSTS;
+  if (mayShowCosts(site, view) && !view.period.endsWith('h')) return WITH_COSTS;
   return site.has_payments ? WITH_MONEY : WITHOUT_MONEY;
 }
 
@@ -69,8 +61,9 @@ export function mayShowCosts(
   return has_costs && filters.every(({ dimension }) => COST_DIMENSIONS.includes(dimension));
 }
 
-/** Whether the chart and its figures may, too: costs are known by day. */
-export function mayChartCosts(site: Pick<ViewedSite, 'has_costs'>, view: View): boolean {
+/** Whether the chart may show a metric: costs are known by day. */
+export function mayChart(metric: string, site: Pick<ViewedSite, 'has_costs'>, view: View): boolean {
+  if (!COST_METRICS.some((each) => each === metric)) return true;
   const isHourly = (countDays(view) ?? Number.POSITIVE_INFINITY) <= HOURLY_DAYS_MAX;
   return mayShowCosts(site, view) && !isHourly && chosenUnit(view) !== 'hour';
 }

@@ -2,15 +2,15 @@ import type { CSSProperties } from 'react';
 import type { MetricValue } from '#contract/query.ts';
 import { useView } from '../../address/address.ts';
 import { useSite } from '../../api/account.ts';
-import { isOld } from '../../api/query.ts';
+import { isOld, toCompare, useAnswer } from '../../api/query.ts';
 import { changeOf, formatMetric, formOf, type ShownMetric } from '../../format/metrics.ts';
 import { toNumber, widthOf } from '../../format/numbers.ts';
 import { classes, Words } from '../../ui/layout.tsx';
 import { Bones } from '../../ui/loaded.tsx';
 import { useOpening } from '../keys/key-table.ts';
-import { cardMetricsOf } from './card-metrics.ts';
+import { cardMetricsOf, mayChart } from './card-metrics.ts';
 import styles from './cards.module.css';
-import { ChangeText, ESTIMATED, FigureText, metricOf, useFigures } from './figures.tsx';
+import { ChangeText, ESTIMATED, FigureText, metricOf, totalOf, useFigures } from './figures.tsx';
 
 /** The period's figures with their changes. A click makes one the chart's line. */
 export function Cards() {
@@ -18,25 +18,25 @@ export function Cards() {
   const site = useSite();
   const metrics = cardMetricsOf(site, view);
   const answer = useFigures(view);
+  const apart = metrics.filter((metric) => !mayChart(metric, site, view));
+  const costs = useAnswer(view, { metrics: apart, include: toCompare(view) }, apart.length > 0);
   useOpening('card', (place) => change({ metric: metrics[Number(place) - 1] ?? view.metric }));
   // The chart asks the same query, and says what failed.
   if (answer.error !== null && answer.data === undefined) return null;
-  const row = answer.data?.totals;
   return (
     <div
       className={styles.cards}
       data-old={isOld(answer)}
       style={{ '--cards': metrics.length, '--half': metrics.length / 2 } as CSSProperties}
     >
-      {metrics.map((metric, index) => (
+      {metrics.map((metric) => (
         <MetricCard
           key={metric}
           metric={metric}
           isChosen={metricOf(view, site) === metric}
           isApproximate={answer.data?.meta.approximate === true}
-          value={row && (row.metrics[index] ?? null)}
-          before={row?.comparison?.metrics[index]}
-          onChoose={(chosen) => change({ metric: chosen })}
+          {...totalOf((apart.includes(metric) ? costs : answer).data, metric)}
+          onChoose={apart.includes(metric) ? undefined : () => change({ metric })}
         />
       ))}
     </div>
@@ -49,7 +49,8 @@ type MetricCardProps = {
   readonly isApproximate: boolean;
   readonly value: MetricValue | undefined;
   readonly before: MetricValue | undefined;
-  readonly onChoose: (metric: ShownMetric) => void;
+  /** Undefined if the chart cannot show it. */
+  readonly onChoose: (() => void) | undefined;
 };
 
 const OF_PEOPLE: readonly ShownMetric[] = ['visitors', 'revenue_per_visitor', 'conversion_rate'];
@@ -64,8 +65,10 @@ function MetricCard(props: MetricCardProps) {
       type="button"
       className={classes(styles.card, metric === 'revenue' && styles.money)}
       aria-pressed={isChosen}
+      disabled={onChoose === undefined}
+      title={onChoose ? undefined : 'Costs are known by day, and this chart has hours.'}
       data-unit={formOf(metric).unit}
-      onClick={() => onChoose(metric)}
+      onClick={onChoose}
     >
       <Words look={['soft', 'small', 'cut']}>{formOf(metric).label}</Words>
       {value === undefined ? (

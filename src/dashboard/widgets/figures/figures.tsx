@@ -1,5 +1,4 @@
-import type { MetricValue } from '#contract/query.ts';
-import { COST_METRICS } from '#contract/reports/catalog.ts';
+import type { MetricValue, QueryAnswer } from '#contract/query.ts';
 import type { View } from '../../address/address.ts';
 import { useSite, type ViewedSite } from '../../api/account.ts';
 import { toCompare, useAnswer } from '../../api/query.ts';
@@ -12,7 +11,7 @@ import {
 } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { Hidden, Words } from '../../ui/layout.tsx';
-import { cardMetricsOf, chosenUnit, mayChartCosts, timeDimension } from './card-metrics.ts';
+import { cardMetricsOf, chosenUnit, mayChart, timeDimension } from './card-metrics.ts';
 
 /** What `≈` before a count of people means. */
 export const ESTIMATED = 'Estimated within 0.3%, because the period has over a million visits.';
@@ -64,19 +63,26 @@ const BARS: readonly ShownMetric[] = ['gross_new_revenue', 'gross_renewal_revenu
 export function useFigures(view: View, isEnabled = true) {
   const site = useSite();
   const bars = site.has_payments ? BARS : [];
-  const metrics = [...new Set([...cardMetricsOf(site, view), ...bars, metricOf(view, site)])];
+  const cards = cardMetricsOf(site, view).filter((each) => mayChart(each, site, view));
+  const metrics = [...new Set([...cards, ...bars, metricOf(view, site)])];
   const include = { ...toCompare(view), time_labels: true, totals: true };
   const dimensions = [timeDimension(chosenUnit(view))];
   return useAnswer(view, { metrics, dimensions, include }, isEnabled);
+}
+
+/** A metric's figure of the whole period, and the one of the compared period. */
+export function totalOf(figures: QueryAnswer | undefined, metric: ShownMetric) {
+  const row = figures?.totals ?? figures?.results[0];
+  const at = figures?.query.metrics.indexOf(metric) ?? -1;
+  return { value: row && (row.metrics[at] ?? null), before: row?.comparison?.metrics[at] };
 }
 
 /** The metric of the chart's line: the view's, if it exists and the page may show it. */
 export function metricOf(view: View, site: ViewedSite): ShownMetric {
   const { metric } = view;
   const isCard = cardMetricsOf(site, view).some((each) => each === metric);
-  const isOfCosts = COST_METRICS.some((each) => each === metric);
   const isWhole = site.shared === undefined && site.combined === undefined;
-  const isShown = isOfCosts ? mayChartCosts(site, view) : isWhole || isCard;
+  const isShown = mayChart(metric, site, view) && (isWhole || isCard);
   return isShown && isMetric(metric) ? metric : 'visitors';
 }
 

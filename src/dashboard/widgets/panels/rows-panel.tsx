@@ -7,8 +7,7 @@ import { toNumber } from '../../format/numbers.ts';
 import { nameRow } from '../../format/values.ts';
 import { Hidden, wordsClass } from '../../ui/layout.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { cardMetricsOf } from '../figures/card-metrics.ts';
-import { ChangedFigure, ESTIMATED, useFigures } from '../figures/figures.tsx';
+import { ChangedFigure, ESTIMATED, totalOf, useFigures } from '../figures/figures.tsx';
 import { measureOf, type PanelProps, useRowClick } from './choice.ts';
 import styles from './panel.module.css';
 import { Foot, PanelFrame, UnattributedLink, UnloadedPanel } from './panel-parts.tsx';
@@ -61,8 +60,7 @@ function useAverage(): number | undefined {
   const [view] = useView();
   const site = useSite();
   const { data } = useFigures(view, site.shared?.panels.includes('figures') ?? true);
-  const at = cardMetricsOf(site, view).indexOf('revenue_per_visitor');
-  const value = data?.totals?.metrics[at];
+  const { value } = totalOf(data, 'revenue_per_visitor');
   return value === undefined || value === null ? undefined : toNumber(value);
 }
 
