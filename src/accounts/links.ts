@@ -38,10 +38,8 @@ export function createLinks(sql: Sql, now: () => number) {
     },
     /** The link of a token, if it is still valid. */
     async find(kind: Link['kind'], token: string): Promise<OpenLink | undefined> {
-      const row = await sql.get(
-        'SELECT * FROM links WHERE sha256 = ? AND kind = ? AND expires_at > ?',
-        ...[hash('sha256', token), kind, now()],
-      );
+      const open = 'SELECT * FROM links WHERE sha256 = ? AND kind = ? AND expires_at > ?';
+      const row = await sql.get(open, hash('sha256', token), kind, now());
       return row && toOpenLink(row);
     },
     /** All open links, the first to expire first. */

@@ -75,6 +75,9 @@ export async function openAccounts(options: AccountsOptions) {
       const token = await links.make(link, LINK_LIFETIME_MS);
       return isKnown ? token : undefined;
     },
+    isLinkOpen: async (kind: 'start' | 'reset', token: string): Promise<boolean> =>
+      (await links.find(kind, token)) !== undefined &&
+      (kind === 'reset' || !(await users.hasOwner())),
     async start(token: string, login: NewLogin): Promise<Result<undefined, LoginFault>> {
       const link = await links.find('start', token);
       if (link === undefined || (await users.hasOwner())) return refuse(LINK_OVER);

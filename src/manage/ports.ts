@@ -20,6 +20,8 @@ export interface UserAccounts {
   hasOwner(): Promise<boolean>;
   /** Creates a password reset link and returns its token; `undefined` for an unknown address. */
   makeResetLink(email: string): Promise<string | undefined>;
+  /** Whether a link for the first login or a new password still works. It is not used up. */
+  isLinkOpen(kind: 'start' | 'reset', token: string): Promise<boolean>;
   /** Creates the owner. Refuses an invalid link or login. */
   start(token: string, login: NewLogin): Promise<Result<undefined, LoginFault>>;
   /** Sets the password of the link's user, and ends all their sessions. */

@@ -11,12 +11,12 @@ import { isTest, ROOT, readDoc, readSourceFiles } from './source-files.ts';
  * own.
  */
 const LINES_MAX: Readonly<Record<string, number>> = {
-  accounts: 1_809,
+  accounts: 1_810,
   api: 2_473,
   app: 1_062,
   cli: 4_897,
   contract: 4_941,
-  dashboard: 19_964,
+  dashboard: 19_962,
   domain: 4_075,
   enrich: 1_492,
   imports: 1_335,
@@ -24,7 +24,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   jobs: 203,
   journal: 1_635,
   ledger: 7_454,
-  manage: 3_037,
+  manage: 3_035,
   mcp: 824,
   notify: 1_215,
   processes: 1_006,
@@ -36,7 +36,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   tracker: 436,
   warehouse: 2_658,
   'style sheets': 2_766,
-  'all of src': 87_089,
+  'all of src': 87_086,
 };
 
 const FILES_MAX = 25;

@@ -60,7 +60,10 @@ export function describeAccounts(
     it('make an owner by one link, once, although many use it at once', async () => {
       assert.equal(await accounts.hasOwner(), false);
       const old = (await accounts.makeStartLink()) ?? '';
+      assert.equal(await accounts.isLinkOpen('start', old), true);
+      assert.equal(await accounts.isLinkOpen('reset', old), false);
       now += HOUR_MS;
+      assert.equal(await accounts.isLinkOpen('start', old), false);
       assert.equal((await accounts.start(old, ANNA)).ok, false);
       const [one = '', two = ''] = [await accounts.makeStartLink(), await accounts.makeStartLink()];
       const weak = await accounts.start(one, { ...ANNA, password: 'short' });
@@ -69,6 +72,7 @@ export function describeAccounts(
       assert.equal(made.filter(({ ok }) => ok).length, 1);
       assert.equal(await accounts.hasOwner(), true);
       assert.equal(await accounts.makeStartLink(), undefined);
+      assert.equal(await accounts.isLinkOpen('start', two), false);
       assert.match((await accounts.findUserId(' Anna@Example.com')) ?? '', /^user_/);
     });
 
@@ -166,8 +170,10 @@ export function describeAccounts(
       const old = await signIn(BEN);
       const token = (await accounts.makeResetLink(BEN.email, { dropsSecondFactor: true })) ?? '';
       const password = 'a third good one';
+      assert.equal(await accounts.isLinkOpen('reset', token), true);
       const resets = await Promise.all([1, 2].map(() => accounts.reset(token, password)));
       assert.deepEqual(resets.map(({ ok }) => ok).toSorted(), [false, true]);
+      assert.equal(await accounts.isLinkOpen('reset', token), false);
       assert.equal(await accounts.findUser(old.cookie), undefined);
       assert.equal((await signIn(BEN)).status, 401);
       assert.equal((await signIn({ ...BEN, password })).status, 200);
