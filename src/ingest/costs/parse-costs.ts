@@ -31,11 +31,11 @@ export type ParseCost = (sent: SentCost, place: string) => Result<ParsedCost, Fa
 
 /** Creates the function that parses costs one by one, each of which must differ from those before. */
 export function createParseCost({ timezone, now }: CostContext): ParseCost {
-  const tomorrow = zonedAt(now + DAY_MS, timezone).toPlainDate();
+  const lastDay = `${zonedAt(now + DAY_MS, timezone).toPlainDate()}`;
   const placesByKey = new Map<string, string>();
 
   return (sent, place) => {
-    const parsed = parseCost(sent, tomorrow.toString());
+    const parsed = parseCost(sent, lastDay);
     if (!parsed.ok) return parsed;
     const key = toCostKey(parsed.value.cost);
     const before = placesByKey.get(key);
@@ -71,8 +71,8 @@ function parseCost(sent: SentCost, lastDay: string): Result<ParsedCost, Fault[]>
   const { source, medium, campaign, channel } = found;
   const { minor: amountMinor, isRounded } = amount.value;
   const cost = { day, source, medium, campaign, channel, amountMinor, currency: currency.code };
-  const roundedTo = `${formatAmount(amountMinor, currency)} ${currency.code}`;
-  return ok({ cost, ...(isRounded && { roundedTo }) });
+  if (!isRounded) return ok({ cost });
+  return ok({ cost, roundedTo: `${formatAmount(amountMinor, currency)} ${currency.code}` });
 }
 
 function findDayFault(day: string, lastDay: string): string | undefined {
