@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
@@ -11,6 +8,7 @@ import { ROOT } from '../../architecture/source-files.ts';
 import { makeCertificate } from '../../providers/make-certificate.ts';
 import { findFreePort } from '../../run/find-free-port.ts';
 import { isMissing } from '../../run/is-missing.ts';
+import { CADDY, NGINX, runProxies } from '../../run/run-proxies.ts';
 import { addSite } from '../../server/add-site.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -23,8 +21,7 @@ const YEAR_MS = 365 * 86_400_000;
 type Answer = { readonly status: number; readonly location: string; readonly body: string };
 
 describe('behind a proxy with HTTPS, by the files in deploy', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-deploy-'));
-  const children: ChildProcess[] = [];
+  const proxies = runProxies();
   let tributary: TestServer;
 
   before(async () => {
@@ -33,13 +30,9 @@ describe('behind a proxy with HTTPS, by the files in deploy', () => {
     await addSite(tributary.dataDir, 'shop.example');
   });
   after(async () => {
-    for (const child of children) {
-      const ended = once(child, 'exit');
-      if (child.kill()) await ended;
-    }
+    await proxies.end();
     await tributary?.stop();
     tributary?.cleanUp();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** The dashboard with its secure cookies, and an event from another site's page. */
@@ -56,8 +49,9 @@ describe('behind a proxy with HTTPS, by the files in deploy', () => {
   }
 
   it('nginx serves Tributary, and sends HTTP there', async (context) => {
-    if (isMissing(context, '/usr/sbin/nginx', 'nginx-light')) return;
+    if (isMissing(context, NGINX, 'nginx-light')) return;
     const [plain, secure] = [await findFreePort(), await findFreePort()];
+    const { folder } = proxies;
     const { certificate, key } = makeCertificate(HOST, new Date(), new Date(Date.now() + YEAR_MS));
     writeFileSync(join(folder, 'fullchain.pem'), certificate);
     writeFileSync(join(folder, 'privkey.pem'), key.export({ type: 'pkcs8', format: 'pem' }));
@@ -66,15 +60,7 @@ describe('behind a proxy with HTTPS, by the files in deploy', () => {
       .replace('listen 80;', `listen 127.0.0.1:${plain};`)
       .replace('listen 443 ssl;', `listen 127.0.0.1:${secure} ssl;`)
       .replace('http://127.0.0.1:8787', tributary.url);
-    const config = join(folder, 'nginx.conf');
-    writeFileSync(
-      config,
-      `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {}
-      http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-        fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-        ${servers} }`,
-    );
-    children.push(spawn('/usr/sbin/nginx', ['-p', folder, '-c', config], { stdio: 'ignore' }));
+    proxies.runNginx(servers);
     await assertServed(secure);
     const redirected = await fetch(`http://127.0.0.1:${plain}/a?b=c`, {
       ...{ redirect: 'manual', headers: { host: HOST } },
@@ -84,22 +70,14 @@ describe('behind a proxy with HTTPS, by the files in deploy', () => {
   });
 
   it('Caddy serves it with a certificate of its own, as in compose.yaml', async (context) => {
-    if (isMissing(context, '/usr/bin/caddy', 'caddy')) return;
+    if (isMissing(context, CADDY, 'caddy')) return;
     const [plain, secure] = [await findFreePort(), await findFreePort()];
     const { caddy } = readCompose();
     const proxied = readFileSync(join(ROOT, 'deploy/Caddyfile'), 'utf8');
-    const config = join(folder, 'Caddyfile');
-    writeFileSync(
-      config,
-      `{\n admin off\n local_certs\n skip_install_trust\n default_bind 127.0.0.1\n http_port ${plain}\n https_port ${secure}\n}\n${proxied}`,
-    );
     assert.deepEqual(Object.keys(caddy.environment), ['DOMAIN', 'UPSTREAM']);
-    const upstream = { DOMAIN: HOST, UPSTREAM: new URL(tributary.url).host };
-    const homes = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-    children.push(
-      spawn('/usr/bin/caddy', ['run', '--config', config, '--adapter', 'caddyfile'], {
-        ...{ stdio: 'ignore', env: { ...process.env, ...homes, ...upstream } },
-      }),
+    proxies.runCaddy(
+      `{\n admin off\n local_certs\n skip_install_trust\n default_bind 127.0.0.1\n http_port ${plain}\n https_port ${secure}\n}\n${proxied}`,
+      { DOMAIN: HOST, UPSTREAM: new URL(tributary.url).host },
     );
     await assertServed(secure);
   });

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { toScriptPath } from '#contract/sites/script-path.ts';
 import { ROOT } from '../../architecture/source-files.ts';
 import { findFreePort } from '../../run/find-free-port.ts';
 import { isMissing } from '../../run/is-missing.ts';
+import { CADDY, NGINX, runProxies } from '../../run/run-proxies.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -22,8 +19,7 @@ type Answer = { readonly status: number; readonly cookie: string; readonly body:
 describe('behind the site’s own domain', () => {
   let tributary: TestServer;
   let path: string;
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-proxy-'));
-  const children: ChildProcess[] = [];
+  const proxies = runProxies();
 
   before(async () => {
     tributary = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
@@ -31,13 +27,9 @@ describe('behind the site’s own domain', () => {
     await addSite(tributary.dataDir, 'quiet.example', { settings: { cookieless: 'always' } });
   });
   after(async () => {
-    for (const child of children) {
-      const ended = once(child, 'exit');
-      if (child.kill()) await ended;
-    }
+    await proxies.end();
     await tributary?.stop();
     tributary?.cleanUp();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** A page's event, as its browser sends it to the page's origin, and the script. */
@@ -54,32 +46,19 @@ describe('behind the site’s own domain', () => {
   }
 
   it('nginx passes the script and its events on, by the guide’s configuration', async (context) => {
-    if (isMissing(context, '/usr/sbin/nginx', 'nginx-light')) return;
+    if (isMissing(context, NGINX, 'nginx-light')) return;
     const port = await findFreePort();
-    const config = join(folder, 'nginx.conf');
-    writeFileSync(
-      config,
-      `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {}
-      http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-        fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-        server { listen 127.0.0.1:${port}; ${fromGuide('nginx')} } }`,
-    );
-    children.push(spawn('/usr/sbin/nginx', ['-p', folder, '-c', config], { stdio: 'ignore' }));
+    proxies.runNginx(`server { listen 127.0.0.1:${port}; ${fromGuide('nginx')} }`);
     await untilOpen(port, path);
     await assertPassedOn(port);
   });
 
   it('Caddy passes them on, by the guide’s configuration', async (context) => {
-    if (isMissing(context, '/usr/bin/caddy', 'caddy')) return;
+    if (isMissing(context, CADDY, 'caddy')) return;
     const port = await findFreePort();
-    const config = join(folder, 'Caddyfile');
-    writeFileSync(
-      config,
+    proxies.runCaddy(
       `{\n admin off\n auto_https off\n}\n:${port} {\n bind 127.0.0.1\n${fromGuide('caddy')}\n}\n`,
     );
-    const args = ['run', '--config', config, '--adapter', 'caddyfile'];
-    const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-    children.push(spawn('/usr/bin/caddy', args, { stdio: 'ignore', env }));
     await untilOpen(port, path);
     await assertPassedOn(port);
   });
