@@ -1,7 +1,5 @@
 import { request } from 'node:http';
-import { TOO_SLOW } from '#domain/refused-query.ts';
 import { addSite, createKey } from './add-site.ts';
-import { waitUntil } from './wait-until.ts';
 
 /** A server's answer; status 0 if the connection broke before one. */
 export type Answer = { readonly status: number; readonly body: unknown };
@@ -45,23 +43,14 @@ export function callerOf(url: string, site: string, key: string): Caller {
         { authorization, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) },
       ),
     payment: (payment) => post(`${url}/api/v1/payments`, payment, { authorization }),
-    post: (path, body) => withoutHaste(() => post(`${url}${path}`, body, { authorization })),
+    post: (path, body) => post(`${url}${path}`, body, { authorization }),
     query: (query) =>
-      withoutHaste(() =>
-        post(
-          `${url}/api/v1/query`,
-          { site_id: site, date_range: 'all', ...query },
-          { authorization },
-        ),
+      post(
+        `${url}/api/v1/query`,
+        { site_id: site, date_range: 'all', ...query },
+        { authorization },
       ),
   };
-}
-
-/** Asks until the answer is not that the query took too long: on a busy machine any may. */
-export function withoutHaste<Found extends Pick<Answer, 'body'>>(
-  ask: () => Promise<Found>,
-): Promise<Found> {
-  return waitUntil(ask, ({ body }) => !JSON.stringify(body ?? '').includes(TOO_SLOW));
 }
 
 const USER_AGENT =

@@ -4,7 +4,7 @@ import type { PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
 import type { StoryAnswer } from '#contract/story.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { addSite, createKey } from '../../server/add-site.ts';
-import { type Caller, callerOf, withoutHaste } from '../../server/caller.ts';
+import { type Caller, callerOf } from '../../server/caller.ts';
 import { shareServer } from '../../server/share-server.ts';
 import type { TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -296,7 +296,7 @@ describe('people', () => {
     return { status: answer.status, body: await answer.json() };
   }
   async function story(path: string, by = caller): Promise<StoryAnswer> {
-    const { status, body } = await withoutHaste(() => read(path, by));
+    const { status, body } = await read(path, by);
     assert.equal(status, 200, JSON.stringify(body));
     return body as StoryAnswer;
   }
