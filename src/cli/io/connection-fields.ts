@@ -23,7 +23,7 @@ export function withFields(command: Command): Command {
     .option('--set <field=value>', 'another field of the provider; may be repeated', toField);
 }
 
-function toField(given: string, before: GivenFields): GivenFields {
+function toField(given: string, before: GivenFields = {}): GivenFields {
   const [name = '', ...value] = given.split('=');
   if (value.length === 0) throw new InvalidArgumentError('It must be like field=value.');
   return { ...before, [name]: value.join('=') };

@@ -77,11 +77,8 @@ export function useReportBody(view: View) {
 
 /** The answer to a report under the view's period and filters, unless the body has others: `funnel`. */
 export function useReport<Answer>(name: string, view: View, more: object = {}, isEnabled = true) {
-  return useAnswerTo<Answer>(
-    `${QUERY_PATH}/${name}`,
-    { ...useReportBody(view), ...more },
-    isEnabled,
-  );
+  const body = { ...useReportBody(view), ...more };
+  return useAnswerTo<Answer>(`${QUERY_PATH}/${name}`, body, isEnabled);
 }
 
 /** The previous answer stays until the next arrives. */

@@ -141,7 +141,7 @@ export function groupsHere(): readonly KeyGroup[] {
  * it before the next key: React would render later, as this event is none of the user's.
  */
 export function open(what: Opening, detail = ''): void {
-  const listeners = [...(owners.get(what) ?? [])]; // Some come and go while they are told.
+  const listeners = [...(owners.get(what) ?? [])]; // A copy: a listener may add or remove others.
   flushSync(() => listeners.forEach((listen) => void listen(detail)));
 }
 

@@ -49,14 +49,15 @@ export function PaymentTable({ payments, isOld }: PaymentTableProps) {
     textColumn({ label: 'State', className: styles.state }, ({ state }) => (
       <StateLabel state={state} />
     )),
-    numberColumn({ label: 'Amount', className: styles.amount }, ({ amount, status, ...back }) => (
+    numberColumn({ label: 'Amount', className: styles.amount }, (payment) => (
       <>
-        {formatExactMoney(amount)}
-        {toNumber(back.refunded) > 0 && (
+        {formatExactMoney(payment.amount)}
+        {toNumber(payment.refunded) > 0 && (
           <small>
-            {formatExactMoney(back.refunded)} {status === 'disputed' ? 'disputed' : 'back'}
-            {back.refunds.length > 0 &&
-              ` on ${formatDate(back.refunds.at(-1)?.refunded_at ?? '', timezone)}`}
+            {formatExactMoney(payment.refunded)}{' '}
+            {payment.status === 'disputed' ? 'disputed' : 'back'}
+            {payment.refunds.length > 0 &&
+              ` on ${formatDate(payment.refunds.at(-1)?.refunded_at ?? '', timezone)}`}
           </small>
         )}
       </>
